@@ -1,0 +1,77 @@
+"""Does time per sample stay the same? Nine systems on all of val2014, against a first 5,000."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from tabulate import tabulate
+
+METRICS = ["bleu", "rouge_l", "cider_d"]
+
+
+def read(path: Path) -> list[dict[str, object]] | dict[str, list[dict[str, object]]]:
+    """A gzipped JSON file."""
+    return json.loads(gzip.decompress(path.read_bytes()))
+
+
+def measure(folder: Path, samples: int) -> None:
+    """Score so many samples from raw text, and print seconds and peak memory as JSON."""
+    references: dict[int, list[str]] = {}
+    for annotation in read(folder / "captions_val2014.json.gz")["annotations"]:
+        references.setdefault(annotation["image_id"], []).append(annotation["caption"])
+    ids: list[int] = []
+    captions: list[str] = []
+    for path in sorted((folder / "systems_val2014").glob("*.json.gz")):
+        for row in read(path)[: samples - len(ids)]:
+            ids.append(row["image_id"])
+            captions.append(row["caption"])
+    used = {image: references[image] for image in dict.fromkeys(ids)}
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start = time.perf_counter()
+    import captious
+
+    result = captious.Scorer(used, metrics=METRICS).score(captions, ids=ids)
+    result.samples  # noqa: B018
+    seconds = time.perf_counter() - start
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    measured = {"n": len(ids), "seconds": seconds, "peak": peak, "data": before}
+    print(json.dumps({**measured, "corpus": result.corpus}))
+
+
+def main() -> None:
+    """Measure both sizes in processes of their own and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    shared = Path(__file__).resolve().parents[2] / "shared/data/coco"
+    parser.add_argument("--data", type=Path, default=shared)
+    parser.add_argument("--samples", type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.samples is not None:
+        measure(options.data, options.samples)
+        return
+    rows = []
+    for samples in (5000, 40504, 10**9, 5000, 40504, 10**9):
+        command = [sys.executable, __file__, "--data", options.data, "--samples", str(samples)]
+        done = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+        rows.append(
+            [
+                done["n"],
+                f"{done['seconds']:.2f}",
+                f"{done['seconds'] / done['n'] * 1e6:.1f}",
+                f"{done['peak'] / 1024:.0f}",
+                f"{done['data'] / 1024:.0f}",
+            ]
+        )
+    print(f"{', '.join(METRICS)} from raw text, one process, import included\n")
+    header = ["samples", "seconds", "microseconds a sample", "peak MB", "of which captions MB"]
+    print(tabulate(rows, header))
+
+
+if __name__ == "__main__":
+    main()

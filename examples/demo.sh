@@ -1,0 +1,19 @@
+#!/bin/sh
+# Scores three made-up systems and compares two of them: what `make demo` shows.
+set -eu
+captious="${BIN:-.venv/bin}/captious"
+examples=$(dirname "$0")
+scores=$(mktemp -d)
+trap 'rm -rf "$scores"' EXIT
+
+for system in careful terse hasty; do
+    echo "== $system"
+    "$captious" score "$examples/$system.jsonl" --references "$examples/references.jsonl" \
+        --df coco-val2014 --output "$scores/$system.jsonl"
+    echo
+done
+echo "== A: terse, B: careful"
+"$captious" compare "$scores/terse.jsonl" "$scores/careful.jsonl"
+echo
+echo "== A: hasty, B: careful"
+"$captious" compare "$scores/hasty.jsonl" "$scores/careful.jsonl"

@@ -1,0 +1,25 @@
+"""Captious, a critic of image captions: the public interface and nothing else."""
+
+from captious.comparison import Comparison, compare
+from captious.corpus import Corpus
+from captious.errors import CaptiousError, CaptiousWarning
+from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.metrics.registry import GROUPS, METRICS
+from captious.result import Result
+from captious.scorer import Scorer, score
+from captious.version import __version__
+
+__all__ = [
+    "GROUPS",
+    "METRICS",
+    "CaptiousError",
+    "CaptiousWarning",
+    "Comparison",
+    "Corpus",
+    "DocumentFrequencies",
+    "Result",
+    "Scorer",
+    "__version__",
+    "compare",
+    "score",
+]

@@ -1,0 +1,41 @@
+"""captious compare: whether two systems' scores differ by more than chance."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from captious.cli.output import add_output_options
+from captious.comparison import compare
+from captious.errors import InputError
+from captious.io.scores import read_scores
+from captious.resampling import RESAMPLES, SEED
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+
+def add_parser(commands: _SubParsersAction[Any]) -> None:
+    """Declare the command."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "compare",
+        help="test whether two systems differ",
+        description=(
+            "Compare two systems' corpus scores on the same images: paired bootstrap and paired "
+            "randomisation. The files are what `captious score --output` wrote."
+        ),
+    )
+    parser.add_argument("scores_a", metavar="SCORES_A", help="the first system's scores")
+    parser.add_argument("scores_b", metavar="SCORES_B", help="the second system's scores")
+    parser.add_argument("--resamples", type=int, default=RESAMPLES, help="default: %(default)s")
+    parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")
+    add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read both, compare, print."""
+    if options.resamples < 1 or options.seed < 0:
+        raise InputError("--resamples must be at least 1 and --seed at least 0")
+    a, b = read_scores(options.scores_a), read_scores(options.scores_b)
+    print(compare(a, b, resamples=options.resamples, seed=options.seed).to_text(options.format))

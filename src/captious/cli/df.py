@@ -1,0 +1,68 @@
+"""captious df: document frequencies for CIDEr, from references of the user's own."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from captious.cli.output import add_output_options, print_table
+from captious.corpus import ReferenceColumns
+from captious.errors import InputError
+from captious.io.captions import read_references
+from captious.io.files import check_writable
+from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.samples import References
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+
+def add_parser(commands: _SubParsersAction[Any]) -> None:
+    """Declare the command."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "df",
+        help="collect document frequencies for CIDEr",
+        description=(
+            "Count in how many images' references each n-gram occurs, and save it for "
+            "`captious score --df FILE`. Several files are taken together."
+        ),
+    )
+    parser.add_argument(
+        "references",
+        nargs="+",
+        metavar="REFERENCES",
+        help="COCO captions, rows of id and references, or frequencies saved earlier (.npz)",
+    )
+    parser.add_argument("--output", required=True, help="the file to write, named .npz")
+    parser.add_argument(
+        "--compact",
+        action="store_true",
+        help="leave out n-grams of a single image: the same scores from a smaller file, which "
+        "can no longer be taken together with others",
+    )
+    add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Collect, save, print the counts."""
+    if not options.output.endswith(".npz"):
+        raise InputError(f"{options.output}: name the file .npz")
+    check_writable(options.output)
+    name = Path(options.output).stem
+    frequencies = DocumentFrequencies.merge(map(_collect, options.references), name)
+    if options.compact:
+        frequencies = frequencies.without_rare()
+    frequencies.save(options.output)
+    counts = {f"{n}-grams": len(keys) for n, keys in enumerate(frequencies.keys, 1)}
+    data = {"output": options.output, "images": frequencies.documents, **counts}
+    rows = [[what, str(value)] for what, value in data.items()]
+    print_table(options.format, ["what", "value"], rows, data, 2)
+
+
+def _collect(path: str) -> DocumentFrequencies:
+    if path.endswith(".npz"):
+        return DocumentFrequencies.load(path)
+    columns = ReferenceColumns.of(read_references(path))
+    return DocumentFrequencies.collect(References(columns.captions, columns.offsets))

@@ -1,0 +1,71 @@
+"""captious doctor: what is installed, what is missing, and how to get it."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import platform
+from importlib import metadata
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from captious.cli.output import add_output_options, print_table
+from captious.loops import LOOPS, is_compiled
+from captious.metrics.document_frequencies import shipped_names
+from captious.version import __version__
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+OPTIONAL = {
+    "pandas": ("data frames", "pip install 'captious[pandas]'"),
+    "pyarrow": ("Parquet files", "pip install 'captious[parquet]'"),
+}
+
+
+def add_parser(commands: _SubParsersAction[Any]) -> None:
+    """Declare the command."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "doctor",
+        help="say what is installed and what is missing",
+        description="Say what is installed, what is missing, and how to get it.",
+    )
+    add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print one row a thing that can be there or not."""
+    found = [
+        ("captious", __version__, ""),
+        ("python", platform.python_version(), ""),
+        ("numpy", metadata.version("numpy"), ""),
+        *(_loop(name) for name in LOOPS),
+        ("METEOR's tables", _size("meteor"), "shipped"),
+        ("document frequencies", ", ".join(shipped_names()), "shipped"),
+        *(_optional(package) for package in OPTIONAL),
+    ]
+    data = [dict(zip(("what", "state", "remark"), row, strict=True)) for row in found]
+    print_table(options.format, ["what", "state", "remark"], found, {"found": data}, 3)
+
+
+def _loop(name: str) -> tuple[str, str, str]:
+    compiled = is_compiled(importlib.import_module(f"captious.loops.{name}"))
+    state = "compiled" if compiled else "plain Python"
+    remark = "" if compiled else "slow: install a C compiler, then captious again"
+    return f"loop {name}", state, remark
+
+
+def _optional(package: str) -> tuple[str, str, str]:
+    purpose, command = OPTIONAL[package]
+    try:
+        return package, metadata.version(package), purpose
+    except metadata.PackageNotFoundError:
+        return package, "missing", f"for {purpose}: {command}"
+
+
+def _size(folder: str) -> str:
+    size = sum(
+        len(entry.read_bytes()) for entry in (files("captious.resources") / folder).iterdir()
+    )
+    return f"{size / 1e6:.1f} MB"

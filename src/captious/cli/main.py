@@ -1,0 +1,72 @@
+"""The command `captious`: finds the subcommand, and turns errors into one line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Any, NoReturn, TextIO
+
+from captious.cli import compare, df, doctor, metrics, score
+from captious.errors import CaptiousError, CaptiousWarning
+from captious.version import __version__
+
+COMMANDS = (score, compare, metrics, doctor, df)
+USER_ERROR = 2
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line and say where help is."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the arguments."""
+        self.exit(USER_ERROR, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of all commands."""
+    parser = OneLineParser(prog="captious", description="A critic of image captions.")
+    parser.add_argument("--version", action="version", version=f"captious {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add_parser(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; 0 if it worked, 2 if the user can mend what went wrong."""
+    options = make_parser().parse_args(arguments)
+    warnings.showwarning = _show_warning
+    if options.quiet:
+        warnings.simplefilter("ignore", CaptiousWarning)
+    try:
+        options.run(options)
+        sys.stdout.flush()
+    except CaptiousError as error:
+        message = str(error).encode(sys.stderr.encoding or "utf-8", "backslashreplace").decode()
+        print(f"captious: error: {' '.join(message.split())}", file=sys.stderr)
+        return USER_ERROR
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; the interpreter would complain when it exits.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> Any:
+    print(f"captious: warning: {message}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

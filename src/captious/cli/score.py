@@ -1,0 +1,80 @@
+"""captious score: score a file of candidates against references."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from captious.cli.output import add_output_options, note, progress_bar
+from captious.io.captions import read_corpus
+from captious.io.files import check_writable
+from captious.io.formats import format_of
+from captious.metrics.registry import DEFAULT, select
+from captious.scorer import score
+from captious.text.analysis import TOKENIZERS
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+EXAMPLES = """examples:
+  captious score results.json --references captions_val2014.json
+  captious score captions.jsonl --metrics bleu,cider_d --df coco-val2014 --output scores.csv
+"""
+
+
+def add_parser(commands: _SubParsersAction[Any]) -> None:
+    """Declare the command."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "score",
+        help="score candidates against references",
+        description="Score candidates against references and print corpus scores with intervals.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "candidates", help="COCO results, or rows of id, candidate and perhaps references"
+    )
+    parser.add_argument(
+        "--references", help="COCO captions, or rows of id and references (default: CANDIDATES)"
+    )
+    parser.add_argument(
+        "--metrics",
+        default=",".join(DEFAULT),
+        help="names of metrics, columns or groups with commas between (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--df", help="CIDEr's document frequencies: coco-val2014, or a file made by captious df"
+    )
+    parser.add_argument("--meteor-tables", help="a folder of METEOR's tables, in place of ours")
+    parser.add_argument(
+        "--tokenizer",
+        choices=tuple(TOKENIZERS),
+        default="ptb",
+        help="ptb as the COCO toolkit, or whitespace for captions tokenised already",
+    )
+    parser.add_argument("--output", help="write one row a sample to this file")
+    add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, score, write, print."""
+    names = [name.strip() for name in options.metrics.split(",") if name.strip()]
+    given = {"df": options.df, "meteor_tables": options.meteor_tables}
+    parameters = {name: value for name, value in given.items() if value is not None}
+    selection = select(names, parameters)
+    if options.output is not None:
+        format_of(options.output)
+        check_writable(options.output)
+    corpus = read_corpus(options.candidates, options.references)
+    if selection.left_out:
+        note(options, f"left out, not in this version: {', '.join(selection.left_out)}")
+    if corpus.unused_references:
+        note(options, f"left out, references without a candidate: {corpus.unused_references}")
+    with progress_bar(options, len(selection.metrics)) as progress:
+        result = score(
+            corpus, metrics=names, tokenizer=options.tokenizer, progress=progress, **parameters
+        )
+    if options.output is not None:
+        result.save(options.output)
+    print(result.to_text(options.format))

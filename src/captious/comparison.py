@@ -1,0 +1,146 @@
+"""Whether two systems' corpus scores differ by more than chance, image by image."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.metrics.base import Metric
+from captious.ragged import FloatArray
+from captious.resampling import RESAMPLES, SEED, bootstrap, exact_sum, sum_by_image, swapped
+from captious.result import LEVEL, Result, scores_by_column
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One column's corpus scores for two systems, and how sure their difference is.
+
+    `p_bootstrap` and `p_randomisation` are two-sided: how often resampled images, or images whose
+    two captions are exchanged at random, give a difference at least this far from none.
+    """
+
+    metric: str
+    a: float
+    b: float
+    difference: float
+    interval: tuple[float, float]
+    p_bootstrap: float
+    p_randomisation: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two systems compared on the same images, one row a column of scores."""
+
+    n: int
+    rows: tuple[Difference, ...]
+    resamples: int
+    seed: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as `--format json` prints it."""
+        return {
+            "n": self.n,
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "rows": [{**vars(row), "interval": list(row.interval)} for row in self.rows],
+        }
+
+    def to_text(self, format: str = "text") -> str:
+        """The comparison as a table in any of the formats of `captious.report`."""
+        from captious.report.comparison import render_comparison
+
+        return render_comparison(self, format)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def compare(a: Result, b: Result, *, resamples: int = RESAMPLES, seed: int = SEED) -> Comparison:
+    """Paired bootstrap and paired randomisation on the corpus scores that both results have."""
+    columns = [name for name in a.columns if name in b.columns]
+    if not columns:
+        raise InputError(
+            f"no scores in common: {', '.join(a.columns)} against {', '.join(b.columns)}"
+        )
+    _check_same_images(a, b)
+    metrics = _common_metrics(a, b, columns)
+    first = sum_by_image(a.ids, a.stacked(metrics))
+    second = sum_by_image(b.ids, b.stacked(metrics))
+    observed_a = scores_by_column(metrics, exact_sum(first))
+    observed_b = scores_by_column(metrics, exact_sum(second))
+    drawn = np.hsplit(bootstrap(np.hstack([first, second]), resamples, seed), 2)
+    drawn_a, drawn_b = (scores_by_column(metrics, side) for side in drawn)
+    exchanged_a, exchanged_b = (
+        scores_by_column(metrics, side) for side in swapped(first, second, resamples, seed)
+    )
+    rows = tuple(
+        _difference(
+            name,
+            float(observed_a[name]),
+            float(observed_b[name]),
+            drawn_b[name] - drawn_a[name],
+            exchanged_b[name] - exchanged_a[name],
+        )
+        for name in columns
+    )
+    return Comparison(len(first), rows, resamples, seed)
+
+
+def _common_metrics(a: Result, b: Result, columns: list[str]) -> list[Metric]:
+    """The metrics behind these columns, which must be of one kind on both sides."""
+    kinds = {metric.name: type(metric) for metric in b.metrics}
+    metrics = [metric for metric in a.metrics if not set(columns).isdisjoint(metric.columns)]
+    for metric in metrics:
+        if kinds.get(metric.name) is not type(metric):
+            raise InputError(
+                f"{metric.name}: one side has the statistics of its corpus score and the other has "
+                "not; write both with `captious score --output`"
+            )
+    return metrics
+
+
+def _difference(
+    name: str, a: float, b: float, resampled: FloatArray, exchanged: FloatArray
+) -> Difference:
+    observed = b - a
+    tail = (1 - LEVEL) / 2
+    low, high = np.quantile(resampled, [tail, 1 - tail])
+    # The bootstrap's centre is the observed difference: shifted there, it shows chance alone.
+    by_chance = np.abs(resampled - observed)
+    return Difference(
+        name,
+        a,
+        b,
+        observed,
+        (float(low), float(high)),
+        _share_as_extreme(by_chance, observed),
+        _share_as_extreme(np.abs(exchanged), observed),
+    )
+
+
+def _share_as_extreme(by_chance: FloatArray, observed: float) -> float:
+    """A p-value; the observed difference counts as one of the draws, so that it is never 0."""
+    # Rounding must not decide whether a draw equal to the observed difference counts.
+    as_extreme = by_chance >= abs(observed) - 1e-12
+    return float((as_extreme.sum() + 1) / (len(by_chance) + 1))
+
+
+def _check_same_images(a: Result, b: Result) -> None:
+    ids_a, ids_b = _counts(a), _counts(b)
+    if ids_a != ids_b:
+        odd = next(image for image in [*ids_a, *ids_b] if ids_a.get(image) != ids_b.get(image))
+        raise InputError(
+            f"id {odd!r} is not alike in both: a paired comparison needs the same ids on both "
+            f"sides ({a.n} and {b.n} samples)"
+        )
+
+
+def _counts(result: Result) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    for image in result.ids:
+        counts[str(image)] = counts.get(str(image), 0) + 1
+    return counts

@@ -1,0 +1,117 @@
+"""Corpus: many samples held as columns, checked when it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.ragged import IntArray, offsets_of
+
+Captions = Sequence[str] | Mapping[Any, str]
+ReferenceSets = Sequence[Sequence[str]] | Mapping[Any, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class ReferenceColumns:
+    """The references of many images: all captions in one list, and where each image's begin."""
+
+    ids: list[Hashable]
+    captions: list[str]
+    offsets: IntArray
+
+    @classmethod
+    def of(cls, references: ReferenceSets) -> ReferenceColumns:
+        """From a list with one entry an image, or a dict from id to captions."""
+        if not isinstance(references, Mapping):
+            references = dict(enumerate(references))
+        ids, sets = list(references), list(references.values())
+        for image, captions in zip(ids, sets, strict=True):
+            _check_references(image, captions)
+        lengths = np.fromiter(map(len, sets), np.int64, len(sets))
+        flat = [caption for captions in sets for caption in captions]
+        return cls(ids, flat, offsets_of(lengths))
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Candidates and their references, in the references' order.
+
+    `unused_references` is the number of images that had references and no candidate.
+    """
+
+    candidates: list[str]
+    references: ReferenceColumns
+    unused_references: int = 0
+
+    @classmethod
+    def of(cls, candidates: Captions, references: ReferenceSets) -> Corpus:
+        """From two lists in the same order, or two dicts by id."""
+        if isinstance(candidates, Mapping) != isinstance(references, Mapping):
+            raise InputError("candidates and references must both be lists, or both dicts by id")
+        if isinstance(candidates, Mapping) and isinstance(references, Mapping):
+            ids = list(candidates)
+            absent = [image for image in ids if image not in references]
+            if absent:
+                raise InputError(
+                    f"id {absent[0]!r}: has a candidate but no references"
+                    f"{_and_others(len(absent))}; add references or drop the candidate"
+                )
+            used = {image: references[image] for image in ids}
+            captions = list(candidates.values())
+            unused = len(references) - len(ids)
+        else:
+            _check_list(candidates, "candidates")
+            _check_list(references, "references")
+            if len(candidates) != len(references):
+                raise InputError(
+                    f"{len(candidates)} candidates but {len(references)} sets of references; "
+                    "give one set for each candidate, in the same order"
+                )
+            ids, captions, unused = list(range(len(candidates))), list(candidates), 0
+            used = dict(zip(ids, references, strict=True))
+        if not ids:
+            raise InputError("no samples: there is nothing to score")
+        for image, caption in zip(ids, captions, strict=True):
+            check_caption(image, caption)
+        return cls(captions, ReferenceColumns.of(used), unused)
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+
+def check_caption(image: Hashable, caption: object) -> None:
+    """Stop at a candidate that is not text."""
+    if not isinstance(caption, str):
+        raise InputError(
+            f"id {image!r}: the candidate must be a string, not {type(caption).__name__}"
+        )
+
+
+def _check_references(image: Hashable, captions: object) -> None:
+    if isinstance(captions, str) or not isinstance(captions, Sequence):
+        raise InputError(
+            f"id {image!r}: references must be a list of strings, not {type(captions).__name__}"
+        )
+    if not captions:
+        raise InputError(f"id {image!r}: no references; give at least one")
+    for caption in captions:
+        if not isinstance(caption, str):
+            raise InputError(
+                f"id {image!r}: a reference must be a string, not {type(caption).__name__}"
+            )
+
+
+def _check_list(captions: object, what: str) -> None:
+    if isinstance(captions, str) or not isinstance(captions, Sequence):
+        raise InputError(f"{what} must be a list or a dict, not {type(captions).__name__}")
+
+
+def _and_others(count: int) -> str:
+    return f" (and {count - 1} more)" if count > 1 else ""

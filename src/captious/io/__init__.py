@@ -1,0 +1,1 @@
+"""Files of captions and of scores: one file a format."""

@@ -1,0 +1,140 @@
+"""Candidates and references from files, matched by id into a corpus."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from captious.corpus import Corpus
+from captious.errors import InputError
+from captious.io.formats import read_table
+from captious.io.table import Table, describe
+
+# COCO's annotations have an `id` of their own beside the image's.
+ID_NAMES = ("image_id", "id")
+CANDIDATE_NAMES = ("candidate", "caption")
+REFERENCE_LIST = "references"
+ONE_REFERENCE_NAMES = ("reference", "caption")
+
+References = dict[str, list[str]]
+
+
+@dataclass(frozen=True)
+class CandidateFile:
+    """A file's candidates by id, and its references where it has them."""
+
+    ids: list[Hashable]
+    captions: dict[str, str]
+    references: References | None
+
+
+def read_corpus(candidates: str | Path, references: str | Path | None = None) -> Corpus:
+    """A corpus from a file of candidates and a file of references, or one file with both."""
+    found = read_candidates(candidates)
+    by_id = read_references(references) if references is not None else found.references
+    if by_id is None:
+        raise InputError(
+            f"{candidates}: no column 'references'; add one, or name a file with --references"
+        )
+    absent = [
+        image for key, image in zip(found.captions, found.ids, strict=True) if key not in by_id
+    ]
+    if absent:
+        others = f" (and {len(absent) - 1} more ids)" if len(absent) > 1 else ""
+        raise InputError(
+            f"{candidates}: id {absent[0]!r} has no references in "
+            f"{references or candidates}{others}; add references or drop the candidate"
+        )
+    corpus = Corpus.of(found.captions, by_id)
+    # Files were matched by the ids' text; scores carry the ids as the candidates have them.
+    return replace(corpus, references=replace(corpus.references, ids=found.ids))
+
+
+def read_candidates(path: str | Path) -> CandidateFile:
+    """COCO results, or rows of `id`, `candidate` and perhaps `references`."""
+    table = read_table(path)
+    _require_rows(table)
+    name = table.require(*CANDIDATE_NAMES)
+    ids = read_ids(table)
+    captions: dict[str, str] = {}
+    for row, (image, caption) in enumerate(zip(ids, table.columns[name], strict=True)):
+        if str(image) in captions:
+            raise InputError(
+                f"{table.place(row)}: id {image!r} occurs twice; give one candidate for each id"
+            )
+        captions[str(image)] = _caption(table, row, image, name, caption)
+    references = None
+    if REFERENCE_LIST in table.columns:
+        references = {
+            str(image): _reference_list(table, row, image) for row, image in enumerate(ids)
+        }
+    return CandidateFile(ids, captions, references)
+
+
+def read_references(path: str | Path) -> References:
+    """COCO captions, rows of `id` and `references`, or rows of `id` and one `reference`."""
+    table = read_table(path)
+    _require_rows(table)
+    name = table.require(REFERENCE_LIST, *ONE_REFERENCE_NAMES)
+    ids = read_ids(table)
+    references: References = {}
+    for row, image in enumerate(ids):
+        if name != REFERENCE_LIST:
+            caption = _caption(table, row, image, name, table.columns[name][row])
+            references.setdefault(str(image), []).append(caption)
+        elif str(image) in references:
+            raise InputError(
+                f"{table.place(row)}: id {image!r} occurs twice; "
+                "put all references of an id into one list"
+            )
+        else:
+            references[str(image)] = _reference_list(table, row, image)
+    return references
+
+
+def _require_rows(table: Table) -> None:
+    if not len(table):
+        raise InputError(f"{table.path}: no samples; the file has no rows")
+
+
+def read_ids(table: Table) -> list[Hashable]:
+    """Ids as they stand in the file: text, or whole numbers."""
+    values = table.columns[table.require(*ID_NAMES)]
+    for row, value in enumerate(values):
+        if isinstance(value, float) and value.is_integer():
+            values[row] = int(value)
+        elif not isinstance(value, str | int) or isinstance(value, bool):
+            raise InputError(
+                f"{table.place(row)}: an id must be text or a whole number, found {describe(value)}"
+            )
+        elif isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise InputError(f"{table.place(row)}: id {value!a} is not valid text")
+    return values
+
+
+def _caption(table: Table, row: int, image: Hashable, name: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise InputError(
+            f"{table.place(row)}: id {image!r}: {name!r} must be a string, found {describe(value)}"
+        )
+    return value
+
+
+def _reference_list(table: Table, row: int, image: Hashable) -> list[str]:
+    value = table.columns[REFERENCE_LIST][row]
+    if isinstance(value, str):  # a CSV cell
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            value = table.columns[REFERENCE_LIST][row]
+    if not isinstance(value, list):
+        raise InputError(
+            f"{table.place(row)}: id {image!r}: 'references' must be a list of strings "
+            f'(in CSV written ["...", "..."]), found {describe(value)}'
+        )
+    if not value:
+        raise InputError(f"{table.place(row)}: id {image!r}: no references; give at least one")
+    return [_caption(table, row, image, REFERENCE_LIST, caption) for caption in value]

@@ -1,0 +1,52 @@
+"""CSV with a header; a list of references is one cell that holds a JSON list."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from captious.errors import InputError
+from captious.io.files import read_text, written_whole
+from captious.io.table import Table
+
+MOST_CHARACTERS = 1 << 30  # of one cell; the csv module's own limit is a tenth of a megabyte
+
+
+def read_table(path: Path) -> Table:
+    """The rows of a file; rows without any cell are passed over."""
+    csv.field_size_limit(MOST_CHARACTERS)
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    cells: list[list[str]] = []
+    numbers: list[int] = []
+    try:
+        header = next(reader, [])
+        started = reader.line_num + 1
+        for row in reader:
+            if row:
+                if len(row) != len(header):
+                    raise InputError(
+                        f"{path}: line {started}: {len(row)} cells under a header of {len(header)};"
+                        " put captions that hold a comma in double quotes"
+                    )
+                cells.append(row)
+                numbers.append(started)
+            started = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"{path}: line {reader.line_num}: malformed CSV ({error})") from None
+    columns = [list(column) for column in zip(*cells, strict=True)] or [[] for _ in header]
+    if len(set(header)) != len(header):
+        raise InputError(f"{path}: line 1: two columns have the same name")
+    return Table(path, dict(zip(header, columns, strict=True)), "line", numbers)
+
+
+def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
+    """A header, then one line a row."""
+    with written_whole(path) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+        text.detach()

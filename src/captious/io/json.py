@@ -1,0 +1,51 @@
+"""JSON: a list of rows, or COCO's captions file with its list of annotations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from captious.errors import InputError
+from captious.io.files import read_text, written_whole
+from captious.io.table import Table, describe
+
+
+def parse(text: str, where: str, first_line: int = 1) -> Any:
+    """The value that a text holds, or an error that says which line is malformed."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        line = first_line + error.lineno - 1
+        raise InputError(
+            f"{where}: line {line}, column {error.colno}: malformed JSON ({error.msg})"
+        ) from None
+    except RecursionError:
+        raise InputError(f"{where}: JSON nested too deeply to be captions") from None
+    except ValueError as error:  # a number of thousands of digits
+        raise InputError(f"{where}: malformed JSON ({error})") from None
+
+
+def read_table(path: Path) -> Table:
+    """The rows of a JSON file."""
+    document = parse(read_text(path), str(path))
+    unit = "row"
+    if isinstance(document, dict):
+        if "annotations" not in document:
+            raise InputError(
+                f"{path}: expected a list of rows or COCO's object with 'annotations', found an "
+                f"object with {', '.join(map(ascii, list(document)[:5])) or 'nothing'}"
+            )
+        document, unit = document["annotations"], "annotation"
+    if not isinstance(document, list):
+        raise InputError(f"{path}: expected a list of rows, found {describe(document)}")
+    return Table.of_rows(path, document, unit, range(1, len(document) + 1))
+
+
+def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
+    """A list with one object a row."""
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    with written_whole(path) as stream:
+        body = ",\n".join(map(json.dumps, rows))
+        stream.write(f"[\n{body}\n]\n".encode("ascii"))

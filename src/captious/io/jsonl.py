@@ -1,0 +1,29 @@
+"""JSON Lines: one object a line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from captious.io.files import read_text, written_whole
+from captious.io.json import parse
+from captious.io.table import Table
+
+
+def read_table(path: Path) -> Table:
+    """The rows of a file; blank lines are passed over."""
+    # Not splitlines: a line separator inside a caption is part of it.
+    lines = read_text(path).split("\n")
+    numbers = [number for number, line in enumerate(lines, 1) if line.strip(" \t\r")]
+    rows = [parse(lines[number - 1], str(path), number) for number in numbers]
+    return Table.of_rows(path, rows, "line", numbers)
+
+
+def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
+    """One object a line."""
+    with written_whole(path) as stream:
+        for row in zip(*columns.values(), strict=True):
+            line = json.dumps(dict(zip(columns, row, strict=True)))
+            stream.write(f"{line}\n".encode("ascii"))

@@ -1,0 +1,92 @@
+"""Files of scores: one row a sample, with what a corpus score needs beyond the samples' scores."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.io.captions import read_ids
+from captious.io.formats import read_table, write_columns
+from captious.io.table import Table, describe
+from captious.metrics.base import Metric, averaged
+from captious.metrics.registry import METRICS, metric_of_column
+from captious.ragged import FloatArray
+from captious.result import Result
+from captious.samples import Samples
+
+PREFIX = "statistic"
+
+
+class GivenScores(Metric):
+    """A column of scores that somebody else computed: its corpus score is the mean."""
+
+    description = "scores read from a file"
+    bounds = (-math.inf, math.inf)
+
+    def __init__(self, column: str) -> None:
+        self.name = column
+        self.columns = (column,)
+
+    def statistics(self, samples: Samples, prepared: None) -> FloatArray:
+        """Given scores cannot be computed."""
+        raise NotImplementedError
+
+
+def write_scores(path: str | Path, result: Result) -> None:
+    """Id, one column a score, then the statistics of metrics whose corpus score is no mean."""
+    columns: dict[str, list[Any]] = {"id": list(result.ids)}
+    columns |= {name: scores.tolist() for name, scores in result.samples.items()}
+    for metric in result.metrics:
+        if metric.statistic_names is not None:
+            values = result.statistics[metric.name]
+            for place, name in enumerate(metric.statistic_names):
+                columns[f"{PREFIX}:{metric.name}:{name}"] = values[:, place].tolist()
+    write_columns(path, columns)
+
+
+def read_scores(path: str | Path) -> Result:
+    """The scores of a file: ours with their statistics, anyone's columns of numbers as means."""
+    table = read_table(path)
+    if not len(table):
+        raise InputError(f"{path}: no samples; the file has no rows")
+    ids = read_ids(table)
+    metrics: dict[str, Metric] = {}
+    statistics: dict[str, FloatArray] = {}
+    id_name = table.require("image_id", "id")
+    columns = [c for c in table.columns if c != id_name and not c.startswith(f"{PREFIX}:")]
+    if not columns:
+        raise InputError(f"{path}: no columns of scores beside the ids")
+    for column in columns:
+        known = metric_of_column(column)
+        names = known.statistic_names if known is not None else None
+        if known is not None and names is not None:
+            wanted = [f"{PREFIX}:{known.name}:{name}" for name in names]
+            if all(name in table.columns for name in wanted):
+                if known.name not in metrics:
+                    metrics[known.name] = METRICS[known.name]()
+                    statistics[known.name] = np.column_stack(
+                        [_numbers(table, name) for name in wanted]
+                    )
+                continue
+        metrics[column] = GivenScores(column)
+        statistics[column] = averaged(_numbers(table, column))
+    return Result(ids, tuple(metrics.values()), tuple(columns), statistics)
+
+
+def _numbers(table: Table, name: str) -> FloatArray:
+    """A column as finite numbers."""
+    numbers = np.zeros(len(table))
+    for row, value in enumerate(table.columns[name]):
+        try:
+            numbers[row] = float(value)
+        except (TypeError, ValueError, OverflowError):
+            numbers[row] = math.nan
+        if not math.isfinite(numbers[row]):
+            raise InputError(
+                f"{table.place(row)}: {name!r} must be a number, found {describe(value)}"
+            )
+    return numbers

@@ -1,0 +1,14 @@
+"""Loops that NumPy can't take: plain Python that is compiled where there is a C compiler.
+
+Each loop is one readable source with its C types in a `.pxd` beside it, and gives the same numbers
+compiled or not. Arguments are memory views of arrays (`array.data`) with the types named there.
+"""
+
+from types import ModuleType
+
+LOOPS = ("lcs", "meteor_aligner", "meteor_matches", "meteor_phrases")
+
+
+def is_compiled(module: ModuleType) -> bool:
+    """Whether this loop runs as compiled code."""
+    return not (module.__file__ or "").endswith(".py")

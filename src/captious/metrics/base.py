@@ -1,0 +1,54 @@
+"""What a metric is: statistics for each sample, and how statistics become a score."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+
+from captious.ragged import FloatArray
+from captious.samples import References, Samples
+
+
+class Metric(ABC):
+    """One metric: a frozen dataclass whose fields are its parameters.
+
+    A sample's statistics are numbers that can be added: the corpus score is what `scores` makes of
+    their sum, so that a bootstrap is a re-sum. Unless a metric says otherwise, its statistics are
+    its scores and the number of samples, and its corpus score is therefore their mean.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    description: str
+    bounds: tuple[float, float] = (0.0, 1.0)
+    statistic_names: tuple[str, ...] | None = None  # where they are more than scores and a count
+
+    @classmethod
+    def option_names(cls) -> tuple[str, ...]:
+        """The names of the metric's parameters."""
+        return tuple(field.name for field in fields(cls))  # type: ignore[arg-type]
+
+    def prepare(self, references: References) -> Any:
+        """What depends on the references alone, computed once and handed to `statistics`."""
+        return None
+
+    @abstractmethod
+    def statistics(self, samples: Samples, prepared: Any) -> FloatArray:
+        """Numbers that can be added, one row a sample."""
+
+    def scores(self, statistics: FloatArray) -> FloatArray:
+        """Scores, one a column, from the statistics of one sample or the sum over many."""
+        scores: FloatArray = statistics[..., :-1] / statistics[..., -1:]
+        return scores
+
+    def signature(self) -> str:
+        """The metric's name and all that its scores depend on beside the captions."""
+        return self.name
+
+
+def averaged(*columns: FloatArray) -> FloatArray:
+    """The statistics of a metric whose corpus score is the mean: its scores, and a count of one."""
+    return np.column_stack([*columns, np.ones(len(columns[0]))])

@@ -1,0 +1,36 @@
+"""CIDEr-D: what the COCO toolkit calls CIDEr, made hard to game by clipping and by length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from captious.metrics.base import averaged
+from captious.metrics.cider import Cider, TfIdf, mean_over_pairs
+from captious.ragged import FloatArray
+from captious.samples import Samples
+
+
+@dataclass(frozen=True)
+class CiderD(Cider):
+    """CIDEr with weights clipped to the reference's and a Gaussian penalty on length."""
+
+    sigma: float = 6.0
+
+    name = "cider_d"
+    columns = ("cider_d",)
+    description = "CIDEr with clipping and a length penalty; the toolkit's CIDEr"
+
+    def statistics(self, samples: Samples, prepared: TfIdf) -> FloatArray:
+        """The score of each sample."""
+        # The toolkit measures length in bigrams, so that captions of one word and none are alike.
+        candidate = np.maximum(samples.candidate_lengths - 1, 0)[samples.pairs.owners]
+        difference = candidate - np.maximum(samples.reference_lengths - 1, 0)
+        penalty = np.exp(-(difference.astype(np.float64) ** 2) / (2 * self.sigma**2))
+        cosines = prepared.cosines(samples, self.n, clip=True)
+        return averaged(mean_over_pairs(samples, cosines * penalty))
+
+    def signature(self) -> str:
+        """CIDEr's choices, and the width of the penalty."""
+        return super().signature().replace("(", f"(sigma={self.sigma:g},")

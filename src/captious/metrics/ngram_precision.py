@@ -1,0 +1,31 @@
+"""n-gram precision: the share of the candidate's n-grams that are found in the references."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from captious.metrics.base import Metric, averaged
+from captious.metrics.ngram_matches import clipped_matches
+from captious.ragged import FloatArray
+from captious.samples import Samples
+from captious.text.ngrams import MAX_ORDER
+
+ORDERS = range(1, MAX_ORDER + 1)
+
+
+@dataclass(frozen=True)
+class NgramPrecision(Metric):
+    """Clipped matches over n-grams for each order on its own, without BLEU's brevity penalty."""
+
+    name = "ngram_precision"
+    columns = tuple(f"ngram_precision_{n}" for n in ORDERS)
+    description = "share of the candidate's n-grams found in the references, clipped"
+
+    def statistics(self, samples: Samples, prepared: None) -> FloatArray:
+        """The precision of each order; 0 for a candidate too short to have such an n-gram."""
+        lengths = samples.candidate_lengths
+        return averaged(
+            *(clipped_matches(samples, n) / np.maximum(lengths - n + 1, 1) for n in ORDERS)
+        )

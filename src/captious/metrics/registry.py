@@ -1,0 +1,99 @@
+"""All metrics and groups by name, and what a list of names asks for."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from captious.errors import InputError, UnknownMetricError
+from captious.metrics.base import Metric
+from captious.metrics.bleu import Bleu
+from captious.metrics.cider import Cider
+from captious.metrics.cider_d import CiderD
+from captious.metrics.meteor import Meteor
+from captious.metrics.ngram_precision import NgramPrecision
+from captious.metrics.rouge_l import RougeL
+from captious.metrics.unigram_recall import UnigramRecall
+
+METRICS: dict[str, type[Metric]] = {
+    metric.name: metric
+    for metric in (Bleu, RougeL, Meteor, Cider, CiderD, NgramPrecision, UnigramRecall)
+}
+
+# Groups may name metrics that this version does not have; they are left out with a word.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "coco": ("bleu", "rouge_l", "meteor", "cider_d", "spice"),
+    "lexical": ("ngram_precision", "unigram_recall", "rouge_l", "meteor", "cider_d"),
+    "all": tuple(METRICS),
+}
+DEFAULT = ("coco",)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The metrics that were asked for, the columns to show, and what a group had to leave out."""
+
+    metrics: tuple[Metric, ...]
+    columns: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+
+def select(
+    names: Iterable[str | Metric] | str | None = None, options: Mapping[str, Any] | None = None
+) -> Selection:
+    """Metrics from names of metrics, of columns (`bleu_4`) and of groups, or metrics themselves.
+
+    `options` are parameters (`df`) for every metric that has one of that name.
+    """
+    names = [names] if isinstance(names, str | Metric) else names
+    metrics: dict[str, Metric] = {}
+    columns: dict[str, None] = {}
+    left_out: dict[str, None] = {}
+    for name in DEFAULT if names is None else names:
+        if isinstance(name, Metric):
+            metrics[name.name] = name
+            columns |= dict.fromkeys(name.columns)
+            continue
+        for member in GROUPS.get(name, (name,)):
+            metric = _OF_COLUMN.get(member) or METRICS.get(member)
+            if metric is None and name in GROUPS:
+                left_out[member] = None
+            elif metric is None:
+                raise UnknownMetricError(_unknown(name))
+            else:
+                metrics.setdefault(metric.name, _make(metric, options or {}))
+                columns |= dict.fromkeys((member,) if member in _OF_COLUMN else metric.columns)
+    if not metrics:
+        raise InputError("no metrics: name at least one")
+    _check_options(metrics.values(), options or {})
+    return Selection(tuple(metrics.values()), tuple(columns), tuple(left_out))
+
+
+_OF_COLUMN = {column: metric for metric in METRICS.values() for column in metric.columns}
+
+
+def metric_of_column(column: str) -> type[Metric] | None:
+    """The metric that a column of scores belongs to."""
+    return _OF_COLUMN.get(column)
+
+
+def _make(metric: type[Metric], options: Mapping[str, Any]) -> Metric:
+    names = metric.option_names()
+    return metric(**{name: value for name, value in options.items() if name in names})
+
+
+def _check_options(metrics: Iterable[Metric], options: Mapping[str, Any]) -> None:
+    metrics = list(metrics)
+    for option in options:
+        if not any(option in metric.option_names() for metric in metrics):
+            chosen = ", ".join(metric.name for metric in metrics)
+            raise InputError(f"no chosen metric has the option {option!r} (chosen: {chosen})")
+
+
+def _unknown(name: object) -> str:
+    known = [*METRICS, *_OF_COLUMN, *GROUPS]
+    near = difflib.get_close_matches(str(name), known, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(METRICS)}"
+    return f"unknown metric {str(name)!r}; {hint} (`captious metrics` lists them)"

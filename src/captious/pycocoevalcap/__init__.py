@@ -1,0 +1,1 @@
+"""The COCO toolkit's class names, arguments and return values, for existing evaluation code."""

@@ -1,0 +1,1 @@
+"""BLEU under the toolkit's names."""

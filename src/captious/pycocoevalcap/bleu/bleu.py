@@ -1,0 +1,30 @@
+"""BLEU as the toolkit's class."""
+
+from __future__ import annotations
+
+from captious.errors import InputError
+from captious.metrics.bleu import Bleu as BleuMetric
+from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
+
+
+class Bleu:
+    """BLEU-1 to BLEU-n; n is at most 4."""
+
+    def __init__(self, n: int = 4) -> None:
+        if not 1 <= n <= len(BleuMetric.columns):
+            raise InputError(f"Bleu: n must lie between 1 and 4, not {n}")
+        self._columns = BleuMetric.columns[:n]
+
+    def compute_score(
+        self, gts: TokenizedCaptions, res: TokenizedCaptions, verbose: int = 1
+    ) -> tuple[list[float], list[list[float]]]:
+        """The corpus score of each order, and each order's scores of all captions."""
+        result = score_tokenized(gts, res, [BleuMetric()])
+        return (
+            [result.corpus[name] for name in self._columns],
+            [result.samples[name].tolist() for name in self._columns],
+        )
+
+    def method(self) -> str:
+        """The metric's name."""
+        return "Bleu"

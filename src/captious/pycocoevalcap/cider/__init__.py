@@ -1,0 +1,1 @@
+"""CIDEr under the toolkit's names."""

@@ -1,0 +1,27 @@
+"""CIDEr-D as the toolkit's class."""
+
+from __future__ import annotations
+
+from captious.metrics.cider_d import CiderD
+from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
+from captious.ragged import FloatArray
+
+
+class Cider:
+    """What the toolkit calls CIDEr; `test` and `refs` are ignored, as in the toolkit."""
+
+    def __init__(
+        self, test: object = None, refs: object = None, n: int = 4, sigma: float = 6.0
+    ) -> None:
+        self._metric = CiderD(n=n, sigma=sigma)
+
+    def compute_score(
+        self, gts: TokenizedCaptions, res: TokenizedCaptions
+    ) -> tuple[float, FloatArray]:
+        """The mean over all captions, and the score of each."""
+        result = score_tokenized(gts, res, [self._metric])
+        return result.corpus["cider_d"], result.samples["cider_d"]
+
+    def method(self) -> str:
+        """The metric's name."""
+        return "CIDEr"

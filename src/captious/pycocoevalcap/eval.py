@@ -1,0 +1,56 @@
+"""COCOEvalCap: the toolkit's whole evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from captious.errors import InputError
+from captious.metrics.bleu import Bleu
+from captious.metrics.cider_d import CiderD
+from captious.metrics.meteor import Meteor
+from captious.metrics.rouge_l import RougeL
+from captious.scorer import score
+
+# The toolkit's names for our columns, in the order of its report.
+NAMES = {
+    "bleu_1": "Bleu_1",
+    "bleu_2": "Bleu_2",
+    "bleu_3": "Bleu_3",
+    "bleu_4": "Bleu_4",
+    "meteor": "METEOR",
+    "rouge_l": "ROUGE_L",
+    "cider_d": "CIDEr",
+}
+
+
+class COCOEvalCap:
+    """Scores of results against captions, both given as COCO objects (pycocotools' or ours)."""
+
+    def __init__(self, coco: Any, cocoRes: Any) -> None:  # noqa: N803 - the toolkit's name
+        self.coco = coco
+        self.cocoRes = cocoRes
+        self.params: dict[str, Any] = {"image_id": coco.getImgIds()}
+        self.eval: dict[str, float] = {}
+        self.imgToEval: dict[Hashable, dict[str, Any]] = {}
+        self.evalImgs: list[dict[str, Any]] = []
+
+    def evaluate(self) -> None:
+        """Fill `eval` with corpus scores, `imgToEval` and `evalImgs` with each image's."""
+        references, candidates = {}, {}
+        for image in self.params["image_id"]:
+            results = self.cocoRes.imgToAnns.get(image, [])
+            if len(results) != 1:
+                raise InputError(
+                    f"image_id {image!r}: {len(results)} results where there must be one; to "
+                    "evaluate some images only, set params['image_id'] = results.getImgIds()"
+                )
+            candidates[image] = results[0]["caption"]
+            references[image] = [annotation["caption"] for annotation in self.coco.imgToAnns[image]]
+        result = score(candidates, references, [Bleu(), Meteor(), RougeL(), CiderD()])
+        self.eval = {name: result.corpus[column] for column, name in NAMES.items()}
+        self.imgToEval = {image: {"image_id": image} for image in result.ids}
+        for column, name in NAMES.items():
+            for image, value in zip(result.ids, result.samples[column].tolist(), strict=True):
+                self.imgToEval[image][name] = value
+        self.evalImgs = list(self.imgToEval.values())

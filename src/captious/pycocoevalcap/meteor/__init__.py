@@ -1,0 +1,1 @@
+"""METEOR under the toolkit's names."""

@@ -1,0 +1,1 @@
+"""ROUGE-L under the toolkit's names."""

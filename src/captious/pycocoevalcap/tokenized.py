@@ -1,0 +1,25 @@
+"""Scores of captions in the toolkit's form: dicts from id to lists of tokenised captions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+
+from captious.errors import InputError
+from captious.metrics.base import Metric
+from captious.result import Result
+from captious.scorer import score
+
+TokenizedCaptions = Mapping[Hashable, Sequence[str]]
+
+
+def score_tokenized(
+    references: TokenizedCaptions, candidates: TokenizedCaptions, metrics: Sequence[Metric]
+) -> Result:
+    """Score one tokenised candidate an id, in the order of the references."""
+    if references.keys() != candidates.keys():
+        raise InputError("references and candidates must have the same ids")
+    for image, captions in candidates.items():
+        if isinstance(captions, str) or len(captions) != 1:
+            raise InputError(f"id {image!r}: there must be a list of exactly one candidate")
+    single = {image: candidates[image][0] for image in references}
+    return score(single, references, metrics, tokenizer="whitespace")

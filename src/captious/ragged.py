@@ -1,0 +1,53 @@
+"""Rows of different length in one flat array: the form in which words and n-grams are held."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[Any]  # whole numbers of any width
+FloatArray = npt.NDArray[np.float64]
+
+
+def offsets_of(lengths: IntArray) -> IntArray:
+    """Where each row begins in the flat array, and, last, where it ends."""
+    offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    return offsets
+
+
+@dataclass(frozen=True, slots=True)
+class Ragged:
+    """Rows of integers: row i is `values[offsets[i]:offsets[i + 1]]`."""
+
+    values: IntArray
+    offsets: IntArray
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> IntArray:
+        """How many values each row has."""
+        return np.diff(self.offsets)
+
+    def lengths_at(self, rows: IntArray) -> IntArray:
+        """How many values each of the named rows has, without looking at the others."""
+        lengths: IntArray = self.offsets[rows + 1] - self.offsets[rows]
+        return lengths
+
+    @property
+    def owners(self) -> IntArray:
+        """The row of every value."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    def take(self, rows: IntArray) -> Ragged:
+        """The named rows, in that order, repeated where named twice."""
+        lengths = self.lengths_at(rows)
+        offsets = offsets_of(lengths)
+        # Each value's place: its row's start here, plus how far into the row it stands.
+        places = np.arange(offsets[-1]) + np.repeat(self.offsets[rows] - offsets[:-1], lengths)
+        return Ragged(self.values[places], offsets)

@@ -1,0 +1,66 @@
+"""Statistics summed again over resampled images: bootstrap and randomisation, seeded."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator, Sequence
+
+import numpy as np
+
+from captious.ragged import FloatArray, IntArray
+
+RESAMPLES = 1000
+SEED = 0
+BLOCK = 1 << 23  # numbers drawn at once: bounds memory, changes nothing else
+
+
+def exact_sum(statistics: FloatArray) -> FloatArray:
+    """Column sums without rounding on the way, so that the order of samples does not matter."""
+    return np.array([math.fsum(column) for column in statistics.T.tolist()])
+
+
+def sum_by_image(ids: Sequence[Hashable], statistics: FloatArray) -> FloatArray:
+    """One row an image: its samples' statistics summed, in an order that only ids decide.
+
+    Resampling draws rows by number, so samples in another order must give the same rows.
+    """
+    names = [str(image) for image in ids]
+    order = sorted(range(len(names)), key=names.__getitem__)
+    starts = [
+        place
+        for place, row in enumerate(order)
+        if place == 0 or names[row] != names[order[place - 1]]
+    ]
+    return np.add.reduceat(statistics[order], starts, axis=0)
+
+
+def bootstrap(statistics: FloatArray, resamples: int = RESAMPLES, seed: int = SEED) -> FloatArray:
+    """Sums over images drawn with replacement, one row a resample."""
+    n = len(statistics)
+    sums = [counts @ statistics for counts in _draws(n, resamples, seed)]
+    return np.concatenate(sums)
+
+
+def _draws(n: int, resamples: int, seed: int) -> Iterator[FloatArray]:
+    """How often each image is drawn, one row a resample, a block of rows at a time."""
+    rng = np.random.default_rng(seed)
+    rows_at_once = max(1, BLOCK // n)
+    for start in range(0, resamples, rows_at_once):
+        rows = min(rows_at_once, resamples - start)
+        drawn = rng.integers(n, size=(rows, n)) + np.arange(0, rows * n, n)[:, None]
+        counts: IntArray = np.bincount(drawn.ravel(), minlength=rows * n)
+        yield counts.reshape(rows, n).astype(np.float64)
+
+
+def swapped(
+    a: FloatArray, b: FloatArray, resamples: int = RESAMPLES, seed: int = SEED
+) -> tuple[FloatArray, FloatArray]:
+    """Sums of two systems' statistics with each image's two rows exchanged at random."""
+    rng = np.random.default_rng(seed)
+    rows_at_once = max(1, BLOCK // len(a))
+    moved = [
+        rng.integers(2, size=(min(rows_at_once, resamples - start), len(a))).astype(float) @ (b - a)
+        for start in range(0, resamples, rows_at_once)
+    ]
+    exchanged = np.concatenate(moved)
+    return a.sum(axis=0) + exchanged, b.sum(axis=0) - exchanged

@@ -1,0 +1,137 @@
+"""Result: scores for each sample and for the corpus, intervals, and a signature."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from captious.errors import InputError, MissingDependencyError
+from captious.metrics.base import Metric
+from captious.ragged import FloatArray
+from captious.resampling import RESAMPLES, SEED, bootstrap, exact_sum, sum_by_image
+
+if TYPE_CHECKING:
+    import pandas
+
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Result:
+    """What scoring gave: everything follows from the statistics of each sample."""
+
+    ids: Sequence[Hashable]
+    metrics: tuple[Metric, ...]
+    columns: tuple[str, ...]
+    statistics: Mapping[str, FloatArray]
+    signature: str = ""
+    unused_references: int = 0
+    left_out: tuple[str, ...] = ()
+    _draws: dict[tuple[int, int], dict[str, FloatArray]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+
+    @property
+    def n(self) -> int:
+        """The number of samples."""
+        return len(self.ids)
+
+    @cached_property
+    def samples(self) -> dict[str, FloatArray]:
+        """Each column's score for every sample, in input order."""
+        scores = scores_by_column(self.metrics, self.stacked(self.metrics))
+        return {name: scores[name] for name in self.columns}
+
+    @cached_property
+    def corpus(self) -> dict[str, float]:
+        """Each column's score for the whole corpus."""
+        scores = scores_by_column(self.metrics, exact_sum(self.stacked(self.metrics)))
+        return {name: float(scores[name]) for name in self.columns}
+
+    def interval(
+        self, name: str, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED
+    ) -> tuple[float, float]:
+        """A bootstrap confidence interval for a corpus score: images resampled."""
+        if name not in self.columns:
+            raise InputError(f"no scores named {name!r}; there are: {', '.join(self.columns)}")
+        if not 0 < level < 1:
+            raise InputError(f"a confidence level lies between 0 and 1, not {level}")
+        drawn = self._resampled(resamples, seed)[name]
+        tail = (1 - level) / 2
+        low, high = np.quantile(drawn, [tail, 1 - tail])
+        return float(low), float(high)
+
+    def _resampled(self, resamples: int, seed: int) -> dict[str, FloatArray]:
+        """Corpus scores over resampled images; one draw serves all metrics."""
+        if (resamples, seed) not in self._draws:
+            images = sum_by_image(self.ids, self.stacked(self.metrics))
+            sums = bootstrap(images, resamples, seed)
+            self._draws[resamples, seed] = scores_by_column(self.metrics, sums)
+        return self._draws[resamples, seed]
+
+    def stacked(self, metrics: Iterable[Metric]) -> FloatArray:
+        """The statistics of several metrics side by side, one row a sample."""
+        return np.hstack([self.statistics[metric.name] for metric in metrics])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Corpus scores, intervals and signature, as `--format json` prints them."""
+        return {
+            "n": self.n,
+            "corpus": self.corpus,
+            "interval": {name: list(self.interval(name)) for name in self.columns},
+            "signature": self.signature,
+        }
+
+    def to_json(self) -> str:
+        """The result as JSON."""
+        return self.to_text("json")
+
+    def to_markdown(self) -> str:
+        """The result as a Markdown table."""
+        return self.to_text("markdown")
+
+    def to_latex(self) -> str:
+        """The result as a LaTeX table."""
+        return self.to_text("latex")
+
+    def to_text(self, format: str = "text") -> str:
+        """The result as a table in any of the formats of `captious.report`."""
+        from captious.report.result import render_result
+
+        return render_result(self, format)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Scores of all samples as a data frame, indexed by id."""
+        try:
+            import pandas
+        except ImportError:
+            raise MissingDependencyError(
+                "data frames need pandas: pip install 'captious[pandas]'"
+            ) from None
+        return pandas.DataFrame(self.samples, index=pandas.Index(list(self.ids), name="id"))
+
+    def save(self, path: Any) -> None:
+        """Write one row a sample: id, scores, and what a corpus score needs beyond them."""
+        from captious.io.scores import write_scores
+
+        write_scores(path, self)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def scores_by_column(metrics: Iterable[Metric], stacked: FloatArray) -> dict[str, FloatArray]:
+    """What each metric makes of its part of stacked statistics, column by column."""
+    scores: dict[str, FloatArray] = {}
+    start = 0
+    for metric in metrics:
+        # Without names of their own, the statistics are the scores and a count.
+        end = start + len(metric.statistic_names or (*metric.columns, "count"))
+        part = metric.scores(stacked[..., start:end])
+        scores |= {name: part[..., place] for place, name in enumerate(metric.columns)}
+        start = end
+    return scores

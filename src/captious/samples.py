@@ -1,0 +1,62 @@
+"""What a metric reads: references prepared once, and the candidates scored against them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from captious.memo import Memo
+from captious.ragged import IntArray, Ragged
+from captious.text.analysis import Analysis
+from captious.text.tokens import SplitTokens
+
+
+def unique_rows(captions: Sequence[str]) -> tuple[list[str], IntArray]:
+    """The distinct captions in order of first occurrence, and each caption's row among them."""
+    unique = dict.fromkeys(captions)
+    numbers = dict(zip(unique, range(len(unique)), strict=True))
+    return list(unique), np.fromiter(map(numbers.__getitem__, captions), np.int64, len(captions))
+
+
+class References(Memo):
+    """The reference captions of many images, each unique caption analysed once."""
+
+    def __init__(self, captions: Sequence[str], offsets: IntArray, tokenizer: str = "ptb") -> None:
+        super().__init__()
+        unique, rows = unique_rows(captions)
+        self.analysis = Analysis(unique, tokenizer)
+        self.rows = Ragged(rows, offsets)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+class Samples(Memo):
+    """Candidates beside the references of the images that they describe.
+
+    `rows` has the row of each sample's candidate in the analysis of unique candidates. A pair is
+    one candidate beside one of its references: `pairs` has, for each sample, the rows of its
+    references in their analysis.
+    """
+
+    def __init__(self, candidates: Sequence[str], images: IntArray, references: References) -> None:
+        super().__init__()
+        unique, self.rows = unique_rows(candidates)
+        base = references.analysis
+        self.references = references
+        self.candidates = Analysis(unique, base.tokenizer, base)
+        self.pairs = references.rows.take(images)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def candidate_lengths(self) -> IntArray:
+        """The number of words of each sample's candidate, as n-gram metrics count them."""
+        return self.candidates.layer(SplitTokens).ids.lengths_at(self.rows)
+
+    @property
+    def reference_lengths(self) -> IntArray:
+        """The number of words of each pair's reference, as n-gram metrics count them."""
+        return self.references.analysis.layer(SplitTokens).ids.lengths_at(self.pairs.values)

@@ -1,0 +1,132 @@
+"""Scorer: references prepared once, candidates scored against them again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from captious.corpus import Captions, Corpus, ReferenceColumns, ReferenceSets, check_caption
+from captious.errors import InputError
+from captious.metrics.base import Metric
+from captious.metrics.registry import Selection, select
+from captious.ragged import FloatArray
+from captious.result import Result
+from captious.samples import References, Samples
+from captious.signature import signature_of
+
+Names = Iterable[str | Metric] | str | None
+Progress = Callable[[str, int, int], None]  # metric, samples done, samples in all
+
+BLOCK = 8192  # samples scored at once: bounds memory, changes no score
+
+
+class Scorer:
+    """Reference captions, analysed once, against which any number of candidate sets are scored."""
+
+    def __init__(
+        self,
+        references: ReferenceSets | ReferenceColumns,
+        metrics: Names = None,
+        *,
+        tokenizer: str = "ptb",
+        **options: Any,
+    ) -> None:
+        columns = (
+            references
+            if isinstance(references, ReferenceColumns)
+            else ReferenceColumns.of(references)
+        )
+        if not len(columns):
+            raise InputError("no references: there is nothing to score against")
+        self.ids = columns.ids
+        self.selection: Selection = select(metrics, options)
+        self.references = References(columns.captions, columns.offsets, tokenizer)
+        self._row = dict(zip(columns.ids, range(len(columns.ids)), strict=True))
+        self._prepared = {m.name: m.prepare(self.references) for m in self.selection.metrics}
+        self._signature = signature_of(self.selection, self.references)
+
+    def score(
+        self,
+        candidates: Captions,
+        ids: Sequence[Hashable] | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> Result:
+        """Score candidates: a dict by id, a list with `ids` (which may repeat), or a full list.
+
+        A list without ids has one candidate for each image, in the references' order.
+        """
+        ids, captions = self._matched(candidates, ids)
+        images = np.fromiter((self._row[image] for image in ids), np.int64, len(ids))
+        blocks: dict[str, list[FloatArray]] = {m.name: [] for m in self.selection.metrics}
+        for start in range(0, len(ids), BLOCK):
+            end = min(start + BLOCK, len(ids))
+            samples = Samples(captions[start:end], images[start:end], self.references)
+            for metric in self.selection.metrics:
+                statistics = metric.statistics(samples, self._prepared[metric.name])
+                blocks[metric.name].append(statistics)
+                if progress is not None:
+                    progress(metric.name, end, len(ids))
+        return Result(
+            ids,
+            self.selection.metrics,
+            self.selection.columns,
+            {name: np.concatenate(parts) for name, parts in blocks.items()},
+            f"{self._signature}|samples:{len(ids)}",
+            left_out=self.selection.left_out,
+        )
+
+    def _matched(
+        self, candidates: Captions, ids: Sequence[Hashable] | None
+    ) -> tuple[list[Hashable], list[str]]:
+        """Ids and captions, checked."""
+        if isinstance(candidates, Mapping):
+            if ids is not None:
+                raise InputError("candidates given as a dict have ids already; drop `ids`")
+            ids, captions = list(candidates), list(candidates.values())
+        elif isinstance(candidates, str) or not isinstance(candidates, Sequence):
+            raise InputError(
+                f"candidates must be a list or a dict, not {type(candidates).__name__}"
+            )
+        else:
+            captions = list(candidates)
+            ids = list(self.ids if ids is None else ids)
+            if len(ids) != len(captions):
+                raise InputError(
+                    f"{len(captions)} candidates but {len(ids)} ids; give one id for each"
+                )
+        if not captions:
+            raise InputError("no samples: there is nothing to score")
+        for image, caption in zip(ids, captions, strict=True):
+            check_caption(image, caption)
+            if image not in self._row:
+                raise InputError(f"id {image!r}: no references were prepared for it")
+        return ids, captions
+
+
+def score(
+    candidates: Captions | Corpus,
+    references: ReferenceSets | None = None,
+    metrics: Names = None,
+    *,
+    tokenizer: str = "ptb",
+    progress: Progress | None = None,
+    **options: Any,
+) -> Result:
+    """Score candidates against references: two lists in one order, or two dicts by id.
+
+    `metrics` are names of metrics, columns or groups; without it, the group `coco`. Further
+    options, such as `df="coco-val2014"`, go to the metrics that know them.
+    """
+    if isinstance(candidates, Corpus):
+        corpus = candidates
+    elif references is None:
+        raise InputError("no references given")
+    else:
+        corpus = Corpus.of(candidates, references)
+    scorer = Scorer(corpus.references, metrics, tokenizer=tokenizer, **options)
+    result = scorer.score(corpus.candidates, progress=progress)
+    return replace(result, unused_references=corpus.unused_references)

@@ -1,0 +1,64 @@
+"""What is known of a set of captions, computed in layers, each when it is first asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+from captious.errors import InputError
+from captious.memo import Memo
+from captious.text.tokenizer import tokenize_all
+
+Tokenizer = Callable[[Sequence[str]], list[list[str]]]
+
+
+# A no-break space is part of a token: the tokenizer itself joins `4 1/2` by it.
+_TOKEN = re.compile(r"\S+", re.ASCII)
+
+
+def split_all(captions: Sequence[str]) -> list[list[str]]:
+    """The tokens of captions that are tokenised already, with white space between them."""
+    return [
+        caption.split() if caption.isascii() else _TOKEN.findall(caption) for caption in captions
+    ]
+
+
+TOKENIZERS: dict[str, Tokenizer] = {"ptb": tokenize_all, "whitespace": split_all}
+
+
+class Layer(Protocol):
+    """One kind of knowledge of all captions of an analysis."""
+
+    @classmethod
+    def build(cls, analysis: Analysis) -> Any:
+        """Compute the layer; where the analysis has a base, with ids that agree with the base's."""
+
+
+LayerType = TypeVar("LayerType", bound=Layer)
+
+
+class Analysis(Memo):
+    """A set of unique captions and the layers of analysis computed for them so far.
+
+    An analysis may stand on a base: the candidates' on the references'. Its layers then use the
+    base's ids for what the base knows and ids of their own for the rest, and never change the base.
+    So references are analysed once, and any number of threads can score against them.
+    """
+
+    def __init__(
+        self, captions: Sequence[str], tokenizer: str = "ptb", base: Analysis | None = None
+    ) -> None:
+        super().__init__()
+        if tokenizer not in TOKENIZERS:
+            raise InputError(
+                f"unknown tokenizer {tokenizer!r}; choose one of: {', '.join(TOKENIZERS)}"
+            )
+        self.captions = captions
+        self.tokenizer = tokenizer
+        self.base = base
+
+    def layer(self, kind: type[LayerType]) -> LayerType:
+        """The layer of this kind, built at the first call."""
+        built: LayerType = self.once(kind, lambda: kind.build(self))
+        return built

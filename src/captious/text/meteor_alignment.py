@@ -1,0 +1,146 @@
+"""METEOR's statistics of candidate and reference pairs: what the score is computed from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from captious.loops.meteor_aligner import PairAligner
+from captious.loops.meteor_phrases import choose_paraphrases, mark_words
+from captious.ragged import IntArray
+from captious.text.meteor_text import Lexicon, MeteorText
+
+# METEOR's 23 numbers, in its order.
+STATISTICS: tuple[str, ...] = (
+    "candidate_words",
+    "reference_words",
+    "candidate_function_words",
+    "reference_function_words",
+    *(
+        f"{side}_{stage}_{kind}"
+        for stage in ("exact", "stem", "synonym", "paraphrase")
+        for kind in ("content", "function")
+        for side in ("candidate", "reference")
+    ),
+    "chunks",
+    "candidate_matches",
+    "reference_matches",
+)
+
+# Words of a caption that are searched for matches; later ones count as unmatched. METEOR has no
+# such bound, but its work and memory grow with the product of the captions' lengths. Equal captions
+# are recognised at any length.
+MOST_WORDS = 1000
+# Matches of a pair that are considered: twice as many as two captions of MOST_WORDS words have if
+# all their words are equal.
+MOST_MATCHES = 1 << 21
+
+
+def alignment_statistics(
+    candidates: MeteorText,
+    references: MeteorText,
+    candidate_index: IntArray,
+    reference_index: IntArray,
+) -> IntArray:
+    """The STATISTICS of each pair of a candidate and a reference, one row a pair.
+
+    One of the two texts must have been analysed on top of the other. Pairs of one candidate are
+    best neighbours: the candidate is prepared once for them.
+    """
+    left = np.ascontiguousarray(candidate_index, np.int64)
+    right = np.ascontiguousarray(reference_index, np.int64)
+    if len(left) != len(right):
+        raise ValueError(f"{len(left)} candidates are to be aligned with {len(right)} references")
+    lexicon = _common_lexicon(candidates, references)
+    left_rows, right_rows = np.unique(left), np.unique(right)
+    if len(left) == 0:
+        return np.zeros((0, len(STATISTICS)), np.int64)
+    if left_rows[0] < 0 or left_rows[-1] >= len(candidates):
+        raise IndexError("there is no such candidate")
+    if right_rows[0] < 0 or right_rows[-1] >= len(references):
+        raise IndexError("there is no such reference")
+    longest_left = _longest(candidates, left_rows)
+    longest_right = _longest(references, right_rows)
+    sizes = (
+        lexicon.stem_count,
+        lexicon.synset_count,
+        max(longest_left, longest_right),
+        int(np.diff(lexicon.synset_offsets).max(initial=0)),
+    )
+    aligner = PairAligner(
+        (
+            lexicon.stems.data,
+            lexicon.flags.data,
+            lexicon.synset_offsets.data,
+            lexicon.synsets.data,
+        ),
+        _side(candidates, left_rows, references, right_rows, len(lexicon.stems)),
+        _side(references, right_rows, candidates, left_rows, len(lexicon.stems)),
+        sizes,
+        min(MOST_MATCHES, 8 * longest_left * longest_right + 64),
+    )
+    statistics = np.zeros(len(left) * len(STATISTICS), np.int64)
+    aligner.align(left.data, right.data, statistics.data)
+    return statistics.reshape(len(left), len(STATISTICS))
+
+
+def _common_lexicon(candidates: MeteorText, references: MeteorText) -> Lexicon:
+    if candidates.tables.folder != references.tables.folder:
+        raise ValueError("candidates and references were analysed with different tables")
+    if references.extra.precedes(candidates.extra):
+        return candidates.lexicon
+    if candidates.extra.precedes(references.extra):
+        return references.lexicon
+    raise ValueError("analyse the candidates with the references as base")
+
+
+def _longest(text: MeteorText, rows: IntArray) -> int:
+    return min(MOST_WORDS, int(text.words.lengths_at(rows).max(initial=0)))
+
+
+def _side(
+    text: MeteorText, rows: IntArray, other: MeteorText, other_rows: IntArray, words: int
+) -> tuple[memoryview, ...]:
+    """A side's words and phrases, with the paraphrases that can occur in the other's captions."""
+    tables = text.tables
+    present = np.zeros(words, np.uint8)
+    pairs = 8 * int(other.words.lengths_at(other_rows).sum())
+    bigrams = np.zeros(1 << min(20, max(12, pairs.bit_length())), np.uint8)
+    mark_words(
+        other.words.values.data,
+        other.words.offsets.data,
+        other_rows.data,
+        present.data,
+        bigrams.data,
+    )
+    nodes = len(tables.phrase_words)
+    room = 1 << 14
+    while True:
+        ranges = np.zeros(2 * nodes, np.int32)
+        starts, target_words = np.empty(room + 2, np.int32), np.empty(8 * room + 64, np.int32)
+        count = choose_paraphrases(
+            text.words.offsets.data,
+            text.phrases.starts.data,
+            text.phrases.nodes.data,
+            rows.data,
+            tables.paraphrases.data,
+            tables.phrase_paraphrases.data,
+            tables.one_byte_words,
+            present.data,
+            bigrams.data,
+            ranges.data,
+            starts.data,
+            target_words.data,
+        )
+        if count >= 0:
+            break
+        room *= 8
+    return (
+        text.words.values.data,
+        text.words.offsets.data,
+        text.phrases.starts.data,
+        text.phrases.nodes.data,
+        text.phrases.lengths.data,
+        ranges.data,
+        starts.data,
+        target_words.data,
+    )

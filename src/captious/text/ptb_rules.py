@@ -1,0 +1,258 @@
+"""Rules of the Penn Treebank tokenizer: what counts as one token.
+
+Each rule is a regular expression over the sketch of a caption (see `ptb_characters`). Where a
+rule needs to see what follows its token, the token is group 1, and the whole match, context
+included, competes for the longest match. The rules come from general knowledge of
+Penn Treebank tokenisation, settled by asking the reference tokenizer how it cuts made-up strings.
+"""
+
+# ruff: noqa: RUF001 - look-alike characters are what the rules are about
+
+import re
+from enum import Enum, auto
+from typing import NamedTuple
+
+
+class Form(Enum):
+    """How the matched text becomes a token."""
+
+    AS_IS = auto()
+    WORD = auto()  # soft hyphens are taken out
+    DROPPED = auto()
+    IN_TWO = auto()  # the token is cut where group 1 ends
+    PLAIN_APOSTROPHE = auto()  # curly apostrophes are straightened
+    PLAIN_QUOTES = auto()  # quotation marks are spelled with ` and '
+    PLAIN_AMPERSAND = auto()  # &amp; becomes &
+    SPELLED_OUT = auto()  # as the table SPELLED_OUT says
+    ONE_PIECE = auto()  # brackets are spelled out, spaces become no-break spaces
+
+
+class Rule(NamedTuple):
+    """A pattern, and the form of the tokens that it finds."""
+
+    pattern: re.Pattern[str]
+    form: Form
+    keeps_period: bool  # "word.," is cut into "word." and ",", not "word", "." and ","
+
+
+def _rule(pattern: str, form: Form = Form.AS_IS, keeps_period: bool = False) -> Rule:
+    return Rule(re.compile(pattern), form, keeps_period)
+
+
+def _words(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+# --- fragments of patterns ----------------------------------------------------------------------
+# A letter can also be written as an HTML entity; the soft hyphen counts as a letter.
+_LETTER = r"[A-Za-zé]"
+_ALNUM = r"[A-Za-zé0-9٣]"
+_ENTITY = r"&(?i:[aeiou](?:acute|grave|uml));"
+_WORD_REST = r"[A-Za-zé\u03010-9٣]*"
+_WORD = rf"(?:[A-Za-zé\u0301]|{_ENTITY}){_WORD_REST}(?:{_ENTITY}{_WORD_REST})*"
+_APOSTROPHE = r"(?:['’]|&(?i:apos);)"
+_ANY_APOSTROPHE = r"(?:['’`‘]|&(?i:apos);)"
+_CLITIC = r"(?:[sSmMdD]|[lL][lL]|[rR][eE]|[vV][eE])"
+_ACRONYM = r"[A-Za-z](?:\.[A-Za-z])+"
+_THING = rf"(?:[dDlLoO]{_ANY_APOSTROPHE}{_ALNUM})?{_ALNUM}+"
+_HYPHENATED = rf"{_THING}(?:[-_‐]{_THING})*"
+_DOTTED_WORDS = rf"{_WORD}(?:[.!?]{_WORD})+"
+_INITIALS_WITH_AMPERSAND = r"[A-Z]+(?:(?:\+|&(?:(?i:amp);)?)[A-Z]+)+"
+_SLASH_PART = r"[A-Za-z0-9]+(?:-[A-Za-z]+){0,2}"
+_SLASHED = rf"{_SLASH_PART}(?:\\?/{_SLASH_PART}){{1,2}}"
+_NUMBER = r"(?:[0-9٣]*(?:[.,:٫][0-9٣]+)+|[0-9٣]+)"
+_BLANK = r"[ \t\u00a0\u2003]"
+_SPACE = r"[ \u00a0]"
+_URL = r'[^ \t\u00a0\u2003"<>|(){}]'
+_URL_LAST = r'[^ \t\u00a0\u2003"<>|(){}.,!?-]'
+_HOST = r'[^ \t\u00a0\u2003"<>|(){}.,!?]'
+_HOST_PART = r'[^ \t\u00a0\u2003"<>|(){}.,!?/]'
+_SITE = r"[^ \t\u00a0\u2003@!\"$'(),/.0-9:;<=>?\[\\\]^_`{|}A-Z-]"
+_DOMAIN = r'[^ \t\u00a0\u2003"<>|(){}.]'
+# Words with which a sentence is likely to begin: a lone letter's period before them is a stop.
+_SENTENCE_START = (
+    rf"{_BLANK}+(?:(?=[A-Z])(?i:a|about|according|additionally|after|an|as|at|but|earlier|he|her"
+    r"|here|however|if|in|it|last|many|more|mr\.|ms\.|now|once|one|other|our|she|since|so|some"
+    r"|such|that|the|their|then|there|these|they|this|we|what|when|while|yet|you)"
+    rf"|</?[A-Za-z][^<>]*>|<[!?][A-Za-z-][^<>]*>){_BLANK}"
+)
+_EYE = r"[-^x=~<>']"
+_FACE = rf"\((?:{_EYE}[_.]?{_EYE}|[\^x=~<>']-[\^x=~<>'`])\)"
+_SMILEY = r"([<>]?[:;=][-o*']?[()\[\]{dDpP\\|@O])[^A-Za-z0-9]"
+_GAP = r"[- \u00a0]"
+# Which groups of digits make a telephone number was found by asking for two to four groups of one
+# to six digits each, with every separator, plus sign and bracket.
+_AREA = "[0-9]{2,4}"
+_SUBSCRIBER = rf"[0-9]{{3,4}}{_GAP}?[0-9]{{3,5}}"
+_PHONE = "|".join(
+    (
+        rf"\([0-9]{{2,3}}\){_SPACE}?{_SUBSCRIBER}",
+        rf"\+{{0,2}}(?:{_AREA}{_GAP}){{1,2}}{_SUBSCRIBER}",
+        rf"\+{{0,2}}{_AREA}\.{_AREA}\.[0-9]{{3,4}}\.[0-9]{{3,5}}",
+    )
+)
+
+# --- abbreviations that keep their period -------------------------------------------------------
+# After one of these a sentence may end, for which the reference looks two characters ahead.
+SENTENCE_FINAL_ABBREVIATIONS = _words(
+    """al ala apr ariz ark assn aug az bhd bldg blvd bros calif co colo conn corp cos ct dak dec
+    del esq est etc ext feb fla fri ga ill inc ind intl jan jr jul jun kan kans ky la ltd mar mass
+    md mich minn miss mo mon mont neb nev nov oct okla ore pa penn plc ppte ppty pte ptes pty ptys
+    rd rt sep sept seq sq sr sys tel tenn tex thu tue tues univ va vt wash wed wis wisc wyo
+    ph.d ed.d"""
+)
+OTHER_ABBREVIATIONS = _words(
+    """adj adm adv alex asst atty attys ave brig capt cf cie cmdr col cpl dept det dr drs elec ens
+    ft gen gov govs hon insp invt jos lt maj messrs mfg mlle mme mr mrs ms msgr mt mtg natl pfc ph
+    pres prof pvt rep reps rev sen sens sfc sgt spc st ste supt vs wm"""
+)
+ABBREVIATIONS_BEFORE_NUMBERS = _words("art ca fig figs no nos op pp prop")
+# Words of the first two sets that need a capital, or must not be all in capitals, to count.
+CAPITALISED_ABBREVIATIONS = _words("ark az del ill la mass miss ore pa tex wash")
+NEVER_ALL_CAPITALS = _words("mfg mtg ppte ppty pte ptes pty ptys")
+
+ABBREVIATION = re.compile(r"(?:[pP][hH]|[eE][dD])\.[dD](?=\.)|[A-Za-z]{2,6}(?=\.)")
+NUMBER_AHEAD = re.compile(rf"{_BLANK}?[0-9٣]")
+
+# --- tokens with prefixes that many starting points share ---------------------------------------
+HYPHEN_PREFIX = re.compile(r"[A-Za-z0-9.,]*")
+HYPHEN_SUFFIX = re.compile(rf"(?:-(?:{_ACRONYM}\.|[A-Za-z0-9]+))+")
+EMAIL_RUN = re.compile(r'[^ \t\u00a0\u2003"<>|(){}]*')
+EMAIL_DOMAIN = re.compile(rf"@{_DOMAIN}+(?:\.{_DOMAIN}+)*>?")
+SITE_RUN = re.compile(rf"(?:{_SITE}+\.)*{_SITE}*")
+SITE_END = re.compile(r"\.(?i:com|net|org|edu)")
+PATH = re.compile(rf"/{_URL}+{_URL_LAST}")
+WEB_RUN = re.compile(rf"(?i:www)\.(?:{_HOST}+\.)*{_HOST}*")
+# A slash may belong to the host or begin the path: whichever makes the address longer.
+WEB_ADDRESS = re.compile(rf"(?i:www)\.(?:{_HOST}+\.)+[A-Za-z]{{2,4}}")
+WEB_ADDRESS_WITH_PATH = re.compile(
+    rf"(?i:www)\.(?:{_HOST_PART}+\.)+[A-Za-z]{{2,4}}/{_URL}+{_URL_LAST}"
+)
+FILE_RUN = re.compile(rf"(?:{_ALNUM}+\.)*{_ALNUM}*")
+FILE_ENDING = re.compile(
+    r"\.(?i:bat|bmp|c|cgi|class|cpp|dll|docx?|exe|gif|gz|h|html?|jar|java|jpe?g|mov|mp3|pdf|php|pl"
+    rf"|png|ppt|ps|py|sql|tar|txt|wav|x|xml|zip)(?={_BLANK}|[.,!?])"
+)
+
+# --- the rules, by the first character of the token ---------------------------------------------
+_WORDS = (
+    _rule(_WORD, Form.WORD, keeps_period=True),
+    _rule(_HYPHENATED, Form.WORD, keeps_period=True),
+    _rule(_DOTTED_WORDS, Form.WORD, keeps_period=True),
+    _rule(rf"({_DOTTED_WORDS}|{_WORD}){_APOSTROPHE}{_CLITIC}", Form.WORD),
+    _rule(rf"{_LETTER}+[aeiouyAEIOUY]{_ANY_APOSTROPHE}[aeiouA-Z]{_LETTER}*", Form.WORD),
+)
+_LETTERS = (
+    _rule(r"(?i:(can)not|(gon|wan)na|(got)ta|(gim|lem)me)", Form.IN_TWO),
+    *_WORDS,
+    _rule(rf"([A-Za-z]*[A-MO-Za-mo-z])[nN]{_ANY_APOSTROPHE}[tT]"),
+    _rule(rf"[nN]{_ANY_APOSTROPHE}[tT]", Form.PLAIN_APOSTROPHE),
+    _rule(rf"([yY]{_APOSTROPHE}){_LETTER}"),
+    _rule(rf"(?i:[djl]|ol|dunkin|somethin){_APOSTROPHE}"),
+    _rule(rf"[A-HJ-XZn]{_ANY_APOSTROPHE}{_LETTER}{{2,}}"),
+    _rule(rf"(?i:o{_ANY_APOSTROPHE}o|cap{_APOSTROPHE}n)"),
+    _rule(r"(?i:c'est|c'mon|e'er|ev'ry|li'l|nat'l|s'mores)"),
+    _rule(rf"(?:{_ACRONYM}|[A-Za-z])\."),
+    _rule(rf"([A-Za-z])\.{_SENTENCE_START}"),
+    _rule(_SLASHED),
+    _rule(_INITIALS_WITH_AMPERSAND, Form.PLAIN_AMPERSAND, keeps_period=True),
+    _rule(r"[A-Z]+\$"),
+    _rule(r"[cC]\+\+|[cCfF]#"),
+    _rule(rf"(?i:https?)://{_URL}+{_URL_LAST}"),
+    _rule(rf"x_{_EYE}"),
+)
+_DIGITS = (
+    _rule(_HYPHENATED, Form.WORD, keeps_period=True),
+    _rule(_NUMBER),
+    _rule(_SLASHED),
+    _rule(r"[0-9٣]{1,2}[-/][0-9٣]{1,2}[-/][0-9٣]{2,4}"),
+    _rule(rf"(?:[0-9٣]{{1,4}}{_GAP})?[0-9٣]{{1,4}}[/⁄][0-9٣]{{1,4}}", Form.ONE_PIECE),
+    _rule(_PHONE, Form.ONE_PIECE),
+)
+_CURLY_QUOTES = _rule(r"[`‘’“]{1,2}", Form.PLAIN_QUOTES)
+_APOSTROPHES = (
+    _rule(rf"('{_CLITIC})[^A-Za-z]", Form.PLAIN_APOSTROPHE),
+    _rule(rf"(?:’|&(?i:apos);){_CLITIC}", Form.PLAIN_APOSTROPHE),
+    _rule(r"('[nN])[ \t\u00a0]"),
+    _rule(r"(?:’|&(?i:apos);)[nN]"),
+    _rule(rf"{_APOSTROPHE}[nN]{_APOSTROPHE}"),
+    _rule(rf"{_APOSTROPHE}(?i:em|till?|cause)"),
+    _rule(r"('[tT])(?i:is|was)"),
+    _rule(rf"{_APOSTROPHE}[2-9]0[sS]"),
+    _rule(rf"({_APOSTROPHE}[0-9][0-9]){_BLANK}"),
+    _rule(rf"'_{_EYE}"),
+    _rule(r"''?", Form.DROPPED),
+)
+_ATTRIBUTE = r" +[A-Za-z][A-Za-z0-9_:.-]*" + r"""(?: *= *(?:"[^"]*"|'[^']*'))?"""
+_ANGLE = (
+    _rule(rf"</?[A-Za-z][A-Za-z0-9_:.-]*(?:{_ATTRIBUTE})* */?>", Form.ONE_PIECE),
+    _rule(_SMILEY, Form.ONE_PIECE),
+    _rule(rf"[<>]_{_EYE}"),
+    _rule(r"<<?|>>?"),
+)
+_ENTITIES = (
+    _rule(r"&(?:apos|quot|(?i:[mn]dash|nbsp));", Form.DROPPED),
+    _rule(r"&(?i:apos|quot);|&#[0-9]+;"),
+    _rule(r"&(?i:amp|lt|gt);", Form.SPELLED_OUT),
+)
+RULES_BY_FIRST: dict[str, tuple[Rule, ...]] = {
+    **dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", _LETTERS),
+    **dict.fromkeys("é\u0301", _WORDS),
+    **dict.fromkeys("0123456789٣", _DIGITS),
+    "'": _APOSTROPHES,
+    "’": (*_APOSTROPHES, _CURLY_QUOTES),
+    **dict.fromkeys("`‘“", (_CURLY_QUOTES,)),
+    **dict.fromkeys("<>", _ANGLE),
+    ":": (_rule(_NUMBER), _rule(_SMILEY, Form.ONE_PIECE)),
+    ";": (_rule(_SMILEY, Form.ONE_PIECE),),
+    "=": (_rule(_SMILEY, Form.ONE_PIECE), _rule(rf"=_{_EYE}"), _rule("=")),
+    **dict.fromkeys(",٫", (_rule(_NUMBER),)),
+    ".": (_rule(_NUMBER), _rule(rf"\.{{3,5}}|\.(?:{_SPACE}\.){{2,4}}", Form.DROPPED)),
+    "-": (
+        _rule(rf"-{_NUMBER}"),
+        _rule(rf"-_{_EYE}"),
+        _rule(r"-(?i:[LR][RCS]B)-"),
+        _rule(r"-{5,}"),
+        _rule(r"-{2,4}", Form.DROPPED),
+    ),
+    "+": (_rule(rf"\+{_NUMBER}"), _rule(_PHONE, Form.ONE_PIECE), _rule(r"\+")),
+    "^": (_rule(rf"\^_{_EYE}"), _rule(r"\^")),
+    "~": (_rule(rf"~_{_EYE}"), _rule("~")),
+    "(": (_rule(_PHONE, Form.ONE_PIECE), _rule(_FACE, Form.ONE_PIECE)),
+    "&": (*_WORDS[:3], *_APOSTROPHES[1:-1], *_ENTITIES, _rule("&")),
+    "#": (_rule(rf"#(?:[A-Za-zé\u0301]|{_ENTITY})+"), _rule("#+")),
+    "@": (_rule(r"@[A-Za-z_][A-Za-z0-9_]*"), _rule("@+")),
+    "*": (_rule(r"\*+"),),
+    "\\": (_rule(r"\\\*?"),),
+    "_": (_rule("_+"),),
+    **dict.fromkeys("?!", (_rule("[?!]+"),)),
+    **{repeated: (_rule(f"{repeated}+"),) for repeated in "²₂‚„‟"},
+    **{symbol: (_rule(re.escape(symbol)),) for symbol in "$%/|§⁄、"},
+}
+SPELLED_OUT = {
+    "(": "-lrb-",
+    ")": "-rrb-",
+    "[": "-lsb-",
+    "]": "-rsb-",
+    "{": "-lcb-",
+    "}": "-rcb-",
+    "¢": "cents",
+    "£": "#",
+    "€": "$",
+    "¼": "1/4",
+    "½": "1/2",
+    "¾": "3/4",
+    "⅓": "1/3",
+    "⅔": "2/3",
+    "&amp;": "&",
+    "&lt;": "<",
+    "&gt;": ">",
+}
+PLAIN_QUOTES = str.maketrans(
+    {
+        **dict.fromkeys("\x91\u2018\u201b\u2039", "`"),
+        **dict.fromkeys("\x92\u2019\u203a", "'"),
+        **dict.fromkeys("\x93\u00ab\u201c", "``"),
+        **dict.fromkeys("\x94\u00bb\u201d", "''"),
+    }
+)

@@ -1,0 +1,143 @@
+"""WordNet synsets of a word and of its base forms, as METEOR finds them.
+
+METEOR ships its own extract of WordNet: a word's synsets by number, and the irregular forms. A
+regular form is brought to its base by the first ending that yields a word of the extract.
+"""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_left
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from captious.ragged import IntArray, Ragged, offsets_of
+
+SHIPPED = Path(__file__).resolve().parent.parent / "resources" / "meteor"
+
+# Ending, and what replaces it; METEOR tries them in this order and takes the first word it knows.
+_ENDINGS = (
+    ("s", ""),
+    ("ses", "s"),
+    ("xes", "x"),
+    ("zes", "z"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("men", "man"),
+    ("ies", "y"),
+    ("es", "e"),
+    ("es", ""),
+    ("ed", "e"),
+    ("ed", ""),
+    ("ing", "e"),
+    ("ing", ""),
+    ("er", ""),
+    ("est", ""),
+    ("er", "e"),
+    ("est", "e"),
+)
+
+_NONE: IntArray = np.empty(0, np.int32)
+
+
+class Synonyms:
+    """The synsets of words, read from a folder of tables without loading them whole."""
+
+    def __init__(self, folder: Path = SHIPPED) -> None:
+        self.folder = folder
+        self._lock = threading.Lock()
+        self._known: dict[str, IntArray] = {}
+
+    def __reduce__(self) -> tuple[type[Synonyms], tuple[Path]]:
+        return (Synonyms, (self.folder,))
+
+    def synsets(self, word: str) -> frozenset[int]:
+        """METEOR's numbers of the synsets of a word and of its base forms.
+
+        A word of several parts is written with underscores: `hot_dog`.
+        """
+        return frozenset(self.numbers[self.indices(word)].tolist())
+
+    def indices(self, word: str) -> IntArray:
+        """The same as `synsets`, as ascending positions in `numbers`, which are small."""
+        found = self._known.get(word)
+        if found is None:
+            rows = {self._row(word), *map(self._row, self.base_forms(word))} - {-1}
+            parts = [self._synsets[self._starts[row] : self._starts[row + 1]] for row in rows]
+            found = np.unique(np.concatenate(parts)) if parts else _NONE
+            with self._lock:
+                # Bounded, so that a stream of odd words can't fill the memory.
+                if len(self._known) >= 100_000:
+                    self._known.clear()
+                self._known[word] = found
+        return found
+
+    def rows(self, words: Iterable[str]) -> Ragged:
+        """`indices` of many words as one flat array with offsets."""
+        found = [self.indices(word) for word in words]
+        lengths = np.fromiter(map(len, found), np.int64, len(found))
+        return Ragged(np.concatenate([_NONE, *found]), offsets_of(lengths))
+
+    def base_forms(self, word: str) -> list[str]:
+        """Words of which this is an irregular form, or the first that a regular ending yields."""
+        if word in self._irregular:
+            return self._irregular[word]
+        if len(word) <= 2 or word.endswith("ss"):
+            return [word]
+        for ending, replacement in _ENDINGS:
+            if word.endswith(ending):
+                base = word[: -len(ending)] + replacement
+                if self._row(base) >= 0:
+                    return [base]
+        return []
+
+    @cached_property
+    def numbers(self) -> IntArray:
+        """METEOR's number of every synset."""
+        return self._array("synset_numbers")
+
+    @cached_property
+    def _synsets(self) -> IntArray:
+        return self._array("wordnet_synsets")
+
+    @cached_property
+    def _starts(self) -> IntArray:
+        return self._array("wordnet_synset_offsets")
+
+    @cached_property
+    def _words(self) -> list[bytes]:
+        return (self.folder / "wordnet_words.txt").read_bytes().split(b"\n")
+
+    @cached_property
+    def _irregular(self) -> dict[str, list[str]]:
+        bases: dict[str, list[str]] = {}
+        text = (self.folder / "wordnet_exceptions.txt").read_text(encoding="utf-8")
+        for line in text.splitlines():
+            form, *base_forms = line.split()
+            bases[form] = base_forms
+        return bases
+
+    def _array(self, name: str) -> IntArray:
+        array: IntArray = np.load(self.folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
+        return array
+
+    def _row(self, word: str) -> int:
+        key = word.encode("utf-8", "surrogatepass")
+        row = bisect_left(self._words, key)
+        return row if row < len(self._words) and self._words[row] == key else -1
+
+
+def open_synonyms(folder: Path = SHIPPED) -> Synonyms:
+    """The synonyms of a folder, opened once."""
+    return _open(folder)
+
+
+_open = lru_cache(maxsize=4)(Synonyms)
+
+
+def synsets(word: str) -> frozenset[int]:
+    """METEOR's numbers of the synsets of a word and of its base forms."""
+    return open_synonyms().synsets(word)

@@ -1,0 +1,142 @@
+"""The command line through its real entry point."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+REFERENCES = str(EXAMPLES / "references.jsonl")
+HASTY = str(EXAMPLES / "hasty.jsonl")
+COMMAND = Path(sys.executable).parent / "captious"
+
+
+def captious(*arguments, cwd=None):
+    assert COMMAND.exists(), "the package is not installed"
+    return subprocess.run(
+        [COMMAND, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, check=False
+    )
+
+
+def score(*arguments, **options):
+    return captious("score", HASTY, "--references", REFERENCES, *arguments, **options)
+
+
+def test_score_prints_a_table():
+    done = score("--df", "coco-val2014")
+    assert done.returncode == 0, done.stderr
+    for name in ("bleu_4", "rouge_l", "meteor", "cider_d"):
+        assert name in done.stdout
+    assert "captious:" in done.stdout
+
+
+def test_score_as_json_is_the_documented_form():
+    done = score("--format", "json", "--metrics", "bleu_4,cider_d", "--df", "coco-val2014")
+    data = json.loads(done.stdout)
+    assert set(data) == {"n", "corpus", "interval", "signature"}
+    assert data["n"] == 30 and set(data["corpus"]) == {"bleu_4", "cider_d"}
+    low, high = data["interval"]["bleu_4"]
+    assert low <= data["corpus"]["bleu_4"] <= high
+
+
+@pytest.mark.parametrize("format", ["markdown", "latex"])
+def test_other_formats(format):
+    assert score("--format", format, "--metrics", "bleu").returncode == 0
+
+
+def test_score_writes_scores_and_compare_reads_them(tmp_path):
+    for system in ("careful", "hasty"):
+        done = captious(
+            "score", EXAMPLES / f"{system}.jsonl", "--references", REFERENCES, "--quiet",
+            "--output", tmp_path / f"{system}.csv",
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+    done = captious("compare", "hasty.csv", "careful.csv", "--format", "json", cwd=tmp_path)
+    rows = {row["metric"]: row for row in json.loads(done.stdout)["rows"]}
+    assert rows["meteor"]["difference"] > 0 and rows["meteor"]["p_randomisation"] < 0.05
+    header = (tmp_path / "hasty.csv").read_text().splitlines()[0]
+    assert header.startswith("id,bleu_1,bleu_2,bleu_3,bleu_4,rouge_l,meteor,cider_d")
+
+
+def test_notes_go_to_standard_error_and_can_be_silenced(tmp_path):
+    one = tmp_path / "one.jsonl"
+    one.write_text(Path(HASTY).read_text().splitlines()[0])
+    arguments = ["score", one, "--references", REFERENCES, "--metrics", "cider_d"]
+    loud, quiet = captious(*arguments), captious(*arguments, "--quiet")
+    assert "references without a candidate: 29" in loud.stderr
+    assert "warning: cider_d: document frequencies from 1 image" in loud.stderr
+    assert quiet.stderr == "" and quiet.stdout == loud.stdout
+
+
+def test_metrics_and_doctor():
+    listed = json.loads(captious("metrics", "--format", "json").stdout)
+    assert "cider_d" in [row["metric"] for row in listed["metrics"]]
+    checked = captious("doctor")
+    assert checked.returncode == 0 and "numpy" in checked.stdout
+    assert json.loads(captious("doctor", "--format", "json").stdout)["found"]
+
+
+def test_df_makes_frequencies_that_score_takes(tmp_path):
+    path = tmp_path / "own.npz"
+    made = captious("df", REFERENCES, "--output", path, "--format", "json")
+    assert json.loads(made.stdout)["images"] == 30
+    own = json.loads(score("--metrics", "cider_d", "--df", path, "--format", "json").stdout)
+    default = json.loads(score("--metrics", "cider_d", "--format", "json").stdout)
+    assert own["corpus"] == default["corpus"]
+    again = tmp_path / "compact.npz"
+    assert captious("df", path, "--compact", "--output", again).returncode == 0
+    assert again.stat().st_size < path.stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score", "absent.json"], "absent.json: cannot be read"),
+        (["score", HASTY], "no column 'references'"),
+        (["score", HASTY, "--references", REFERENCES, "--metrics", "ciderd"], "did you mean"),
+        (["score", HASTY, "--references", REFERENCES, "--metrics", ","], "no metrics"),
+        (["score", HASTY, "--references", REFERENCES, "--output", "no/where.csv"], "no/where.csv"),
+        (["score", HASTY, "--references", REFERENCES, "--output", "x.txt"], "unknown kind of file"),
+        (["score", HASTY, "--references", REFERENCES, "--df", "nothing"], "nothing: no document"),
+        (["score", HASTY, "--references", REFERENCES, "--format", "yaml"], "invalid choice"),
+        (["score"], "required"),
+        (["compare", HASTY, HASTY], "'candidate' must be a number"),
+        (["compare", HASTY, HASTY, "--resamples", "0"], "--resamples must be at least 1"),
+        (["df", REFERENCES, "--output", "x.json"], "name the file .npz"),
+        (["nonsense"], "invalid choice"),
+        ([], "required"),
+    ],
+)
+def test_mistakes_give_one_line_and_exit_code_2(arguments, message, tmp_path):
+    done = captious(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1 and "Traceback" not in done.stderr
+    assert done.stdout == "" and list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root can write anywhere")
+def test_a_folder_that_is_not_writable(tmp_path):
+    tmp_path.chmod(0o500)
+    done = score("--output", tmp_path / "x.csv")
+    tmp_path.chmod(0o700)
+    assert done.returncode == 2 and "cannot be written" in done.stderr
+
+
+def test_a_closed_pipe_is_no_error():
+    if shutil.which("sh") is None:
+        pytest.skip("needs a shell")
+    line = f"{COMMAND} metrics | true"
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+
+
+def test_import_loads_nothing_heavy():
+    heavy = ["torch", "pandas", "pyarrow", "scipy", "tqdm"]
+    code = f"import captious, sys; print([m for m in {heavy} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

@@ -1,0 +1,36 @@
+"""What tests share: example captions, and the folder of real data where it is there."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = ROOT / "examples"
+SHARED = ROOT.parent / "shared"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with real data; tests that need it are skipped without it."""
+    if not SHARED.is_dir():
+        pytest.skip("needs ../shared")
+    return SHARED
+
+
+def read_rows(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture(scope="session")
+def references() -> dict[str, list[str]]:
+    """The references of the shipped examples."""
+    return {row["id"]: row["references"] for row in read_rows(EXAMPLES / "references.jsonl")}
+
+
+@pytest.fixture(scope="session")
+def candidates() -> dict[str, str]:
+    """One example system's captions."""
+    return {row["id"]: row["candidate"] for row in read_rows(EXAMPLES / "hasty.jsonl")}

@@ -1,0 +1,145 @@
+import gzip
+import json
+
+import pytest
+
+from captious.errors import InputError, MissingDependencyError
+from captious.io.captions import read_corpus
+from captious.io.formats import write_columns
+
+CANDIDATES = [{"id": "a", "candidate": "a dog"}, {"id": "b", "candidate": ""}]
+REFERENCES = [{"id": "b", "references": ["x", "y"]}, {"id": "a", "references": ["a cat"]}]
+
+
+def write(path, text):
+    data = text if isinstance(text, bytes) else text.encode()
+    path.write_bytes(gzip.compress(data) if path.name.endswith(".gz") else data)
+    return path
+
+
+def columns(rows):
+    return {name: [row[name] for row in rows] for name in rows[0]}
+
+
+@pytest.mark.parametrize("packed", ["", ".gz"])
+@pytest.mark.parametrize("kind", ["json", "jsonl", "csv", "parquet"])
+def test_every_format_gives_the_same_corpus(tmp_path, kind, packed):
+    candidates, references = tmp_path / f"c.{kind}{packed}", tmp_path / f"r.{kind}{packed}"
+    write_columns(candidates, columns(CANDIDATES))
+    lists = columns(REFERENCES)
+    if kind == "csv":
+        lists["references"] = [json.dumps(captions) for captions in lists["references"]]
+    write_columns(references, lists)
+    corpus = read_corpus(candidates, references)
+    assert corpus.candidates == ["a dog", ""]
+    assert corpus.references.ids == ["a", "b"]
+    assert corpus.references.captions == ["a cat", "x", "y"]
+
+
+def test_coco_files(tmp_path):
+    captions = [
+        {"image_id": 7, "id": 1, "caption": "x"},
+        {"image_id": 9, "id": 2, "caption": "y"},
+        {"image_id": 7, "id": 3, "caption": "z"},
+    ]
+    references = write(tmp_path / "r.json", json.dumps({"annotations": captions, "info": {}}))
+    candidates = write(tmp_path / "c.json", json.dumps([{"image_id": 7, "caption": "w"}]))
+    corpus = read_corpus(candidates, references)
+    assert corpus.references.ids == [7]
+    assert corpus.references.captions == ["x", "z"]
+    assert corpus.unused_references == 1
+
+
+def test_one_reference_a_row_and_ids_of_other_types(tmp_path):
+    references = write(tmp_path / "r.csv", 'id,reference\n7,"a, b"\n7,c\n')
+    candidates = write(tmp_path / "c.json", json.dumps([{"image_id": 7, "caption": "w"}]))
+    assert read_corpus(candidates, references).references.captions == ["a, b", "c"]
+
+
+def test_references_beside_the_candidates(tmp_path):
+    rows = [{"id": 1, "candidate": "a\u2028b\x0c", "references": ["x\ny"]}]
+    path = write(tmp_path / "c.jsonl", "\n\n".join(map(json.dumps, rows)) + "\r\n")
+    corpus = read_corpus(path)
+    assert (corpus.candidates, corpus.references.captions) == (["a\u2028b\x0c"], ["x\ny"])
+
+
+GOOD = json.dumps([{"id": "a", "candidate": "x", "references": ["y"]}])
+LONG = json.dumps([{"id": str(i), "candidate": "x" * 50, "references": ["y"]} for i in range(99)])
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("c.json", '[{"id": 1,\n "candidate" "x"}]', "c.json: line 2, column 14: malformed JSON"),
+        ("c.json", "", "line 1, column 1: malformed JSON"),
+        ("c.json", "[" * 100_000, "nested too deeply"),
+        ("c.json", "{}", "expected a list of rows or COCO's object"),
+        ("c.json", "3", "expected a list of rows, found int 3"),
+        ("c.json", "[]", "no samples; the file has no rows"),
+        ("c.json", "[3]", "row 1: expected an object"),
+        ("c.jsonl", GOOD[1:-1] + "\n{oops", "c.jsonl: line 2, column 2: malformed JSON"),
+        ("c.json.gz", gzip.compress(LONG.encode())[:-40], "gzip file is cut off"),
+        ("c.json.gz", b"no gzip", "not a sound gzip file"),
+        ("c.json", b'[{"id": 1,\n"candidate": "caf\xe9"}]', "line 2: not UTF-8 .byte 0xe9"),
+        ("c.json", '[{"id": 1, "text": "x"}]', "no column 'candidate' or 'caption'; the columns"),
+        ("c.json", '[{"candidate": "x"}]', "no column 'image_id' or 'id'"),
+        ("c.json", '[{"id": 1, "candidate": null}]', "row 1: id 1: 'candidate' .* found null"),
+        ("c.json", '[{"id": 1, "candidate": 5}]', "found int 5"),
+        ("c.json", '[{"id": 1, "candidate": "x"}, {"id": 2}]', "row 2: id 2: .* found nothing"),
+        ("c.json", '[{"id": null, "candidate": "x"}]', "an id must be text or a whole number"),
+        ("c.json", '[{"id": 1.5, "candidate": "x"}]', "an id must be text or a whole number"),
+        ("c.json", '[{"id": [1], "candidate": "x"}]', "an id must be text or a whole number"),
+        ("c.json", '[{"id": "\\ud800", "candidate": "x"}]', "is not valid text"),
+        (
+            "c.json",
+            '[{"id": 1, "candidate": "x"}, {"id": "1", "candidate": "x"}]',
+            "row 2: id '1' occurs twice",
+        ),
+        ("c.json", '[{"id": 1, "candidate": "x"}]', "no column 'references'; add one, or name"),
+        ("c.json", '[{"id": 1, "candidate": "x", "references": []}]', "row 1: id 1: no references"),
+        ("c.json", '[{"id": 1, "candidate": "x", "references": "y"}]', "must be a list of strings"),
+        ("c.json", '[{"id": 1, "candidate": "x", "references": [1]}]', "found int 1"),
+        ("c.csv", "id,candidate\n1,a,b\n", "c.csv: line 2: 3 cells under a header of 2"),
+        ("c.csv", 'id,candidate\n1,"a', "malformed CSV"),
+        ("c.csv", "id,id\n1,2\n", "two columns have the same name"),
+        ("c.csv", "", "no samples"),
+        ("c.parquet", b"PAR1nonsense", "not a sound Parquet file"),
+        ("c.txt", "x", "unknown kind of file"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(tmp_path, name, content, message):
+    if name.endswith(".gz"):
+        path = tmp_path / name
+        path.write_bytes(content)
+    else:
+        path = write(tmp_path / name, content)
+    with pytest.raises(InputError, match=message) as error:
+        read_corpus(path)
+    assert str(path) in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_missing_file_is_said(tmp_path):
+    with pytest.raises(InputError, match="cannot be read"):
+        read_corpus(tmp_path / "absent.json")
+
+
+def test_a_candidate_without_references_is_said(tmp_path):
+    candidates = write(tmp_path / "c.json", json.dumps(CANDIDATES))
+    references = write(tmp_path / "r.json", json.dumps(REFERENCES[:1]))
+    with pytest.raises(InputError, match=r"id 'a' has no references in .*r\.json"):
+        read_corpus(candidates, references)
+
+
+def test_the_same_id_twice_among_references_is_said(tmp_path):
+    candidates = write(tmp_path / "c.json", json.dumps(CANDIDATES))
+    references = write(tmp_path / "r.json", json.dumps([*REFERENCES, REFERENCES[0]]))
+    with pytest.raises(InputError, match="row 3: id 'b' occurs twice"):
+        read_corpus(candidates, references)
+
+
+def test_parquet_without_pyarrow_says_how_to_get_it(tmp_path, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    path = write(tmp_path / "c.parquet", b"PAR1")
+    with pytest.raises(MissingDependencyError, match=r"pip install 'captious\[parquet\]'"):
+        read_corpus(path)

@@ -1,0 +1,29 @@
+import pytest
+
+from captious.errors import OutputError
+from captious.io.files import check_writable, written_whole
+
+
+def test_a_failed_write_leaves_nothing_and_keeps_what_was_there(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("old")
+    with pytest.raises(RuntimeError), written_whole(path) as stream:
+        stream.write(b"half")
+        raise RuntimeError
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_written_file_has_the_usual_permissions(tmp_path):
+    path, usual = tmp_path / "a", tmp_path / "b"
+    with written_whole(path) as stream:
+        stream.write(b"x")
+    usual.touch()
+    assert path.stat().st_mode == usual.stat().st_mode
+
+
+@pytest.mark.parametrize("place", ["nowhere/scores.csv", "."])
+def test_where_nothing_can_be_written_is_said_before_the_work(tmp_path, place):
+    with pytest.raises(OutputError, match=r"cannot be written|is a folder"):
+        check_writable(tmp_path / place)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,93 @@
+import math
+
+import numpy as np
+import pytest
+
+import captious
+from captious.corpus import ReferenceColumns
+from captious.errors import InputError
+from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.samples import References
+
+
+def collect(references):
+    columns = ReferenceColumns.of(references)
+    return DocumentFrequencies.collect(References(columns.captions, columns.offsets))
+
+
+def frequency(frequencies, ngram):
+    """Look one n-gram up by way of an analysis that has nothing else."""
+    columns = ReferenceColumns.of([[ngram]])
+    counts = frequencies.lookup(References(columns.captions, columns.offsets).analysis)
+    return int(counts[len(ngram.split()) - 1][-1])
+
+
+def test_an_image_counts_once_however_often_its_references_say_it():
+    frequencies = collect([["a dog dog", "a dog"], ["a cat"], ["a dog sleeps"]])
+    assert frequencies.documents == 3
+    assert frequency(frequencies, "a") == 3
+    assert frequency(frequencies, "dog") == 2
+    assert frequency(frequencies, "a dog") == 2
+    assert frequency(frequencies, "a dog sleeps") == 1
+    assert frequency(frequencies, "a dog barks") == 0
+    assert frequency(frequencies, "never") == 0
+
+
+def test_own_frequencies_saved_and_given_back_change_nothing(candidates, references, tmp_path):
+    path = tmp_path / "own.npz"
+    collect(references).save(path)
+    with pytest.warns(captious.CaptiousWarning):
+        expected = captious.score(candidates, references, ["cider", "cider_d"])
+    given = captious.score(candidates, references, ["cider", "cider_d"], df=str(path))
+    for name in expected.columns:
+        assert given.samples[name].tolist() == expected.samples[name].tolist()
+    assert "df=own@" in given.signature
+
+
+def test_merged_parts_are_the_whole(references):
+    ids = list(references)
+    parts = [collect({i: references[i] for i in ids[start::3]}) for start in range(3)]
+    merged, whole = DocumentFrequencies.merge(parts), collect(references)
+    assert merged.fingerprint == whole.fingerprint
+
+
+def test_leaving_out_rare_ngrams_changes_no_score(candidates, references, tmp_path):
+    whole = collect(references)
+    compact = whole.without_rare()
+    assert len(compact.keys[3]) < len(whole.keys[3])
+    scores = [captious.score(candidates, references, ["cider_d"], df=df) for df in (whole, compact)]
+    assert scores[0].samples["cider_d"].tolist() == scores[1].samples["cider_d"].tolist()
+    with pytest.raises(InputError, match="rare n-grams were left out"):
+        DocumentFrequencies.merge([whole, compact])
+
+
+def test_a_saved_file_is_read_back_as_it_was(references, tmp_path):
+    frequencies = collect(references)
+    frequencies.save(tmp_path / "a.npz")
+    frequencies.save(tmp_path / "b.npz")
+    read = DocumentFrequencies.load(tmp_path / "a.npz")
+    assert read.fingerprint == frequencies.fingerprint
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", None])
+def test_bad_files_are_said(tmp_path, content):
+    path = tmp_path / "bad.npz"
+    if content is None:
+        np.savez(path, format=np.int64(1))
+    else:
+        path.write_bytes(content)
+    with pytest.raises(InputError, match="not a file of document frequencies"):
+        DocumentFrequencies.load(path)
+
+
+def test_an_unknown_name_lists_the_shipped_ones():
+    with pytest.raises(InputError, match="coco-val2014"):
+        DocumentFrequencies.load("coco-val2041")
+
+
+def test_shipped_frequencies():
+    shipped = DocumentFrequencies.load("coco-val2014")
+    assert shipped.documents == 40504
+    assert frequency(shipped, "a") / shipped.documents > 0.95
+    assert math.log(frequency(shipped, "a man riding a")) > 0

@@ -1,0 +1,87 @@
+"""What holds for every metric, whatever the captions."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+import captious
+
+pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+
+SETTINGS = settings(max_examples=60, deadline=None)
+words = st.sampled_from(["a", "dog", "runs", "the", "on", "beach", "cat's", "U.S.", "t-shirt", "é"])
+sentences = st.lists(words, max_size=12).map(" ".join)
+captions = st.text(max_size=40) | sentences
+samples = st.lists(
+    st.tuples(captions, st.lists(captions, min_size=1, max_size=4)), min_size=1, max_size=5
+)
+ODD = [
+    "",
+    "\x00",
+    "\n\r\x0b\x0c\x85\u2028\u2029",
+    "🙂🙂",
+    "שלום עולם",
+    "\ud800",
+    "' '' ` .",
+    "a" * 99,
+]
+
+
+def score(rows, **options):
+    candidates, references = zip(*rows, strict=True)
+    return captious.score(candidates, references, metrics=["all"], **options)
+
+
+@SETTINGS
+@given(samples)
+@example([(odd, [other]) for odd in ODD for other in ODD])
+def test_scores_are_finite_and_within_bounds(rows):
+    result = score(rows)
+    for metric in result.metrics:
+        low, high = metric.bounds
+        for name in metric.columns:
+            scores = result.samples[name]
+            assert np.isfinite(scores).all() and np.isfinite(result.corpus[name])
+            assert (scores >= low).all() and (scores <= high + 1e-9).all()
+
+
+@SETTINGS
+@given(samples, st.randoms())
+def test_order_of_samples_does_not_matter(rows, random):
+    order = list(range(len(rows)))
+    random.shuffle(order)
+    first, second = score(rows), score([rows[row] for row in order])
+    for name in first.columns:
+        assert first.samples[name][order].tolist() == second.samples[name].tolist()
+        assert first.corpus[name] == second.corpus[name]
+
+
+@SETTINGS
+@given(captions, st.lists(captions, min_size=1, max_size=3))
+def test_an_odd_caption_does_not_change_another_samples_score(caption, references):
+    usual = ("a dog runs on the beach", ["a dog on the beach", "the dog runs"])
+    options = {"df": "coco-val2014"}  # the references' own would change with the other sample
+    alone, beside = score([usual], **options), score([(caption, references), usual], **options)
+    for name in alone.columns:
+        assert alone.samples[name][0] == beside.samples[name][1]
+
+
+@SETTINGS
+@given(st.lists(words, min_size=4, max_size=12).map(" ".join))
+def test_a_caption_equal_to_its_only_reference_scores_the_maximum(caption):
+    result = score([(caption, [caption])], df="coco-val2014")
+    for metric in result.metrics:
+        for name in metric.columns:
+            assert result.corpus[name] == pytest.approx(metric.bounds[1], abs=1e-6)
+
+
+@pytest.mark.parametrize("megabyte", ["dog " * 250_000, "x" * 1_000_000, ". " * 500_000])
+def test_a_megabyte_is_scored(megabyte):
+    usual = ("a dog", ["a dog", "a cat"])
+    alone = score([usual], df="coco-val2014")
+    rows = [(megabyte, ["a dog runs"]), usual, ("a dog runs", [megabyte]), (megabyte, [megabyte])]
+    result = score(rows, df="coco-val2014")
+    for name in result.columns:
+        assert np.isfinite(result.samples[name]).all()
+        assert result.samples[name][1] == alone.samples[name][0]

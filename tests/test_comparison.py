@@ -1,0 +1,73 @@
+import numpy as np
+import pytest
+
+import captious
+from captious.errors import InputError
+from captious.io.scores import read_scores
+
+pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+METRICS = ["bleu", "rouge_l", "meteor"]
+
+
+@pytest.fixture(scope="module")
+def results(candidates, references):
+    good = {image: captions[0] for image, captions in references.items()}
+    return [captious.score(c, references, metrics=METRICS) for c in (candidates, good)]
+
+
+def test_a_clear_difference_is_significant(results):
+    comparison = captious.compare(*results)
+    for row in comparison.rows:
+        assert row.difference == pytest.approx(row.b - row.a)
+        assert row.interval[0] <= row.difference <= row.interval[1]
+        assert row.p_bootstrap < 0.01 and row.p_randomisation < 0.01
+
+
+def test_a_system_does_not_differ_from_itself(results):
+    for row in captious.compare(results[0], results[0]).rows:
+        assert row.difference == 0 and row.p_bootstrap == 1 and row.p_randomisation == 1
+
+
+def test_order_of_samples_does_not_matter(results, candidates, references):
+    shuffled = dict(sorted(candidates.items(), reverse=True))
+    again = captious.score(shuffled, references, metrics=METRICS)
+    assert captious.compare(again, results[1]) == captious.compare(*results)
+
+
+def test_p_values_are_uniform_where_nothing_differs(references):
+    """Two systems that differ by coin flips: about one in ten is significant at ten per cent."""
+    rng = np.random.default_rng(3)
+    images = list(references)
+    good = [references[image][0] for image in images]
+    bad = [references[image][0].rsplit(" ", 4)[0] for image in images]
+    scorer = captious.Scorer(references, metrics=["rouge_l"])
+    found = 0
+    for _ in range(40):
+        flips = rng.integers(2, size=len(images))
+        a = [g if f else b for g, b, f in zip(good, bad, flips, strict=True)]
+        b = [b if f else g for g, b, f in zip(good, bad, flips, strict=True)]
+        comparison = captious.compare(
+            scorer.score(a, ids=images), scorer.score(b, ids=images), resamples=200
+        )
+        found += comparison.rows[0].p_randomisation < 0.1
+    assert found <= 12
+
+
+@pytest.mark.parametrize("name", ["s.jsonl", "s.json", "s.csv", "s.parquet", "s.csv.gz"])
+def test_files_carry_all_that_a_comparison_needs(results, tmp_path, name):
+    paths = [tmp_path / f"{side}-{name}" for side in "ab"]
+    for result, path in zip(results, paths, strict=True):
+        result.save(path)
+    assert captious.compare(*map(read_scores, paths)) == captious.compare(*results)
+
+
+def test_different_images_are_refused(results, references):
+    other = captious.score({"x": "a"}, {"x": ["a"]}, metrics=METRICS)
+    with pytest.raises(InputError, match="same ids"):
+        captious.compare(results[0], other)
+
+
+def test_nothing_in_common_is_refused(results, candidates, references):
+    other = captious.score(candidates, references, metrics=["unigram_recall"])
+    with pytest.raises(InputError, match="no scores in common"):
+        captious.compare(results[0], other)

@@ -1,0 +1,69 @@
+import json
+
+import numpy as np
+import pytest
+
+import captious
+from captious.errors import InputError
+
+pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+
+
+@pytest.fixture(scope="module")
+def result(candidates, references):
+    with pytest.warns(captious.CaptiousWarning):
+        return captious.score(candidates, references, metrics=["bleu", "rouge_l", "cider_d"])
+
+
+def test_interval_holds_the_score_and_is_reproducible(result):
+    for name, score in result.corpus.items():
+        low, high = result.interval(name)
+        assert low <= score <= high
+        assert (low, high) == result.interval(name)
+    assert result.interval("bleu_4", level=0.5)[0] > result.interval("bleu_4")[0]
+
+
+def test_interval_of_a_mean_is_what_a_plain_bootstrap_gives(result):
+    scores = result.samples["rouge_l"]
+    rng = np.random.default_rng(7)
+    means = [rng.choice(scores, len(scores)).mean() for _ in range(4000)]
+    expected = np.quantile(means, [0.025, 0.975])
+    assert result.interval("rouge_l") == pytest.approx(expected, abs=0.01)
+
+
+def test_samples_of_one_image_are_resampled_together(references):
+    images = list(references)[:5]
+    scorer = captious.Scorer(references, metrics=["rouge_l"])
+    captions = [references[image][0] for image in images]
+    once = scorer.score(captions, ids=images)
+    thrice = scorer.score(captions * 3, ids=images * 3)
+    assert thrice.interval("rouge_l") == pytest.approx(once.interval("rouge_l"))
+
+
+@pytest.mark.parametrize("call", [{"name": "spam"}, {"name": "bleu_1", "level": 2}])
+def test_interval_mistakes_are_said(result, call):
+    with pytest.raises(InputError):
+        result.interval(**call)
+
+
+def test_formats(result):
+    data = json.loads(result.to_json())
+    assert set(data) == {"n", "corpus", "interval", "signature"}
+    assert data["corpus"] == result.corpus
+    assert "| bleu_1 " in result.to_markdown()
+    assert "\\toprule" in result.to_latex()
+    assert result.signature in str(result)
+    with pytest.raises(InputError, match="unknown format"):
+        result.to_text("yaml")
+
+
+def test_signature_names_what_scores_depend_on(result):
+    for part in ("captious:", "tokenizer:ptb", "cider_d(", "df=references", "samples:30"):
+        assert part in result.signature
+
+
+def test_pandas(result):
+    frame = result.to_pandas()
+    assert list(frame.columns) == list(result.columns)
+    assert frame.index.tolist() == list(result.ids)
+    assert frame["cider_d"].to_numpy().tolist() == result.samples["cider_d"].tolist()

@@ -1,0 +1,137 @@
+import pickle
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import captious
+from captious.errors import CaptiousWarning, InputError, UnknownMetricError
+
+ALL = ["all"]
+pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+
+
+def same_bits(a, b):
+    return a.keys() == b.keys() and all(
+        np.asarray(a[name]).tobytes() == np.asarray(b[name]).tobytes() for name in a
+    )
+
+
+def test_scorer_equals_score_to_the_last_bit(candidates, references):
+    scorer = captious.Scorer(references, metrics=ALL)
+    once = captious.score(candidates, references, metrics=ALL)
+    again = scorer.score(candidates)
+    assert same_bits(once.samples, again.samples)
+    assert same_bits(once.corpus, again.corpus)
+    assert once.signature == again.signature
+
+
+def test_shuffled_samples_score_the_same_to_the_last_bit(candidates, references):
+    order = np.random.default_rng(1).permutation(list(candidates)).tolist()
+    first = captious.score(candidates, references, metrics=ALL)
+    second = captious.score(
+        {image: candidates[image] for image in order},
+        {image: references[image] for image in reversed(order)},
+        metrics=ALL,
+    )
+    place = {image: row for row, image in enumerate(second.ids)}
+    rows = [place[image] for image in first.ids]
+    assert same_bits(first.samples, {n: s[rows] for n, s in second.samples.items()})
+    assert same_bits(first.corpus, second.corpus)
+    assert all(first.interval(name) == second.interval(name) for name in first.columns)
+
+
+def test_ids_may_repeat(candidates, references):
+    scorer = captious.Scorer(references, metrics=["cider_d", "bleu"])
+    images = list(references)[:3]
+    ids = [image for image in images for _ in range(2)]
+    captions = [candidates[image] for image in ids]
+    scores = scorer.score(captions, ids=ids).samples["cider_d"]
+    alone = scorer.score(candidates).samples["cider_d"][:3]
+    assert scores.tolist() == np.repeat(alone, 2).tolist()
+
+
+def test_parts_scored_in_several_processes_and_threads_are_the_same(candidates, references):
+    scorer = captious.Scorer(references, metrics=ALL)
+    whole = scorer.score(candidates).samples
+    parts = [list(candidates)[start : start + 7] for start in range(0, len(candidates), 7)]
+    tasks = [{image: candidates[image] for image in part} for part in parts]
+    for pool in (ThreadPoolExecutor(4), ProcessPoolExecutor(2)):
+        with pool:
+            results = list(pool.map(scorer.score, tasks))
+        joined = {n: np.concatenate([r.samples[n] for r in results]) for n in whole}
+        assert same_bits(whole, joined)
+
+
+def test_references_analysed_in_parts_give_the_same_scores(candidates, references):
+    """What a cluster does: each part has its own vocabulary, frequencies are shared."""
+    options = {"df": "coco-val2014", "metrics": ALL}
+    whole = captious.score(candidates, references, **options).samples
+    half = list(candidates)[:13]
+    part = captious.score(
+        {i: candidates[i] for i in half}, {i: references[i] for i in half}, **options
+    ).samples
+    assert same_bits({n: s[:13] for n, s in whole.items()}, part)
+
+
+def test_scorer_pickles(candidates, references):
+    scorer = captious.Scorer(references, metrics=ALL)
+    scorer.score(candidates)
+    copy = pickle.loads(pickle.dumps(scorer))
+    assert same_bits(scorer.score(candidates).samples, copy.score(candidates).samples)
+
+
+def test_many_blocks_give_the_same_scores(candidates, references, monkeypatch):
+    whole = captious.score(candidates, references, metrics=ALL).samples
+    monkeypatch.setattr("captious.scorer.BLOCK", 7)
+    assert same_bits(whole, captious.score(candidates, references, metrics=ALL).samples)
+
+
+def test_progress_reaches_the_end(candidates, references):
+    seen = []
+    captious.score(
+        candidates, references, metrics=["bleu"], progress=lambda *step: seen.append(step)
+    )
+    assert seen[-1] == ("bleu", len(candidates), len(candidates))
+
+
+def test_few_images_are_warned_of():
+    with pytest.warns(CaptiousWarning, match="coco-val2014"):
+        result = captious.score(["a dog"], [["a dog"]], metrics=["cider_d"])
+    assert result.corpus["cider_d"] == 0.0
+
+
+@pytest.mark.filterwarnings("error")
+def test_shipped_frequencies_need_no_warning_and_score_one_image():
+    caption = "a black dog runs on the beach"
+    result = captious.score([caption], [[caption]], metrics=["cider_d"], df="coco-val2014")
+    assert result.corpus["cider_d"] == pytest.approx(10.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda s: s.score({"nowhere": "a"}), InputError, "'nowhere': no references were prepared"),
+        (lambda s: s.score(["a"], ids=["x", "y"]), InputError, "1 candidates but 2 ids"),
+        (lambda s: s.score([]), InputError, "candidates but|no samples"),
+        (lambda s: s.score({}), InputError, "no samples"),
+        (lambda s: s.score("abc"), InputError, "must be a list or a dict"),
+        (lambda s: s.score([None], ids=["x"]), InputError, "must be a string"),
+        (lambda s: captious.Scorer([["a"]], ["belu"]), UnknownMetricError, "did you mean 'bleu'"),
+        (lambda s: captious.Scorer([["a"]], ["bleu"], df="x"), InputError, "no chosen metric"),
+        (lambda s: captious.Scorer([["a"]], []), InputError, "no metrics"),
+        (lambda s: captious.Scorer([], ["bleu"]), InputError, "no references"),
+        (lambda s: captious.Scorer([["a"]], tokenizer="x"), InputError, "unknown tokenizer"),
+    ],
+)
+def test_mistakes_are_said(call, error, message):
+    scorer = captious.Scorer({"x": ["a dog"]}, metrics=["bleu"])
+    with pytest.raises(error, match=message):
+        call(scorer)
+
+
+def test_columns_and_groups_can_be_named(candidates, references):
+    result = captious.score(candidates, references, metrics=["bleu_4", "rouge_l"])
+    assert list(result.corpus) == ["bleu_4", "rouge_l"]
+    group = captious.score(candidates, references, metrics="coco")
+    assert {"bleu_1", "meteor", "cider_d"} <= group.corpus.keys()
