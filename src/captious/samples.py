@@ -9,7 +9,7 @@ import numpy as np
 from captious.memo import Memo
 from captious.ragged import IntArray, Ragged
 from captious.text.analysis import Analysis
-from captious.text.tokens import SplitTokens
+from captious.text.tokens import Tokens
 
 
 def unique_rows(captions: Sequence[str]) -> tuple[list[str], IntArray]:
@@ -54,9 +54,9 @@ class Samples(Memo):
     @property
     def candidate_lengths(self) -> IntArray:
         """The number of words of each sample's candidate, as n-gram metrics count them."""
-        return self.candidates.layer(SplitTokens).ids.lengths_at(self.rows)
+        return self.candidates.layer(Tokens).pieces.lengths_at(self.rows)
 
     @property
     def reference_lengths(self) -> IntArray:
         """The number of words of each pair's reference, as n-gram metrics count them."""
-        return self.references.analysis.layer(SplitTokens).ids.lengths_at(self.pairs.values)
+        return self.references.analysis.layer(Tokens).pieces.lengths_at(self.pairs.values)

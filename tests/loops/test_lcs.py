@@ -1,6 +1,3 @@
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,16 +5,7 @@ from hypothesis import strategies as st
 
 from captious.loops import is_compiled, lcs
 from captious.ragged import offsets_of
-
-
-def uncompiled(module):
-    """The same loop from its source, whatever is compiled."""
-    source = Path(module.__file__).parent / f"{module.__name__.rpartition('.')[2]}.py"
-    spec = importlib.util.spec_from_file_location(f"uncompiled_{source.stem}", source)
-    loop = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loop)
-    return loop
-
+from tests.loops.uncompiled import uncompiled
 
 PLAIN = uncompiled(lcs)
 

@@ -1,22 +1,11 @@
-import importlib.util
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from captious.loops import is_compiled, meteor_aligner, meteor_matches, meteor_phrases
 from captious.text import meteor_alignment, meteor_text
-
-
-def uncompiled(module):
-    """The same loop from its source, whatever is compiled."""
-    source = Path(module.__file__).parent / f"{module.__name__.rpartition('.')[2]}.py"
-    spec = importlib.util.spec_from_file_location(f"uncompiled_{source.stem}", source)
-    loop = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loop)
-    return loop
-
+from tests.loops.uncompiled import uncompiled
 
 PLAIN_PHRASES = uncompiled(meteor_phrases)
 PLAIN_MATCHES = uncompiled(meteor_matches)

@@ -1,58 +1,63 @@
+from collections import Counter
+from itertools import pairwise
+
 import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.loops.uncompiled import uncompiled
 
+from captious.loops import ngrams as loop
 from captious.text.analysis import Analysis
-from captious.text.ngrams import Ngrams
+from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, parents_of, words_of
+from captious.text.tokens import Tokens
 
 
-def ngrams_of(analysis, n):
-    """Each caption's n-grams as tuples of words, read back from ids and keys."""
-    words = {number: word for word, number in _vocabulary(analysis).items()}
-    layers = [a.layer(Ngrams) for a in (analysis.base, analysis) if a]
+def spelled(analysis):
+    """Each caption's counted n-grams as tuples of words, in order, read back from the tree."""
+    layers = [each for each in (analysis.base, analysis) if each]
+    words = {n: word for each in layers for word, n in each.layer(Tokens).vocabulary.items()}
+    keys = np.concatenate([each.layer(Ngrams).keys for each in layers])
+    tree = list(zip(parents_of(keys).tolist(), words_of(keys).tolist(), strict=True))
 
-    def spell(number, order):
-        if order == 1:
-            return (words[number],)
-        layer = next(a for a in layers if number < a.orders[order - 1].size)
-        key = int(layer.orders[order - 1].keys[number - layer.orders[order - 1].first_id])
-        return (*spell(key >> 32, order - 1), words[key & 0xFFFFFFFF])
+    def spell(node):
+        if node == ROOT:
+            return ()
+        parent, word = tree[node - 1]
+        return (*spell(parent), words[word])
 
-    ids = analysis.layer(Ngrams).orders[n - 1].ids
-    rows = np.split(ids.values, ids.offsets[1:-1])
-    return [[spell(int(number), n) for number in row] for row in rows]
-
-
-def _vocabulary(analysis):
-    from captious.text.tokens import Tokens
-
-    base = _vocabulary(analysis.base) if analysis.base else {}
-    return {**base, **analysis.layer(Tokens).vocabulary}
+    ngrams = analysis.layer(Ngrams)
+    names = map(spell, ngrams.nodes.values.tolist())
+    counted = list(zip(names, ngrams.counts.tolist(), strict=True))
+    offsets = ngrams.nodes.offsets.tolist()
+    rows = [counted[start:end] for start, end in pairwise(offsets)]
+    return [rows[start : start + MAX_ORDER] for start in range(0, len(rows), MAX_ORDER)]
 
 
-def expected(caption, n):
+def by_definition(caption):
     words = caption.split()
-    return [tuple(words[start : start + n]) for start in range(len(words) - n + 1)]
+    return [
+        list(Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1)).items())
+        for n in range(1, MAX_ORDER + 1)
+    ]
 
 
-BASE = ["a dog on a dog", "", "one", "a cat on a mat on a mat"]
-ABOVE = ["a dog on a cat", "a new dog on a mat", "", "a"]
+captions = st.lists(st.lists(st.sampled_from("abcd"), max_size=9).map(" ".join), min_size=1)
 
 
-def test_ngrams_are_all_there_and_in_place():
-    base = Analysis(BASE)
-    above = Analysis(ABOVE, base=base)
-    for n in (1, 2, 3, 4):
-        assert ngrams_of(base, n) == [expected(caption, n) for caption in BASE]
-        assert ngrams_of(above, n) == [expected(caption, n) for caption in ABOVE]
+@settings(max_examples=60, deadline=None)
+@given(captions, captions)
+def test_every_ngram_is_counted_whether_the_base_has_it_or_not(below, above):
+    base = Analysis(below, tokenizer="whitespace")
+    analysis = Analysis(above, tokenizer="whitespace", base=base)
+    assert spelled(base) == list(map(by_definition, below))
+    assert spelled(analysis) == list(map(by_definition, above))
 
 
-def test_bags_count_distinct_ngrams():
-    order = Analysis(["b a b", "a"]).layer(Ngrams).orders[0]
-    by_id, by_place = order.bags_by_id(), order.bags_by_place()
-    assert (by_id.ngrams.values.tolist(), by_id.counts.tolist()) == ([0, 1, 0], [1, 2, 1])
-    assert (by_place.ngrams.values.tolist(), by_place.counts.tolist()) == ([1, 0, 0], [2, 1, 1])
-    assert by_id.ngrams.offsets.tolist() == by_place.ngrams.offsets.tolist() == [0, 2, 3]
-
-
-def test_nothing_at_all():
-    for order in Analysis([""]).layer(Ngrams).orders:
-        assert len(order.bags_by_id().counts) == len(order.bags_by_place().counts) == 0
+def test_numbering_is_the_same_uncompiled(monkeypatch, references):
+    flat = [caption for captions in references.values() for caption in captions]
+    compiled = Analysis(flat).layer(Ngrams)
+    monkeypatch.setattr("captious.text.ngrams.number_ngrams", uncompiled(loop).number_ngrams)
+    plain = Analysis(flat).layer(Ngrams)
+    assert compiled.keys.tolist() == plain.keys.tolist()
+    assert compiled.nodes.values.tolist() == plain.nodes.values.tolist()
+    assert compiled.counts.tolist() == plain.counts.tolist()

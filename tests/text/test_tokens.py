@@ -1,29 +1,32 @@
 from captious.text.analysis import Analysis
-from captious.text.tokens import SplitTokens, Tokens
+from captious.text.tokens import Tokens
 
 
 def test_words_of_base_keep_their_numbers_and_new_ones_follow():
     base = Analysis(["a dog", "the cat"])
     above = Analysis(["the bird sees a dog"], base=base)
     numbers = base.layer(Tokens).vocabulary
-    assert list(numbers) == ["a", "cat", "dog", "the"]
-    assert above.layer(Tokens).ids.values.tolist() == [3, 4, 5, 0, 2]
-    assert numbers == {"a": 0, "cat": 1, "dog": 2, "the": 3}
+    assert numbers == {"a": 0, "dog": 1, "the": 2, "cat": 3}
+    assert above.layer(Tokens).ids.values.tolist() == [2, 4, 5, 0, 1]
+    assert numbers == {"a": 0, "dog": 1, "the": 2, "cat": 3}
 
 
-def test_tokens_with_a_no_break_space_are_split_for_ngrams_alone():
+def test_tokens_with_a_no_break_space_are_also_split():
     base = Analysis(["a 4 1/2 cup"])
-    above = Analysis(["4 1/2 cups"], base=base)
-    assert base.layer(Tokens).words == [["a", "4\u00a01/2", "cup"]]
-    assert base.layer(SplitTokens).words == [["a", "4", "1/2", "cup"]]
-    assert above.layer(SplitTokens).words == [["4", "1/2", "cups"]]
-    vocabulary = base.layer(SplitTokens).vocabulary
-    assert above.layer(SplitTokens).ids.values[:2].tolist() == [vocabulary["4"], vocabulary["1/2"]]
+    above = Analysis(["4 1/2 cups", "two cups"], base=base)
+    tokens = base.layer(Tokens)
+    number = tokens.vocabulary
+    assert tokens.words == [["a", "4\u00a01/2", "cup"]]
+    assert tokens.ids.values.tolist() == [number["a"], number["4\u00a01/2"], number["cup"]]
+    pieces = [number[word] for word in ("a", "4", "1/2", "cup")]
+    assert tokens.pieces.values.tolist() == pieces
+    assert above.layer(Tokens).pieces.values[:2].tolist() == pieces[1:3]
+    assert above.layer(Tokens).pieces.lengths.tolist() == [3, 2]
 
 
 def test_without_such_tokens_nothing_is_done_twice():
-    analysis = Analysis(["a dog"])
-    assert analysis.layer(SplitTokens) is analysis.layer(Tokens)
+    tokens = Analysis(["a dog"]).layer(Tokens)
+    assert tokens.pieces is tokens.ids
 
 
 def test_captions_tokenised_already_are_split_at_white_space():

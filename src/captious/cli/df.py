@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
     if options.compact:
         frequencies = frequencies.without_rare()
     frequencies.save(options.output)
-    counts = {f"{n}-grams": len(keys) for n, keys in enumerate(frequencies.keys, 1)}
+    counts = {f"{n}-grams": size for n, size in enumerate(frequencies.sizes, 1)}
     data = {"output": options.output, "images": frequencies.documents, **counts}
     rows = [[what, str(value)] for what, value in data.items()]
     print_table(options.format, ["what", "value"], rows, data, 2)

@@ -6,7 +6,7 @@ compiled or not. Arguments are memory views of arrays (`array.data`) with the ty
 
 from types import ModuleType
 
-LOOPS = ("lcs", "meteor_aligner", "meteor_matches", "meteor_phrases")
+LOOPS = ("lcs", "meteor_aligner", "meteor_matches", "meteor_phrases", "ngrams")
 
 
 def is_compiled(module: ModuleType) -> bool:

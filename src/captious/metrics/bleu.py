@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from captious.metrics.base import Metric
-from captious.metrics.ngram_matches import clipped_matches
+from captious.metrics.ngram_matches import clipped_matches, ngram_totals
 from captious.ragged import FloatArray, IntArray
 from captious.samples import Samples
 from captious.text.ngrams import MAX_ORDER
@@ -43,10 +43,12 @@ class Bleu(Metric):
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """Clipped matches and n-grams of each order, and both lengths."""
-        lengths = samples.candidate_lengths
-        columns = [clipped_matches(samples, n) for n in ORDERS]
-        columns += [np.maximum(lengths - n + 1, 0) for n in ORDERS]
-        columns += [lengths, closest_reference_length(samples)]
+        columns = [
+            clipped_matches(samples),
+            ngram_totals(samples),
+            samples.candidate_lengths,
+            closest_reference_length(samples),
+        ]
         return np.column_stack(columns).astype(np.float64)
 
     def scores(self, statistics: FloatArray) -> FloatArray:

@@ -10,25 +10,24 @@ import numpy as np
 
 from captious.errors import CaptiousWarning, InputError
 from captious.metrics.base import Metric, averaged
-from captious.metrics.document_frequencies import DocumentFrequencies, count_documents
-from captious.metrics.ngram_matches import ngram_matches, reference_bags
+from captious.metrics.document_frequencies import DocumentFrequencies, document_counts
+from captious.metrics.ngram_matches import ngram_matches
 from captious.ragged import FloatArray, IntArray
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.ngrams import MAX_ORDER
+from captious.text.ngrams import MAX_ORDER, Ngrams
 
-ORDERS = range(1, MAX_ORDER + 1)
 FEW_IMAGES = 100
 
 
 @dataclass(frozen=True, slots=True)
 class TfIdf:
-    """The references' n-gram weights, and the length of each reference's vector, by order."""
+    """The weights of the references' n-grams, and the length of each reference's vectors."""
 
     frequencies: DocumentFrequencies | None
     log_documents: float
-    weights: tuple[FloatArray, ...]
-    norms: tuple[FloatArray, ...]
+    weights: FloatArray  # by node
+    norms: FloatArray  # one row a caption, one column an order
 
     def rarity(self, counts: IntArray) -> FloatArray:
         """The weight of n-grams that occur in so many documents; unknown ones count as one."""
@@ -38,57 +37,59 @@ class TfIdf:
     @classmethod
     def of(cls, references: References, frequencies: DocumentFrequencies | None) -> TfIdf:
         """Weigh all references."""
+        ngrams = references.analysis.layer(Ngrams)
         if frequencies is None:
-            documents, counts = len(references), count_documents(references)
+            documents, counts = len(references), document_counts(references)
         else:
-            documents, counts = frequencies.documents, frequencies.lookup(references.analysis)
-        bare = cls(frequencies, float(np.log(documents)), (), ())
-        weights = tuple(map(bare.rarity, counts))
-        norms = []
-        for n, weight in zip(ORDERS, weights, strict=True):
-            bags = reference_bags(references, n)
-            squares = (bags.counts * weight[bags.ngrams.values]) ** 2
-            rows = len(bags.ngrams)
-            norms.append(np.sqrt(np.bincount(bags.ngrams.owners, squares, minlength=rows)))
-        return cls(frequencies, bare.log_documents, weights, tuple(norms))
+            documents = frequencies.documents
+            counts = np.concatenate([[0], frequencies.lookup(references.analysis)])
+        nothing = np.zeros(0)
+        bare = cls(frequencies, float(np.log(documents)), nothing, nothing)
+        weights = bare.rarity(counts)
+        components = ngrams.counts * weights[ngrams.nodes.values]
+        norms = _norms(ngrams.nodes.owners, components, len(ngrams.nodes) // MAX_ORDER)
+        return cls(frequencies, bare.log_documents, weights, norms)
 
     def cosines(self, samples: Samples, n: int, clip: bool) -> FloatArray:
-        """The cosine of each pair of candidate and reference for each order up to n, (n, pairs).
+        """The cosine of each pair of candidate and reference, one column an order up to n.
 
         With `clip`, a candidate's n-gram weighs at most what it weighs in the reference.
         """
-        pairs = samples.pairs
-        cosines = np.zeros((n, len(pairs.values)))
-        for order in range(1, n + 1):
-            matches = ngram_matches(samples, order)
-            weight = self._weights_of(samples.candidates, order, matches.ngram)
-            squares = (matches.count * weight) ** 2
-            norm = np.sqrt(np.bincount(matches.sample, squares, minlength=len(samples)))
-            candidate = (matches.count * weight)[matches.entry]
-            reference = matches.reference_count * weight[matches.entry]
-            product = (np.minimum(candidate, reference) if clip else candidate) * reference
-            dot = np.bincount(matches.pair, product, minlength=len(pairs.values))
-            length = norm[pairs.owners] * self.norms[order - 1][pairs.values]
-            cosines[order - 1] = dot / np.where(length > 0, length, 1.0)
-        return cosines
+        matches, pairs = ngram_matches(samples), samples.pairs
+        weight = self._weights_of(samples.candidates, matches.node)
+        candidate = matches.count * weight
+        norms = _norms(matches.sample * MAX_ORDER + matches.order, candidate, len(samples))
+        mine = candidate[matches.entry]
+        theirs = matches.reference_count * weight[matches.entry]
+        product = (np.minimum(mine, theirs) if clip else mine) * theirs
+        place = matches.pair.astype(np.int64) * MAX_ORDER + matches.order[matches.entry]
+        dots = np.bincount(place, product, minlength=len(pairs.values) * MAX_ORDER)
+        lengths = norms[pairs.owners] * self.norms[pairs.values]
+        cosines: FloatArray = dots.reshape(-1, MAX_ORDER) / np.where(lengths > 0, lengths, 1.0)
+        return cosines[:, :n]
 
-    def _weights_of(self, candidates: Analysis, n: int, ngrams: IntArray) -> FloatArray:
+    def _weights_of(self, candidates: Analysis, nodes: IntArray) -> FloatArray:
         """The weights of the candidates' n-grams, which the references may have or not."""
-        known = self.weights[n - 1]
-        in_references = ngrams < len(known)
-        weights = np.full(len(ngrams), self.log_documents)
-        weights[in_references] = known[ngrams[in_references]]
+        known = nodes < len(self.weights)
+        weights = np.full(len(nodes), self.log_documents)
+        weights[known] = self.weights[nodes[known]]
         if self.frequencies is not None:
-            new = self.rarity(self.frequencies.lookup(candidates)[n - 1])
-            weights[~in_references] = new[ngrams[~in_references] - len(known)]
+            new = self.rarity(self.frequencies.lookup(candidates))
+            weights[~known] = new[nodes[~known] - len(self.weights)]
         return weights
+
+
+def _norms(row: IntArray, components: FloatArray, captions: int) -> FloatArray:
+    """The lengths of vectors, one a caption and order, from components with their vector's row."""
+    squares = np.bincount(row, components**2, minlength=captions * MAX_ORDER)
+    return np.sqrt(squares).reshape(captions, MAX_ORDER)
 
 
 def mean_over_pairs(samples: Samples, similarities: FloatArray) -> FloatArray:
     """Ten times the mean over orders and references of what each pair has for each order."""
-    owners = samples.pairs.owners
-    sums = np.bincount(owners, similarities.sum(axis=0), minlength=len(samples))
-    return 10.0 * sums / len(similarities) / samples.pairs.lengths
+    means = similarities.mean(axis=1)
+    sums = np.bincount(samples.pairs.owners, means, minlength=len(samples))
+    return 10.0 * sums / samples.pairs.lengths
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ class CiderD(Cider):
         difference = candidate - np.maximum(samples.reference_lengths - 1, 0)
         penalty = np.exp(-(difference.astype(np.float64) ** 2) / (2 * self.sigma**2))
         cosines = prepared.cosines(samples, self.n, clip=True)
-        return averaged(mean_over_pairs(samples, cosines * penalty))
+        return averaged(mean_over_pairs(samples, cosines * penalty[:, None]))
 
     def signature(self) -> str:
         """CIDEr's choices, and the width of the penalty."""

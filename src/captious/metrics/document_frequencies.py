@@ -3,65 +3,69 @@
 from __future__ import annotations
 
 import hashlib
-import zipfile
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from captious.errors import InputError
 from captious.io.files import written_whole
-from captious.metrics.ngram_matches import reference_bags
+from captious.loops.ngrams import count_documents
 from captious.ragged import IntArray
+from captious.resources import RESOURCES
 from captious.samples import References
 from captious.text.analysis import Analysis
-from captious.text.ngrams import MAX_ORDER, Ngrams, find_keys, key_of
-from captious.text.tokens import SplitTokens
+from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, key_of, parents_of, words_of
+from captious.text.tokens import Tokens
 
 FORMAT = 1
+SHIPPED = RESOURCES / "document_frequencies"
 
 
-def count_documents(references: References) -> tuple[IntArray, ...]:
-    """For each order, the number of images whose references hold each n-gram, by n-gram id."""
+def document_counts(references: References) -> IntArray:
+    """The number of images whose references hold each n-gram, by node."""
 
-    def count(n: int) -> IntArray:
-        bags = reference_bags(references, n)
-        size = references.analysis.layer(Ngrams).orders[n - 1].size
-        ngrams = bags.ngrams.take(references.rows.values)
-        image = np.repeat(references.rows.owners, ngrams.lengths)
-        # Sorted by hand: np.unique's hash table takes four times as long here.
-        merged = np.sort(image * size + ngrams.values)
-        once_an_image = merged[np.diff(merged, prepend=-1) > 0]
-        return np.bincount(once_an_image % max(1, size), minlength=size)
+    def count() -> IntArray:
+        ngrams = references.analysis.layer(Ngrams)
+        counts = np.zeros(ngrams.size, np.int32)
+        count_documents(
+            ngrams.nodes.values.data,
+            ngrams.nodes.offsets.data,
+            references.rows.values.data,
+            references.rows.offsets.data,
+            np.zeros(ngrams.size, np.int32).data,
+            counts.data,
+        )
+        return counts
 
-    return references.once("document counts", lambda: tuple(map(count, range(1, MAX_ORDER + 1))))
+    return references.once("document counts", count)
 
 
 @dataclass(frozen=True)
 class DocumentFrequencies:
     """Document frequencies of one collection of references; can be merged, saved and loaded.
 
-    `keys[n - 1]` are the n-grams of order n, ascending: the place of the first n - 1 words among
-    the keys of the order below, and the last word's place in the vocabulary, in one integer.
+    n-grams are nodes of a tree, as in `captious.text.ngrams`: node i + 1 has the i-th key. Words
+    are numbered by the alphabet and nodes level by level, so that keys ascend.
     """
 
     documents: int
     vocabulary: tuple[str, ...]
-    keys: tuple[IntArray, ...]
-    counts: tuple[IntArray, ...]
+    keys: IntArray
+    counts: IntArray
     name: str = "own"
     minimum: int = 1  # n-grams of fewer documents were left out
 
     @classmethod
     def collect(cls, references: References, name: str = "own") -> DocumentFrequencies:
         """Count the n-grams of references, each image one document."""
-        orders = references.analysis.layer(Ngrams).orders
-        vocabulary = tuple(references.analysis.layer(SplitTokens).vocabulary)
-        keys = tuple(order.keys for order in orders)
-        return cls(len(references), vocabulary, keys, count_documents(references), name)
+        vocabulary = tuple(references.analysis.layer(Tokens).vocabulary)
+        keys = references.analysis.layer(Ngrams).keys
+        unordered = cls(len(references), vocabulary, keys, document_counts(references)[1:], name)
+        return cls.merge([unordered], name)
 
     @classmethod
     def merge(cls, parts: Iterable[DocumentFrequencies], name: str = "own") -> DocumentFrequencies:
@@ -75,93 +79,102 @@ class DocumentFrequencies:
                 )
         vocabulary = tuple(sorted(set().union(*(part.vocabulary for part in parts))))
         number = {word: place for place, word in enumerate(vocabulary)}
-        places = [np.array([number[word] for word in part.vocabulary], np.int64) for part in parts]
-        words = places
-        keys: list[IntArray] = [np.arange(len(vocabulary))]
-        counts = [_sum_at(places, [part.counts[0] for part in parts], len(vocabulary))]
-        for n in range(1, MAX_ORDER):
+        words = [
+            np.array([number[word] for word in part.vocabulary], np.int64)[words_of(part.keys)]
+            for part in parts
+        ]
+        places = [np.zeros(len(part.keys) + 1, np.int64) for part in parts]  # of each part's nodes
+        keys, counts, size = [], [], 0
+        for levels in zip(*(levels_of(parents_of(part.keys)) for part in parts), strict=True):
             moved = [
-                key_of(prefix[part.keys[n] >> 32], word[part.keys[n] & 0xFFFFFFFF])
-                for part, prefix, word in zip(parts, places, words, strict=True)
+                key_of(place[parents_of(part.keys[level])], word[level])
+                for part, place, word, level in zip(parts, places, words, levels, strict=True)
             ]
             keys.append(np.unique(np.concatenate(moved)))
-            places = [np.searchsorted(keys[n], part) for part in moved]
-            counts.append(_sum_at(places, [part.counts[n] for part in parts], len(keys[n])))
-        documents = sum(part.documents for part in parts)
-        minimum = max(part.minimum for part in parts)
-        return cls(documents, vocabulary, tuple(keys), tuple(counts), name, minimum)
+            counts.append(np.zeros(len(keys[-1]), np.int64))
+            for part, place, level, own in zip(parts, places, levels, moved, strict=True):
+                at = np.searchsorted(keys[-1], own)
+                place[level + 1] = size + 1 + at
+                counts[-1][at] += part.counts[level]
+            size += len(keys[-1])
+        return cls(
+            sum(part.documents for part in parts),
+            vocabulary,
+            np.concatenate(keys),
+            np.concatenate(counts),
+            name,
+            max(part.minimum for part in parts),
+        )
 
     def without_rare(self, minimum: int = 2) -> DocumentFrequencies:
         """Only n-grams that occur in at least so many documents.
 
         CIDEr takes an n-gram of one document and an unknown one alike, so that leaving out the
-        former halves the file more than once and changes no score. What is left can no longer be
-        merged exactly.
+        former makes the file a fraction and changes no score. What is left can no longer be merged
+        exactly.
         """
-        kept = [np.flatnonzero(counts >= minimum) for counts in self.counts]
-        vocabulary = tuple(self.vocabulary[place] for place in kept[0])
-        keys: list[IntArray] = [np.arange(len(vocabulary))]
-        for n in range(1, MAX_ORDER):
-            # A frequent n-gram's words are frequent too: both parts of its key are still there.
-            key = self.keys[n][kept[n]]
-            prefix = np.searchsorted(kept[n - 1], key >> 32)
-            keys.append(key_of(prefix, np.searchsorted(kept[0], key & 0xFFFFFFFF)))
-        counts = tuple(counts[rows] for counts, rows in zip(self.counts, kept, strict=True))
-        return DocumentFrequencies(
-            self.documents, vocabulary, tuple(keys), counts, self.name, max(minimum, self.minimum)
+        kept = self.counts >= minimum
+        # A frequent n-gram's parts are frequent too: its parent and its word are still there.
+        node = np.concatenate([[ROOT], np.cumsum(kept)])
+        parents, words = parents_of(self.keys[kept]), words_of(self.keys[kept])
+        used = np.unique(words)
+        return replace(
+            self,
+            vocabulary=tuple(self.vocabulary[word] for word in used.tolist()),
+            keys=key_of(node[parents], np.searchsorted(used, words)),
+            counts=self.counts[kept],
+            minimum=max(minimum, self.minimum),
         )
 
-    def lookup(self, analysis: Analysis) -> tuple[IntArray, ...]:
-        """For each order, the frequencies of the n-grams that are new in this analysis, by id."""
-        return tuple(
-            np.where(places >= 0, counts[places], 0) if len(counts) else np.zeros_like(places)
-            for places, counts in zip(self._places(analysis), self.counts, strict=True)
+    def lookup(self, analysis: Analysis) -> IntArray:
+        """The frequencies of the n-grams that are new in this analysis, node by node."""
+        nodes = self._nodes(analysis)[1]
+        return np.where(nodes > ROOT, np.concatenate([[0], self.counts])[np.maximum(nodes, 0)], 0)
+
+    def _nodes(self, analysis: Analysis) -> tuple[IntArray, IntArray]:
+        """Our numbers of the words and of the nodes that are new in an analysis; -1 if unknown."""
+        return analysis.once(("nodes", self.fingerprint), lambda: self._find_nodes(analysis))
+
+    def _find_nodes(self, analysis: Analysis) -> tuple[IntArray, IntArray]:
+        ngrams, number = analysis.layer(Ngrams), self._numbers
+        vocabulary = analysis.layer(Tokens).vocabulary
+        words = np.array([number.get(word, -1) for word in vocabulary], np.int64)
+        base_words, base_nodes = (
+            self._nodes(analysis.base) if analysis.base else (words[:0], words[:0])
         )
-
-    def _places(self, analysis: Analysis) -> tuple[IntArray, ...]:
-        """Where the n-grams that are new in this analysis stand among the keys; -1 if nowhere."""
-        return analysis.once(("places", self.fingerprint), lambda: self._find_places(analysis))
-
-    def _find_places(self, analysis: Analysis) -> tuple[IntArray, ...]:
-        number = self._numbers
-        base = self._places(analysis.base) if analysis.base else None
-        tokens, orders = analysis.layer(SplitTokens), analysis.layer(Ngrams).orders
-        places = [np.array([number.get(word, -1) for word in tokens.vocabulary], np.int64)]
-
-        def place(ids: IntArray, n: int) -> IntArray:
-            if base is None:
-                return places[n - 1][ids]
-            first = orders[n - 1].first_id
-            both = np.full(len(ids), -1, np.int64)
-            both[ids < first] = base[n - 1][ids[ids < first]]
-            both[ids >= first] = places[n - 1][ids[ids >= first] - first]
-            return both
-
-        for n in range(2, MAX_ORDER + 1):
-            keys = orders[n - 1].keys
-            prefix, word = place(keys >> 32, n - 1), place(keys & 0xFFFFFFFF, 1)
-            found, there = find_keys(self.keys[n - 1], key_of(prefix, np.maximum(word, 0)))
-            places.append(np.where(there & (prefix >= 0) & (word >= 0), found, -1))
-        return tuple(places)
+        base_nodes = np.concatenate([[ROOT], base_nodes])
+        word = _either(base_words, words, words_of(ngrams.keys))
+        parents = parents_of(ngrams.keys)
+        nodes = np.full(len(parents), -1, np.int64)
+        for level in levels_of(parents, ngrams.first_node):
+            parent = _either(base_nodes, nodes, parents[level])
+            known = (parent >= 0) & (word[level] >= 0)
+            key = key_of(np.maximum(parent, 0), np.maximum(word[level], 0))
+            places, found = _find(self.keys, key)
+            nodes[level] = np.where(found & known, places + 1, -1)
+        return words, nodes
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {word: place for place, word in enumerate(self.vocabulary)}
 
     @cached_property
+    def sizes(self) -> list[int]:
+        """How many n-grams there are of each order."""
+        return [len(level) for level in levels_of(parents_of(self.keys))]
+
+    @cached_property
     def fingerprint(self) -> str:
         """A short hash of the contents."""
         digest = hashlib.sha256(str(self.documents).encode())
         digest.update("\n".join(self.vocabulary).encode("utf-8", "surrogatepass"))
-        for array in (*self.keys, *self.counts):
-            digest.update(np.ascontiguousarray(array, np.int64).data)
+        digest.update(np.ascontiguousarray(self.keys, np.uint64).data)
+        digest.update(np.ascontiguousarray(self.counts, np.int64).data)
         return digest.hexdigest()[:8]
 
     def save(self, path: str | Path) -> None:
         """Write a compressed file of plain arrays."""
         words = "\n".join(self.vocabulary).encode("utf-8", "surrogatepass")
-        arrays = {f"keys_{n}": self.keys[n - 1] for n in range(2, MAX_ORDER + 1)}
-        arrays |= {f"counts_{n}": self.counts[n - 1] for n in range(1, MAX_ORDER + 1)}
         with written_whole(path) as stream:
             np.savez_compressed(
                 stream,
@@ -169,61 +182,87 @@ class DocumentFrequencies:
                 documents=np.int64(self.documents),
                 minimum=np.int64(self.minimum),
                 vocabulary=np.frombuffer(words, np.uint8),
-                **{name: _smallest(array) for name, array in arrays.items()},  # type: ignore[arg-type]
+                # Parents ascend: the steps between them are small numbers, which pack well.
+                parent_steps=_narrow(np.diff(parents_of(self.keys), prepend=0)),
+                words=_narrow(words_of(self.keys)),
+                counts=_narrow(self.counts),
             )
 
     @classmethod
     def load(cls, name: str | Path) -> DocumentFrequencies:
         """Shipped frequencies by name (`coco-val2014`), or a file that `save` wrote."""
-        shipped = files("captious.resources") / "document_frequencies" / f"{name}.npz"
-        path = Path(str(shipped)) if shipped.is_file() else Path(name)
+        shipped = SHIPPED / f"{name}.npz"
+        path = shipped if shipped.is_file() else Path(name)
         try:
-            state = path.stat()
-        except OSError as error:
+            modified = path.stat().st_mtime_ns
+        except (OSError, ValueError) as error:
             raise InputError(
-                f"{name}: no document frequencies of this name or file ({error.strerror}); "
-                f"shipped: {', '.join(shipped_names())}; "
+                f"{name}: no document frequencies of this name or file "
+                f"({getattr(error, 'strerror', error)}); shipped: {', '.join(shipped_names())}; "
                 "make your own with `captious df REFERENCES --output FILE`"
             ) from None
-        return _load(path, path.stem, state.st_mtime_ns)
+        return _load(path, modified)
 
 
 @lru_cache(maxsize=4)
-def _load(path: Path, name: str, modified: int) -> DocumentFrequencies:
+def _load(path: Path, modified: int) -> DocumentFrequencies:
     """Read a file once for as long as it does not change."""
     try:
         with np.load(path, allow_pickle=False) as arrays:
-            if int(arrays["format"]) != FORMAT:
-                raise InputError(f"{path}: written by another version; build it again")
+            version = int(arrays["format"])
             text = arrays["vocabulary"].tobytes().decode("utf-8", "surrogatepass")
-            vocabulary = tuple(text.split("\n")) if text else ()
-            keys = [np.arange(len(vocabulary))]
-            keys += [arrays[f"keys_{n}"].astype(np.int64) for n in range(2, MAX_ORDER + 1)]
-            counts = [arrays[f"counts_{n}"].astype(np.int64) for n in range(1, MAX_ORDER + 1)]
-            documents, minimum = int(arrays["documents"]), int(arrays["minimum"])
-    except InputError:
-        raise
-    except (OSError, ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile) as error:
+            parents = np.cumsum(arrays["parent_steps"].astype(np.int64))
+            frequencies = DocumentFrequencies(
+                int(arrays["documents"]),
+                tuple(text.split("\n")) if text else (),
+                key_of(parents, arrays["words"].astype(np.int64)),
+                arrays["counts"].astype(np.int64),
+                path.stem,
+                int(arrays["minimum"]),
+            )
+    except Exception as error:  # whatever a damaged file makes NumPy, zip and zlib raise
+        reason = " ".join(str(error).split())[:120]
         raise InputError(
-            f"{path}: not a file of document frequencies ({error}); "
+            f"{path}: not a file of document frequencies ({reason}); "
             "make one with `captious df REFERENCES --output FILE`"
         ) from None
-    return DocumentFrequencies(documents, vocabulary, tuple(keys), tuple(counts), name, minimum)
+    if version != FORMAT:
+        raise InputError(f"{path}: written by another version; make it again")
+    return frequencies
 
 
 def shipped_names() -> list[str]:
     """The frequencies that come with the package."""
-    folder = files("captious.resources") / "document_frequencies"
-    return sorted(entry.name.removesuffix(".npz") for entry in folder.iterdir())
+    return sorted(path.stem for path in SHIPPED.glob("*.npz"))
 
 
-def _sum_at(places: list[IntArray], counts: list[IntArray], size: int) -> IntArray:
-    total = np.zeros(size, np.int64)
-    for place, count in zip(places, counts, strict=True):
-        total[place] += count
-    return total
+def levels_of(parents: IntArray, first_node: int = 1) -> Iterator[IntArray]:
+    """Nodes, counted from the first, whose parents are given before them; then their children."""
+    level = np.flatnonzero(parents < first_node)
+    for _ in range(MAX_ORDER):
+        yield level
+        below = np.zeros(first_node + len(parents), np.bool_)
+        below[first_node + level] = True
+        level = np.flatnonzero(below[parents])
 
 
-def _smallest(array: IntArray) -> IntArray:
+def _either(base: IntArray, own: IntArray, index: IntArray) -> IntArray:
+    """Values by an index that counts through the base's and then one's own."""
+    in_base = index < len(base)
+    values = np.empty(len(index), np.int64)
+    values[in_base] = base[index[in_base]]
+    values[~in_base] = own[index[~in_base] - len(base)]
+    return values
+
+
+def _find(keys: IntArray, wanted: IntArray) -> tuple[IntArray, npt.NDArray[np.bool_]]:
+    """Where each wanted key stands among ascending ones, and whether it is there at all."""
+    if not len(keys):
+        return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.bool_)
+    places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return places, keys[places] == wanted
+
+
+def _narrow(array: IntArray) -> IntArray:
     """The same numbers in the narrowest type that holds them."""
     return array.astype(np.min_scalar_type(int(array.max(initial=0))))

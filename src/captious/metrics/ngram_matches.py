@@ -6,83 +6,86 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.loops.ngrams import match_ngrams
 from captious.ragged import IntArray, Ragged
-from captious.samples import References, Samples
-from captious.text.ngrams import Bags, Ngrams, find_keys
+from captious.samples import Samples
+from captious.text.ngrams import MAX_ORDER, Ngrams
 
 
 @dataclass(frozen=True, slots=True)
 class NgramMatches:
-    """The candidates' distinct n-grams of one order, each beside every reference of its sample.
+    """The distinct n-grams of each sample's candidate, and where the references have them.
 
-    Entries are the n-grams of each sample's candidate; each entry is repeated for every reference
-    of the sample, and the repetitions of one entry stand together from `first_match` on.
+    Entries are the n-grams, sample after sample. A hit is an entry that one of the sample's
+    references has; pairs of candidate and reference are numbered through all samples.
     """
 
     sample: IntArray  # of each entry
-    ngram: IntArray  # of each entry
+    order: IntArray  # of each entry: its number of words less one
+    node: IntArray  # of each entry
     count: IntArray  # of each entry: occurrences in the candidate
-    first_match: IntArray  # of each entry
-    entry: IntArray  # of each match
-    pair: IntArray  # of each match: candidate and reference, numbered through all samples
-    reference_count: IntArray  # of each match: occurrences in that reference
+    highest: IntArray  # of each entry: most occurrences in one reference
+    entry: IntArray  # of each hit
+    pair: IntArray  # of each hit
+    reference_count: IntArray  # of each hit: occurrences in that reference
 
 
-def reference_bags(references: References, n: int) -> Bags:
-    """The references' n-grams of one order, counted."""
-    order = references.analysis.layer(Ngrams).orders[n - 1]
-    return references.once(("bags", n), order.bags_by_id)
+def ngram_matches(samples: Samples) -> NgramMatches:
+    """The matches, computed once for all metrics that read them."""
+    return samples.once("n-gram matches", lambda: _match(samples))
 
 
-def _reference_keys(references: References, n: int) -> IntArray:
-    """Caption and n-gram of every counted n-gram of the references as one integer, ascending."""
-    bags = reference_bags(references, n)
-    size = references.analysis.layer(Ngrams).orders[n - 1].size
-    keys: IntArray = bags.ngrams.owners * size + bags.ngrams.values
-    return keys
+def _match(samples: Samples) -> NgramMatches:
+    candidates = samples.candidates.layer(Ngrams)
+    references = samples.references.analysis.layer(Ngrams)
+    rows = (samples.rows[:, None] * MAX_ORDER + np.arange(MAX_ORDER)).ravel()
+    nodes = candidates.nodes.take(rows)
+    counts = Ragged(candidates.counts, candidates.nodes.offsets).take(rows).values
+    row = nodes.owners
+    first, last = (references.nodes.offsets[MAX_ORDER * (samples.pairs.values + n)] for n in (0, 1))
+    most = int((last - first).sum())
+    highest = np.zeros(len(nodes.values), np.int32)
+    entry, pair, reference_count = (np.empty(most, np.int32) for _ in range(3))
+    hits = match_ngrams(
+        candidates.nodes.values.data,
+        candidates.nodes.offsets.data,
+        samples.rows.data,
+        references.nodes.values.data,
+        references.counts.data,
+        references.nodes.offsets.data,
+        samples.pairs.values.data,
+        samples.pairs.offsets.data,
+        np.zeros(candidates.size, np.int32).data,
+        highest.data,
+        entry.data,
+        pair.data,
+        reference_count.data,
+    )
+    return NgramMatches(
+        row // MAX_ORDER,
+        row % MAX_ORDER,
+        nodes.values,
+        counts,
+        highest,
+        entry[:hits],
+        pair[:hits],
+        reference_count[:hits],
+    )
 
 
-def ngram_matches(samples: Samples, n: int) -> NgramMatches:
-    """The matches of order n, computed once for all metrics that read them."""
-    return samples.once(("ngram matches", n), lambda: _match(samples, n))
+def clipped_matches(samples: Samples) -> IntArray:
+    """Each sample's n-grams that references have, at most as often as one of them has it.
 
-
-def _match(samples: Samples, n: int) -> NgramMatches:
-    references = samples.references
-    bags = samples.candidates.layer(Ngrams).orders[n - 1].bags_by_place()
-    size = references.analysis.layer(Ngrams).orders[n - 1].size
-    known = references.once(("n-gram keys", n), lambda: _reference_keys(references, n))
-
-    ngrams = bags.ngrams.take(samples.rows)
-    counts = Ragged(bags.counts, bags.ngrams.offsets).take(samples.rows).values
-    sample = ngrams.owners
-    references_each = samples.pairs.lengths[sample]
-    last_match = np.cumsum(references_each)
-    first_match = last_match - references_each
-    entry = np.repeat(np.arange(len(sample)), references_each)
-    within = np.arange(len(entry)) - first_match[entry]
-    pair = samples.pairs.offsets[sample[entry]] + within
-
-    ngram = ngrams.values[entry]
-    places, found = find_keys(known, samples.pairs.values[pair] * size + ngram)
-    # An n-gram that no reference has at all would be taken for one of the next caption's.
-    found &= ngram < size
-    reference_count = np.zeros(len(entry), np.int64)
-    reference_count[found] = reference_bags(references, n).counts[places[found]]
-    return NgramMatches(sample, ngrams.values, counts, first_match, entry, pair, reference_count)
-
-
-def clipped_matches(samples: Samples, n: int) -> IntArray:
-    """For each sample, its n-grams found in the references, each as often as one reference has it.
-
-    This is BLEU's numerator.
+    This is BLEU's numerator, one column an order.
     """
+    matches = ngram_matches(samples)
+    clipped = np.minimum(matches.count, matches.highest)
+    place = matches.sample * MAX_ORDER + matches.order
+    sums = np.bincount(place, weights=clipped, minlength=len(samples) * MAX_ORDER)
+    return sums.reshape(-1, MAX_ORDER).astype(np.int64)
 
-    def count() -> IntArray:
-        matches = ngram_matches(samples, n)
-        highest = np.maximum.reduceat(matches.reference_count, matches.first_match)
-        clipped = np.minimum(matches.count, highest)
-        sums = np.bincount(matches.sample, weights=clipped, minlength=len(samples))
-        return sums.astype(np.int64)
 
-    return samples.once(("clipped matches", n), count)
+def ngram_totals(samples: Samples) -> IntArray:
+    """The number of each candidate's n-grams, one column an order."""
+    totals: IntArray = np.maximum(samples.candidate_lengths[:, None] - np.arange(MAX_ORDER), 0)
+    return totals

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from captious.metrics.base import Metric, averaged
-from captious.metrics.ngram_matches import clipped_matches
+from captious.metrics.ngram_matches import clipped_matches, ngram_totals
 from captious.ragged import FloatArray
 from captious.samples import Samples
 from captious.text.ngrams import MAX_ORDER
@@ -25,7 +25,4 @@ class NgramPrecision(Metric):
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The precision of each order; 0 for a candidate too short to have such an n-gram."""
-        lengths = samples.candidate_lengths
-        return averaged(
-            *(clipped_matches(samples, n) / np.maximum(lengths - n + 1, 1) for n in ORDERS)
-        )
+        return averaged(clipped_matches(samples) / np.maximum(ngram_totals(samples), 1))

@@ -22,8 +22,9 @@ class UnigramRecall(Metric):
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The best recall over the references; an empty reference recalls nothing."""
-        matches = ngram_matches(samples, 1)
+        matches = ngram_matches(samples)
         common = np.minimum(matches.count[matches.entry], matches.reference_count)
-        found = np.bincount(matches.pair, weights=common, minlength=len(samples.pairs.values))
+        of_words = common * (matches.order[matches.entry] == 0)
+        found = np.bincount(matches.pair, weights=of_words, minlength=len(samples.pairs.values))
         recall = found / np.maximum(samples.reference_lengths, 1)
         return averaged(np.maximum.reduceat(recall, samples.pairs.offsets[:-1]))
