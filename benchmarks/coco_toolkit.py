@@ -6,7 +6,6 @@ import argparse
 import gzip
 import json
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -22,10 +21,11 @@ TASKS = ("tokenizer", "bleu", "rouge_l", "cider_d", "meteor", "all")
 TOOLKITS = ("pycocoevalcap", "captious")
 
 
-def sample_captions(folder: Path, system: str, size: int) -> dict[str, list[Any]]:
-    """A system's captions of some val2014 images, five references each, raw and as tokens."""
-    from captious.text.tokenizer import tokenize
+Captions = dict[str, list[Any]]
 
+
+def sample_captions(folder: Path, system: str, size: int) -> Captions:
+    """A system's captions of some val2014 images, with five references each."""
     results = folder / "systems_val2014" / f"{system}.json.gz"
     captions = folder / "captions_val2014.json.gz"
     for path in (results, captions):
@@ -35,38 +35,39 @@ def sample_captions(folder: Path, system: str, size: int) -> dict[str, list[Any]
     for annotation in json.loads(gzip.decompress(captions.read_bytes()))["annotations"]:
         references.setdefault(annotation["image_id"], []).append(annotation["caption"])
     rows = json.loads(gzip.decompress(results.read_bytes()))[:size]
-    data = {
-        "candidates": [row["caption"].replace("\n", " ") for row in rows],
-        "references": [
-            [caption.replace("\n", " ") for caption in references[row["image_id"]][:5]]
-            for row in rows
-        ],
+    return {
+        "candidates": [_one_line(row["caption"]) for row in rows],
+        "references": [list(map(_one_line, references[row["image_id"]][:5])) for row in rows],
     }
-    data["candidate_tokens"] = [" ".join(tokenize(caption)) for caption in data["candidates"]]
-    data["reference_tokens"] = [
-        [" ".join(tokenize(caption)) for caption in captions] for captions in data["references"]
-    ]
-    return data
+
+
+def tokenized(captions: Captions) -> Captions:
+    """The same captions as tokens with spaces between."""
+    from captious.text.tokenizer import tokenize
+
+    def tokens(caption: str) -> str:
+        return " ".join(tokenize(caption))
+
+    return {
+        "candidates": list(map(tokens, captions["candidates"])),
+        "references": [list(map(tokens, several)) for several in captions["references"]],
+    }
+
+
+def _one_line(caption: str) -> str:
+    # A line end inside a caption shifts all later captions in the toolkit's tokenizer.
+    return " ".join(caption.splitlines())
 
 
 def run(toolkit: str, task: str, path: Path) -> dict[str, Any]:
-    """One fresh process: its task's seconds, all its seconds, and its peak memory."""
+    """One fresh process: what the task reports, and the seconds of the whole process."""
     start = time.perf_counter()
-    process = subprocess.Popen(
-        [sys.executable, HERE / "task.py", toolkit, task, path], stdout=subprocess.PIPE
+    done = subprocess.run(
+        [sys.executable, HERE / "task.py", toolkit, task, path], capture_output=True, check=False
     )
-    assert process.stdout is not None
-    answer = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        sys.exit(f"{toolkit} {task} failed")
-    return {**json.loads(answer), "whole": time.perf_counter() - start, "usage": usage}
-
-
-def peak_megabytes(measured: dict[str, Any]) -> float:
-    """The largest resident size of any one process of the task, a Java process included."""
-    usage: resource.struct_rusage = measured["usage"]
-    return usage.ru_maxrss / 1024
+    if done.returncode:
+        sys.exit(f"{toolkit} {task} failed:\n{done.stderr.decode()}")
+    return {**json.loads(done.stdout), "whole": time.perf_counter() - start}
 
 
 def main() -> None:
@@ -81,18 +82,26 @@ def main() -> None:
 
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "captions.json"
-        path.write_text(json.dumps(sample_captions(options.data, options.system, options.size)))
+        raw, tokens = Path(folder) / "raw.json", Path(folder) / "tokens.json"
+        captions = sample_captions(options.data, options.system, options.size)
+        raw.write_text(json.dumps(captions))
+        tokens.write_text(json.dumps(tokenized(captions)))
         for task in options.tasks.split(","):
+            path = raw if task in ("tokenizer", "all") else tokens
             taken: dict[str, list[dict[str, Any]]] = {toolkit: [] for toolkit in TOOLKITS}
             for _ in range(options.repeats):
                 for toolkit in TOOLKITS:
                     taken[toolkit].append(run(toolkit, task, path))
             rows.append(_row(task, taken))
-    print(f"{options.size} captions of {options.system} x 5 references, {options.repeats} repeats")
-    print(f"{os.cpu_count()} cores; seconds are medians of fresh processes\n")
-    header = ["task", "pycocoevalcap", "captious", "ratio", "whole process", "captious", "ratio"]
-    print(tabulate(rows, [*header, "pycocoevalcap MB", "captious MB", "scores differ by"]))
+    print(f"{options.size} captions of {options.system} x 5 references, {os.cpu_count()} cores")
+    print(
+        f"medians of {options.repeats} fresh processes, run alternately; seconds of the task itself"
+    )
+    print(
+        "(imports done, Java and tables not), then of the whole process; the largest process's MB\n"
+    )
+    header = ["task", "toolkit", "captious", "ratio", "whole: toolkit", "captious", "ratio"]
+    print(tabulate(rows, [*header, "MB: toolkit", "captious", "scores differ by"]))
 
 
 def _row(task: str, taken: dict[str, list[dict[str, Any]]]) -> list[str]:
@@ -102,7 +111,8 @@ def _row(task: str, taken: dict[str, list[dict[str, Any]]]) -> list[str]:
             statistics.median(run[what] for run in taken[toolkit]) for toolkit in TOOLKITS
         )
         cells += [f"{theirs:.2f}", f"{ours:.3f}", f"{theirs / ours:.1f}"]
-    cells += [f"{max(map(peak_megabytes, taken[toolkit])):.0f}" for toolkit in TOOLKITS]
+    for toolkit in TOOLKITS:
+        cells.append(f"{statistics.median(run['megabytes'] for run in taken[toolkit]):.0f}")
     theirs_scores, ours_scores = (taken[toolkit][0]["scores"] for toolkit in TOOLKITS)
     apart = [abs(theirs_scores[name] - ours_scores[name]) for name in theirs_scores]
     return [*cells, f"{max(apart):.1e}" if apart else "-"]

@@ -89,17 +89,17 @@ class _Lexer:
         shape = self._shape
         reach = end = middle = start
         form = Form.AS_IS
-        for pattern, rule_form, keeps_period in rules:
-            match = pattern.match(shape, start)
+        for rule in rules:
+            match = rule.match(shape, start)
             if match is None:
                 continue
             match_end = match_reach = match.end()
-            if keeps_period and self._keeps_period(match_reach):
+            if rule.keeps_period and self._keeps_period(match_reach):
                 match_end, match_reach = match_reach + 1, match_reach + 2
-            elif match.lastindex and rule_form is not Form.IN_TWO:
+            elif match.lastindex and rule.form is not Form.IN_TWO:
                 match_end = match.end(1)
             if match_reach > reach:
-                reach, end, form = match_reach, match_end, rule_form
+                reach, end, form = match_reach, match_end, rule.form
                 middle = match.end(match.lastindex or 0)
         first = shape[start]
         if first in _FILE_FIRST or first == "<" or (self._has_site and first in _SITE_FIRST):

@@ -9,8 +9,9 @@ Penn Treebank tokenisation, settled by asking the reference tokenizer how it cut
 # ruff: noqa: RUF001 - look-alike characters are what the rules are about
 
 import re
+from collections.abc import Callable
 from enum import Enum, auto
-from typing import NamedTuple
+from functools import cached_property
 
 
 class Form(Enum):
@@ -27,16 +28,19 @@ class Form(Enum):
     ONE_PIECE = auto()  # brackets are spelled out, spaces become no-break spaces
 
 
-class Rule(NamedTuple):
+class Rule:
     """A pattern, and the form of the tokens that it finds."""
 
-    pattern: re.Pattern[str]
-    form: Form
-    keeps_period: bool  # "word.," is cut into "word." and ",", not "word", "." and ","
+    def __init__(self, source: str, form: Form = Form.AS_IS, keeps_period: bool = False) -> None:
+        self.source = source
+        self.form = form
+        # "word.," is cut into "word." and ",", not "word", "." and ","
+        self.keeps_period = keeps_period
 
-
-def _rule(pattern: str, form: Form = Form.AS_IS, keeps_period: bool = False) -> Rule:
-    return Rule(re.compile(pattern), form, keeps_period)
+    @cached_property
+    def match(self) -> Callable[[str, int], re.Match[str] | None]:
+        """Match the pattern at a place; compiled when first needed, as most rules never are."""
+        return re.compile(self.source).match
 
 
 def _words(listed: str) -> frozenset[str]:
@@ -136,64 +140,64 @@ FILE_ENDING = re.compile(
 
 # --- the rules, by the first character of the token ---------------------------------------------
 _WORDS = (
-    _rule(_WORD, Form.WORD, keeps_period=True),
-    _rule(_HYPHENATED, Form.WORD, keeps_period=True),
-    _rule(_DOTTED_WORDS, Form.WORD, keeps_period=True),
-    _rule(rf"({_DOTTED_WORDS}|{_WORD}){_APOSTROPHE}{_CLITIC}", Form.WORD),
-    _rule(rf"{_LETTER}+[aeiouyAEIOUY]{_ANY_APOSTROPHE}[aeiouA-Z]{_LETTER}*", Form.WORD),
+    Rule(_WORD, Form.WORD, keeps_period=True),
+    Rule(_HYPHENATED, Form.WORD, keeps_period=True),
+    Rule(_DOTTED_WORDS, Form.WORD, keeps_period=True),
+    Rule(rf"({_DOTTED_WORDS}|{_WORD}){_APOSTROPHE}{_CLITIC}", Form.WORD),
+    Rule(rf"{_LETTER}+[aeiouyAEIOUY]{_ANY_APOSTROPHE}[aeiouA-Z]{_LETTER}*", Form.WORD),
 )
 _LETTERS = (
-    _rule(r"(?i:(can)not|(gon|wan)na|(got)ta|(gim|lem)me)", Form.IN_TWO),
+    Rule(r"(?i:(can)not|(gon|wan)na|(got)ta|(gim|lem)me)", Form.IN_TWO),
     *_WORDS,
-    _rule(rf"([A-Za-z]*[A-MO-Za-mo-z])[nN]{_ANY_APOSTROPHE}[tT]"),
-    _rule(rf"[nN]{_ANY_APOSTROPHE}[tT]", Form.PLAIN_APOSTROPHE),
-    _rule(rf"([yY]{_APOSTROPHE}){_LETTER}"),
-    _rule(rf"(?i:[djl]|ol|dunkin|somethin){_APOSTROPHE}"),
-    _rule(rf"[A-HJ-XZn]{_ANY_APOSTROPHE}{_LETTER}{{2,}}"),
-    _rule(rf"(?i:o{_ANY_APOSTROPHE}o|cap{_APOSTROPHE}n)"),
-    _rule(r"(?i:c'est|c'mon|e'er|ev'ry|li'l|nat'l|s'mores)"),
-    _rule(rf"(?:{_ACRONYM}|[A-Za-z])\."),
-    _rule(rf"([A-Za-z])\.{_SENTENCE_START}"),
-    _rule(_SLASHED),
-    _rule(_INITIALS_WITH_AMPERSAND, Form.PLAIN_AMPERSAND, keeps_period=True),
-    _rule(r"[A-Z]+\$"),
-    _rule(r"[cC]\+\+|[cCfF]#"),
-    _rule(rf"(?i:https?)://{_URL}+{_URL_LAST}"),
-    _rule(rf"x_{_EYE}"),
+    Rule(rf"([A-Za-z]*[A-MO-Za-mo-z])[nN]{_ANY_APOSTROPHE}[tT]"),
+    Rule(rf"[nN]{_ANY_APOSTROPHE}[tT]", Form.PLAIN_APOSTROPHE),
+    Rule(rf"([yY]{_APOSTROPHE}){_LETTER}"),
+    Rule(rf"(?i:[djl]|ol|dunkin|somethin){_APOSTROPHE}"),
+    Rule(rf"[A-HJ-XZn]{_ANY_APOSTROPHE}{_LETTER}{{2,}}"),
+    Rule(rf"(?i:o{_ANY_APOSTROPHE}o|cap{_APOSTROPHE}n)"),
+    Rule(r"(?i:c'est|c'mon|e'er|ev'ry|li'l|nat'l|s'mores)"),
+    Rule(rf"(?:{_ACRONYM}|[A-Za-z])\."),
+    Rule(rf"([A-Za-z])\.{_SENTENCE_START}"),
+    Rule(_SLASHED),
+    Rule(_INITIALS_WITH_AMPERSAND, Form.PLAIN_AMPERSAND, keeps_period=True),
+    Rule(r"[A-Z]+\$"),
+    Rule(r"[cC]\+\+|[cCfF]#"),
+    Rule(rf"(?i:https?)://{_URL}+{_URL_LAST}"),
+    Rule(rf"x_{_EYE}"),
 )
 _DIGITS = (
-    _rule(_HYPHENATED, Form.WORD, keeps_period=True),
-    _rule(_NUMBER),
-    _rule(_SLASHED),
-    _rule(r"[0-9٣]{1,2}[-/][0-9٣]{1,2}[-/][0-9٣]{2,4}"),
-    _rule(rf"(?:[0-9٣]{{1,4}}{_GAP})?[0-9٣]{{1,4}}[/⁄][0-9٣]{{1,4}}", Form.ONE_PIECE),
-    _rule(_PHONE, Form.ONE_PIECE),
+    Rule(_HYPHENATED, Form.WORD, keeps_period=True),
+    Rule(_NUMBER),
+    Rule(_SLASHED),
+    Rule(r"[0-9٣]{1,2}[-/][0-9٣]{1,2}[-/][0-9٣]{2,4}"),
+    Rule(rf"(?:[0-9٣]{{1,4}}{_GAP})?[0-9٣]{{1,4}}[/⁄][0-9٣]{{1,4}}", Form.ONE_PIECE),
+    Rule(_PHONE, Form.ONE_PIECE),
 )
-_CURLY_QUOTES = _rule(r"[`‘’“]{1,2}", Form.PLAIN_QUOTES)
+_CURLY_QUOTES = Rule(r"[`‘’“]{1,2}", Form.PLAIN_QUOTES)
 _APOSTROPHES = (
-    _rule(rf"('{_CLITIC})[^A-Za-z]", Form.PLAIN_APOSTROPHE),
-    _rule(rf"(?:’|&(?i:apos);){_CLITIC}", Form.PLAIN_APOSTROPHE),
-    _rule(r"('[nN])[ \t\u00a0]"),
-    _rule(r"(?:’|&(?i:apos);)[nN]"),
-    _rule(rf"{_APOSTROPHE}[nN]{_APOSTROPHE}"),
-    _rule(rf"{_APOSTROPHE}(?i:em|till?|cause)"),
-    _rule(r"('[tT])(?i:is|was)"),
-    _rule(rf"{_APOSTROPHE}[2-9]0[sS]"),
-    _rule(rf"({_APOSTROPHE}[0-9][0-9]){_BLANK}"),
-    _rule(rf"'_{_EYE}"),
-    _rule(r"''?", Form.DROPPED),
+    Rule(rf"('{_CLITIC})[^A-Za-z]", Form.PLAIN_APOSTROPHE),
+    Rule(rf"(?:’|&(?i:apos);){_CLITIC}", Form.PLAIN_APOSTROPHE),
+    Rule(r"('[nN])[ \t\u00a0]"),
+    Rule(r"(?:’|&(?i:apos);)[nN]"),
+    Rule(rf"{_APOSTROPHE}[nN]{_APOSTROPHE}"),
+    Rule(rf"{_APOSTROPHE}(?i:em|till?|cause)"),
+    Rule(r"('[tT])(?i:is|was)"),
+    Rule(rf"{_APOSTROPHE}[2-9]0[sS]"),
+    Rule(rf"({_APOSTROPHE}[0-9][0-9]){_BLANK}"),
+    Rule(rf"'_{_EYE}"),
+    Rule(r"''?", Form.DROPPED),
 )
 _ATTRIBUTE = r" +[A-Za-z][A-Za-z0-9_:.-]*" + r"""(?: *= *(?:"[^"]*"|'[^']*'))?"""
 _ANGLE = (
-    _rule(rf"</?[A-Za-z][A-Za-z0-9_:.-]*(?:{_ATTRIBUTE})* */?>", Form.ONE_PIECE),
-    _rule(_SMILEY, Form.ONE_PIECE),
-    _rule(rf"[<>]_{_EYE}"),
-    _rule(r"<<?|>>?"),
+    Rule(rf"</?[A-Za-z][A-Za-z0-9_:.-]*(?:{_ATTRIBUTE})* */?>", Form.ONE_PIECE),
+    Rule(_SMILEY, Form.ONE_PIECE),
+    Rule(rf"[<>]_{_EYE}"),
+    Rule(r"<<?|>>?"),
 )
 _ENTITIES = (
-    _rule(r"&(?:apos|quot|(?i:[mn]dash|nbsp));", Form.DROPPED),
-    _rule(r"&(?i:apos|quot);|&#[0-9]+;"),
-    _rule(r"&(?i:amp|lt|gt);", Form.SPELLED_OUT),
+    Rule(r"&(?:apos|quot|(?i:[mn]dash|nbsp));", Form.DROPPED),
+    Rule(r"&(?i:apos|quot);|&#[0-9]+;"),
+    Rule(r"&(?i:amp|lt|gt);", Form.SPELLED_OUT),
 )
 RULES_BY_FIRST: dict[str, tuple[Rule, ...]] = {
     **dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", _LETTERS),
@@ -203,31 +207,31 @@ RULES_BY_FIRST: dict[str, tuple[Rule, ...]] = {
     "’": (*_APOSTROPHES, _CURLY_QUOTES),
     **dict.fromkeys("`‘“", (_CURLY_QUOTES,)),
     **dict.fromkeys("<>", _ANGLE),
-    ":": (_rule(_NUMBER), _rule(_SMILEY, Form.ONE_PIECE)),
-    ";": (_rule(_SMILEY, Form.ONE_PIECE),),
-    "=": (_rule(_SMILEY, Form.ONE_PIECE), _rule(rf"=_{_EYE}"), _rule("=")),
-    **dict.fromkeys(",٫", (_rule(_NUMBER),)),
-    ".": (_rule(_NUMBER), _rule(rf"\.{{3,5}}|\.(?:{_SPACE}\.){{2,4}}", Form.DROPPED)),
+    ":": (Rule(_NUMBER), Rule(_SMILEY, Form.ONE_PIECE)),
+    ";": (Rule(_SMILEY, Form.ONE_PIECE),),
+    "=": (Rule(_SMILEY, Form.ONE_PIECE), Rule(rf"=_{_EYE}"), Rule("=")),
+    **dict.fromkeys(",٫", (Rule(_NUMBER),)),
+    ".": (Rule(_NUMBER), Rule(rf"\.{{3,5}}|\.(?:{_SPACE}\.){{2,4}}", Form.DROPPED)),
     "-": (
-        _rule(rf"-{_NUMBER}"),
-        _rule(rf"-_{_EYE}"),
-        _rule(r"-(?i:[LR][RCS]B)-"),
-        _rule(r"-{5,}"),
-        _rule(r"-{2,4}", Form.DROPPED),
+        Rule(rf"-{_NUMBER}"),
+        Rule(rf"-_{_EYE}"),
+        Rule(r"-(?i:[LR][RCS]B)-"),
+        Rule(r"-{5,}"),
+        Rule(r"-{2,4}", Form.DROPPED),
     ),
-    "+": (_rule(rf"\+{_NUMBER}"), _rule(_PHONE, Form.ONE_PIECE), _rule(r"\+")),
-    "^": (_rule(rf"\^_{_EYE}"), _rule(r"\^")),
-    "~": (_rule(rf"~_{_EYE}"), _rule("~")),
-    "(": (_rule(_PHONE, Form.ONE_PIECE), _rule(_FACE, Form.ONE_PIECE)),
-    "&": (*_WORDS[:3], *_APOSTROPHES[1:-1], *_ENTITIES, _rule("&")),
-    "#": (_rule(rf"#(?:[A-Za-zé\u0301]|{_ENTITY})+"), _rule("#+")),
-    "@": (_rule(r"@[A-Za-z_][A-Za-z0-9_]*"), _rule("@+")),
-    "*": (_rule(r"\*+"),),
-    "\\": (_rule(r"\\\*?"),),
-    "_": (_rule("_+"),),
-    **dict.fromkeys("?!", (_rule("[?!]+"),)),
-    **{repeated: (_rule(f"{repeated}+"),) for repeated in "²₂‚„‟"},
-    **{symbol: (_rule(re.escape(symbol)),) for symbol in "$%/|§⁄、"},
+    "+": (Rule(rf"\+{_NUMBER}"), Rule(_PHONE, Form.ONE_PIECE), Rule(r"\+")),
+    "^": (Rule(rf"\^_{_EYE}"), Rule(r"\^")),
+    "~": (Rule(rf"~_{_EYE}"), Rule("~")),
+    "(": (Rule(_PHONE, Form.ONE_PIECE), Rule(_FACE, Form.ONE_PIECE)),
+    "&": (*_WORDS[:3], *_APOSTROPHES[1:-1], *_ENTITIES, Rule("&")),
+    "#": (Rule(rf"#(?:[A-Za-zé\u0301]|{_ENTITY})+"), Rule("#+")),
+    "@": (Rule(r"@[A-Za-z_][A-Za-z0-9_]*"), Rule("@+")),
+    "*": (Rule(r"\*+"),),
+    "\\": (Rule(r"\\\*?"),),
+    "_": (Rule("_+"),),
+    **dict.fromkeys("?!", (Rule("[?!]+"),)),
+    **{repeated: (Rule(f"{repeated}+"),) for repeated in "²₂‚„‟"},
+    **{symbol: (Rule(re.escape(symbol)),) for symbol in "$%/|§⁄、"},
 }
 SPELLED_OUT = {
     "(": "-lrb-",

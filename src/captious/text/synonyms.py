@@ -83,8 +83,9 @@ class Synonyms:
 
     def base_forms(self, word: str) -> list[str]:
         """Words of which this is an irregular form, or the first that a regular ending yields."""
-        if word in self._irregular:
-            return self._irregular[word]
+        irregular = self._irregular.get(word)
+        if irregular is not None:
+            return irregular.split()
         if len(word) <= 2 or word.endswith("ss"):
             return [word]
         for ending, replacement in _ENDINGS:
@@ -112,13 +113,9 @@ class Synonyms:
         return (self.folder / "wordnet_words.txt").read_bytes().split(b"\n")
 
     @cached_property
-    def _irregular(self) -> dict[str, list[str]]:
-        bases: dict[str, list[str]] = {}
+    def _irregular(self) -> dict[str, str]:
         text = (self.folder / "wordnet_exceptions.txt").read_text(encoding="utf-8")
-        for line in text.splitlines():
-            form, *base_forms = line.split()
-            bases[form] = base_forms
-        return bases
+        return dict(line.split(" ", 1) for line in text.split("\n"))  # type: ignore[misc]
 
     def _array(self, name: str) -> IntArray:
         array: IntArray = np.load(self.folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
