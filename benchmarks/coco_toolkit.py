@@ -94,12 +94,8 @@ def main() -> None:
                     taken[toolkit].append(run(toolkit, task, path))
             rows.append(_row(task, taken))
     print(f"{options.size} captions of {options.system} x 5 references, {os.cpu_count()} cores")
-    print(
-        f"medians of {options.repeats} fresh processes, run alternately; seconds of the task itself"
-    )
-    print(
-        "(imports done, Java and tables not), then of the whole process; the largest process's MB\n"
-    )
+    print(f"medians of {options.repeats} fresh processes, run alternately: seconds of the task")
+    print("(imports done; Java and tables included), of the whole process, and its peak memory\n")
     header = ["task", "toolkit", "captious", "ratio", "whole: toolkit", "captious", "ratio"]
     print(tabulate(rows, [*header, "MB: toolkit", "captious", "scores differ by"]))
 

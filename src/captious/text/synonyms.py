@@ -115,7 +115,7 @@ class Synonyms:
     @cached_property
     def _irregular(self) -> dict[str, str]:
         text = (self.folder / "wordnet_exceptions.txt").read_text(encoding="utf-8")
-        return dict(line.split(" ", 1) for line in text.split("\n"))  # type: ignore[misc]
+        return dict(line.split(" ", 1) for line in text.split("\n"))
 
     def _array(self, name: str) -> IntArray:
         array: IntArray = np.load(self.folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
