@@ -14,13 +14,12 @@ def extensions() -> list[Extension]:
     """One optional extension for each loop that has its C types in a .pxd beside it."""
     from Cython.Build import cythonize
 
-    return cythonize(
+    loops = cythonize(
         [
             Extension(
                 f"captious.loops.{types.stem}",
                 [types.with_suffix(".py").as_posix()],
                 extra_compile_args=FLAGS,
-                optional=True,
             )
             for types in sorted(LOOPS.glob("*.pxd"))
         ],
@@ -33,6 +32,9 @@ def extensions() -> list[Extension]:
             "initializedcheck": False,
         },
     )
+    for loop in loops:
+        loop.optional = True  # cythonize drops it where it is given above
+    return loops
 
 
 setup(ext_modules=extensions())
