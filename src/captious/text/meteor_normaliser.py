@@ -47,73 +47,10 @@ _TRIMMED = "".join(map(chr, range(0x21)))
 
 # Words that keep a final full stop, and those that keep it before a number only. METEOR's list is
 # case-sensitive, so that few of them meet the toolkit's lower-cased tokens.
-_KEEP_STOP = frozenset(
-    [
-        *"ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-        *[
-            "Adj",
-            "Adm",
-            "Adv",
-            "Asst",
-            "Bart",
-            "Bldg",
-            "Brig",
-            "Bros",
-            "Capt",
-            "Cmdr",
-            "Col",
-            "Comdr",
-            "Con",
-            "Corp",
-            "Cpl",
-            "DR",
-            "Dr",
-            "Drs",
-        ],
-        *[
-            "Ens",
-            "Gen",
-            "Gov",
-            "Hon",
-            "Hr",
-            "Hosp",
-            "Insp",
-            "Lt",
-            "MM",
-            "MR",
-            "MRS",
-            "MS",
-            "Maj",
-            "Messrs",
-            "Mlle",
-            "Mme",
-            "Mr",
-            "Mrs",
-            "Ms",
-        ],
-        *[
-            "Msgr",
-            "Op",
-            "Ord",
-            "Pfc",
-            "Ph",
-            "Prof",
-            "Pvt",
-            "Rep",
-            "Reps",
-            "Res",
-            "Rev",
-            "Rt",
-            "Sen",
-            "Sens",
-            "Sfc",
-            "Sgt",
-            "Sr",
-            "St",
-            "Supt",
-        ],
-        *["Surg", "v", "vs", "i.e", "rev", "e.g", "Nos", "Nr"],
-    ]
+_KEEP_STOP = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ") | frozenset(
+    """Adj Adm Adv Asst Bart Bldg Brig Bros Capt Cmdr Col Comdr Con Corp Cpl DR Dr Drs Ens Gen
+    Gov Hon Hr Hosp Insp Lt MM MR MRS MS Maj Messrs Mlle Mme Mr Mrs Ms Msgr Op Ord Pfc Ph Prof
+    Pvt Rep Reps Res Rev Rt Sen Sens Sfc Sgt Sr St Supt Surg v vs i.e rev e.g Nos Nr""".split()
 )
 _KEEP_STOP_BEFORE_NUMBER = frozenset(["No", "Art", "pp"])
 
