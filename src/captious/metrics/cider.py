@@ -29,11 +29,6 @@ class TfIdf:
     weights: FloatArray  # by node
     norms: FloatArray  # one row a caption, one column an order
 
-    def rarity(self, counts: IntArray) -> FloatArray:
-        """The weight of n-grams that occur in so many documents; unknown ones count as one."""
-        weight: FloatArray = self.log_documents - np.log(np.maximum(1.0, counts))
-        return weight
-
     @classmethod
     def of(cls, references: References, frequencies: DocumentFrequencies | None) -> TfIdf:
         """Weigh all references."""
@@ -43,12 +38,11 @@ class TfIdf:
         else:
             documents = frequencies.documents
             counts = np.concatenate([[0], frequencies.lookup(references.analysis)])
-        nothing = np.zeros(0)
-        bare = cls(frequencies, float(np.log(documents)), nothing, nothing)
-        weights = bare.rarity(counts)
+        log_documents = float(np.log(documents))
+        weights = rarity(log_documents, counts)
         components = ngrams.counts * weights[ngrams.nodes.values]
         norms = _norms(ngrams.nodes.owners, components, len(ngrams.nodes) // MAX_ORDER)
-        return cls(frequencies, bare.log_documents, weights, norms)
+        return cls(frequencies, log_documents, weights, norms)
 
     def cosines(self, samples: Samples, n: int, clip: bool) -> FloatArray:
         """The cosine of each pair of candidate and reference, one column an order up to n.
@@ -74,9 +68,15 @@ class TfIdf:
         weights = np.full(len(nodes), self.log_documents)
         weights[known] = self.weights[nodes[known]]
         if self.frequencies is not None:
-            new = self.rarity(self.frequencies.lookup(candidates))
+            new = rarity(self.log_documents, self.frequencies.lookup(candidates))
             weights[~known] = new[nodes[~known] - len(self.weights)]
         return weights
+
+
+def rarity(log_documents: float, counts: IntArray) -> FloatArray:
+    """The weight of n-grams that occur in so many documents; unknown ones count as one."""
+    weights: FloatArray = log_documents - np.log(np.maximum(1.0, counts))
+    return weights
 
 
 def _norms(row: IntArray, components: FloatArray, captions: int) -> FloatArray:

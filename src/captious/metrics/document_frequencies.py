@@ -129,7 +129,9 @@ class DocumentFrequencies:
     def lookup(self, analysis: Analysis) -> IntArray:
         """The frequencies of the n-grams that are new in this analysis, node by node."""
         nodes = self._nodes(analysis)[1]
-        return np.where(nodes > ROOT, np.concatenate([[0], self.counts])[np.maximum(nodes, 0)], 0)
+        found = np.zeros(len(nodes), np.int64)
+        found[nodes > ROOT] = self.counts[nodes[nodes > ROOT] - 1]
+        return found
 
     def _nodes(self, analysis: Analysis) -> tuple[IntArray, IntArray]:
         """Our numbers of the words and of the nodes that are new in an analysis; -1 if unknown."""
@@ -139,15 +141,15 @@ class DocumentFrequencies:
         ngrams, number = analysis.layer(Ngrams), self._numbers
         vocabulary = analysis.layer(Tokens).vocabulary
         words = np.array([number.get(word, -1) for word in vocabulary], np.int64)
-        base_words, base_nodes = (
-            self._nodes(analysis.base) if analysis.base else (words[:0], words[:0])
-        )
-        base_nodes = np.concatenate([[ROOT], base_nodes])
+        nothing = (words[:0], words[:0])
+        base_words, base_nodes = self._nodes(analysis.base) if analysis.base else nothing
         word = _either(base_words, words, words_of(ngrams.keys))
         parents = parents_of(ngrams.keys)
         nodes = np.full(len(parents), -1, np.int64)
         for level in levels_of(parents, ngrams.first_node):
-            parent = _either(base_nodes, nodes, parents[level])
+            parent = np.full(len(level), ROOT)
+            below = parents[level] > ROOT
+            parent[below] = _either(base_nodes, nodes, parents[level][below] - 1)
             known = (parent >= 0) & (word[level] >= 0)
             key = key_of(np.maximum(parent, 0), np.maximum(word[level], 0))
             places, found = _find(self.keys, key)
