@@ -28,5 +28,5 @@ def test_examples_run(page, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page):
-    for link in re.findall(r"\]\(([^)#]+?)\)", page.read_text(encoding="utf-8")):
+    for link in re.findall(r"\[[^]`]+\]\(([^) #]+)\)", page.read_text(encoding="utf-8")):
         assert (page.parent / link).exists(), link
