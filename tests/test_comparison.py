@@ -61,6 +61,14 @@ def test_files_carry_all_that_a_comparison_needs(results, tmp_path, name):
     assert captious.compare(*map(read_scores, paths)) == captious.compare(*results)
 
 
+@pytest.mark.parametrize("ids", [[1, "two"], [10**30, 2]])
+def test_ids_that_a_format_has_no_type_for_are_written_as_text(tmp_path, ids):
+    result = captious.Scorer({i: ["a dog"] for i in ids}, metrics=["bleu"]).score(["a", "b"])
+    for name in ("s.parquet", "s.csv", "s.jsonl"):
+        result.save(tmp_path / name)
+        assert list(map(str, read_scores(tmp_path / name).ids)) == list(map(str, ids))
+
+
 def test_different_images_are_refused(results, references):
     other = captious.score({"x": "a"}, {"x": ["a"]}, metrics=METRICS)
     with pytest.raises(InputError, match="same ids"):

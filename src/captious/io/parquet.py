@@ -40,5 +40,14 @@ def read_table(path: Path) -> Table:
 def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
     """One row group with all columns."""
     arrow = _pyarrow()
+    table = arrow.table({name: _array(arrow, values) for name, values in columns.items()})
     with written_whole(path) as stream:
-        arrow.parquet.write_table(arrow.table(dict(columns)), stream)
+        arrow.parquet.write_table(table, stream)
+
+
+def _array(arrow: Any, values: Sequence[Any]) -> Any:
+    """A column of one type: ids that are numbers and text mixed, or huge numbers, become text."""
+    try:
+        return arrow.array(values)
+    except (arrow.ArrowException, OverflowError, TypeError):
+        return arrow.array(list(map(str, values)))

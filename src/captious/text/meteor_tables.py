@@ -31,13 +31,14 @@ class MeteorTables:
         self.folder = folder
         try:
             about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+            version = about["format"]
+        except (OSError, ValueError, KeyError, TypeError):
             raise InputError(
-                f"{folder} holds no METEOR tables; build them with "
+                f"{folder}: holds no METEOR tables; build them with "
                 f"`python tools/build_meteor_tables.py --full --output {folder}`"
             ) from None
-        if about["format"] != FORMAT:
-            raise InputError(f"{folder} was built for another version; build the tables again")
+        if version != FORMAT:
+            raise InputError(f"{folder}: built for another version; build the tables again")
         self.one_byte_words: int = about["one_byte_words"]
         self.kind: str = about["paraphrases"]
         self.fingerprint: str = about["fingerprint"]
