@@ -44,6 +44,7 @@ bench: $(VENV)/.tools-bench
 	$(BIN)/python benchmarks/many_systems.py
 
 wheel: | $(VENV)/bin/python
+	rm -rf dist
 	$(PIP) wheel --quiet --no-deps --wheel-dir dist .
 	@ls -l dist/*.whl
 

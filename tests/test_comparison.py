@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import captious
-from captious.errors import InputError
+from captious.errors import CaptiousWarning, InputError
 from captious.io.scores import read_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
@@ -67,6 +67,27 @@ def test_ids_that_a_format_has_no_type_for_are_written_as_text(tmp_path, ids):
     for name in ("s.parquet", "s.csv", "s.jsonl"):
         result.save(tmp_path / name)
         assert list(map(str, read_scores(tmp_path / name).ids)) == list(map(str, ids))
+
+
+@pytest.mark.parametrize("draws", [{"resamples": 0}, {"resamples": 1.5}, {"seed": -1}])
+def test_impossible_draws_are_said(results, draws):
+    with pytest.raises(InputError, match="whole number"):
+        captious.compare(*results, **draws)
+    with pytest.raises(InputError, match="whole number"):
+        results[0].interval("bleu_1", **draws)
+
+
+def test_other_settings_are_warned_of_also_from_files(candidates, references, tmp_path):
+    sides = [
+        captious.score(candidates, references, metrics=["cider_d"], df="coco-val2014", n=n)
+        for n in (3, 4)
+    ]
+    with pytest.warns(CaptiousWarning, match="n=3.*against.*n=4"):
+        captious.compare(*sides)
+    for side, name in zip(sides, "ab", strict=True):
+        side.save(tmp_path / f"{name}.jsonl")
+    with pytest.warns(CaptiousWarning, match="scored differently"):
+        captious.compare(*(read_scores(tmp_path / f"{name}.jsonl") for name in "ab"))
 
 
 def test_different_images_are_refused(results, references):

@@ -6,6 +6,8 @@ import pytest
 
 import captious
 from captious.errors import CaptiousWarning, InputError, UnknownMetricError
+from captious.metrics.cider_d import CiderD
+from captious.metrics.document_frequencies import DocumentFrequencies
 
 ALL = ["all"]
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
@@ -118,7 +120,11 @@ def test_shipped_frequencies_need_no_warning_and_score_one_image():
         (lambda s: s.score("abc"), InputError, "must be a list or a dict"),
         (lambda s: s.score([None], ids=["x"]), InputError, "must be a string"),
         (lambda s: captious.Scorer([["a"]], ["belu"]), UnknownMetricError, "did you mean 'bleu'"),
-        (lambda s: captious.Scorer([["a"]], ["bleu"], df="x"), InputError, "no chosen metric"),
+        (
+            lambda s: captious.Scorer([["a"]], ["bleu"], df="x"),
+            InputError,
+            "no metric chosen by name",
+        ),
         (lambda s: captious.Scorer([["a"]], []), InputError, "no metrics"),
         (lambda s: captious.Scorer([], ["bleu"]), InputError, "no references"),
         (lambda s: captious.Scorer([["a"]], tokenizer="x"), InputError, "unknown tokenizer"),
@@ -128,6 +134,36 @@ def test_mistakes_are_said(call, error, message):
     scorer = captious.Scorer({"x": ["a dog"]}, metrics=["bleu"])
     with pytest.raises(error, match=message):
         call(scorer)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: captious.score(["a"], [["a"]], [CiderD()], df="coco-val2014"), "chosen by name"),
+        (lambda: captious.score(["a"], [["a"]], [CiderD(), CiderD(n=2)]), "asked for twice"),
+        (lambda: captious.score(["a"], [["a"]], [CiderD]), "a name or a metric"),
+        (lambda: captious.score({1: "a", "1": "b"}, {1: ["a"], "1": ["b"]}), "look alike"),
+        (lambda: captious.Scorer(None), "must be a list or a dict"),
+        (lambda: captious.Scorer([["a"]], ["bleu"]).score(["a"], ids=[[1]]), "no references were"),
+        (lambda: captious.Scorer([["a"]], ["bleu"]).score(["a"], ids=1), "ids must be a list"),
+        (lambda: CiderD(n=2.5), "n must lie"),
+        (lambda: CiderD(sigma=0), "sigma must be"),
+        (lambda: CiderD(df=5), "a name or a file"),
+        (lambda: DocumentFrequencies.merge([]), "no document frequencies"),
+    ],
+)
+def test_further_mistakes_are_said(call, message):
+    with pytest.raises(InputError, match=message):
+        call()
+
+
+def test_arrays_and_columns_of_data_frames_are_lists_too():
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"c": ["a dog", "a cat"], "r": [["a dog"], ["the cat"]]})
+    expected = captious.score(["a dog", "a cat"], [["a dog"], ["the cat"]], ["bleu"]).corpus
+    assert captious.score(frame["c"], frame["r"], ["bleu"]).corpus == expected
+    arrays = [np.array(["a dog"]), np.array(["the cat"])]
+    assert captious.score(np.array(["a dog", "a cat"]), arrays, ["bleu"]).corpus == expected
 
 
 def test_columns_and_groups_can_be_named(candidates, references):

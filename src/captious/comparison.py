@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import re
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from captious.errors import InputError
+from captious.errors import CaptiousWarning, InputError
 from captious.metrics.base import Metric
 from captious.ragged import FloatArray
-from captious.resampling import RESAMPLES, SEED, bootstrap, exact_sum, sum_by_image, swapped
+from captious.resampling import (
+    RESAMPLES,
+    SEED,
+    bootstrap,
+    check_draws,
+    exact_sum,
+    sum_by_image,
+    swapped,
+)
 from captious.result import LEVEL, Result, scores_by_column
 
 
@@ -61,6 +71,7 @@ class Comparison:
 
 def compare(a: Result, b: Result, *, resamples: int = RESAMPLES, seed: int = SEED) -> Comparison:
     """Paired bootstrap and paired randomisation on the corpus scores that both results have."""
+    check_draws(resamples, seed)
     columns = [name for name in a.columns if name in b.columns]
     if not columns:
         raise InputError(
@@ -68,6 +79,7 @@ def compare(a: Result, b: Result, *, resamples: int = RESAMPLES, seed: int = SEE
         )
     _check_same_images(a, b)
     metrics = _common_metrics(a, b, columns)
+    _warn_of_other_settings(a, b, metrics)
     first = sum_by_image(a.ids, a.stacked(metrics))
     second = sum_by_image(b.ids, b.stacked(metrics))
     observed_a = scores_by_column(metrics, exact_sum(first))
@@ -101,6 +113,25 @@ def _common_metrics(a: Result, b: Result, columns: list[str]) -> list[Metric]:
                 "not; write both with `captious score --output`"
             )
     return metrics
+
+
+def _warn_of_other_settings(a: Result, b: Result, metrics: list[Metric]) -> None:
+    """Scores made with other parameters differ for that reason, whatever the captions."""
+    if not a.signature or not b.signature:
+        return
+    for what in ("tokenizer", *(metric.name for metric in metrics)):
+        ours, theirs = (_part(result.signature, what) for result in (a, b))
+        if ours != theirs:
+            warnings.warn(
+                f"the two sides were scored differently: {ours} against {theirs}; score both alike",
+                CaptiousWarning,
+                stacklevel=3,
+            )
+
+
+def _part(signature: str, what: str) -> str:
+    """What a signature says of a metric or of the tokenizer."""
+    return next((part for part in signature.split("|") if re.split("[(:]", part)[0] == what), "")
 
 
 def _difference(

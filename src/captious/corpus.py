@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,10 +27,11 @@ class ReferenceColumns:
     def of(cls, references: ReferenceSets) -> ReferenceColumns:
         """From a list with one entry an image, or a dict from id to captions."""
         if not isinstance(references, Mapping):
-            references = dict(enumerate(references))
-        ids, sets = list(references), list(references.values())
-        for image, captions in zip(ids, sets, strict=True):
-            _check_references(image, captions)
+            references = dict(enumerate(as_list(references, "references")))
+        ids = list(references)
+        if len(set(map(str, ids))) < len(ids):
+            raise InputError("two ids look alike as text, such as 1 and '1'; give each its own")
+        sets = [_reference_list(image, captions) for image, captions in references.items()]
         lengths = np.fromiter(map(len, sets), np.int64, len(sets))
         flat = [caption for captions in sets for caption in captions]
         return cls(ids, flat, offsets_of(lengths))
@@ -41,7 +42,7 @@ class ReferenceColumns:
 
 @dataclass(frozen=True)
 class Corpus:
-    """Candidates and their references, in the references' order.
+    """Candidates and their references, in the candidates' order.
 
     `unused_references` is the number of images that had references and no candidate.
     """
@@ -67,15 +68,15 @@ class Corpus:
             captions = list(candidates.values())
             unused = len(references) - len(ids)
         else:
-            _check_list(candidates, "candidates")
-            _check_list(references, "references")
-            if len(candidates) != len(references):
+            captions = as_list(candidates, "candidates")
+            sets = as_list(references, "references")
+            if len(captions) != len(sets):
                 raise InputError(
-                    f"{len(candidates)} candidates but {len(references)} sets of references; "
+                    f"{len(captions)} candidates but {len(sets)} sets of references; "
                     "give one set for each candidate, in the same order"
                 )
-            ids, captions, unused = list(range(len(candidates))), list(candidates), 0
-            used = dict(zip(ids, references, strict=True))
+            ids, unused = list(range(len(captions))), 0
+            used = dict(zip(ids, sets, strict=True))
         if not ids:
             raise InputError("no samples: there is nothing to score")
         for image, caption in zip(ids, captions, strict=True):
@@ -94,11 +95,19 @@ def check_caption(image: Hashable, caption: object) -> None:
         )
 
 
-def _check_references(image: Hashable, captions: object) -> None:
-    if isinstance(captions, str) or not isinstance(captions, Sequence):
+def as_list(values: Any, what: str) -> list[Any]:
+    """A list from a list, a tuple, an array or a column of a data frame."""
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise InputError(f"{what} must be a list or a dict, not {type(values).__name__}")
+    return list(values)
+
+
+def _reference_list(image: Hashable, captions: Any) -> list[str]:
+    if isinstance(captions, str | bytes | Mapping) or not isinstance(captions, Iterable):
         raise InputError(
             f"id {image!r}: references must be a list of strings, not {type(captions).__name__}"
         )
+    captions = list(captions)
     if not captions:
         raise InputError(f"id {image!r}: no references; give at least one")
     for caption in captions:
@@ -106,11 +115,7 @@ def _check_references(image: Hashable, captions: object) -> None:
             raise InputError(
                 f"id {image!r}: a reference must be a string, not {type(caption).__name__}"
             )
-
-
-def _check_list(captions: object, what: str) -> None:
-    if isinstance(captions, str) or not isinstance(captions, Sequence):
-        raise InputError(f"{what} must be a list or a dict, not {type(captions).__name__}")
+    return captions
 
 
 def _and_others(count: int) -> str:

@@ -7,12 +7,21 @@ from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 
+from captious.errors import InputError
 from captious.ragged import FloatArray, IntArray
 
 RESAMPLES = 1000
 SEED = 0
 EXACT_UP_TO = 2.0**53  # of whole numbers in floating point
 BLOCK = 1 << 23  # numbers drawn at once: bounds memory, changes nothing else
+
+
+def check_draws(resamples: int, seed: int) -> None:
+    """Stop at numbers that nothing can be drawn with."""
+    if not isinstance(resamples, int) or resamples < 1:
+        raise InputError(f"resamples must be a whole number from 1 on, not {resamples!r}")
+    if not isinstance(seed, int) or seed < 0:
+        raise InputError(f"a seed must be a whole number from 0 on, not {seed!r}")
 
 
 def exact_sum(statistics: FloatArray) -> FloatArray:

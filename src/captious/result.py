@@ -12,7 +12,14 @@ import numpy as np
 from captious.errors import InputError, MissingDependencyError
 from captious.metrics.base import Metric
 from captious.ragged import FloatArray
-from captious.resampling import RESAMPLES, SEED, bootstrap, exact_sum, sum_by_image
+from captious.resampling import (
+    RESAMPLES,
+    SEED,
+    bootstrap,
+    check_draws,
+    exact_sum,
+    sum_by_image,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -20,7 +27,7 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Result:
     """What scoring gave: everything follows from the statistics of each sample."""
 
@@ -60,6 +67,7 @@ class Result:
             raise InputError(f"no scores named {name!r}; there are: {', '.join(self.columns)}")
         if not 0 < level < 1:
             raise InputError(f"a confidence level lies between 0 and 1, not {level}")
+        check_draws(resamples, seed)
         drawn = self._resampled(resamples, seed)[name]
         tail = (1 - level) / 2
         low, high = np.quantile(drawn, [tail, 1 - tail])

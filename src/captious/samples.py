@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from captious.cache import AnalysisCache
 from captious.memo import Memo
 from captious.ragged import IntArray, Ragged
 from captious.text.analysis import Analysis
@@ -22,10 +23,16 @@ def unique_rows(captions: Sequence[str]) -> tuple[list[str], IntArray]:
 class References(Memo):
     """The reference captions of many images, each unique caption analysed once."""
 
-    def __init__(self, captions: Sequence[str], offsets: IntArray, tokenizer: str = "ptb") -> None:
+    def __init__(
+        self,
+        captions: Sequence[str],
+        offsets: IntArray,
+        tokenizer: str = "ptb",
+        cache: AnalysisCache | None = None,
+    ) -> None:
         super().__init__()
         unique, rows = unique_rows(captions)
-        self.analysis = Analysis(unique, tokenizer)
+        self.analysis = Analysis(unique, tokenizer, cache=cache)
         self.rows = Ragged(rows, offsets)
 
     def __len__(self) -> int:
@@ -45,7 +52,7 @@ class Samples(Memo):
         unique, self.rows = unique_rows(candidates)
         base = references.analysis
         self.references = references
-        self.candidates = Analysis(unique, base.tokenizer, base)
+        self.candidates = Analysis(unique, base.tokenizer, base, base.cache)
         self.pairs = references.rows.take(images)
 
     def __len__(self) -> int:

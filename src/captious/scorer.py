@@ -8,7 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from captious.corpus import Captions, Corpus, ReferenceColumns, ReferenceSets, check_caption
+from captious.cache import default_cache
+from captious.corpus import (
+    Captions,
+    Corpus,
+    ReferenceColumns,
+    ReferenceSets,
+    as_list,
+    check_caption,
+)
 from captious.errors import InputError
 from captious.metrics.base import Metric
 from captious.metrics.registry import Selection, select
@@ -24,7 +32,11 @@ BLOCK = 8192  # samples scored at once: bounds memory, changes no score
 
 
 class Scorer:
-    """Reference captions, analysed once, against which any number of candidate sets are scored."""
+    """Reference captions, analysed once, against which any number of candidate sets are scored.
+
+    With `cache`, analyses that cost (parses) are kept on disk, in the user's folder for caches or
+    where CAPTIOUS_CACHE in the environment says.
+    """
 
     def __init__(
         self,
@@ -32,6 +44,7 @@ class Scorer:
         metrics: Names = None,
         *,
         tokenizer: str = "ptb",
+        cache: bool = True,
         **options: Any,
     ) -> None:
         columns = (
@@ -43,7 +56,8 @@ class Scorer:
             raise InputError("no references: there is nothing to score against")
         self.ids = columns.ids
         self.selection: Selection = select(metrics, options)
-        self.references = References(columns.captions, columns.offsets, tokenizer)
+        kept = default_cache() if cache else None
+        self.references = References(columns.captions, columns.offsets, tokenizer, kept)
         self._row = dict(zip(columns.ids, range(len(columns.ids)), strict=True))
         self._prepared = {m.name: m.prepare(self.references) for m in self.selection.metrics}
         self._signature = signature_of(self.selection, self.references)
@@ -87,13 +101,9 @@ class Scorer:
             if ids is not None:
                 raise InputError("candidates given as a dict have ids already; drop `ids`")
             ids, captions = list(candidates), list(candidates.values())
-        elif isinstance(candidates, str) or not isinstance(candidates, Sequence):
-            raise InputError(
-                f"candidates must be a list or a dict, not {type(candidates).__name__}"
-            )
         else:
-            captions = list(candidates)
-            ids = list(self.ids if ids is None else ids)
+            captions = as_list(candidates, "candidates")
+            ids = list(self.ids) if ids is None else as_list(ids, "ids")
             if len(ids) != len(captions):
                 raise InputError(
                     f"{len(captions)} candidates but {len(ids)} ids; give one id for each"
@@ -102,7 +112,7 @@ class Scorer:
             raise InputError("no samples: there is nothing to score")
         for image, caption in zip(ids, captions, strict=True):
             check_caption(image, caption)
-            if image not in self._row:
+            if not isinstance(image, Hashable) or image not in self._row:
                 raise InputError(f"id {image!r}: no references were prepared for it")
         return ids, captions
 
@@ -113,6 +123,7 @@ def score(
     metrics: Names = None,
     *,
     tokenizer: str = "ptb",
+    cache: bool = True,
     progress: Progress | None = None,
     **options: Any,
 ) -> Result:
@@ -122,11 +133,13 @@ def score(
     options, such as `df="coco-val2014"`, go to the metrics that know them.
     """
     if isinstance(candidates, Corpus):
+        if references is not None:
+            raise InputError("a corpus has its references already; drop the other ones")
         corpus = candidates
     elif references is None:
         raise InputError("no references given")
     else:
         corpus = Corpus.of(candidates, references)
-    scorer = Scorer(corpus.references, metrics, tokenizer=tokenizer, **options)
+    scorer = Scorer(corpus.references, metrics, tokenizer=tokenizer, cache=cache, **options)
     result = scorer.score(corpus.candidates, progress=progress)
     return replace(result, unused_references=corpus.unused_references)

@@ -92,6 +92,24 @@ def test_df_makes_frequencies_that_score_takes(tmp_path):
     assert again.stat().st_size < path.stat().st_size
 
 
+def test_an_input_is_never_overwritten(tmp_path):
+    own = tmp_path / "own.jsonl"
+    own.write_text(Path(HASTY).read_text())
+    done = captious("score", own, "--references", REFERENCES, "--output", own)
+    assert done.returncode == 2 and "would be overwritten" in done.stderr
+    assert own.read_text() == Path(HASTY).read_text()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_an_output_that_takes_nothing_is_said():
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [COMMAND, "metrics"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2 and "cannot be written" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -105,7 +123,6 @@ def test_df_makes_frequencies_that_score_takes(tmp_path):
         (["score", HASTY, "--references", REFERENCES, "--format", "yaml"], "invalid choice"),
         (["score"], "required"),
         (["compare", HASTY, HASTY], "'candidate' must be a number"),
-        (["compare", HASTY, HASTY, "--resamples", "0"], "--resamples must be at least 1"),
         (["df", REFERENCES, "--output", "x.json"], "name the file .npz"),
         (["nonsense"], "invalid choice"),
         ([], "required"),

@@ -22,6 +22,14 @@ def test_a_written_file_has_the_usual_permissions(tmp_path):
     assert path.stat().st_mode == usual.stat().st_mode
 
 
+def test_what_a_link_points_to_is_written(tmp_path):
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to(tmp_path / "real")
+    with written_whole(tmp_path / "link") as stream:
+        stream.write(b"new")
+    assert (tmp_path / "real").read_text() == "new" and (tmp_path / "link").is_symlink()
+
+
 @pytest.mark.parametrize("place", ["nowhere/scores.csv", "."])
 def test_where_nothing_can_be_written_is_said_before_the_work(tmp_path, place):
     with pytest.raises(OutputError, match=r"cannot be written|is a folder"):

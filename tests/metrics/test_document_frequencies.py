@@ -38,7 +38,8 @@ def test_own_frequencies_saved_and_given_back_change_nothing(candidates, referen
     collect(references).save(path)
     with pytest.warns(captious.CaptiousWarning):
         expected = captious.score(candidates, references, ["cider", "cider_d"])
-    given = captious.score(candidates, references, ["cider", "cider_d"], df=str(path))
+    with pytest.warns(captious.CaptiousWarning):
+        given = captious.score(candidates, references, ["cider", "cider_d"], df=str(path))
     for name in expected.columns:
         assert given.samples[name].tolist() == expected.samples[name].tolist()
     assert "df=own@" in given.signature
@@ -55,7 +56,10 @@ def test_leaving_out_rare_ngrams_changes_no_score(candidates, references, tmp_pa
     whole = collect(references)
     compact = whole.without_rare()
     assert compact.sizes[3] < whole.sizes[3]
-    scores = [captious.score(candidates, references, ["cider_d"], df=df) for df in (whole, compact)]
+    with pytest.warns(captious.CaptiousWarning):
+        scores = [
+            captious.score(candidates, references, ["cider_d"], df=d) for d in (whole, compact)
+        ]
     assert scores[0].samples["cider_d"].tolist() == scores[1].samples["cider_d"].tolist()
     with pytest.raises(InputError, match="rare n-grams were left out"):
         DocumentFrequencies.merge([whole, compact])
@@ -79,6 +83,27 @@ def test_bad_files_are_said(tmp_path, content):
         path.write_bytes(content)
     with pytest.raises(InputError, match="not a file of document frequencies"):
         DocumentFrequencies.load(path)
+
+
+@pytest.mark.parametrize(
+    "damage", [{"counts": [1]}, {"words": [10**6]}, {"documents": 0}, {"parent_steps": [9, 9]}]
+)
+def test_numbers_that_do_not_fit_are_said(tmp_path, references, damage):
+    collect(references).save(tmp_path / "sound.npz")
+    with np.load(tmp_path / "sound.npz") as arrays:
+        contents = dict(arrays)
+    for name, value in damage.items():
+        changed = np.array(value)
+        contents[name] = np.resize(changed, contents[name].shape) if name == "words" else changed
+    np.savez(tmp_path / "damaged.npz", **contents)
+    with pytest.raises(InputError, match=r"damaged|not a file of"):
+        DocumentFrequencies.load(tmp_path / "damaged.npz")
+
+
+def test_few_images_of_ones_own_are_warned_of():
+    with pytest.warns(captious.CaptiousWarning, match="from 1 image"):
+        df = DocumentFrequencies.collect([["a dog"]])
+        captious.score(["a dog"] * 200, [["a dog"]] * 200, ["cider_d"], df=df)
 
 
 def test_an_unknown_name_lists_the_shipped_ones():

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from captious.cli.output import add_output_options
 from captious.comparison import compare
-from captious.errors import InputError
 from captious.io.scores import read_scores
 from captious.resampling import RESAMPLES, SEED
 
@@ -35,7 +34,5 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read both, compare, print."""
-    if options.resamples < 1 or options.seed < 0:
-        raise InputError("--resamples must be at least 1 and --seed at least 0")
     a, b = read_scores(options.scores_a), read_scores(options.scores_b)
     print(compare(a, b, resamples=options.resamples, seed=options.seed).to_text(options.format))

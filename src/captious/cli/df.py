@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from captious.cli.output import add_output_options, print_table
-from captious.corpus import ReferenceColumns
+from captious.cli.output import add_output_options, note, print_table
 from captious.errors import InputError
 from captious.io.captions import read_references
 from captious.io.files import check_writable
+from captious.metrics.cider import FEW_IMAGES
 from captious.metrics.document_frequencies import DocumentFrequencies
-from captious.samples import References
+from captious.text.analysis import TOKENIZERS
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -36,6 +36,12 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--output", required=True, help="the file to write, named .npz")
     parser.add_argument(
+        "--tokenizer",
+        choices=tuple(TOKENIZERS),
+        default="ptb",
+        help="the tokenizer that captions will be scored with (default: %(default)s)",
+    )
+    parser.add_argument(
         "--compact",
         action="store_true",
         help="leave out n-grams of a single image: the same scores from a smaller file, which "
@@ -51,7 +57,10 @@ def run(options: argparse.Namespace) -> None:
         raise InputError(f"{options.output}: name the file .npz")
     check_writable(options.output)
     name = Path(options.output).stem
-    frequencies = DocumentFrequencies.merge(map(_collect, options.references), name)
+    parts = [_collect(path, options.tokenizer) for path in options.references]
+    frequencies = DocumentFrequencies.merge(parts, name)
+    if frequencies.documents < FEW_IMAGES:
+        note(options, f"only {frequencies.documents} image(s): CIDEr learns little from so few")
     if options.compact:
         frequencies = frequencies.without_rare()
     frequencies.save(options.output)
@@ -61,8 +70,7 @@ def run(options: argparse.Namespace) -> None:
     print_table(options.format, ["what", "value"], rows, data, 2)
 
 
-def _collect(path: str) -> DocumentFrequencies:
+def _collect(path: str, tokenizer: str) -> DocumentFrequencies:
     if path.endswith(".npz"):
         return DocumentFrequencies.load(path)
-    columns = ReferenceColumns.of(read_references(path))
-    return DocumentFrequencies.collect(References(columns.captions, columns.offsets))
+    return DocumentFrequencies.collect(read_references(path), tokenizer=tokenizer)

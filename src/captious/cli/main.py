@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any, NoReturn, TextIO
 
-from captious.cli import compare, df, doctor, metrics, score
+from captious.cli import cache, compare, df, doctor, metrics, score
 from captious.errors import CaptiousError, CaptiousWarning
 from captious.version import __version__
 
-COMMANDS = (score, compare, metrics, doctor, df)
+COMMANDS = (score, compare, metrics, doctor, df, cache)
 USER_ERROR = 2
 
 
@@ -38,6 +39,9 @@ def make_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 if it worked, 2 if the user can mend what went wrong."""
     options = make_parser().parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a letter is no error
+            stream.reconfigure(errors="backslashreplace")
     warnings.showwarning = _show_warning
     if options.quiet:
         warnings.simplefilter("ignore", CaptiousWarning)
@@ -45,16 +49,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options.run(options)
         sys.stdout.flush()
     except CaptiousError as error:
-        message = str(error).encode(sys.stderr.encoding or "utf-8", "backslashreplace").decode()
-        print(f"captious: error: {' '.join(message.split())}", file=sys.stderr)
+        print(f"captious: error: {' '.join(str(error).split())}", file=sys.stderr)
         return USER_ERROR
     except BrokenPipeError:
-        # Whoever read our output has seen enough; the interpreter would complain when it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _forget_output()  # whoever read it has seen enough
         return 0
+    except OSError as error:
+        _forget_output()
+        print(f"captious: error: the output cannot be written ({error})", file=sys.stderr)
+        return USER_ERROR
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _forget_output() -> None:
+    """Drop what is still to be written: the interpreter would complain of it when it exits."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _show_warning(

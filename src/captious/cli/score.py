@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from captious.cli.output import add_output_options, note, progress_bar
+from captious.errors import InputError
 from captious.io.captions import read_corpus
 from captious.io.files import check_writable
 from captious.io.formats import format_of
@@ -52,6 +54,9 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
         default="ptb",
         help="ptb as the COCO toolkit, or whitespace for captions tokenised already",
     )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="neither read nor keep parses on disk"
+    )
     parser.add_argument("--output", help="write one row a sample to this file")
     add_output_options(parser)
     parser.set_defaults(run=run)
@@ -66,6 +71,9 @@ def run(options: argparse.Namespace) -> None:
     if options.output is not None:
         format_of(options.output)
         check_writable(options.output)
+        for given in (options.candidates, options.references):
+            if given and Path(given).resolve() == Path(options.output).resolve():
+                raise InputError(f"{given}: would be overwritten by its scores; name another file")
     corpus = read_corpus(options.candidates, options.references)
     if selection.left_out:
         note(options, f"left out, not in this version: {', '.join(selection.left_out)}")
@@ -73,7 +81,12 @@ def run(options: argparse.Namespace) -> None:
         note(options, f"left out, references without a candidate: {corpus.unused_references}")
     with progress_bar(options, len(selection.metrics)) as progress:
         result = score(
-            corpus, metrics=names, tokenizer=options.tokenizer, progress=progress, **parameters
+            corpus,
+            metrics=names,
+            tokenizer=options.tokenizer,
+            cache=not options.no_cache,
+            progress=progress,
+            **parameters,
         )
     if options.output is not None:
         result.save(options.output)

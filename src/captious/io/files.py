@@ -22,7 +22,7 @@ def read_bytes(path: str | Path) -> bytes:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
     except ValueError as error:  # a null character in the name
         raise InputError(f"{str(path)!r}: not a file name ({error})") from None
-    if not str(path).endswith(".gz"):
+    if not is_packed(path):
         return data
     try:
         return gzip.decompress(data)
@@ -32,6 +32,11 @@ def read_bytes(path: str | Path) -> bytes:
         raise InputError(
             f"{path}: not a sound gzip file ({error}); copy or download it again"
         ) from None
+
+
+def is_packed(path: str | Path) -> bool:
+    """Whether a file is gzipped, by its name."""
+    return str(path).lower().endswith(".gz")
 
 
 def read_text(path: str | Path) -> str:
@@ -50,11 +55,11 @@ def read_text(path: str | Path) -> str:
 @contextmanager
 def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
     """A stream whose contents become the file when the block ends well, and vanish otherwise."""
-    target = Path(path)
+    target = Path(path).resolve()  # what a link points to is written, not the link
     handle, temporary = _temporary_beside(target)
     try:
         with os.fdopen(handle, "wb") as stream:
-            if target.name.endswith(".gz"):
+            if is_packed(target):
                 # No name and no time of day inside, so that equal scores give equal files.
                 with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packed:
                     yield cast(IO[bytes], packed)
@@ -71,7 +76,7 @@ def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
 
 def check_writable(path: str | Path) -> None:
     """Stop before the work, not after it, where a file could not be written."""
-    handle, temporary = _temporary_beside(Path(path))
+    handle, temporary = _temporary_beside(Path(path).resolve())
     os.close(handle)
     temporary.unlink()
 
@@ -80,6 +85,8 @@ def _temporary_beside(target: Path) -> tuple[int, Path]:
     """An empty file in the folder of the target, under a name that nobody else has."""
     if target.is_dir():
         raise OutputError(f"{target}: is a folder; name a file in it")
+    if target.exists() and not os.access(target, os.W_OK):
+        raise OutputError(f"{target}: cannot be written (it is read-only); choose another name")
     try:
         handle, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", dir=target.parent)
     except (OSError, ValueError) as error:

@@ -21,7 +21,7 @@ FORMATS: dict[str, ModuleType] = {
 
 def format_of(path: str | Path) -> ModuleType:
     """The module for a file, by its name: the same for `scores.csv` and `scores.csv.gz`."""
-    suffix = Path(str(path).removesuffix(".gz")).suffix.lower()
+    suffix = Path(str(path).lower().removesuffix(".gz")).suffix
     if suffix not in FORMATS:
         raise InputError(
             f"{path}: unknown kind of file; name it {', '.join(FORMATS)}, each perhaps with .gz"

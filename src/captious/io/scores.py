@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ from captious.result import Result
 from captious.samples import Samples
 
 PREFIX = "statistic"
+SIGNATURE = "signature"
+LARGEST = 1e150  # of a score: sums and squares of such numbers are still numbers
 
 
 class GivenScores(Metric):
@@ -38,14 +42,20 @@ class GivenScores(Metric):
 
 def write_scores(path: str | Path, result: Result) -> None:
     """Id, one column a score, then the statistics of metrics whose corpus score is no mean."""
-    columns: dict[str, list[Any]] = {"id": list(result.ids)}
+    columns: dict[str, list[Any]] = {"id": list(map(_plain_id, result.ids))}
     columns |= {name: scores.tolist() for name, scores in result.samples.items()}
     for metric in result.metrics:
         if metric.statistic_names is not None:
             values = result.statistics[metric.name]
             for place, name in enumerate(metric.statistic_names):
                 columns[f"{PREFIX}:{metric.name}:{name}"] = values[:, place].tolist()
+    columns[SIGNATURE] = [result.signature] * result.n
     write_columns(path, columns)
+
+
+def _plain_id(image: Hashable) -> int | str:
+    """An id as every format can hold it: whole numbers and text as they are, all else as text."""
+    return int(image) if isinstance(image, Integral) and not isinstance(image, bool) else str(image)
 
 
 def read_scores(path: str | Path) -> Result:
@@ -57,7 +67,8 @@ def read_scores(path: str | Path) -> Result:
     metrics: dict[str, Metric] = {}
     statistics: dict[str, FloatArray] = {}
     id_name = table.require("image_id", "id")
-    columns = [c for c in table.columns if c != id_name and not c.startswith(f"{PREFIX}:")]
+    others = (id_name, SIGNATURE)
+    columns = [c for c in table.columns if c not in others and not c.startswith(f"{PREFIX}:")]
     if not columns:
         raise InputError(f"{path}: no columns of scores beside the ids")
     for column in columns:
@@ -74,7 +85,8 @@ def read_scores(path: str | Path) -> Result:
                 continue
         metrics[column] = GivenScores(column)
         statistics[column] = averaged(_numbers(table, column))
-    return Result(ids, tuple(metrics.values()), tuple(columns), statistics)
+    signature = str(table.columns.get(SIGNATURE, [""])[0])
+    return Result(ids, tuple(metrics.values()), tuple(columns), statistics, signature)
 
 
 def _numbers(table: Table, name: str) -> FloatArray:
@@ -85,7 +97,7 @@ def _numbers(table: Table, name: str) -> FloatArray:
             numbers[row] = float(value)
         except (TypeError, ValueError, OverflowError):
             numbers[row] = math.nan
-        if not math.isfinite(numbers[row]):
+        if not abs(numbers[row]) < LARGEST:
             raise InputError(
                 f"{table.place(row)}: {name!r} must be a number, found {describe(value)}"
             )

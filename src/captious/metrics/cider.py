@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,8 +111,8 @@ class Cider(Metric):
     bounds = (0.0, 10.0)
 
     def __post_init__(self) -> None:
-        if not 1 <= self.n <= MAX_ORDER:
-            raise InputError(f"{self.name}: n must lie between 1 and {MAX_ORDER}, not {self.n}")
+        if not isinstance(self.n, int) or not 1 <= self.n <= MAX_ORDER:
+            raise InputError(f"{self.name}: n must lie between 1 and {MAX_ORDER}, not {self.n!r}")
         self.frequencies()  # a name that means nothing is said now, not after the work
 
     def frequencies(self) -> DocumentFrequencies | None:
@@ -123,9 +124,10 @@ class Cider(Metric):
     def prepare(self, references: References) -> TfIdf:
         """The references as vectors, once for both kinds of CIDEr."""
         frequencies = self.frequencies()
-        if frequencies is None and len(references) < FEW_IMAGES:
+        documents = frequencies.documents if frequencies else len(references)
+        if documents < FEW_IMAGES:
             warnings.warn(
-                f"{self.name}: document frequencies from {len(references)} image(s) say little "
+                f"{self.name}: document frequencies from {documents} image(s) say little "
                 "(one image alone always scores 0); take shipped ones: df coco-val2014",
                 CaptiousWarning,
                 stacklevel=2,
@@ -139,6 +141,14 @@ class Cider(Metric):
 
     def signature(self) -> str:
         """The source of the document frequencies."""
+        return f"{self.name}({','.join(self.choices())})"
+
+    def choices(self) -> list[str]:
+        """The parameters as the signature has them."""
         frequencies = self.frequencies()
-        source = f"{frequencies.name}@{frequencies.fingerprint}" if frequencies else "references"
-        return f"{self.name}(n={self.n},df={source})"
+        source = "references"
+        if frequencies is not None:
+            # A file may be named anything; the signature is one line with its own separators.
+            name = re.sub(r"[^\w.-]+", "_", frequencies.name)
+            source = f"{name}@{frequencies.fingerprint}"
+        return [f"n={self.n}", f"df={source}"]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from captious.errors import InputError
 from captious.metrics.base import averaged
 from captious.metrics.cider import Cider, TfIdf, mean_over_pairs
 from captious.ragged import FloatArray
@@ -22,6 +24,11 @@ class CiderD(Cider):
     columns = ("cider_d",)
     description = "CIDEr with clipping and a length penalty; the toolkit's CIDEr"
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.sigma, int | float) or not 0 < abs(self.sigma) < math.inf:
+            raise InputError(f"{self.name}: sigma must be a number but 0, not {self.sigma!r}")
+
     def statistics(self, samples: Samples, prepared: TfIdf) -> FloatArray:
         """The score of each sample."""
         # The toolkit measures length in bigrams, so that captions of one word and none are alike.
@@ -31,6 +38,6 @@ class CiderD(Cider):
         cosines = prepared.cosines(samples, self.n, clip=True)
         return averaged(mean_over_pairs(samples, cosines * penalty[:, None]))
 
-    def signature(self) -> str:
-        """CIDEr's choices, and the width of the penalty."""
-        return super().signature().replace("(", f"(sigma={self.sigma:g},")
+    def choices(self) -> list[str]:
+        """CIDEr's parameters, and the width of the penalty."""
+        return [f"sigma={self.sigma:g}", *super().choices()]

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from captious.corpus import ReferenceColumns, ReferenceSets
 from captious.errors import InputError
 from captious.io.files import written_whole
 from captious.loops.ngrams import count_documents
@@ -44,7 +45,7 @@ def document_counts(references: References) -> IntArray:
     return references.once("document counts", count)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class DocumentFrequencies:
     """Document frequencies of one collection of references; can be merged, saved and loaded.
 
@@ -60,8 +61,13 @@ class DocumentFrequencies:
     minimum: int = 1  # n-grams of fewer documents were left out
 
     @classmethod
-    def collect(cls, references: References, name: str = "own") -> DocumentFrequencies:
-        """Count the n-grams of references, each image one document."""
+    def collect(
+        cls, references: ReferenceSets | References, name: str = "own", tokenizer: str = "ptb"
+    ) -> DocumentFrequencies:
+        """Count the n-grams of references, given as to `captious.score`, each image a document."""
+        if not isinstance(references, References):
+            columns = ReferenceColumns.of(references)
+            references = References(columns.captions, columns.offsets, tokenizer)
         vocabulary = tuple(references.analysis.layer(Tokens).vocabulary)
         keys = references.analysis.layer(Ngrams).keys
         unordered = cls(len(references), vocabulary, keys, document_counts(references)[1:], name)
@@ -71,6 +77,8 @@ class DocumentFrequencies:
     def merge(cls, parts: Iterable[DocumentFrequencies], name: str = "own") -> DocumentFrequencies:
         """The frequencies of several collections of different images, taken together."""
         parts = list(parts)
+        if not parts:
+            raise InputError("no document frequencies to take together")
         for part in parts:
             if part.minimum > 1 and len(parts) > 1:
                 raise InputError(
@@ -174,6 +182,23 @@ class DocumentFrequencies:
         digest.update(np.ascontiguousarray(self.counts, np.int64).data)
         return digest.hexdigest()[:8]
 
+    def is_sound(self) -> bool:
+        """Whether all numbers refer to something, as they do unless a file was damaged."""
+        size = len(self.keys)
+        nodes = np.arange(1, size + 1)
+        return (
+            self.documents > 0
+            and len(self.counts) == size
+            and bool((np.diff(self.keys.astype(np.int64)) > 0).all())
+            and bool((parents_of(self.keys) < nodes).all())
+            and bool((words_of(self.keys) < len(self.vocabulary)).all())
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"DocumentFrequencies({self.name!r}, {self.documents} images, {len(self.keys)} n-grams)"
+        )
+
     def save(self, path: str | Path) -> None:
         """Write a compressed file of plain arrays."""
         words = "\n".join(self.vocabulary).encode("utf-8", "surrogatepass")
@@ -193,6 +218,8 @@ class DocumentFrequencies:
     @classmethod
     def load(cls, name: str | Path) -> DocumentFrequencies:
         """Shipped frequencies by name (`coco-val2014`), or a file that `save` wrote."""
+        if not isinstance(name, str | Path):
+            raise InputError(f"document frequencies are a name or a file, not {name!r}")
         shipped = SHIPPED / f"{name}.npz"
         path = shipped if shipped.is_file() else Path(name)
         try:
@@ -230,6 +257,8 @@ def _load(path: Path, modified: int) -> DocumentFrequencies:
         ) from None
     if version != FORMAT:
         raise InputError(f"{path}: written by another version; make it again")
+    if not frequencies.is_sound():
+        raise InputError(f"{path}: damaged document frequencies; make them again")
     return frequencies
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,13 +49,17 @@ def select(
     """
     names = [names] if isinstance(names, str | Metric) else names
     metrics: dict[str, Metric] = {}
+    made: list[Metric] = []  # by name, and so with the options
     columns: dict[str, None] = {}
     left_out: dict[str, None] = {}
     for name in DEFAULT if names is None else names:
         if isinstance(name, Metric):
-            metrics[name.name] = name
+            if metrics.setdefault(name.name, name) is not name:
+                raise InputError(f"{name.name}: asked for twice; score twice to compare settings")
             columns |= dict.fromkeys(name.columns)
             continue
+        if not isinstance(name, str):
+            raise InputError(f"a metric is a name or a metric, not {name!r}")
         for member in GROUPS.get(name, (name,)):
             metric = _OF_COLUMN.get(member) or METRICS.get(member)
             if metric is None and name in GROUPS:
@@ -63,11 +67,13 @@ def select(
             elif metric is None:
                 raise UnknownMetricError(_unknown(name))
             else:
-                metrics.setdefault(metric.name, _make(metric, options or {}))
+                if metric.name not in metrics:
+                    metrics[metric.name] = _make(metric, options or {})
+                    made.append(metrics[metric.name])
                 columns |= dict.fromkeys((member,) if member in _OF_COLUMN else metric.columns)
     if not metrics:
         raise InputError("no metrics: name at least one")
-    _check_options(metrics.values(), options or {})
+    _check_options(made, options or {})
     return Selection(tuple(metrics.values()), tuple(columns), tuple(left_out))
 
 
@@ -84,16 +90,17 @@ def _make(metric: type[Metric], options: Mapping[str, Any]) -> Metric:
     return metric(**{name: value for name, value in options.items() if name in names})
 
 
-def _check_options(metrics: Iterable[Metric], options: Mapping[str, Any]) -> None:
-    metrics = list(metrics)
+def _check_options(metrics: Sequence[Metric], options: Mapping[str, Any]) -> None:
     for option in options:
         if not any(option in metric.option_names() for metric in metrics):
-            chosen = ", ".join(metric.name for metric in metrics)
-            raise InputError(f"no chosen metric has the option {option!r} (chosen: {chosen})")
+            chosen = ", ".join(metric.name for metric in metrics) or "none"
+            raise InputError(
+                f"no metric chosen by name has the option {option!r} (chosen by name: {chosen})"
+            )
 
 
 def _unknown(name: object) -> str:
     known = [*METRICS, *_OF_COLUMN, *GROUPS]
-    near = difflib.get_close_matches(str(name), known, n=1)
+    near = difflib.get_close_matches(str(name).lower(), known, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(METRICS)}"
     return f"unknown metric {str(name)!r}; {hint} (`captious metrics` lists them)"

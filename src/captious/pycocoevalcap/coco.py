@@ -9,7 +9,6 @@ from typing import Any
 
 from captious.errors import InputError
 from captious.io.formats import read_table
-from captious.io.table import MISSING
 
 Annotation = dict[str, Any]
 
@@ -29,6 +28,8 @@ class COCO:
     def loadRes(self, resFile: str | Path | list[Annotation]) -> COCO:  # noqa: N802, N803
         """Results, from a file or a list of annotations, for some of these images."""
         annotations = resFile if isinstance(resFile, list) else _annotations(resFile)
+        for place, annotation in enumerate(annotations, 1):
+            _check(f"result {place}", annotation.get("image_id"), annotation.get("caption"))
         results = COCO()
         results._add(annotations)
         unknown = next((image for image in results.imgToAnns if image not in self.imgToAnns), None)
@@ -41,12 +42,16 @@ class COCO:
             self.imgToAnns[annotation["image_id"]].append(annotation)
 
 
+def _check(place: str, image: object, caption: object) -> None:
+    if not isinstance(image, int | str) or not isinstance(caption, str):
+        raise InputError(f"{place}: needs an 'image_id' and a 'caption' of text")
+
+
 def _annotations(path: str | Path) -> list[Annotation]:
     table = read_table(path)
     columns = [table.columns[table.require(name)] for name in ("image_id", "caption")]
-    for row, cells in enumerate(zip(*columns, strict=True)):
-        if MISSING in cells or not isinstance(cells[1], str):
-            raise InputError(f"{table.place(row)}: needs an 'image_id' and a 'caption' of text")
+    for row, (image, caption) in enumerate(zip(*columns, strict=True)):
+        _check(table.place(row), image, caption)
     return [
         {"image_id": image, "caption": caption} for image, caption in zip(*columns, strict=True)
     ]

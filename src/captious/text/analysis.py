@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
+from captious.cache import AnalysisCache
 from captious.errors import InputError
 from captious.memo import Memo
 from captious.text.tokenizer import tokenize_all
@@ -47,7 +49,11 @@ class Analysis(Memo):
     """
 
     def __init__(
-        self, captions: Sequence[str], tokenizer: str = "ptb", base: Analysis | None = None
+        self,
+        captions: Sequence[str],
+        tokenizer: str = "ptb",
+        base: Analysis | None = None,
+        cache: AnalysisCache | None = None,
     ) -> None:
         super().__init__()
         if tokenizer not in TOKENIZERS:
@@ -57,6 +63,25 @@ class Analysis(Memo):
         self.captions = captions
         self.tokenizer = tokenizer
         self.base = base
+        self.cache = cache  # where layers that cost may keep what they found
+
+    def remembered(self, name: str, compute: Callable[[list[int]], list[Any]]) -> list[Any]:
+        """One value a caption, from the cache on disk where it has them.
+
+        `name` says what the values are and which model made them. `compute` gives the values, made
+        of what JSON has, of the captions at some rows.
+        """
+        keys = [f"{self.tokenizer}\0{caption}" for caption in self.captions]
+        found = self.cache.get(name, keys) if self.cache else {}
+        missing = [row for row, key in enumerate(keys) if key not in found]
+        computed = compute(missing)
+        if self.cache and missing:
+            packed = [json.dumps(value, separators=(",", ":")).encode() for value in computed]
+            self.cache.put(name, dict(zip([keys[row] for row in missing], packed, strict=True)))
+        values = dict(zip(missing, computed, strict=True))
+        return [
+            values[row] if row in values else json.loads(found[key]) for row, key in enumerate(keys)
+        ]
 
     def layer(self, kind: type[LayerType]) -> LayerType:
         """The layer of this kind, built at the first call."""

@@ -39,19 +39,37 @@ class MeteorTables:
             ) from None
         if version != FORMAT:
             raise InputError(f"{folder}: built for another version; build the tables again")
-        self.one_byte_words: int = about["one_byte_words"]
-        self.kind: str = about["paraphrases"]
-        self.fingerprint: str = about["fingerprint"]
-        self.synset_count: int = about["synsets"]
-        self.stem_count: int = about["stems"]
-        self.word_flags = self._array("word_flags")
-        self.word_stems = self._array("word_stems")
-        self.word_synsets = self._array("word_synsets")
-        self.word_synset_offsets = self._array("word_synset_offsets")
-        self.phrase_words = self._array("phrase_words")
-        self.phrase_children = self._array("phrase_children")
-        self.phrase_paraphrases = self._array("phrase_paraphrases")
-        self.paraphrases = self._array("paraphrases")
+        try:
+            self.one_byte_words: int = about["one_byte_words"]
+            self.kind: str = about["paraphrases"]
+            self.fingerprint: str = about["fingerprint"]
+            self.synset_count: int = about["synsets"]
+            self.stem_count: int = about["stems"]
+            self.word_flags = self._array("word_flags")
+            self.word_stems = self._array("word_stems")
+            self.word_synsets = self._array("word_synsets")
+            self.word_synset_offsets = self._array("word_synset_offsets")
+            self.phrase_words = self._array("phrase_words")
+            self.phrase_children = self._array("phrase_children")
+            self.phrase_paraphrases = self._array("phrase_paraphrases")
+            self.paraphrases = self._array("paraphrases")
+            sound = self._is_sound()
+        except (OSError, ValueError, KeyError, IndexError):
+            sound = False
+        if not sound:
+            raise InputError(f"{folder}: tables are missing or damaged; build them again")
+
+    def _is_sound(self) -> bool:
+        """Whether the tables fit each other: compiled loops read them without looking twice."""
+        words, nodes = len(self.word_flags), len(self.phrase_words)
+        return (
+            len(self.word_stems) == words
+            and len(self.word_synset_offsets) == words + 1
+            and int(self.word_synset_offsets[-1]) == len(self.word_synsets)
+            and len(self.phrase_children) == len(self.phrase_paraphrases) == nodes + 1
+            and int(self.phrase_children[-1]) == nodes
+            and int(self.phrase_paraphrases[-1]) == len(self.paraphrases)
+        )
 
     def __reduce__(self) -> tuple[object, tuple[Path]]:
         return (open_tables, (self.folder,))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from captious.metrics.cider_d import CiderD
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
 from captious.ragged import FloatArray
@@ -17,10 +19,10 @@ class Cider:
 
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions
-    ) -> tuple[float, FloatArray]:
+    ) -> tuple[np.float64, FloatArray]:
         """The mean over all captions, and the score of each."""
         result = score_tokenized(gts, res, [self._metric])
-        return result.corpus["cider_d"], result.samples["cider_d"]
+        return np.float64(result.corpus["cider_d"]), result.samples["cider_d"]
 
     def method(self) -> str:
         """The metric's name."""

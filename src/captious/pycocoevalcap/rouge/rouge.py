@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from captious.metrics.rouge_l import RougeL
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
 from captious.ragged import FloatArray
@@ -14,14 +16,14 @@ class Rouge:
 
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
         """The score of one candidate, given as a list of one."""
-        return self.compute_score({0: refs}, {0: candidate})[0]
+        return float(self.compute_score({0: refs}, {0: candidate})[0])
 
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions
-    ) -> tuple[float, FloatArray]:
+    ) -> tuple[np.float64, FloatArray]:
         """The mean over all captions, and the score of each."""
         result = score_tokenized(gts, res, [RougeL()])
-        return result.corpus["rouge_l"], result.samples["rouge_l"]
+        return np.float64(result.corpus["rouge_l"]), result.samples["rouge_l"]
 
     def method(self) -> str:
         """The metric's name."""
