@@ -107,15 +107,15 @@ def _reference_list(image: Hashable, captions: Any) -> list[str]:
         raise InputError(
             f"id {image!r}: references must be a list of strings, not {type(captions).__name__}"
         )
-    captions = list(captions)
-    if not captions:
+    listed = list(captions)
+    if not listed:
         raise InputError(f"id {image!r}: no references; give at least one")
-    for caption in captions:
+    for caption in listed:
         if not isinstance(caption, str):
             raise InputError(
                 f"id {image!r}: a reference must be a string, not {type(caption).__name__}"
             )
-    return captions
+    return listed
 
 
 def _and_others(count: int) -> str:
