@@ -54,9 +54,6 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
         default="ptb",
         help="ptb as the COCO toolkit, or whitespace for captions tokenised already",
     )
-    parser.add_argument(
-        "--no-cache", action="store_true", help="neither read nor keep parses on disk"
-    )
     parser.add_argument("--output", help="write one row a sample to this file")
     add_output_options(parser)
     parser.set_defaults(run=run)
@@ -84,7 +81,6 @@ def run(options: argparse.Namespace) -> None:
             corpus,
             metrics=names,
             tokenizer=options.tokenizer,
-            cache=not options.no_cache,
             progress=progress,
             **parameters,
         )
