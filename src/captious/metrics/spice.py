@@ -1,0 +1,81 @@
+"""SPICE: what a caption says of objects, attributes and relations, beside what references say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+import numpy as np
+
+from captious.metrics.base import Metric
+from captious.metrics.spice_overlap import CATEGORIES, f_scores, matched_counts, tuple_counts
+from captious.ragged import FloatArray, Ragged
+from captious.samples import References, Samples
+from captious.text.scene_graph import SceneGraph
+from captious.text.scene_tuples import SceneTuples
+
+Rows = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Spice(Metric):
+    """F-measure of scene tuples matched between a candidate and all its references together.
+
+    A category of which the references have no tuple is undefined for a sample. Its column shows 0
+    there, and the corpus score of the category is the mean over the samples where it is defined.
+    """
+
+    name = "spice"
+    columns = ("spice", *(f"spice_{category}" for category in CATEGORIES[1:]))
+    description = "F-measure of scene-graph tuples (Anderson et al., 2016)"
+    statistic_names = (*columns, "samples", *(f"{category}_samples" for category in CATEGORIES[1:]))
+
+    def prepare(self, references: References) -> dict[Rows, SceneGraph]:
+        """One scene graph an image, of all its references, by their rows in the analysis."""
+        tuples = references.analysis.layer(SceneTuples).tuples
+        return {
+            rows: SceneGraph.of(chain.from_iterable(tuples[row] for row in rows))
+            for rows in dict.fromkeys(_row_tuples(references.rows))
+        }
+
+    def statistics(self, samples: Samples, prepared: dict[Rows, SceneGraph]) -> FloatArray:
+        """Each category's score, 0 where it is undefined, and whether it is defined."""
+        tuples = samples.candidates.layer(SceneTuples).tuples
+        candidates = [SceneGraph.of(caption) for caption in tuples]
+        return spice_statistics(
+            [candidates[row] for row in samples.rows.tolist()],
+            [prepared[rows] for rows in _row_tuples(samples.pairs)],
+        )
+
+    def scores(self, statistics: FloatArray) -> FloatArray:
+        """The mean over the samples where a category is defined; 0 where it is nowhere."""
+        size = len(CATEGORIES)
+        defined = statistics[..., size:]
+        scores: FloatArray = statistics[..., :size] / np.where(defined > 0, defined, 1.0)
+        return scores
+
+    def signature(self) -> str:
+        """SPICE's version and the parser's hash."""
+        from captious.text.parses import shipped_parser
+
+        return f"spice(1.0,parser@{shipped_parser().fingerprint})"
+
+
+def spice_statistics(
+    candidates: Sequence[SceneGraph], references: Sequence[SceneGraph]
+) -> FloatArray:
+    """Each category's score, 0 where it is undefined, and whether it is defined, by sample."""
+    shape = (len(candidates), len(CATEGORIES))
+    pairs = list(zip(candidates, references, strict=True))
+    matched = np.array([matched_counts(*pair) for pair in pairs], np.float64).reshape(shape)
+    candidate = np.array([tuple_counts(graph) for graph in candidates], np.float64).reshape(shape)
+    reference = np.array([tuple_counts(graph) for graph in references], np.float64).reshape(shape)
+    defined = reference > 0
+    defined[:, 0] = True
+    return np.hstack([np.where(defined, f_scores(matched, candidate, reference), 0.0), defined])
+
+
+def _row_tuples(rows: Ragged) -> list[Rows]:
+    values, offsets = rows.values.tolist(), rows.offsets.tolist()
+    return [tuple(values[start:end]) for start, end in pairwise(offsets)]
