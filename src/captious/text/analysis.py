@@ -65,23 +65,23 @@ class Analysis(Memo):
         self.base = base
         self.cache = cache  # where layers that cost may keep what they found
 
-    def remembered(self, name: str, compute: Callable[[list[int]], list[Any]]) -> list[Any]:
-        """One value a caption, from the cache on disk where it has them.
+    def remembered(
+        self, name: str, compute: Callable[[list[int]], list[Any]], rows: Sequence[int]
+    ) -> list[Any]:
+        """One value for each of some captions, from the cache on disk where it has them.
 
         `name` says what the values are and which model made them. `compute` gives the values, made
-        of what JSON has, of the captions at some rows.
+        of what JSON has, of the captions at the rows that the cache does not have.
         """
-        keys = [f"{self.tokenizer}\0{caption}" for caption in self.captions]
-        found = self.cache.get(name, keys) if self.cache else {}
-        missing = [row for row, key in enumerate(keys) if key not in found]
-        computed = compute(missing)
+        keys = {row: f"{self.tokenizer}\0{self.captions[row]}" for row in rows}
+        found = self.cache.get(name, list(keys.values())) if self.cache else {}
+        missing = [row for row, key in keys.items() if key not in found]
+        computed = compute(missing) if missing else []
         if self.cache and missing:
             packed = [json.dumps(value, separators=(",", ":")).encode() for value in computed]
             self.cache.put(name, dict(zip([keys[row] for row in missing], packed, strict=True)))
         values = dict(zip(missing, computed, strict=True))
-        return [
-            values[row] if row in values else json.loads(found[key]) for row, key in enumerate(keys)
-        ]
+        return [values[row] if row in values else json.loads(found[keys[row]]) for row in rows]
 
     def layer(self, kind: type[LayerType]) -> LayerType:
         """The layer of this kind, built at the first call."""

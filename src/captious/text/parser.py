@@ -13,12 +13,14 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from captious.errors import CaptiousError
 from captious.resources import RESOURCES
@@ -30,6 +32,7 @@ from captious.text.sentences import split_sentences
 SHIPPED = RESOURCES / "parser" / "parser.npz"
 
 _Words = tuple[str, ...]
+_THREADS = min(8, os.cpu_count() or 1)
 _MOST_LEMMAS = 1 << 16  # remembered; more than captions have, few enough for any memory
 
 
@@ -76,8 +79,8 @@ class Parser:
         if not batches:
             return
         network = self._contents[0]
-        # BLAS takes both cores for products alone; a second thread uses them for the rest.
-        with ThreadPoolExecutor(max_workers=2) as pool:
+        # A batch a thread: products this small gain nothing from several threads in BLAS.
+        with threadpool_limits(1, "blas"), ThreadPoolExecutor(_THREADS) as pool:
             for batch, found in zip(batches, pool.map(network.analyse, batches), strict=True):
                 yield from self._sentences(batch, found)
 

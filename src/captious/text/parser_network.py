@@ -80,7 +80,8 @@ class Network:
         )
         lower = lower.reshape(length * ROWS, -1)
         guess = _softmax(lower @ weights["lower_tag"] + weights["lower_tag_bias"])
-        gates = self._upper.gates(np.concatenate([lower, guess], axis=1))
+        inputs = np.concatenate([lower, guess], axis=1) @ weights["upper_projection"]
+        gates = self._upper.gates(inputs)
         ahead, back = (part.reshape(length, ROWS, -1) for part in gates)
         upper = self._upper.run((ahead[step], back[-1 - step]) for step in range(length))
         upper = upper.reshape(length * ROWS, -1)

@@ -24,13 +24,18 @@ class Parses:
     @classmethod
     def build(cls, analysis: Analysis) -> Parses:
         """Parse what the cache does not have."""
-        words = analysis.layer(Tokens).words
+        return cls(sentences_at(analysis, range(len(analysis.captions))))
 
-        def parse(rows: list[int]) -> list[tuple[Sentence, ...]]:
-            return shipped_parser().parse_all([words[row] for row in rows])
 
-        found = analysis.remembered(f"parse@{shipped_parser().fingerprint}", parse)
-        return cls([tuple(_sentence(part) for part in parts) for parts in found])
+def sentences_at(analysis: Analysis, rows: Sequence[int]) -> list[tuple[Sentence, ...]]:
+    """The sentences of the captions at some rows, where not all are asked for."""
+    words = analysis.layer(Tokens).words
+
+    def parse(missing: list[int]) -> list[tuple[Sentence, ...]]:
+        return shipped_parser().parse_all([words[row] for row in missing])
+
+    found = analysis.remembered(f"parse@{shipped_parser().fingerprint}", parse, rows)
+    return [tuple(_sentence(part) for part in parts) for parts in found]
 
 
 @lru_cache(maxsize=1)

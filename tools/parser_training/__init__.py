@@ -1,0 +1,1 @@
+"""The parts of `tools/train_parser.py`."""
