@@ -6,6 +6,7 @@ from captious.errors import CaptiousError, CaptiousWarning
 from captious.metrics.document_frequencies import DocumentFrequencies
 from captious.metrics.registry import GROUPS, METRICS
 from captious.result import Result
+from captious.scene import scene_graph
 from captious.scorer import Scorer, score
 from captious.version import __version__
 
@@ -21,5 +22,6 @@ __all__ = [
     "Scorer",
     "__version__",
     "compare",
+    "scene_graph",
     "score",
 ]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.spice_data import original_tuples
 
 from captious.metrics.spice import Spice, spice_statistics
-from captious.metrics.spice_overlap import CATEGORIES, matched_counts, tuple_counts
+from captious.metrics.spice_overlap import CATEGORIES, TupleCounts, matched_counts, tuple_counts
 from captious.samples import References, Samples
 from captious.text.scene_graph import SceneGraph
 from captious.text.scene_tuples import SceneTuples
@@ -34,6 +34,10 @@ def statistics(samples, tuples, monkeypatch):
     prepared = spice.prepare(references)
     candidates = [candidate for candidate, _ in samples]
     return spice.statistics(Samples(candidates, np.arange(len(sets)), references), prepared)
+
+
+def statistics_of(candidates, references):
+    return spice_statistics(TupleCounts.of(candidates, references))
 
 
 TUPLES = {
@@ -82,7 +86,7 @@ rows = st.lists(st.lists(names, min_size=1, max_size=3).map(tuple), min_size=1, 
 @settings(max_examples=100, deadline=None)
 @given(rows)
 def test_equal_tuples_score_one(tuples):
-    found = spice_statistics([SceneGraph.of(tuples)], [SceneGraph.of(tuples)])[0]
+    found = statistics_of([SceneGraph.of(tuples)], [SceneGraph.of(tuples)])[0]
     scores, defined = found[: len(CATEGORIES)], found[len(CATEGORIES) :]
     assert found[0] == 1
     assert (scores == defined).all()
@@ -91,14 +95,14 @@ def test_equal_tuples_score_one(tuples):
 @settings(max_examples=100, deadline=None)
 @given(rows, rows)
 def test_scores_lie_between_0_and_1(one, other):
-    found = spice_statistics([SceneGraph.of(one)], [SceneGraph.of(other)])
+    found = statistics_of([SceneGraph.of(one)], [SceneGraph.of(other)])
     assert (found >= 0).all() and (found <= 1).all()
 
 
 def test_no_tuples_at_all_score_0():
     nothing = SceneGraph.of([])
-    assert Spice().scores(spice_statistics([nothing], [nothing])).tolist() == [[0.0] * 7]
-    assert spice_statistics([], []).shape == (0, 14)
+    assert Spice().scores(statistics_of([nothing], [nothing])).tolist() == [[0.0] * 7]
+    assert statistics_of([], []).shape == (0, 14)
 
 
 @pytest.mark.parametrize("name", ["coco_1000_dai2017", "coco_1000_liu2017"])

@@ -16,6 +16,7 @@ captions = st.text(max_size=40) | sentences
 samples = st.lists(
     st.tuples(captions, st.lists(captions, min_size=1, max_size=4)), min_size=1, max_size=5
 )
+MAY_LACK = ("spice", "hwcm", "hwcm_dep")
 ODD = [
     "",
     "\x00",
@@ -71,8 +72,13 @@ def test_an_odd_caption_does_not_change_another_samples_score(caption, reference
 @given(st.lists(words, min_size=4, max_size=12).map(" ".join))
 def test_a_caption_equal_to_its_only_reference_scores_the_maximum(caption):
     result = score([(caption, [caption])], df="coco-val2014")
+    names_nothing = not captious.scene_graph(caption).objects
     for metric in result.metrics:
-        for name in metric.columns:
+        if names_nothing and metric.name in ("spice", "spider"):
+            continue  # without a tuple there is nothing to match
+        # A caption need not have a colour, nor a chain of two words.
+        columns = metric.columns[:1] if metric.name in MAY_LACK else metric.columns
+        for name in columns:
             assert result.corpus[name] == pytest.approx(metric.bounds[1], abs=1e-6)
 
 

@@ -13,6 +13,7 @@ from captious.pycocoevalcap.coco import COCO
 from captious.pycocoevalcap.eval import COCOEvalCap
 from captious.pycocoevalcap.meteor.meteor import Meteor
 from captious.pycocoevalcap.rouge.rouge import Rouge
+from captious.pycocoevalcap.spice.spice import Spice
 from captious.pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
@@ -45,12 +46,14 @@ def test_the_toolkits_example_script(files, candidates, references):
 
     ids = list(candidates)[:20]
     expected = captious.score({i: candidates[i] for i in ids}, {i: references[i] for i in ids})
-    assert list(coco_eval.eval)[:7] == [
-        "Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "METEOR", "ROUGE_L", "CIDEr",
+    assert list(coco_eval.eval) == [
+        "Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4", "METEOR", "ROUGE_L", "CIDEr", "SPICE",
     ]  # fmt: skip
     assert coco_eval.eval["CIDEr"] == expected.corpus["cider_d"]
     assert coco_eval.evalImgs[3]["METEOR"] == expected.samples["meteor"][3]
     assert coco_eval.imgToEval[5]["image_id"] == 5
+    assert coco_eval.eval["SPICE"] == pytest.approx(expected.corpus["spice"])
+    assert coco_eval.imgToEval[5]["SPICE"]["All"]["f"] == expected.samples["spice"][5]
 
 
 def test_each_class_takes_and_returns_what_the_toolkits_does(candidates, references):
@@ -73,6 +76,28 @@ def test_each_class_takes_and_returns_what_the_toolkits_does(candidates, referen
         assert np.array(scores).tolist() == expected.samples[column].tolist()
         assert scorer.method() == method
     assert Rouge().calc_score(["a dog"], ["a dog"]) == 1.0
+
+
+def test_spice_has_the_toolkits_dictionaries():
+    gts = {
+        2: ["a brown dog on a sofa", "two dogs"],
+        1: ["a cat", "a big cat on a bench"],
+    }
+    res = {1: ["a cat on a red mat"], 2: ["a brown dog"]}
+    score, scores = Spice().compute_score(gts, res)
+    assert Spice().method() == "SPICE"
+    assert score == pytest.approx(np.mean([each["All"]["f"] for each in scores]))
+    # In the order of sorted ids: 1 first. Candidate: cat, mat, red, on; references: cat, bench,
+    # big, on.
+    cat, dog = scores
+    assert set(cat) == {"All", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size"}
+    assert cat["All"] == {
+        "pr": 0.25, "re": 0.25, "f": 0.25, "fn": 3.0, "numImages": 1.0, "fp": 3.0, "tp": 1.0,
+    }  # fmt: skip
+    assert cat["Object"]["f"] == 0.5
+    assert np.isnan([cat["Color"]["f"], cat["Cardinality"]["pr"]]).all()
+    assert (cat["Color"]["fp"], cat["Size"]["fn"], cat["Size"]["f"]) == (1.0, 1.0, 0.0)
+    assert dog["Color"]["f"] == 1.0
 
 
 def test_mistakes_are_said(files):

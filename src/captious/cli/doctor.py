@@ -9,9 +9,11 @@ from importlib import metadata
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from captious.cache import FOLDER_VARIABLE, default_cache
 from captious.cli.output import add_output_options, print_table
 from captious.loops import LOOPS, is_compiled
 from captious.metrics.document_frequencies import shipped_names
+from captious.text.parses import shipped_parser
 from captious.version import __version__
 
 if TYPE_CHECKING:
@@ -42,6 +44,8 @@ def run(options: argparse.Namespace) -> None:
         ("numpy", metadata.version("numpy"), ""),
         *(_loop(name) for name in LOOPS),
         ("METEOR's tables", _size("meteor"), "shipped"),
+        ("parser", shipped_parser().fingerprint, "shipped"),
+        ("cache of analyses", *_cache()),
         ("document frequencies", ", ".join(shipped_names()), "shipped"),
         *(_optional(package) for package in OPTIONAL),
     ]
@@ -54,6 +58,13 @@ def _loop(name: str) -> tuple[str, str, str]:
     state = "compiled" if compiled else "plain Python"
     remark = "" if compiled else "slow: install a C compiler, then captious again"
     return f"loop {name}", state, remark
+
+
+def _cache() -> tuple[str, str]:
+    cache = default_cache()
+    if cache is None:
+        return "off", f"{FOLDER_VARIABLE} says so"
+    return f"{cache.info().bytes / 1e6:.1f} MB", str(cache.folder)
 
 
 def _optional(package: str) -> tuple[str, str, str]:

@@ -29,7 +29,11 @@ def run(options: argparse.Namespace) -> None:
             "columns": list(metric.columns),
             "range": list(metric.bounds),
             "options": list(metric.option_names()),
-            "groups": [group for group, names in GROUPS.items() if metric.name in names],
+            "groups": [
+                group
+                for group, names in GROUPS.items()
+                if not {metric.name, *metric.columns}.isdisjoint(names)
+            ],
             "description": metric.description,
         }
         for metric in METRICS.values()

@@ -55,6 +55,9 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
         help="ptb as the COCO toolkit, or whitespace for captions tokenised already",
     )
     parser.add_argument("--output", help="write one row a sample to this file")
+    parser.add_argument(
+        "--no-cache", action="store_true", help="keep no parses on disk, and read none"
+    )
     add_output_options(parser)
     parser.set_defaults(run=run)
 
@@ -81,6 +84,7 @@ def run(options: argparse.Namespace) -> None:
             corpus,
             metrics=names,
             tokenizer=options.tokenizer,
+            cache=not options.no_cache,
             progress=progress,
             **parameters,
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -19,26 +18,31 @@ from captious.text.sentence import Sentence
 LENGTHS = range(1, 5)
 VARIANTS = ("paper", "released")
 
-Chains = list[Counter[tuple[str, ...]]]
+# For each length the chains as text, the second one of a kind marked as such and so on: what two
+# captions share is then what two sets share, and a text's hash is worked out once.
+Chains = list[set[str]]
 
 
 def chains_of(sentences: Iterable[Sentence], by_label: bool) -> Chains:
-    """For each length, the chains from a word to its head, the head's head, and so on, counted."""
-    counted: Chains = [Counter() for _ in LENGTHS]
+    """For each length, the chains from a word to its head, the head's head, and so on."""
+    found: Chains = [set() for _ in LENGTHS]
+    times: dict[str, int] = {}
     for sentence in sentences:
         links = sentence.labels if by_label else sentence.lemmas
+        heads = sentence.heads
         for place in range(len(links)):
-            chain: tuple[str, ...] = ()
-            for counts in counted:
-                chain = (*chain, links[place])
-                counts[chain] += 1
-                place = sentence.heads[place] - 1
+            chain = ""
+            for chains in found:
+                chain = f"{chain} {links[place]}"
+                time = times[chain] = times.get(chain, 0) + 1
+                chains.add(chain if time == 1 else f"{chain}\n{time}")
+                place = heads[place] - 1
                 if place < 0:
                     break
-    return counted
+    return found
 
 
-def chain_matches(analysis: Analysis, by_label: bool) -> list[Chains]:
+def chains_in(analysis: Analysis, by_label: bool) -> list[Chains]:
     """The chains of every caption of an analysis."""
     sentences = analysis.layer(Parses).sentences
     return analysis.once(
@@ -70,20 +74,20 @@ class Hwcm(Metric):
 
     def prepare(self, references: References) -> list[Chains]:
         """The references' chains."""
-        return chain_matches(references.analysis, self.by_label)
+        return chains_in(references.analysis, self.by_label)
 
     def statistics(self, samples: Samples, prepared: list[Chains]) -> FloatArray:
         """The best share over the references for each length; 0 without such chains."""
-        candidates = chain_matches(samples.candidates, self.by_label)
+        candidates = chains_in(samples.candidates, self.by_label)
         shares = np.zeros((len(samples.pairs.values), len(LENGTHS)))
         rows = samples.rows[samples.pairs.owners].tolist()
         for pair, (row, other) in enumerate(zip(rows, samples.pairs.values.tolist(), strict=True)):
             for place, (mine, theirs) in enumerate(
                 zip(candidates[row], prepared[other], strict=True)
             ):
-                total = (mine if self.variant == "paper" else theirs).total()
+                total = len(mine if self.variant == "paper" else theirs)
                 if total:
-                    shares[pair, place] = (mine & theirs).total() / total
+                    shares[pair, place] = len(mine & theirs) / total
         return averaged(np.maximum.reduceat(shares, samples.pairs.offsets[:-1], axis=0))
 
     def signature(self) -> str:

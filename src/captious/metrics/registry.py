@@ -12,21 +12,39 @@ from captious.metrics.base import Metric
 from captious.metrics.bleu import Bleu
 from captious.metrics.cider import Cider
 from captious.metrics.cider_d import CiderD
+from captious.metrics.hwcm import Hwcm, HwcmDep
 from captious.metrics.meteor import Meteor
 from captious.metrics.ngram_precision import NgramPrecision
 from captious.metrics.rouge_l import RougeL
+from captious.metrics.spice import Spice
+from captious.metrics.spider import Spider
 from captious.metrics.unigram_recall import UnigramRecall
 
 METRICS: dict[str, type[Metric]] = {
     metric.name: metric
-    for metric in (Bleu, RougeL, Meteor, Cider, CiderD, NgramPrecision, UnigramRecall)
+    for metric in (
+        Bleu,
+        RougeL,
+        Meteor,
+        Cider,
+        CiderD,
+        Spice,
+        Spider,
+        NgramPrecision,
+        UnigramRecall,
+        Hwcm,
+        HwcmDep,
+    )
 }
 
-# Groups may name metrics that this version does not have; they are left out with a word.
+# Groups may name metrics that this version does not have; they are left out with a word. Where a
+# metric has a column of its own name, a group means that column alone (`spice`, no categories).
 GROUPS: dict[str, tuple[str, ...]] = {
     "coco": ("bleu", "rouge_l", "meteor", "cider_d", "spice"),
     "lexical": ("ngram_precision", "unigram_recall", "rouge_l", "meteor", "cider_d"),
-    "all": tuple(METRICS),
+    "semantic": ("wmd", "spice", "mowe"),
+    "syntactic": ("hwcm", "hwcm_dep"),
+    "all": tuple(column for metric in METRICS.values() for column in metric.columns),
 }
 DEFAULT = ("coco",)
 
@@ -61,6 +79,7 @@ def select(
         if not isinstance(name, str):
             raise InputError(f"a metric is a name or a metric, not {name!r}")
         for member in GROUPS.get(name, (name,)):
+            one_column = member in _OF_COLUMN and (name in GROUPS or member not in METRICS)
             metric = _OF_COLUMN.get(member) or METRICS.get(member)
             if metric is None and name in GROUPS:
                 left_out[member] = None
@@ -70,7 +89,7 @@ def select(
                 if metric.name not in metrics:
                     metrics[metric.name] = _make(metric, options or {})
                     made.append(metrics[metric.name])
-                columns |= dict.fromkeys((member,) if member in _OF_COLUMN else metric.columns)
+                columns |= dict.fromkeys((member,) if one_column else metric.columns)
     if not metrics:
         raise InputError("no metrics: name at least one")
     _check_options(made, options or {})

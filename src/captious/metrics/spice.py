@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
 import numpy as np
 
 from captious.metrics.base import Metric
-from captious.metrics.spice_overlap import CATEGORIES, f_scores, matched_counts, tuple_counts
+from captious.metrics.spice_overlap import CATEGORIES, TupleCounts
 from captious.ragged import FloatArray, Ragged
 from captious.samples import References, Samples
 from captious.text.scene_graph import SceneGraph
@@ -33,20 +32,32 @@ class Spice(Metric):
 
     def prepare(self, references: References) -> dict[Rows, SceneGraph]:
         """One scene graph an image, of all its references, by their rows in the analysis."""
-        tuples = references.analysis.layer(SceneTuples).tuples
-        return {
-            rows: SceneGraph.of(chain.from_iterable(tuples[row] for row in rows))
-            for rows in dict.fromkeys(_row_tuples(references.rows))
-        }
+
+        def graphs() -> dict[Rows, SceneGraph]:
+            tuples = references.analysis.layer(SceneTuples).tuples
+            return {
+                rows: SceneGraph.of(chain.from_iterable(tuples[row] for row in rows))
+                for rows in dict.fromkeys(_row_tuples(references.rows))
+            }
+
+        return references.once("scene graphs", graphs)
 
     def statistics(self, samples: Samples, prepared: dict[Rows, SceneGraph]) -> FloatArray:
         """Each category's score, 0 where it is undefined, and whether it is defined."""
-        tuples = samples.candidates.layer(SceneTuples).tuples
-        candidates = [SceneGraph.of(caption) for caption in tuples]
-        return spice_statistics(
-            [candidates[row] for row in samples.rows.tolist()],
-            [prepared[rows] for rows in _row_tuples(samples.pairs)],
-        )
+        return spice_statistics(self.counts(samples, prepared))
+
+    def counts(self, samples: Samples, prepared: dict[Rows, SceneGraph]) -> TupleCounts:
+        """How many tuples each sample has and how many match, by category."""
+
+        def count() -> TupleCounts:
+            tuples = samples.candidates.layer(SceneTuples).tuples
+            candidates = [SceneGraph.of(caption) for caption in tuples]
+            return TupleCounts.of(
+                [candidates[row] for row in samples.rows.tolist()],
+                [prepared[rows] for rows in _row_tuples(samples.pairs)],
+            )
+
+        return samples.once(TupleCounts, count)
 
     def scores(self, statistics: FloatArray) -> FloatArray:
         """The mean over the samples where a category is defined; 0 where it is nowhere."""
@@ -62,18 +73,9 @@ class Spice(Metric):
         return f"spice(1.0,parser@{shipped_parser().fingerprint})"
 
 
-def spice_statistics(
-    candidates: Sequence[SceneGraph], references: Sequence[SceneGraph]
-) -> FloatArray:
+def spice_statistics(counts: TupleCounts) -> FloatArray:
     """Each category's score, 0 where it is undefined, and whether it is defined, by sample."""
-    shape = (len(candidates), len(CATEGORIES))
-    pairs = list(zip(candidates, references, strict=True))
-    matched = np.array([matched_counts(*pair) for pair in pairs], np.float64).reshape(shape)
-    candidate = np.array([tuple_counts(graph) for graph in candidates], np.float64).reshape(shape)
-    reference = np.array([tuple_counts(graph) for graph in references], np.float64).reshape(shape)
-    defined = reference > 0
-    defined[:, 0] = True
-    return np.hstack([np.where(defined, f_scores(matched, candidate, reference), 0.0), defined])
+    return np.hstack([np.where(counts.defined, counts.f_scores, 0.0), counts.defined])
 
 
 def _row_tuples(rows: Ragged) -> list[Rows]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from captious.ragged import FloatArray
 from captious.text.scene_graph import Concept, SceneGraph
@@ -73,10 +77,38 @@ def matched_counts(candidate: SceneGraph, reference: SceneGraph) -> list[int]:
     return counts
 
 
-def f_scores(matched: FloatArray, candidate: FloatArray, reference: FloatArray) -> FloatArray:
-    """The harmonic mean of precision and recall from counts of tuples; 0 where none match."""
-    scores: FloatArray = 2 * matched / np.maximum(candidate + reference, 1)
-    return scores
+class TupleCounts(NamedTuple):
+    """How many tuples match, and how many there are: one row a sample, one column a category."""
+
+    matched: FloatArray
+    candidate: FloatArray
+    reference: FloatArray
+
+    @classmethod
+    def of(cls, candidates: Sequence[SceneGraph], references: Sequence[SceneGraph]) -> TupleCounts:
+        """Count in each candidate's graph beside its references'."""
+        # A graph may serve many samples: an image's, where several captions of it are scored.
+        own = {id(graph): tuple_counts(graph) for graph in (*candidates, *references)}
+        counts = (
+            [matched_counts(*pair) for pair in zip(candidates, references, strict=True)],
+            [own[id(graph)] for graph in candidates],
+            [own[id(graph)] for graph in references],
+        )
+        shape = (len(candidates), len(CATEGORIES))
+        return cls(*(np.array(rows, np.float64).reshape(shape) for rows in counts))
+
+    @property
+    def defined(self) -> NDArray[np.bool_]:
+        """Where there is a score: in all, and in categories of which references have a tuple."""
+        defined: NDArray[np.bool_] = self.reference > 0
+        defined[:, ALL] = True
+        return defined
+
+    @property
+    def f_scores(self) -> FloatArray:
+        """The harmonic mean of precision and recall; 0 where no tuple matches."""
+        scores: FloatArray = 2 * self.matched / np.maximum(self.candidate + self.reference, 1)
+        return scores
 
 
 def _category(attribute: Concept) -> int:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
+import numpy as np
+
 from captious.errors import InputError
 from captious.metrics.bleu import Bleu
 from captious.metrics.cider_d import CiderD
 from captious.metrics.meteor import Meteor
 from captious.metrics.rouge_l import RougeL
-from captious.scorer import score
+from captious.pycocoevalcap.spice.spice import category_scores
+from captious.scorer import Scorer
 
 # The toolkit's names for our columns, in the order of its report.
 NAMES = {
@@ -47,10 +50,14 @@ class COCOEvalCap:
                 )
             candidates[image] = results[0]["caption"]
             references[image] = [annotation["caption"] for annotation in self.coco.imgToAnns[image]]
-        result = score(candidates, references, [Bleu(), Meteor(), RougeL(), CiderD()])
+        scorer = Scorer(references, [Bleu(), Meteor(), RougeL(), CiderD()])
+        result = scorer.score(candidates)
+        each = {name: result.samples[column].tolist() for column, name in NAMES.items()}
+        each["SPICE"] = category_scores(scorer, list(candidates.values()))
         self.eval = {name: result.corpus[column] for column, name in NAMES.items()}
+        self.eval["SPICE"] = float(np.mean([scores["All"]["f"] for scores in each["SPICE"]]))
         self.imgToEval = {image: {"image_id": image} for image in result.ids}
-        for column, name in NAMES.items():
-            for image, value in zip(result.ids, result.samples[column].tolist(), strict=True):
+        for name, values in each.items():
+            for image, value in zip(result.ids, values, strict=True):
                 self.imgToEval[image][name] = value
         self.evalImgs = list(self.imgToEval.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
+from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.metrics.base import Metric
 from captious.result import Result
@@ -16,10 +17,14 @@ def score_tokenized(
     references: TokenizedCaptions, candidates: TokenizedCaptions, metrics: Sequence[Metric]
 ) -> Result:
     """Score one tokenised candidate an id, in the order of the references."""
+    return score(tokenized_corpus(references, candidates), metrics=metrics, tokenizer="whitespace")
+
+
+def tokenized_corpus(references: TokenizedCaptions, candidates: TokenizedCaptions) -> Corpus:
+    """One tokenised candidate an id beside its references, checked."""
     if references.keys() != candidates.keys():
         raise InputError("references and candidates must have the same ids")
     for image, captions in candidates.items():
         if isinstance(captions, str) or len(captions) != 1:
             raise InputError(f"id {image!r}: there must be a list of exactly one candidate")
-    single = {image: candidates[image][0] for image in references}
-    return score(single, references, metrics, tokenizer="whitespace")
+    return Corpus.of({image: candidates[image][0] for image in references}, references)

@@ -1,0 +1,46 @@
+"""SPIDEr: the mean of SPICE and CIDEr-D."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from captious.metrics.base import Metric, averaged
+from captious.metrics.cider_d import CiderD
+from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.metrics.spice import Spice
+from captious.ragged import FloatArray
+from captious.samples import References, Samples
+
+
+@dataclass(frozen=True)
+class Spider(Metric):
+    """Half of what the scene graph says and half of what n-grams say."""
+
+    df: DocumentFrequencies | str | Path | None = None
+
+    name = "spider"
+    columns = ("spider",)
+    description = "mean of SPICE and CIDEr-D (Liu et al., 2017)"
+    bounds = (0.0, 5.5)
+
+    def parts(self) -> tuple[Metric, Metric]:
+        """The two metrics whose mean this is."""
+        return Spice(), CiderD(df=self.df)
+
+    def prepare(self, references: References) -> list[Any]:
+        """What both parts need of the references."""
+        return [part.prepare(references) for part in self.parts()]
+
+    def statistics(self, samples: Samples, prepared: list[Any]) -> FloatArray:
+        """The score of each sample."""
+        spice, cider_d = (
+            part.scores(part.statistics(samples, ready))[:, 0]
+            for part, ready in zip(self.parts(), prepared, strict=True)
+        )
+        return averaged((spice + cider_d) / 2)
+
+    def signature(self) -> str:
+        """Both parts' signatures."""
+        return f"spider({','.join(part.signature() for part in self.parts())})"

@@ -1,0 +1,1 @@
+"""SPICE under the toolkit's names."""

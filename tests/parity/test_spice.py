@@ -1,0 +1,42 @@
+"""SPICE from captions to scores beside what the original gave for them (../shared/parity/spice)."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+
+import captious
+
+# Smallest first: the others' corpus scores differ by no less than .003 from it.
+FILES = ["coco_5000_vinyals2017", "coco_1000_dai2017", "coco_1000_liu2017"]
+
+
+def read(path):
+    return json.loads(gzip.decompress(path.read_bytes()))["rows"]
+
+
+@pytest.fixture(scope="module")
+def scores(shared):
+    """Ours and the original's for each caption, by system."""
+    found = {}
+    for name in FILES:
+        rows = read(shared / "parity" / f"{name}.json.gz")
+        result = captious.score(
+            [row["candidate"] for row in rows], [row["references"] for row in rows], ["spice"]
+        )
+        original = [row["f"] for row in read(shared / "parity" / "spice" / f"{name}.json.gz")]
+        found[name] = result.samples["spice"], np.array(original)
+    return found
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_scores_go_with_the_originals(scores, name):
+    ours, original = scores[name]
+    assert np.corrcoef(ours, original)[0, 1] >= 0.96
+    assert abs(ours.mean() - original.mean()) < 0.003
+
+
+def test_systems_come_in_the_same_order(scores):
+    means = [[side.mean() for side in scores[name]] for name in FILES]
+    assert sorted(means, key=lambda mean: mean[0]) == sorted(means, key=lambda mean: mean[1])
