@@ -38,8 +38,10 @@ format: $(VENV)/.tools-lint
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# make bench CORENLP=FOLDER also times the original SPICE, from a folder of CoreNLP 3.6.0's jars.
 bench: $(VENV)/.tools-bench
 	$(BIN)/python benchmarks/coco_toolkit.py
+	$(BIN)/python benchmarks/spice.py $(if $(CORENLP),--corenlp $(CORENLP))
 	$(BIN)/python benchmarks/reward.py
 	$(BIN)/python benchmarks/many_systems.py
 

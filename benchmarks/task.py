@@ -1,7 +1,8 @@
 """One task of one toolkit in a process of its own: prints its seconds and scores as JSON.
 
 Called by the other benchmarks: `python task.py TOOLKIT TASK FILE`. The tasks are `tokenizer` (raw
-captions to tokens), a metric's name (tokens to scores), and `all` (raw captions to all scores). A
+captions to tokens), a metric's name (tokens to scores), `all` (raw captions to all scores but
+SPICE) and `spice` (raw captions to SPICE; Captious only, see spice.py). A
 task's seconds begin when imports are done and the file is read; all else that it needs to start, a
 Java process or tables, counts. The caller measures the whole process.
 """
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 METRICS = ("bleu", "rouge_l", "cider_d", "meteor")
+HEADLINES = {"bleu": "bleu_4"}  # the column to compare, where it has not its metric's name
 Scores = dict[str, float]
 Task = Callable[[dict[str, Any]], Scores]
 
@@ -75,12 +77,16 @@ def captious_task(task: str) -> Task:
             tokenize_all([caption for captions in data["references"] for caption in captions])
             tokenize_all(data["candidates"])
             return {}
-        metrics, tokenizer = (METRICS, "ptb") if task == "all" else ([task], "whitespace")
+        metrics = METRICS if task == "all" else (task,)
+        tokenizer = "ptb" if task in ("all", "spice") else "whitespace"
         result = captious.score(
             data["candidates"], data["references"], metrics, tokenizer=tokenizer
         )
         result.samples  # noqa: B018 - the toolkit gives the score of every caption, too
-        return {metric.name: result.corpus[metric.columns[-1]] for metric in result.metrics}
+        return {
+            metric.name: result.corpus[HEADLINES.get(metric.name, metric.name)]
+            for metric in result.metrics
+        }
 
     return run
 
