@@ -17,3 +17,6 @@ echo "== A: terse, B: careful"
 echo
 echo "== A: hasty, B: careful"
 "$captious" compare "$scores/hasty.jsonl" "$scores/careful.jsonl"
+echo
+echo "== what SPICE compares: objects, attributes and relations"
+"$captious" graph "a brown dog is lying on a couch next to two cats"

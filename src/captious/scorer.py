@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from captious.cache import default_cache
+from captious.collector import collector_paused
 from captious.corpus import (
     Captions,
     Corpus,
@@ -59,7 +60,8 @@ class Scorer:
         kept = default_cache() if cache else None
         self.references = References(columns.captions, columns.offsets, tokenizer, kept)
         self._row = dict(zip(columns.ids, range(len(columns.ids)), strict=True))
-        self._prepared = {m.name: m.prepare(self.references) for m in self.selection.metrics}
+        with collector_paused():
+            self._prepared = {m.name: m.prepare(self.references) for m in self.selection.metrics}
         self._signature = signature_of(self.selection, self.references)
 
     def score(
@@ -80,7 +82,8 @@ class Scorer:
             end = min(start + BLOCK, len(ids))
             samples = Samples(captions[start:end], images[start:end], self.references)
             for metric in self.selection.metrics:
-                statistics = metric.statistics(samples, self._prepared[metric.name])
+                with collector_paused():
+                    statistics = metric.statistics(samples, self._prepared[metric.name])
                 blocks[metric.name].append(statistics)
                 if progress is not None:
                     progress(metric.name, end, len(ids))
