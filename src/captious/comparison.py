@@ -18,10 +18,12 @@ from captious.resampling import (
     bootstrap,
     check_draws,
     exact_sum,
+    percentile_interval,
+    share_as_extreme,
     sum_by_image,
     swapped,
 )
-from captious.result import LEVEL, Result, scores_by_column
+from captious.result import Result, scores_by_column
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,6 @@ def _difference(
     name: str, a: float, b: float, resampled: FloatArray, exchanged: FloatArray
 ) -> Difference:
     observed = b - a
-    tail = (1 - LEVEL) / 2
-    low, high = np.quantile(resampled, [tail, 1 - tail])
     # The bootstrap's centre is the observed difference: shifted there, it shows chance alone.
     by_chance = np.abs(resampled - observed)
     return Difference(
@@ -147,17 +147,10 @@ def _difference(
         a,
         b,
         observed,
-        (float(low), float(high)),
-        _share_as_extreme(by_chance, observed),
-        _share_as_extreme(np.abs(exchanged), observed),
+        percentile_interval(resampled),
+        share_as_extreme(by_chance, observed),
+        share_as_extreme(np.abs(exchanged), observed),
     )
-
-
-def _share_as_extreme(by_chance: FloatArray, observed: float) -> float:
-    """A p-value; the observed difference counts as one of the draws, so that it is never 0."""
-    # Rounding must not decide whether a draw equal to the observed difference counts.
-    as_extreme = by_chance >= abs(observed) - 1e-12
-    return float((as_extreme.sum() + 1) / (len(by_chance) + 1))
 
 
 def _check_same_images(a: Result, b: Result) -> None:

@@ -12,6 +12,7 @@ from captious.ragged import FloatArray, IntArray
 
 RESAMPLES = 1000
 SEED = 0
+LEVEL = 0.95  # of confidence
 EXACT_UP_TO = 2.0**53  # of whole numbers in floating point
 BLOCK = 1 << 23  # numbers drawn at once: bounds memory, changes nothing else
 
@@ -79,3 +80,20 @@ def swapped(
     ]
     exchanged = np.concatenate(moved)
     return a.sum(axis=0) + exchanged, b.sum(axis=0) - exchanged
+
+
+def percentile_interval(drawn: FloatArray, level: float = LEVEL) -> tuple[float, float]:
+    """The middle of what resamples gave, NaN among it left out; NaN where nothing else is."""
+    known = drawn[np.isfinite(drawn)]
+    if not len(known):
+        return math.nan, math.nan
+    tail = (1 - level) / 2
+    low, high = np.quantile(known, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def share_as_extreme(by_chance: FloatArray, observed: float) -> float:
+    """A p-value; the observed difference counts as one of the draws, so that it is never 0."""
+    # Rounding must not decide whether a draw equal to the observed difference counts.
+    as_extreme = by_chance >= abs(observed) - 1e-12
+    return float((as_extreme.sum() + 1) / (len(by_chance) + 1))

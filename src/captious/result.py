@@ -13,18 +13,18 @@ from captious.errors import InputError, MissingDependencyError
 from captious.metrics.base import Metric
 from captious.ragged import FloatArray
 from captious.resampling import (
+    LEVEL,
     RESAMPLES,
     SEED,
     bootstrap,
     check_draws,
     exact_sum,
+    percentile_interval,
     sum_by_image,
 )
 
 if TYPE_CHECKING:
     import pandas
-
-LEVEL = 0.95
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +69,7 @@ class Result:
             raise InputError(f"a confidence level lies between 0 and 1, not {level}")
         check_draws(resamples, seed)
         drawn = self._resampled(resamples, seed)[name]
-        tail = (1 - level) / 2
-        low, high = np.quantile(drawn, [tail, 1 - tail])
-        return float(low), float(high)
+        return percentile_interval(drawn, level)
 
     def _resampled(self, resamples: int, seed: int) -> dict[str, FloatArray]:
         """Corpus scores over resampled images; one draw serves all metrics."""

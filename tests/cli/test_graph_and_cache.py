@@ -4,6 +4,7 @@ import json
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+
 from tests.cli.test_cli import captious, score
 
 CAPTION = "a brown dog is lying on a couch next to two cats"

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 OPTIONAL = {
     "pandas": ("data frames", "pip install 'captious[pandas]'"),
     "pyarrow": ("Parquet files", "pip install 'captious[parquet]'"),
+    "scipy": ("benchmarks distributed as .mat files", "pip install 'captious[meta]'"),
+    "matplotlib": ("plots", "pip install 'captious[plot]'"),
 }
 
 

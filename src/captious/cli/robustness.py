@@ -1,0 +1,96 @@
+"""captious robustness: put metrics before captions made worse on purpose."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from captious.cli.output import add_output_options, note, progress_bar
+from captious.errors import InputError
+from captious.io.files import check_writable, written_whole
+from captious.meta.robustness.captioned_images import (
+    CAPTIONS,
+    FEATURES,
+    TEST_IMAGES,
+    WHERE,
+    read_flickr8k,
+)
+from captious.meta.robustness.evaluation import KINDS, robustness
+from captious.metrics.registry import DEFAULT, select
+from captious.resampling import SEED, check_draws
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+EXAMPLES = """examples:
+  captious robustness --data flickr8k --metrics bleu,cider_d
+  captious robustness --data flickr8k --kind pathological --images 200 --output curves.json
+"""
+
+
+def add_parser(commands: _SubParsersAction[Any]) -> None:
+    """Declare the command."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "robustness",
+        help="put metrics before captions made worse on purpose",
+        description=(
+            "Make human captions worse (wrong person or place, words permuted or replaced, clauses "
+            "repeated...) and see whether metrics notice. Each caption is scored against the other "
+            "captions of its image."
+        ),
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--data",
+        metavar="DIR",
+        help=f"{WHERE}: {CAPTIONS}, {TEST_IMAGES} and, for captions of other images, {FEATURES}",
+    )
+    parser.add_argument(
+        "--metrics",
+        default=",".join(DEFAULT),
+        help="names of metrics, columns or groups with commas between (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--kind", choices=(*KINDS, "all"), default="all", help="which tasks (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--images", type=int, metavar="N", help="only the first N test images (default: all)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=SEED, metavar="N", help="of all chance (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--output", metavar="FILE", help="write everything, with the curves, to this JSON file"
+    )
+    add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, make worse, score, write, print."""
+    names = [name.strip() for name in options.metrics.split(",") if name.strip()]
+    selection = select(names)
+    check_draws(1, options.seed)
+    if options.data is None:
+        raise InputError(f"no captions: give --data DIR, {WHERE}")
+    if options.output is not None:
+        if not options.output.lower().endswith((".json", ".json.gz")):
+            raise InputError(f"{options.output}: name the file .json or .json.gz")
+        check_writable(options.output)
+    data = read_flickr8k(options.data, options.images)
+    if selection.left_out:
+        note(options, f"left out, not in this version: {', '.join(selection.left_out)}")
+    with progress_bar(options, len(selection.metrics)) as progress:
+        result = robustness(
+            data,
+            names,
+            KINDS if options.kind == "all" else options.kind,
+            seed=options.seed,
+            progress=progress,
+        )
+    if options.output is not None:
+        with written_whole(options.output) as stream:
+            stream.write(json.dumps(result.to_dict(), indent=2).encode() + b"\n")
+    print(result.to_text(options.format))

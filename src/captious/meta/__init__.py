@@ -1,0 +1,1 @@
+"""Meta-evaluation: how well any metric agrees with people, under a stated protocol."""

@@ -1,0 +1,214 @@
+"""Agreement: how well metrics agree with people, each with an interval from one set of draws."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.meta.accuracy import MEAN, PairGroups, credits
+from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.meta.protocol import STATISTICS, Protocol
+from captious.meta.statistics.correlation import correlations, tied_share
+from captious.meta.statistics.resampled_correlation import ResampledCorrelation, draw_images
+from captious.meta.votes import Votes, number_images, votes_of
+from captious.ragged import FloatArray, IntArray
+from captious.resampling import LEVEL, RESAMPLES, SEED, check_draws, percentile_interval
+
+Scores = Mapping[str, FloatArray]
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """One metric's agreement with people.
+
+    `values` has the five correlations, or the accuracy of each group and their mean. What is
+    undefined (the correlation of constant scores) is NaN here and null in JSON. `ties` is the share
+    of pairs of captions to which the metric gives equal scores: of all that can be made, or of
+    those that people compared.
+    """
+
+    metric: str
+    values: Mapping[str, float]
+    n: int  # ratings or pairs compared
+    ties: float
+    draws: Mapping[str, FloatArray] = field(repr=False)  # each value over resampled images
+
+    def interval(self, statistic: str, level: float = LEVEL) -> Interval:
+        """The bootstrap's percentiles; NaN where it has nothing to say."""
+        return percentile_interval(self.draws[statistic], level)
+
+
+@dataclass(frozen=True, eq=False)
+class Agreements:
+    """How well each metric agrees with the same judgements; `statistic` is the one that counts."""
+
+    rows: tuple[Agreement, ...]
+    statistic: str  # `mean` for accuracies
+    of_pairs: bool  # preferences, not ratings
+    resamples: int
+    seed: int
+
+    def __getitem__(self, metric: str) -> Agreement:
+        for row in self.rows:
+            if row.metric == metric:
+                return row
+        names = ", ".join(row.metric for row in self.rows)
+        raise InputError(f"no metric named {metric!r} was compared; there are: {names}")
+
+    @property
+    def draws(self) -> dict[str, FloatArray]:
+        """Each metric's headline statistic over the same resamples."""
+        return {row.metric: row.draws[self.statistic] for row in self.rows}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the draws, as `--format json` prints it."""
+        return {
+            "statistic": self.statistic,
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "rows": [self._row(row) for row in self.rows],
+        }
+
+    def _row(self, row: Agreement) -> dict[str, Any]:
+        values = {name: _defined(value) for name, value in row.values.items()}
+        intervals = {name: [_defined(end) for end in row.interval(name)] for name in row.values}
+        return {
+            "metric": row.metric,
+            **({"accuracy": values} if self.of_pairs else values),
+            "n": row.n,
+            "ties": row.ties,
+            "interval": intervals,
+        }
+
+
+def agree(
+    scores: Scores,
+    judgements: Judgements,
+    protocol: Protocol | None = None,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Agreements:
+    """Compare scores with judgements: one number a caption, or for preferences two a pair.
+
+    Intervals come from images drawn with replacement, all captions of an image together, in the
+    same draws for all metrics. Without resamples (0) there are no intervals.
+    """
+    protocol = protocol or Protocol()
+    check_scores(scores, judgements, protocol)
+    check_draws(resamples or 1, seed)
+    if isinstance(judgements, Preferences):
+        return _agree_on_pairs(scores, judgements, protocol, resamples, seed)
+    votes = votes_of(judgements, protocol.raters)
+    images, n_images = number_images([judgements.images[row] for row in votes.captions])
+    draws = _draws(n_images, resamples, seed)
+    rows = _rating_rows(scores, votes, images, draws)
+    return Agreements(rows, protocol.statistic, False, resamples, seed)
+
+
+def agree_by_group(
+    scores: Scores,
+    judgements: Ratings,
+    protocol: Protocol | None = None,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> dict[str, Agreements]:
+    """Compare scores with the ratings of each group by itself; `mean` is the mean over groups."""
+    protocol = protocol or Protocol()
+    check_scores(scores, judgements, protocol)
+    check_draws(resamples or 1, seed)
+    votes = votes_of(judgements, protocol.raters)
+    images, n_images = number_images([judgements.images[row] for row in votes.captions])
+    draws = _draws(n_images, resamples, seed)
+    groups = np.array([judgements.groups[row] for row in votes.captions])
+    parts = {}
+    for group in dict.fromkeys(groups.tolist()):
+        inside = groups == group
+        part = Votes(votes.captions[inside], votes.values[inside], votes.weights[inside])
+        # Groups may share images: they are drawn together, and each sees its own.
+        seen, numbers = np.unique(images[inside], return_inverse=True)
+        rows = _rating_rows(scores, part, numbers, draws[:, seen])
+        parts[group] = Agreements(rows, protocol.statistic, False, resamples, seed)
+    if MEAN in parts:
+        raise InputError(f"a group cannot be named {MEAN!r}: it is the mean over groups")
+    means = tuple(map(_mean_row, zip(*(part.rows for part in parts.values()), strict=True)))
+    parts[MEAN] = Agreements(means, protocol.statistic, False, resamples, seed)
+    return parts
+
+
+def _mean_row(rows: tuple[Agreement, ...]) -> Agreement:
+    """One metric's mean over groups, each group counting alike."""
+    return Agreement(
+        rows[0].metric,
+        {name: float(np.mean([row.values[name] for row in rows])) for name in STATISTICS},
+        sum(row.n for row in rows),
+        float(np.mean([row.ties for row in rows])),
+        {name: np.mean([row.draws[name] for row in rows], axis=0) for name in STATISTICS},
+    )
+
+
+def _rating_rows(
+    scores: Scores, votes: Votes, images: IntArray, draws: IntArray
+) -> tuple[Agreement, ...]:
+    resampled = ResampledCorrelation(votes.values, votes.weights, images, draws)
+    captions = np.unique(votes.captions)
+    rows = []
+    for metric, column in scores.items():
+        x = np.asarray(column, dtype=np.float64)
+        values = correlations(x[votes.captions], votes.values, votes.weights)
+        drawn = resampled.correlations(x[votes.captions])
+        rows.append(Agreement(metric, values, votes.n, tied_share(x[captions]), drawn))
+    return tuple(rows)
+
+
+def _agree_on_pairs(
+    scores: Scores, judgements: Preferences, protocol: Protocol, resamples: int, seed: int
+) -> Agreements:
+    groups = PairGroups.of(judgements)
+    draws = _draws(groups.n_images, resamples, seed)
+    every = np.ones((1, groups.n_images))
+    rows = []
+    for metric, column in scores.items():
+        x = np.asarray(column, dtype=np.float64)
+        earned = credits(x, judgements, protocol)
+        values = {name: float(share[0]) for name, share in groups.accuracies(earned, every).items()}
+        ties = float((x[:, 0] == x[:, 1]).mean())
+        drawn = groups.accuracies(earned, draws)
+        rows.append(Agreement(metric, values, len(judgements), ties, drawn))
+    return Agreements(tuple(rows), MEAN, True, resamples, seed)
+
+
+def _draws(n_images: int, resamples: int, seed: int) -> IntArray:
+    # One image is always drawn as it is, which says nothing about another sample.
+    return draw_images(n_images, resamples if n_images > 1 else 0, seed)
+
+
+def check_scores(scores: Scores, judgements: Judgements, protocol: Protocol) -> None:
+    """Stop at what cannot be compared."""
+    if not scores:
+        raise InputError("no scores: name at least one metric")
+    if isinstance(judgements, Ratings) and protocol.statistic not in STATISTICS:
+        raise InputError(
+            f"protocol {protocol.name!r}: {protocol.statistic} is of preferences, and these are "
+            f"ratings; choose one of: {', '.join(STATISTICS)}"
+        )
+    n = len(judgements)
+    shape, form = ((n, 2), "two a pair") if isinstance(judgements, Preferences) else ((n,), "one")
+    for metric, column in scores.items():
+        x = np.asarray(column, dtype=np.float64)
+        if x.shape != shape:
+            raise InputError(f"{metric}: scores of shape {x.shape}; give {form}, {shape} in all")
+        if not np.isfinite(x).all():
+            row = int(np.argwhere(~np.isfinite(x))[0][0])
+            raise InputError(f"{metric}: the score of row {row} is {x[row]}; it must be finite")
+
+
+def _defined(value: float) -> float | None:
+    return None if math.isnan(value) else value

@@ -1,0 +1,85 @@
+"""Benchmark: a set of judgements, the files it is distributed in, and where to get them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from captious.errors import InputError
+from captious.meta.judgements import Judgements
+from captious.meta.protocol import Protocol
+
+RATINGS, PREFERENCES, SYSTEMS = "ratings", "preferences", "systems"
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files of a benchmark in the folder that the user named, beside it or below it."""
+
+    folder: Path
+    folders: tuple[str, ...]  # where a benchmark's files usually lie under a common folder
+    source: str
+
+    def find(self, name: str) -> Path:
+        """A file, plain or gzipped, or an error that says where to get it."""
+        found = self.find_any(name)
+        if found is None:
+            raise InputError(
+                f"{self.folder}: no {name} (or {name}.gz) here or in "
+                f"{', '.join(f'{folder}/' for folder in self.folders)}; get it from {self.source}"
+            )
+        return found
+
+    def find_any(self, name: str) -> Path | None:
+        """A file, plain or gzipped, where there is one."""
+        for place in self._places():
+            for path in (place / name, place / f"{name}.gz"):
+                if path.is_file():
+                    return path
+        return None
+
+    def find_folder(self, name: str) -> Path | None:
+        """A folder inside one of the places, where there is one."""
+        return next((p / name for p in self._places() if (p / name).is_dir()), None)
+
+    def _places(self) -> list[Path]:
+        below = [self.folder / name for name in self.folders]
+        # References may lie in a sister folder: COCO's captions beside the pairs about them.
+        beside = [self.folder.resolve().parent / name for name in self.folders]
+        return [self.folder, *below, *beside]
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A set of judgements by name.
+
+    `kind` is `ratings`, `preferences`, or `systems`: ratings of whole systems, where each caption
+    carries what people said of its system, and `groups` names the system.
+    """
+
+    name: str
+    title: str
+    kind: str
+    files: tuple[str, ...]
+    folders: tuple[str, ...]
+    source: str  # who distributes the files, in words, with the address
+    reader: Callable[..., Judgements]
+    options: tuple[str, ...] = ()  # what `load` takes beside the folder
+
+    def load(self, folder: str | Path, **options: Any) -> Judgements:
+        """The judgements as distributed, from the folder of the files or from its parent."""
+        unknown = [name for name in options if name not in self.options]
+        if unknown:
+            raise InputError(
+                f"{self.name} has no option {unknown[0]!r}; "
+                f"its options are: {', '.join(self.options) or 'none'}"
+            )
+        return self.reader(Files(Path(folder), self.folders, self.source), **options)
+
+    def judgements(self, folder: str | Path, protocol: Protocol, **options: Any) -> Judgements:
+        """The judgements under a protocol: its labels, its pairs, its references."""
+        if protocol.votes is not None:
+            options["votes"] = protocol.votes
+        return protocol.apply(self.load(folder, **options))

@@ -1,0 +1,133 @@
+"""COCO 2015: what people said of the captioning challenge's systems as wholes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.io.captions import read_candidates
+from captious.io.files import read_text
+from captious.io.json import parse
+from captious.meta.benchmarks.benchmark import SYSTEMS, Benchmark, Files
+from captious.meta.benchmarks.coco_references import CAPTIONS, FOLDERS, SOURCE, read_captions
+from captious.meta.judgements import Ratings
+from captious.ragged import FloatArray
+
+FILE = "cap_challenge2015.json"
+FOLDER = "systems_2015"
+MEASURES = ("M1", "M2", "M3", "M4", "M5")  # the columns of the ratings
+FEWEST = 3  # two points always lie on a line
+
+
+def read(files: Files, *, systems: str | Path | Mapping[str, str | Path] | None = None) -> Ratings:
+    """Every caption of every system with what people said of the system, M1 to M5.
+
+    `systems` is a folder of COCO results files named after the teams, such as
+    `captions_val2014_NeuralTalk_results.json`, or a dict from team to file; without it, the folder
+    `systems_2015` beside the judgements. The groups are the teams.
+    """
+    judgements = _judgements(files.find(FILE))
+    paths = _paths(files, systems, list(judgements))
+    if len(paths) < FEWEST:
+        raise InputError(
+            f"captions of {len(paths)} systems: a correlation needs at least {FEWEST}; the teams "
+            f"are: {', '.join(judgements)}"
+        )
+    captions = read_captions(files)
+    candidates: list[str] = []
+    images: list[str] = []
+    groups: list[str] = []
+    described: set[str] = set()
+    for team, path in paths.items():
+        found = read_candidates(path).captions
+        described = described or set(found)
+        odd = next(iter((described ^ set(found)) | (set(found) - set(captions))), None)
+        if odd is not None:
+            raise InputError(
+                f"{path}: image {odd} is not described by all systems or has no captions in "
+                f"{CAPTIONS}; systems are compared on the same images"
+            )
+        images += found
+        candidates += found.values()
+        groups += [team] * len(found)
+    ratings = np.array([judgements[team] for team in groups])
+    return Ratings(candidates, [captions[i] for i in images], list(images), ratings, groups)
+
+
+def _judgements(path: Path) -> dict[str, FloatArray]:
+    """M1 to M5 of each team; the leaderboard calls them q1 to q5."""
+    entries = parse(read_text(path), str(path))
+    said: dict[str, FloatArray] = {}
+    try:
+        for entry in entries:
+            results: Any = entry["results"]
+            results = parse(results, str(path)) if isinstance(results, str) else results
+            team = str(entry["team"]["name"])
+            said[team] = np.array([float(results[f"q{place}"]) for place in range(1, 6)])
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"{path}: not the challenge's leaderboard, a list of entries with a team's name and "
+            f"results q1 to q5 ({type(error).__name__}: {error})"
+        ) from None
+    return said
+
+
+def _paths(
+    files: Files, systems: str | Path | Mapping[str, str | Path] | None, teams: list[str]
+) -> dict[str, Path]:
+    """The file of captions of each team that has one."""
+    if isinstance(systems, Mapping):
+        named = [(team, Path(path)) for team, path in systems.items()]
+    else:
+        folder = files.find_folder(FOLDER) if systems is None else Path(systems)
+        if folder is None or not folder.is_dir():
+            raise InputError(
+                f"{folder or files.folder / FOLDER}: no folder with the systems' captions of "
+                "val2014, which are not distributed; ask the teams, and name each file after "
+                "its team: "
+                f"{', '.join(teams)}"
+            )
+        inside = sorted(folder.iterdir())
+        named = [(_stem(path), path) for path in inside if ".json" in path.suffixes]
+    by_letters = {_letters(team): team for team in teams}
+    paths: dict[str, Path] = {}
+    for name, path in named:
+        team = by_letters.get(_letters(name))
+        if team is None:
+            raise InputError(
+                f"{path}: no team is called {name!r}; name the file after one of: "
+                f"{', '.join(teams)}"
+            )
+        if team in paths:
+            raise InputError(f"{path}: a second file for {team}, beside {paths[team]}; keep one")
+        paths[team] = path
+    return paths
+
+
+def _stem(path: Path) -> str:
+    """The system's name in a file named as COCO asks: captions_SPLIT_NAME_results.json."""
+    stem = path.name.partition(".json")[0]
+    return re.sub(r"^captions_[A-Za-z0-9]+_|_results$", "", stem)
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name.lower())
+
+
+BENCHMARK = Benchmark(
+    "coco-2015",
+    "COCO 2015: five judgements of each of the challenge's systems",
+    SYSTEMS,
+    (FILE, CAPTIONS, f"{FOLDER}/"),
+    FOLDERS,
+    f"the leaderboard of the 2015 captioning challenge (https://cocodataset.org/) and {SOURCE}",
+    read,
+    ("systems",),
+)

@@ -1,0 +1,102 @@
+"""Custom: a user's own judgements, from any file that Captious reads."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.io.formats import read_table
+from captious.io.table import MISSING, Table
+from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
+from captious.meta.benchmarks.columns import number_or_stop, texts, texts_of_lists, unpacked
+from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.ragged import FloatArray
+
+
+def read(files: Files) -> Judgements:
+    """The judgements of a file, where a folder would be named for other benchmarks."""
+    return read_judgements(files.folder)
+
+
+def read_judgements(path: str | Path) -> Judgements:
+    """Rows of `candidate`, `references` and `rating`, or of `candidates` and `preferred`.
+
+    `rating` is a number or one number a rater, null where a rater said nothing; `preferred` is 0
+    or 1. `image` and `group` may be given; without `image`, rows with the same references are of
+    one image.
+    """
+    table = read_table(path)
+    references = texts_of_lists(table, "references")
+    images = _images(table, references)
+    groups = _groups(table)
+    if table.require("candidate", "candidates") == "candidate":
+        candidates = texts(table, "candidate")
+        return Ratings(candidates, references, images, _ratings(table), groups)
+    pairs = [(first, second) for first, second in texts_of_lists(table, "candidates", length=2)]
+    return Preferences(pairs, references, images, _preferred(table), groups)
+
+
+def _ratings(table: Table) -> FloatArray:
+    """One row a caption, one column a rater; shorter rows are filled with NaN."""
+    rows: list[list[float]] = []
+    for row, value in enumerate(table.columns[table.require("rating")]):
+        said = unpacked(value)
+        several = said if isinstance(said, list) else [said]
+        rows.append(
+            [
+                math.nan
+                if rating is None and isinstance(said, list)
+                else number_or_stop(table, row, "rating", rating)
+                for rating in several
+            ]
+        )
+        if all(map(math.isnan, rows[-1])):
+            raise InputError(f"{table.place(row)}: nobody rated it; give a rating or drop the row")
+    ratings = np.full((len(rows), max(map(len, rows))), np.nan)
+    for row, several in enumerate(rows):
+        ratings[row, : len(several)] = several
+    return ratings
+
+
+def _preferred(table: Table) -> Any:
+    values = table.columns[table.require("preferred")]
+    numbers = [number_or_stop(table, row, "preferred", value) for row, value in enumerate(values)]
+    wrong = next((row for row, number in enumerate(numbers) if number not in (0, 1)), None)
+    if wrong is not None:
+        raise InputError(
+            f"{table.place(wrong)}: 'preferred' must be 0 for the first caption or 1 for the "
+            f"second, not {values[wrong]!r}"
+        )
+    return np.array(numbers).astype(np.int64)
+
+
+def _images(table: Table, references: list[list[str]]) -> list[Hashable]:
+    if table.find("image") is None:
+        first: dict[tuple[str, ...], int] = {}
+        return [first.setdefault(tuple(refs), row + 1) for row, refs in enumerate(references)]
+    for row, value in enumerate(table.columns["image"]):
+        if value is MISSING or not isinstance(value, str | int):
+            raise InputError(f"{table.place(row)}: 'image' must be text or a whole number")
+    return list(table.columns["image"])
+
+
+def _groups(table: Table) -> list[str]:
+    if table.find("group") is None:
+        return ["all"] * len(table)
+    return ["all" if value in (MISSING, None) else str(value) for value in table.columns["group"]]
+
+
+BENCHMARK = Benchmark(
+    "custom",
+    "Your own judgements: ratings, or preferences between two captions",
+    RATINGS,
+    (),
+    (),
+    "a file of your own",
+    read,
+)

@@ -1,0 +1,64 @@
+"""Flickr8k's captions and where its files come from: what both of its benchmarks share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from captious.errors import InputError
+from captious.io.files import read_text
+from captious.meta.benchmarks.benchmark import Files
+
+CAPTIONS = "Flickr8k.token.txt"
+FOLDERS = ("flickr8k", "Flickr8k_text")
+SOURCE = (
+    "the Flickr8k text archive of Hodosh, Young and Hockenmaier 2013 "
+    "(https://hockenmaier.cs.illinois.edu/8k-pictures.html)"
+)
+
+
+def read_captions(files: Files) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Each caption by its id, such as `name.jpg#2`, and each image's captions."""
+    captions: dict[str, str] = {}
+    by_image: dict[str, list[str]] = {}
+    for _, (name, caption) in read_fields(files.find(CAPTIONS), 2):
+        captions[name] = caption
+        by_image.setdefault(name.partition("#")[0], []).append(caption)
+    return captions, by_image
+
+
+def read_fields(path: Path, number: int) -> list[tuple[int, list[str]]]:
+    """Lines of fields between tabs, each with the line's number."""
+    rows = []
+    for line, text in enumerate(read_text(path).split("\n"), 1):
+        if text.strip():
+            fields = text.rstrip("\r").split("\t")
+            if len(fields) != number:
+                raise InputError(
+                    f"{path}: line {line}: {len(fields)} fields between tabs, not {number}; "
+                    "download the file again"
+                )
+            rows.append((line, fields))
+    return rows
+
+
+def judged_pairs(
+    files: Files, name: str
+) -> tuple[list[str], list[list[str]], list[str], list[list[str]], Path]:
+    """Candidates, references, images and what people said, from a file of judgements."""
+    path = files.find(name)
+    captions, by_image = read_captions(files)
+    candidates, references, images, said = [], [], [], []
+    for line, (image, caption, *judgement) in read_fields(path, 5):
+        if caption not in captions or image not in by_image:
+            missing = image if image not in by_image else caption
+            raise InputError(
+                f"{path}: line {line}: {CAPTIONS} has no {missing!r}; "
+                "take both files from one archive"
+            )
+        candidates.append(captions[caption])
+        references.append(by_image[image])
+        images.append(image)
+        said.append(judgement)
+    if not candidates:
+        raise InputError(f"{path}: no judgements; download the file again")
+    return candidates, references, images, said, path

@@ -1,0 +1,205 @@
+"""Protocol: how judgements and scores are compared, as data that is printed beside every number."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, overload
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.meta.references import EQUALITIES, drawn, equal_to_candidates, joined_into_one
+
+RATERS = ("flattened", "mean", "mode")
+OWN = ("keep", "drop_reference", "drop_candidates", "drop_pair")
+DOCUMENTS = ("image", "pair")
+STATISTICS = ("kendall_a", "kendall_b", "kendall_c", "pearson", "spearman")
+ACCURACY = "accuracy"  # of preferences, which have no correlation
+TIES = ("half", "random", "first")
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "raters": RATERS,
+    "own": OWN,
+    "equality": EQUALITIES,
+    "documents": DOCUMENTS,
+    "statistic": (*STATISTICS, ACCURACY),
+    "ties": TIES,
+}
+
+_IN_WORDS = {
+    "flattened": "ratings flattened",
+    "mean": "mean rating",
+    "mode": "most common rating",
+    "keep": "own captions kept",
+    "drop_reference": "own caption dropped from the references",
+    "drop_candidates": "captions that are candidates dropped from all references",
+    "drop_pair": "pairs with an own caption dropped",
+    "kendall_a": "Kendall's tau_a",
+    "kendall_b": "Kendall's tau_b",
+    "kendall_c": "Kendall's tau_c",
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's rho",
+    ACCURACY: "accuracy",
+    "half": "ties one half",
+    "random": "ties at random",
+    "first": "ties to the first",
+}
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """Which pairs, which references, which correlation, how ties count.
+
+    `own` says what happens where the candidate is one of its references: it is kept, that
+    reference is dropped (`drop_candidates`: from every row, wherever in the benchmark it is a
+    candidate), or the pair is dropped. `equality` says when two captions are one: equal
+    toolkit tokens, or equal words once punctuation inside tokens parts words too. `parts` are the
+    groups that are kept; `machine` keeps `machine/neural` as well.
+    """
+
+    name: str = "standard"
+    raters: str = "flattened"
+    own: str = "keep"
+    references: int | None = None  # how many at random for every candidate; None takes all
+    seed: int = 0
+    documents: str = "image"  # what CIDEr counts once: an image, or a pair with its references
+    statistic: str = "kendall_c"  # the one that a table shows first
+    ties: str = "half"  # in accuracy: one half each, at random over draws, or to the first
+    joined: bool = False  # all references of a candidate joined into one
+    remark: str = ""  # where it differs from the paper's
+    equality: str = "tokens"
+    parts: tuple[str, ...] = ()  # empty keeps all
+    votes: int | None = None  # which labels, where a benchmark has several; None takes its own
+
+    def __post_init__(self) -> None:
+        for field, choices in CHOICES.items():
+            value = getattr(self, field)
+            if value not in choices:
+                raise InputError(
+                    f"protocol {self.name!r}: {field} cannot be {value!r}; "
+                    f"choose one of: {', '.join(choices)}"
+                )
+        _check_number(self.name, "references", self.references, least=1)
+        _check_number(self.name, "votes", self.votes, least=1)
+        _check_number(self.name, "seed", self.seed, least=0)
+        if isinstance(self.parts, str):
+            raise InputError(
+                f"protocol {self.name!r}: parts must be a tuple of names, not the text "
+                f"{self.parts!r}; write ({self.parts!r},)"
+            )
+
+    def describe(self) -> str:
+        """The protocol in one line for people."""
+        accuracy = self.statistic == ACCURACY
+        words = [
+            _IN_WORDS[self.statistic],
+            _IN_WORDS[self.ties if accuracy else self.raters],
+            _IN_WORDS[self.own],
+        ]
+        if self.own != "keep" and self.equality != "tokens":
+            words.append(f"equal {self.equality}")
+        if self.references is None:
+            words.append("all references")
+        else:
+            words.append(f"{_counted(self.references, 'reference')} at random (seed {self.seed})")
+        if self.joined:
+            words.append("references joined into one")
+        if self.parts:
+            words.append(f"only {' and '.join(self.parts)}")
+        if self.votes is not None:
+            words.append(f"labels of {_counted(self.votes, 'vote')}")
+        words.append(
+            f"documents counted once {'an image' if self.documents == 'image' else 'a pair'}"
+        )
+        line = f"{self.name}: {', '.join(words)}"
+        return f"{line} ({self.remark})" if self.remark else line
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every choice, as `--format json` prints it."""
+        return {**asdict(self), "parts": list(self.parts)}
+
+    @overload
+    def apply(self, judgements: Ratings) -> Ratings: ...
+
+    @overload
+    def apply(self, judgements: Preferences) -> Preferences: ...
+
+    @overload
+    def apply(self, judgements: Judgements) -> Judgements: ...
+
+    def apply(self, judgements: Judgements) -> Judgements:
+        """The judgements that are left, each beside the references that it is scored against.
+
+        A row's references depend on the seed and on that row alone, so rows in another order, or
+        fewer of them, are scored against the same references.
+        """
+        kept = self._of_parts(judgements)
+        references = kept.references
+        if self.own != "keep":
+            equal = equal_to_candidates(kept, self.equality, self.own == "drop_candidates")
+            if self.own == "drop_pair":
+                rows = np.array([not places for places in equal], dtype=bool)
+                kept = kept.take(np.flatnonzero(rows))
+                _require_rows(self.name, kept, "every candidate is one of its references")
+                references, equal = kept.references, [[] for _ in kept.references]
+        else:
+            equal = [[] for _ in references]
+        references = drawn(kept, references, equal, self.references, self.seed)
+        if self.joined:
+            references = joined_into_one(references)
+        return _with_references(kept, references)
+
+    def _of_parts(self, judgements: Judgements) -> Judgements:
+        if not self.parts:
+            return judgements
+        there = sorted(set(judgements.groups))
+        for part in self.parts:
+            if not any(_is_part(group, part) for group in there):
+                raise InputError(
+                    f"protocol {self.name!r}: no part {part!r}; the parts are: {', '.join(there)}"
+                )
+        kept = {g for g in there if any(_is_part(g, part) for part in self.parts)}
+        return judgements.take(
+            np.array([row for row, g in enumerate(judgements.groups) if g in kept], dtype=np.int64)
+        )
+
+
+def _is_part(group: str, part: str) -> bool:
+    return group == part or group.startswith(f"{part}/")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _check_number(name: str, field: str, value: object, least: int) -> None:
+    if value is None and field != "seed":
+        return
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise InputError(
+            f"protocol {name!r}: {field} must be a whole number from {least} on, not {value!r}"
+        )
+
+
+def _require_rows(name: str, judgements: Judgements, why: str) -> None:
+    if not len(judgements):
+        raise InputError(f"protocol {name!r}: no judgements are left: {why}")
+
+
+def _with_references(judgements: Judgements, references: list[list[str]]) -> Judgements:
+    if isinstance(judgements, Ratings):
+        return Ratings(
+            judgements.candidates,
+            references,
+            judgements.images,
+            judgements.ratings,
+            judgements.groups,
+        )
+    return Preferences(
+        judgements.pairs,
+        references,
+        judgements.images,
+        judgements.preferred,
+        judgements.groups,
+    )

@@ -1,0 +1,117 @@
+"""Which references a judged caption is scored against: its own left out, some drawn at random."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Hashable, Iterable
+
+from captious.errors import InputError
+from captious.meta.judgements import Preferences, Ratings
+from captious.text.tokenizer import tokenize
+
+EQUALITIES = ("tokens", "words")
+
+_WORDS = re.compile(r"[^\W_]+")
+
+
+def equal_to_candidates(
+    judgements: Ratings | Preferences, equality: str, of_any_row: bool = False
+) -> list[list[int]]:
+    """For each row, the places of the references that equal its candidate, or one of its two.
+
+    With `of_any_row`, of the references that equal a candidate of any row.
+    """
+    key_of = _remembered(_KEYS[equality])
+    keys_of_rows = [{key_of(text) for text in texts} for texts in _candidates(judgements)]
+    if of_any_row:
+        everything = set().union(*keys_of_rows)
+        keys_of_rows = [everything] * len(keys_of_rows)
+    return [
+        [place for place, caption in enumerate(references) if key_of(caption) in keys]
+        for keys, references in zip(keys_of_rows, judgements.references, strict=True)
+    ]
+
+
+def drawn(
+    judgements: Ratings | Preferences,
+    references: list[list[str]],
+    equal: list[list[int]],
+    number: int | None,
+    seed: int,
+) -> list[list[str]]:
+    """Each row's references without those at the places `equal`, and of the rest `number`.
+
+    Two people may write the same caption. One of two equal references is the candidate itself and
+    always goes; the other goes too, unless fewer than `number` would be left.
+    """
+    if number is None and not any(equal):
+        return references
+    rows = zip(judgements.images, _candidates(judgements), references, equal, strict=True)
+    chosen: list[list[str]] = []
+    for row, (image, candidates, captions, own) in enumerate(rows):
+        places = [place for place in range(len(captions)) if place not in own]
+        if number is not None:
+            places += own[1 : 1 + max(0, number - len(places))]
+            if len(places) > number:
+                places = _lowest(number, places, captions, (seed, image, *candidates))
+        if not places:
+            raise InputError(
+                f"row {row + 1} (image {image!r}): no reference is left once those equal to the "
+                "candidate are dropped; give it another one, or drop such pairs"
+            )
+        chosen.append([captions[place] for place in sorted(places)])
+    return chosen
+
+
+def joined_into_one(references: list[list[str]]) -> list[list[str]]:
+    """All references of each row as one long caption."""
+    return [[" ".join(caption.strip() for caption in captions)] for captions in references]
+
+
+def _lowest(
+    number: int, places: list[int], captions: list[str], row: tuple[Hashable, ...]
+) -> list[int]:
+    """The places whose lots, drawn from the row's own contents, are lowest.
+
+    A longer list begins with the shorter one: ten references are the five and five more.
+    """
+    start = hashlib.blake2b("\0".join(map(str, row)).encode("utf-8", "surrogatepass"))
+
+    def lot(place: int) -> bytes:
+        one = start.copy()
+        one.update(f"\0{place}\0{captions[place]}".encode("utf-8", "surrogatepass"))
+        return one.digest()
+
+    return sorted(places, key=lot)[:number]
+
+
+def _candidates(judgements: Ratings | Preferences) -> Iterable[tuple[str, ...]]:
+    if isinstance(judgements, Ratings):
+        return ((caption,) for caption in judgements.candidates)
+    return judgements.pairs
+
+
+def _tokens(caption: str) -> str:
+    return " ".join(tokenize(caption))
+
+
+def _words(caption: str) -> str:
+    # Some files lost the hyphens and apostrophes of the captions that were rated.
+    return " ".join(_WORDS.findall(_tokens(caption)))
+
+
+_KEYS: dict[str, Callable[[str], str]] = {"tokens": _tokens, "words": _words}
+
+
+def _remembered(key_of: Callable[[str], str]) -> Callable[[str], str]:
+    """The same, each caption looked at once: references recur with every candidate."""
+    known: dict[str, str] = {}
+
+    def look_up(caption: str) -> str:
+        key = known.get(caption)
+        if key is None:
+            key = known[caption] = key_of(caption)
+        return key
+
+    return look_up

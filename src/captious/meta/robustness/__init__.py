@@ -1,0 +1,1 @@
+"""Whether metrics notice that captions were made worse on purpose."""

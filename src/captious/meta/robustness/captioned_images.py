@@ -1,0 +1,153 @@
+"""Images with the captions that people gave them: what robustness is measured on."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.io.files import read_text
+from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious.samples import unique_rows
+from captious.text.analysis import Analysis
+from captious.text.parses import Parses
+from captious.text.sentence import Sentence
+from captious.text.tokenizer import tokenize_all
+
+CAPTIONS = "Flickr8k.token.txt"
+TEST_IMAGES = "Flickr_8k.testImages.txt"
+FEATURES = "efficientnet_lite2.npz"
+WHERE = "the folder of Flickr8k (Hodosh et al. 2013) as it is distributed"
+
+
+class Worsened(NamedTuple):
+    """Captions made worse: the row of the human caption that each came from, and its text."""
+
+    rows: IntArray
+    texts: list[str]
+
+
+@dataclass(frozen=True, eq=False)
+class CaptionedImages:
+    """Human captions of many images, as tokens: a caption is a row, `images` has its image.
+
+    `features` has one row an image, for metrics and distortions that ask which images are alike.
+    """
+
+    names: list[str]
+    images: IntArray
+    tokens: list[list[str]]
+    features: FloatArray | None = None
+
+    @classmethod
+    def of(
+        cls, captions: Mapping[str, Sequence[str]], features: FloatArray | None = None
+    ) -> CaptionedImages:
+        """From the captions of each image, and image features in the same order."""
+        for name, own in captions.items():
+            if isinstance(own, str) or len(own) < 2:
+                raise InputError(
+                    f"image {name!r}: needs a list of two captions or more, as each is scored "
+                    "against the others"
+                )
+        if not captions:
+            raise InputError("no images: there is nothing to distort")
+        if features is not None and len(features) != len(captions):
+            raise InputError(f"{len(captions)} images but features of {len(features)}")
+        counts = [len(own) for own in captions.values()]
+        tokens = tokenize_all(chain.from_iterable(captions.values()))
+        images = np.repeat(np.arange(len(counts)), counts)
+        names = list(captions)
+        if [] in tokens:
+            raise InputError(f"image {names[images[tokens.index([])]]!r}: a caption has no words")
+        return cls(names, images, tokens, features)
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Each caption as its tokens with blanks between: what is scored and distorted."""
+        return [" ".join(words) for words in self.tokens]
+
+    @cached_property
+    def rows_of_image(self) -> list[list[int]]:
+        """The rows of each image's captions."""
+        rows: list[list[int]] = [[] for _ in self.names]
+        for row, image in enumerate(self.images.tolist()):
+            rows[image].append(row)
+        return rows
+
+    def others(self, row: int) -> list[int]:
+        """The rows of the other captions of the same image."""
+        return [other for other in self.rows_of_image[self.images[row]] if other != row]
+
+    @cached_property
+    def vocabulary(self) -> list[str]:
+        """The different words of all captions, in order of the alphabet."""
+        return sorted(set(chain.from_iterable(self.tokens)))
+
+    @cached_property
+    def words(self) -> Ragged:
+        """Each caption's words as places in the vocabulary."""
+        place = dict(zip(self.vocabulary, range(len(self.vocabulary)), strict=True))
+        lengths = np.fromiter(map(len, self.tokens), np.int64, len(self))
+        flat = map(place.__getitem__, chain.from_iterable(self.tokens))
+        return Ragged(np.fromiter(flat, np.int64, int(lengths.sum())), offsets_of(lengths))
+
+    @cached_property
+    def sentences(self) -> list[Sentence | None]:
+        """Each caption's parse; none for the few captions of several sentences."""
+        unique, rows = unique_rows(self.texts)
+        parses = Analysis(unique, "whitespace").layer(Parses).sentences
+        return [
+            parses[place][0]
+            if len(parses[place]) == 1 and list(parses[place][0].words) == self.tokens[row]
+            else None
+            for row, place in enumerate(rows.tolist())
+        ]
+
+
+def read_flickr8k(folder: str | Path, images: int | None = None) -> CaptionedImages:
+    """Flickr8k's test captions, or those of its first so many test images, with features.
+
+    The features (`efficientnet_lite2.npz`: `files` and `features`) may be missing; only what needs
+    neighbours of images asks for them.
+    """
+    folder = Path(folder)
+    for name in (CAPTIONS, TEST_IMAGES):
+        if not (folder / name).is_file():
+            raise InputError(f"{folder}: no {name} in it; give {WHERE}")
+    if images is not None and images < 1:
+        raise InputError(f"a number of images is a whole number from 1 on, not {images}")
+    names = read_text(folder / TEST_IMAGES).split()[:images]
+    captions: dict[str, list[str]] = {name: [] for name in names}
+    for number, line in enumerate(read_text(folder / CAPTIONS).splitlines(), 1):
+        key, tab, caption = line.partition("\t")
+        if not tab:
+            raise InputError(f"{folder / CAPTIONS}: line {number}: no tab between name and caption")
+        if (name := key.partition("#")[0]) in captions:
+            captions[name].append(caption)
+    return CaptionedImages.of(captions, _read_features(folder / FEATURES, names))
+
+
+def _read_features(path: Path, names: Sequence[str]) -> FloatArray | None:
+    if not path.is_file():
+        return None
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            files, features = arrays["files"].tolist(), arrays["features"]
+    except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
+        raise InputError(f"{path}: not a file of `files` and `features` ({error})") from None
+    place = dict(zip(files, range(len(files)), strict=True))
+    if missing := [name for name in names if name not in place]:
+        raise InputError(f"{path}: no features of image {missing[0]!r}")
+    chosen: FloatArray = features[[place[name] for name in names]].astype(np.float64)
+    return chosen

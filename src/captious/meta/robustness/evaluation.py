@@ -1,0 +1,158 @@
+"""Robustness: any metric put before captions made worse on purpose.
+
+Three kinds: `distractions` (wrong person, wrong place), `pathological` (LEIC's transformations, of
+growing strength) and `gaming` (captions that flatter a metric). Every human caption, and whatever
+is made of it, is scored against the other captions of its image. CIDEr counts each such set of
+references as a document, so that its document frequencies come from human captions alone and are
+the same for every task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
+from captious.meta.robustness.decay import DecayRow, decay_row
+from captious.meta.robustness.distractions import distractions
+from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
+from captious.meta.robustness.gaming import gaming_captions
+from captious.meta.robustness.pathological import STRENGTHS, TRANSFORMATIONS, pathological_captions
+from captious.ragged import FloatArray
+from captious.resampling import RESAMPLES, check_draws
+from captious.scorer import Names, Progress, Scorer
+
+KINDS = ("distractions", "pathological", "gaming")
+Tasks = dict[str, dict[str, list[Worsened]]]  # kind, task, one entry a strength
+
+
+@dataclass(frozen=True, eq=False)
+class Robustness:
+    """What metrics made of worsened captions: one row a metric and kind."""
+
+    images: int
+    captions: int
+    seed: int
+    resamples: int
+    rows: tuple[ChoiceRow | DecayRow, ...]
+    strengths: tuple[int, ...]  # per cent, where the points of the rows' curves lie
+    signature: str
+    left_out: tuple[str, ...] = ()
+
+    def row(self, metric: str, kind: str) -> ChoiceRow | DecayRow:
+        """One metric's row of one kind."""
+        for row in self.rows:
+            if (row.metric, row.kind) == (metric, kind):
+                return row
+        raise InputError(f"no row of {metric!r} for {kind!r}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as `--format json` prints it."""
+        return {
+            "images": self.images,
+            "captions": self.captions,
+            "seed": self.seed,
+            "resamples": self.resamples,
+            "strengths": list(self.strengths),
+            "rows": [row.to_dict() for row in self.rows],
+            "signature": self.signature,
+        }
+
+    def to_text(self, format: str = "text") -> str:
+        """The result as tables in any of the formats of `captious.report`."""
+        from captious.report.robustness import render_robustness
+
+        return render_robustness(self, format)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def robustness(
+    data: CaptionedImages,
+    metrics: Names = None,
+    kinds: Iterable[str] | str = KINDS,
+    *,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+    cache: bool = True,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Robustness:
+    """Put metrics, by name or as objects, through the kinds of tasks asked for.
+
+    The seed decides which captions are made and which images are resampled; the same seed gives
+    the same captions to every metric.
+    """
+    check_draws(resamples, seed)
+    kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
+    for kind in kinds:
+        if kind not in KINDS:
+            raise InputError(f"unknown kind {kind!r}; choose among: {', '.join(KINDS)}")
+    references = {row: [data.texts[i] for i in data.others(row)] for row in range(len(data))}
+    # Texts are tokens with blanks between: whatever is made of them keeps its words as they are.
+    scorer = Scorer(references, metrics, tokenizer="whitespace", cache=cache, **options)
+    tasks = worsened_captions(data, kinds, seed)
+    everything = [
+        Worsened(np.arange(len(data)), data.texts),
+        *(one for kind in tasks.values() for strengths in kind.values() for one in strengths),
+    ]
+    # All in one go, so that progress is one bar and a caption that recurs is analysed once.
+    result = scorer.score(
+        [text for one in everything for text in one.texts],
+        [row for one in everything for row in one.rows.tolist()],
+        progress=progress,
+    )
+    ends = np.cumsum([len(one.texts) for one in everything])[:-1]
+    rows: list[ChoiceRow | DecayRow] = []
+    for column in result.columns:
+        human, *parts = np.split(result.samples[column], ends)
+        for kind, scores in _scores_by_task(tasks, parts).items():
+            drawn = (data.images, resamples, seed)
+            if kind == "pathological":
+                rows.append(decay_row(column, kind, human, scores, STRENGTHS, *drawn))
+            else:
+                made = {name: strengths[0] for name, strengths in tasks[kind].items()}
+                first = {name: strengths[0] for name, strengths in scores.items()}
+                rows.append(choice_row(column, kind, human, made, first, *drawn))
+    return Robustness(
+        len(data.names),
+        len(data),
+        seed,
+        resamples,
+        tuple(sorted(rows, key=lambda row: kinds.index(row.kind))),
+        STRENGTHS,
+        f"{result.signature}|seed:{seed}",
+        result.left_out,
+    )
+
+
+def worsened_captions(data: CaptionedImages, kinds: Iterable[str] = KINDS, seed: int = 0) -> Tasks:
+    """All captions of the kinds asked for: by kind and task, one entry for each strength."""
+    every = np.arange(len(data))
+    tasks: Tasks = {}
+    for kind in kinds:
+        if kind == "pathological":
+            tasks[kind] = {
+                name: [Worsened(every, t) for t in pathological_captions(data, name, seed=seed)]
+                for name in TRANSFORMATIONS
+            }
+        else:
+            make = distractions if kind == "distractions" else gaming_captions
+            tasks[kind] = {name: [made] for name, made in make(data, seed).items()}
+    return tasks
+
+
+def _scores_by_task(
+    tasks: Tasks, parts: list[FloatArray]
+) -> dict[str, dict[str, list[FloatArray]]]:
+    """One column's scores, in the shape of the tasks."""
+    remaining = iter(parts)
+    return {
+        kind: {name: [next(remaining) for _ in strengths] for name, strengths in named.items()}
+        for kind, named in tasks.items()
+    }

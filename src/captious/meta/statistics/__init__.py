@@ -1,0 +1,1 @@
+"""Correlation with people, with intervals and tests of differences."""

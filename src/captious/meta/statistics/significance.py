@@ -1,0 +1,149 @@
+"""Significance: whether two metrics agree with people to a different degree, or by chance."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.meta.agreement import Agreements
+from captious.meta.statistics.correlation import pearson
+from captious.meta.statistics.letters import corrected, letters
+from captious.meta.statistics.student import normal_p_value, student_p_value
+from captious.ragged import FloatArray
+from captious.resampling import share_as_extreme
+
+ALPHA = 0.05
+
+
+@dataclass(frozen=True)
+class PairTest:
+    """One pair of metrics: how much better b agrees with people than a, and how likely by chance.
+
+    `value` is what the test computes, where it has a name of its own (Williams' t).
+    """
+
+    name: str
+    statistic: str
+    difference: float
+    p: float
+    value: float = math.nan
+
+
+def williams(a: FloatArray, b: FloatArray, people: FloatArray) -> PairTest:
+    """Williams' test of two Pearson correlations that share one side, the ratings.
+
+    It takes rows as independent: give one rating a caption, and prefer the bootstrap where an
+    image has several captions.
+    """
+    n = len(people)
+    if n < 4:
+        raise InputError(f"Williams' test needs at least 4 captions, not {n}")
+    r_a, r_b, r_ab = pearson(a, people), pearson(b, people), pearson(a, b)
+    determinant = 1 - r_a**2 - r_b**2 - r_ab**2 + 2 * r_a * r_b * r_ab
+    difference = r_b - r_a
+    spread = 2 * determinant * (n - 1) / (n - 3) + ((r_a + r_b) / 2) ** 2 * (1 - r_ab) ** 3
+    if math.isnan(spread):
+        return PairTest("williams", "pearson", difference, math.nan)
+    # Two metrics with the same scores, but for scale, have no spread and no difference.
+    same = spread <= 1e-14
+    t = 0.0 if same else difference * math.sqrt((n - 1) * (1 + r_ab) / spread)
+    return PairTest("williams", "pearson", difference, student_p_value(t, n - 3), t)
+
+
+@dataclass(frozen=True, eq=False)
+class Differences:
+    """All pairs of metrics, from best to worst: differences, p-values, and letters.
+
+    Metrics that share a letter cannot be told apart. One whose agreement is undefined has no
+    p-values and no letters, and comes last.
+    """
+
+    statistic: str
+    metrics: tuple[str, ...]
+    values: FloatArray
+    differences: FloatArray  # row minus column
+    p_values: FloatArray  # corrected as `correction` says
+    letters: tuple[str, ...]
+    correction: str
+    alpha: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """The matrix as JSON has it, null for what is undefined."""
+        return {
+            "statistic": self.statistic,
+            "correction": self.correction,
+            "alpha": self.alpha,
+            "metrics": list(self.metrics),
+            "letters": list(self.letters),
+            "difference": _nested(self.differences),
+            "p": _nested(self.p_values),
+        }
+
+
+def _nested(matrix: FloatArray) -> list[list[float | None]]:
+    return [[None if math.isnan(cell) else cell for cell in row] for row in matrix.tolist()]
+
+
+def differences(
+    agreements: Agreements,
+    statistic: str | None = None,
+    *,
+    correction: str = "holm",
+    alpha: float = ALPHA,
+    counted: bool = False,
+) -> Differences:
+    """Test all pairs of metrics at once, from the resamples that they share.
+
+    A difference is compared with its standard deviation over resampled images, by the normal
+    distribution. With `counted`, resamples at least as far from the observed difference as that
+    is from none are counted instead: free of any distribution, but never below 1 / (resamples + 1),
+    which Holm's correction for many pairs seldom lets pass.
+    """
+    statistic = statistic or agreements.statistic
+    known = agreements.rows[0].values
+    if statistic not in known:
+        raise InputError(f"no statistic {statistic!r} was computed; there are: {', '.join(known)}")
+    # Undefined values sort last.
+    rows = sorted(
+        agreements.rows, key=lambda row: -np.nan_to_num(row.values[statistic], nan=-np.inf)
+    )
+    values = np.array([row.values[statistic] for row in rows])
+    draws = np.stack([row.draws[statistic] for row in rows])
+    n = len(rows)
+    p = np.full((n, n), np.nan)
+    for one in range(n):
+        for other in range(one + 1, n):
+            drawn, observed = draws[one] - draws[other], values[one] - values[other]
+            p[one, other] = p[other, one] = _p_value(drawn, float(observed), counted)
+    p = corrected(p, correction)
+    with np.errstate(invalid="ignore"):
+        apart = p < alpha
+    defined = np.isfinite(values)
+    shown = iter(letters(apart[np.ix_(defined, defined)]))
+    return Differences(
+        statistic,
+        tuple(row.metric for row in rows),
+        values,
+        values[:, None] - values,
+        p,
+        tuple(next(shown) if known else "" for known in defined),
+        correction,
+        alpha,
+    )
+
+
+def _p_value(drawn: FloatArray, observed: float, counted: bool) -> float:
+    """Two-sided, from a difference over resamples; NaN without resamples."""
+    drawn = drawn[np.isfinite(drawn)]
+    if math.isnan(observed) or len(drawn) < 2:
+        return math.nan
+    if counted:
+        return share_as_extreme(np.abs(drawn - observed), observed)
+    deviation = float(drawn.std(ddof=1))
+    if deviation <= 1e-12:
+        return 1.0 if abs(observed) <= 1e-12 else 0.0
+    return normal_p_value(observed / deviation)

@@ -1,0 +1,54 @@
+"""Student's t and the normal distribution: how unlikely a value is by chance."""
+
+from __future__ import annotations
+
+import math
+
+SMALLEST = 1e-300  # stands for 0 where the fraction divides by it
+ENOUGH = 1e-15
+
+
+def normal_p_value(z: float) -> float:
+    """The two-sided p-value of a standard normal value."""
+    return math.erfc(abs(z) / math.sqrt(2))
+
+
+def student_p_value(t: float, freedom: float) -> float:
+    """The two-sided p-value of Student's t with so many degrees of freedom."""
+    # The tail is an incomplete beta function: I_x(freedom / 2, 1 / 2).
+    a, b = freedom / 2, 0.5
+    x, rest = freedom / (freedom + t * t), t * t / (freedom + t * t)
+    if rest == 0:
+        return 1.0
+    # The fraction converges quickly on this side only; the other is its mirror image.
+    if x < (a + 1) / (a + b + 2):
+        return _beta(a, b, x, rest)
+    return 1 - _beta(b, a, rest, x)
+
+
+def _beta(a: float, b: float, x: float, rest: float) -> float:
+    """The incomplete beta function by its continued fraction; `rest` is 1 - x, unrounded."""
+    front = math.exp(
+        math.lgamma(a + b)
+        - math.lgamma(a)
+        - math.lgamma(b)
+        + a * math.log(x)
+        + b * math.log(rest)
+        - math.log(a)
+    )
+    # The fraction 1 / (1 + d_1 / (1 + d_2 / ...)), as the ratio of successive convergents.
+    value, upper, lower = SMALLEST, SMALLEST, 0.0
+    for step in range(10_000):
+        half = step // 2
+        if step == 0:
+            term = 1.0
+        elif step % 2:
+            term = -(a + half) * (a + b + half) * x / ((a + 2 * half) * (a + 2 * half + 1))
+        else:
+            term = half * (b - half) * x / ((a + 2 * half - 1) * (a + 2 * half))
+        lower = 1 / (1 + term * lower or SMALLEST)
+        upper = 1 + term / upper or SMALLEST
+        value *= upper * lower
+        if abs(upper * lower - 1) < ENOUGH:
+            break
+    return min(1.0, front * value)

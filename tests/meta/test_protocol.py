@@ -1,0 +1,191 @@
+"""Protocols: what they refuse, which judgements they leave, which references they draw."""
+
+import numpy as np
+import pytest
+
+from captious.errors import InputError
+from captious.meta.benchmarks import BENCHMARKS
+from captious.meta.judgements import Preferences, Ratings
+from captious.meta.presets import PRESETS, preset
+from captious.meta.protocol import Protocol
+
+DOG = ["A dog runs.", "The dog is running!", "A brown dog", "Dog on grass", "It runs"]
+CAT = ["A cat's nap", "The cat sleeps", "A cat", "Cats sleep", "A red-haired cat"]
+
+
+def ratings() -> Ratings:
+    return Ratings(
+        ["a dog runs", "the cat sleeps .", "a bird"],
+        [DOG, CAT, DOG],
+        ["dog", "cat", "dog"],
+        np.array([[4.0], [3.0], [1.0]]),
+        ["human", "machine/neural", "machine/graph"],
+    )
+
+
+def preferences() -> Preferences:
+    return Preferences(
+        [("a dog runs", "a bird"), ("a bird", "a cat"), ("a bird", "a tree")],
+        [DOG, CAT, CAT],
+        ["dog", "cat", "cat"],
+        np.array([0, 1, 0]),
+        ["HC", "HM", "HM"],
+    )
+
+
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"raters": "median"},
+        {"own": "drop"},
+        {"documents": "corpus"},
+        {"statistic": "kendall"},
+        {"ties": "both"},
+        {"equality": "letters"},
+        {"references": 0},
+        {"references": True},
+        {"seed": -1},
+        {"seed": None},
+        {"votes": 0},
+        {"parts": "human"},
+    ],
+)
+def test_a_wrong_choice_is_named(choices):
+    (field,) = choices
+    with pytest.raises(InputError, match=f"'standard': {field} "):
+        Protocol(**choices)
+
+
+def test_own_captions_are_found_by_their_tokens():
+    kept = Protocol(own="drop_pair").apply(ratings())
+    assert kept.candidates == ["a bird"]
+    assert kept.ratings.tolist() == [[1.0]]
+    dropped = Protocol(own="drop_reference").apply(ratings())
+    assert dropped.references == [DOG[1:], [CAT[0], *CAT[2:]], DOG]
+    assert Protocol(own="keep").apply(ratings()).references == [DOG, CAT, DOG]
+
+
+def test_candidates_of_other_rows_may_be_dropped_too():
+    dropped = Protocol(own="drop_candidates").apply(ratings())
+    # The third row's candidate is no reference, but the first row's is.
+    assert dropped.references == [DOG[1:], [CAT[0], *CAT[2:]], DOG[1:]]
+    assert len(dropped) == 3
+
+
+def test_words_are_equal_where_punctuation_was_lost():
+    lost = Ratings(
+        ["a cat s nap", "a red haired cat"], [CAT, CAT], ["x", "x"], np.ones((2, 1)), ["all"] * 2
+    )
+    by_tokens = Protocol(own="drop_reference").apply(lost)
+    assert [len(captions) for captions in by_tokens.references] == [5, 5]
+    by_words = Protocol(own="drop_reference", equality="words").apply(lost)
+    assert by_words.references == [CAT[1:], CAT[:4]]
+
+
+def test_either_caption_of_a_pair_may_be_a_reference():
+    dropped = Protocol(own="drop_reference").apply(preferences())
+    assert dropped.references == [DOG[1:], [*CAT[:2], *CAT[3:]], CAT]
+    assert Protocol(own="drop_pair").apply(preferences()).pairs == [("a bird", "a tree")]
+
+
+def test_the_same_number_of_references_everywhere():
+    drawn = Protocol(own="drop_reference", references=4).apply(ratings())
+    assert [len(captions) for captions in drawn.references] == [4, 4, 4]
+    assert "A dog runs." not in drawn.references[0]
+
+
+def test_of_two_equal_references_one_stays_only_where_it_is_needed():
+    twice = ["A dog", "a dog.", "It runs", "Brown"]
+    rows = Ratings(["a dog"], [twice], ["dog"], np.ones((1, 1)), ["all"])
+
+    def left(number):
+        return Protocol(own="drop_reference", references=number).apply(rows).references[0]
+
+    assert left(None) == twice[2:]
+    assert left(2) == twice[2:]
+    assert left(3) == twice[1:]
+    assert left(4) == twice[1:]  # the caption itself never comes back
+
+
+def test_draws_depend_on_seed_and_row_but_not_on_other_rows():
+    rows = ratings()
+    one = Protocol(references=2).apply(rows).references
+    order = np.array([2, 0, 1])
+    assert Protocol(references=2).apply(rows.take(order)).references == [one[row] for row in order]
+    others = [Protocol(references=2, seed=seed).apply(rows).references for seed in range(1, 9)]
+    assert any(other != one for other in others)
+    # Two candidates of one image do not share their draw.
+    assert any(other[0] != other[2] for other in others)
+
+
+def test_more_references_are_the_fewer_and_others():
+    fewer, more = (Protocol(references=number).apply(ratings()).references[0] for number in (2, 4))
+    assert set(fewer) < set(more)
+    assert more == [caption for caption in DOG if caption in more]  # in the file's order
+
+
+def test_every_reference_is_drawn_equally_often():
+    n = 2000
+    rows = Ratings(
+        [f"caption {i}" for i in range(n)], [DOG] * n, ["dog"] * n, np.ones((n, 1)), ["all"] * n
+    )
+    drawn = Protocol(references=2).apply(rows).references
+    counts = [sum(caption in captions for captions in drawn) for caption in DOG]
+    # 800 expected each, with a standard deviation of 22.
+    assert max(abs(count - 800) for count in counts) < 110
+
+
+def test_references_joined_into_one():
+    joined = Protocol(joined=True, own="drop_reference").apply(ratings())
+    assert joined.references[0] == ["The dog is running! A brown dog Dog on grass It runs"]
+
+
+def test_parts_are_groups_and_what_is_below_them():
+    machine = Protocol(parts=("machine",)).apply(ratings())
+    assert machine.groups == ["machine/neural", "machine/graph"]
+    assert Protocol(parts=("human",)).apply(ratings()).candidates == ["a dog runs"]
+    with pytest.raises(InputError, match="no part 'mach'; the parts are: human, machine/graph"):
+        Protocol(parts=("mach",)).apply(ratings())
+
+
+def test_nothing_left_is_an_error():
+    own = Ratings(["a dog"], [["A dog."]], ["dog"], np.ones((1, 1)), ["all"])
+    with pytest.raises(InputError, match="no judgements are left"):
+        Protocol(own="drop_pair").apply(own)
+    with pytest.raises(InputError, match="row 1 \\(image 'dog'\\): no reference is left"):
+        Protocol(own="drop_reference").apply(own)
+
+
+def test_a_protocol_in_one_line():
+    assert preset("standard", "composite").describe() == (
+        "standard: Kendall's tau_c, mean rating, own caption dropped from the references, "
+        "equal words, 4 references at random (seed 0), documents counted once an image"
+    )
+    assert Protocol("mine", statistic="accuracy", references=1, remark="why").describe() == (
+        "mine: accuracy, ties one half, own captions kept, 1 reference at random (seed 0), "
+        "documents counted once an image (why)"
+    )
+
+
+def test_a_protocol_as_a_dict_makes_the_same_protocol():
+    original = preset("lceval", "composite")
+    choices = original.to_dict()
+    assert choices["parts"] == ["human", "machine/neural"]
+    assert Protocol(**{**choices, "parts": tuple(choices["parts"])}) == original
+
+
+def test_presets_carry_their_names_and_fit_their_benchmarks():
+    assert set(PRESETS) == {"standard", "nneval", "lceval", "leic", "yi2020", "clipscore"}
+    assert set(PRESETS["standard"]) == set(BENCHMARKS)
+    for name, protocols in PRESETS.items():
+        for benchmark, protocol in protocols.items():
+            assert protocol.name == name
+            pairs = BENCHMARKS[benchmark].kind == "preferences"
+            assert (protocol.statistic == "accuracy") == pairs
+
+
+def test_a_paper_without_a_benchmark_says_which_it_has():
+    with pytest.raises(InputError, match="it has: flickr8k-expert, flickr8k-cf, coco-2015"):
+        preset("leic", "pascal-50s")
+    with pytest.raises(InputError, match="there are: standard, nneval"):
+        preset("bleu", "composite")
