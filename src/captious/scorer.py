@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,14 +19,12 @@ from captious.corpus import (
     check_caption,
 )
 from captious.errors import InputError
-from captious.metrics.base import Metric
-from captious.metrics.registry import Selection, select
+from captious.metrics.registry import Names, Selection, select
 from captious.ragged import FloatArray
 from captious.result import Result
 from captious.samples import References, Samples
 from captious.signature import signature_of
 
-Names = Iterable[str | Metric] | str | None
 Progress = Callable[[str, int, int], None]  # metric, samples done, samples in all
 
 BLOCK = 8192  # samples scored at once: bounds memory, changes no score

@@ -1,5 +1,7 @@
 """Protocols: what they refuse, which judgements they leave, which references they draw."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -167,8 +169,14 @@ def test_a_protocol_in_one_line():
     )
 
 
+def test_only_captions_of_one_sentence():
+    captions = ["A dog runs. It is brown.", "a dog runs.The scene is a park.", "a 3.5 m dog ."]
+    ratings = Ratings(captions, [["x"]] * 3, [1, 2, 3], np.ones((3, 1)), ["all"] * 3)
+    assert Protocol(one_sentence=True).apply(ratings).candidates == ["a 3.5 m dog ."]
+
+
 def test_a_protocol_as_a_dict_makes_the_same_protocol():
-    original = preset("lceval", "composite")
+    original = replace(preset("lceval", "composite"), parts=("human", "machine/neural"))
     choices = original.to_dict()
     assert choices["parts"] == ["human", "machine/neural"]
     assert Protocol(**{**choices, "parts": tuple(choices["parts"])}) == original

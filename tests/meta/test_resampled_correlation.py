@@ -64,7 +64,10 @@ def test_pairs_by_images_equal_pairs_counted_anew(monkeypatch, distinct_x, disti
     resampled = ResampledCorrelation(y, w, images, draw_images(200, 5, seed=0))
     at_once = resampled.correlations(x)
     monkeypatch.setattr(resampled_correlation, "MOST_IMAGES", 0)
+    by_class = resampled.correlations(x)
+    monkeypatch.setattr(resampled_correlation, "MOST_CLASSES", 0)
     anew = resampled.correlations(x)
     for name in STATISTICS:
         assert at_once[name] == pytest.approx(anew[name], abs=1e-12)
+        assert by_class[name] == pytest.approx(anew[name], abs=1e-12)
     assert np.ptp(at_once["kendall_b"]) > 0

@@ -64,6 +64,9 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--output", metavar="FILE", help="write everything, with the curves, to this JSON file"
     )
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw the curves of pathological captions as .png or .svg"
+    )
     add_output_options(parser)
     parser.set_defaults(run=run)
 
@@ -79,6 +82,10 @@ def run(options: argparse.Namespace) -> None:
         if not options.output.lower().endswith((".json", ".json.gz")):
             raise InputError(f"{options.output}: name the file .json or .json.gz")
         check_writable(options.output)
+    if options.plot is not None:
+        from captious.report.meta_plots import check_plot
+
+        check_plot(options.plot)
     data = read_flickr8k(options.data, options.images)
     if selection.left_out:
         note(options, f"left out, not in this version: {', '.join(selection.left_out)}")
@@ -90,6 +97,10 @@ def run(options: argparse.Namespace) -> None:
             seed=options.seed,
             progress=progress,
         )
+    if options.plot is not None:  # first, since not every kind of task can be drawn
+        from captious.report.meta_plots import plot
+
+        plot(options.plot, result)
     if options.output is not None:
         with written_whole(options.output) as stream:
             stream.write(json.dumps(result.to_dict(), indent=2).encode() + b"\n")

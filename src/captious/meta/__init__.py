@@ -1,1 +1,34 @@
-"""Meta-evaluation: how well any metric agrees with people, under a stated protocol."""
+"""Meta-evaluation: how well any metric agrees with people, under a stated protocol.
+
+from captious.meta import evaluate
+print(evaluate("flickr8k-expert", ["cider_d", my_function], data="flickr8k"))
+"""
+
+from captious.meta.benchmarks import BENCHMARKS
+from captious.meta.by_references import evaluate_by_references
+from captious.meta.evaluation import Evaluation, evaluate, judged
+from captious.meta.judgements import Preferences, Ratings
+from captious.meta.presets import PRESETS
+from captious.meta.protocol import Protocol
+from captious.meta.robustness.captioned_images import CaptionedImages
+from captious.meta.robustness.evaluation import robustness
+from captious.meta.survey import survey
+from captious.meta.timing import time_metrics
+from captious.meta.versus import versus
+
+__all__ = [
+    "BENCHMARKS",
+    "PRESETS",
+    "CaptionedImages",
+    "Evaluation",
+    "Preferences",
+    "Protocol",
+    "Ratings",
+    "evaluate",
+    "evaluate_by_references",
+    "judged",
+    "robustness",
+    "survey",
+    "time_metrics",
+    "versus",
+]

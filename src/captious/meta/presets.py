@@ -62,10 +62,9 @@ PRESETS: dict[str, dict[str, Protocol]] = {
             own="drop_reference",
             equality="words",
             statistic="kendall_b",
-            parts=("human", "machine/neural"),
-            remark="the paper takes 7,996 single sentences, by a rule that cannot be recovered: "
-            "here the 7,990 captions of people and of the neural system, since the other system "
-            f"often makes several sentences; {_WHICH_TAU}",
+            one_sentence=True,
+            remark="the paper takes 7,996 captions of one sentence, by a rule that cannot be "
+            f"recovered: here 10,649 have one; {_WHICH_TAU}",
         ),
         "pascal-50s": _preferences("lceval", references=5, votes=11, remark=_PASCAL),
         "abstract-50s": _preferences(
@@ -104,7 +103,10 @@ PRESETS: dict[str, dict[str, Protocol]] = {
             "yi2020",
             raters="mean",
             own="drop_pair",
-            remark=f"{_WHICH_TAU}: its older metrics lie near tau_c, its own is tau_b",
+            references=4,
+            statistic="kendall_b",
+            remark="the paper says neither which tau nor how many references; its figures fit "
+            "tau_b and four",
         ),
         "composite": Protocol(
             "yi2020",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass
 from typing import Any, overload
 
@@ -70,6 +71,7 @@ class Protocol:
     remark: str = ""  # where it differs from the paper's
     equality: str = "tokens"
     parts: tuple[str, ...] = ()  # empty keeps all
+    one_sentence: bool = False  # only captions of one sentence
     votes: int | None = None  # which labels, where a benchmark has several; None takes its own
 
     def __post_init__(self) -> None:
@@ -105,6 +107,8 @@ class Protocol:
             words.append(f"{_counted(self.references, 'reference')} at random (seed {self.seed})")
         if self.joined:
             words.append("references joined into one")
+        if self.one_sentence:
+            words.append("only captions of one sentence")
         if self.parts:
             words.append(f"only {' and '.join(self.parts)}")
         if self.votes is not None:
@@ -151,6 +155,9 @@ class Protocol:
         return _with_references(kept, references)
 
     def _of_parts(self, judgements: Judgements) -> Judgements:
+        if self.one_sentence and isinstance(judgements, Ratings):
+            single = [_is_one_sentence(caption) for caption in judgements.candidates]
+            judgements = judgements.take(np.flatnonzero(single))
         if not self.parts:
             return judgements
         there = sorted(set(judgements.groups))
@@ -163,6 +170,10 @@ class Protocol:
         return judgements.take(
             np.array([row for row, g in enumerate(judgements.groups) if g in kept], dtype=np.int64)
         )
+
+
+def _is_one_sentence(caption: str) -> bool:
+    return re.search(r"[.!?]\s*[^\s\d.!?]", caption.rstrip(" .!?")) is None
 
 
 def _is_part(group: str, part: str) -> bool:

@@ -12,6 +12,7 @@ from captious.metrics.base import Metric
 from captious.metrics.bleu import Bleu
 from captious.metrics.cider import Cider
 from captious.metrics.cider_d import CiderD
+from captious.metrics.function import FunctionMetric, Judge
 from captious.metrics.hwcm import Hwcm, HwcmDep
 from captious.metrics.meteor import Meteor
 from captious.metrics.ngram_precision import NgramPrecision
@@ -48,6 +49,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 DEFAULT = ("coco",)
 
+Names = Iterable[str | Metric | Judge] | str | Metric | Judge | None  # what metrics are asked for
+
 
 @dataclass(frozen=True)
 class Selection:
@@ -58,26 +61,27 @@ class Selection:
     left_out: tuple[str, ...] = ()
 
 
-def select(
-    names: Iterable[str | Metric] | str | None = None, options: Mapping[str, Any] | None = None
-) -> Selection:
+def select(names: Names = None, options: Mapping[str, Any] | None = None) -> Selection:
     """Metrics from names of metrics, of columns (`bleu_4`) and of groups, or metrics themselves.
 
-    `options` are parameters (`df`) for every metric that has one of that name.
+    A function of a candidate and its references is a metric, too. `options` are parameters (`df`)
+    for every metric that has one of that name.
     """
-    names = [names] if isinstance(names, str | Metric) else names
+    names = [names] if isinstance(names, str | Metric) or callable(names) else names
     metrics: dict[str, Metric] = {}
     made: list[Metric] = []  # by name, and so with the options
     columns: dict[str, None] = {}
     left_out: dict[str, None] = {}
     for name in DEFAULT if names is None else names:
+        if callable(name) and not isinstance(name, type):
+            name = FunctionMetric(name)
         if isinstance(name, Metric):
             if metrics.setdefault(name.name, name) is not name:
                 raise InputError(f"{name.name}: asked for twice; score twice to compare settings")
             columns |= dict.fromkeys(name.columns)
             continue
         if not isinstance(name, str):
-            raise InputError(f"a metric is a name or a metric, not {name!r}")
+            raise InputError(f"a metric is a name, a metric or a function, not {name!r}")
         for member in GROUPS.get(name, (name,)):
             one_column = member in _OF_COLUMN and (name in GROUPS or member not in METRICS)
             metric = _OF_COLUMN.get(member) or METRICS.get(member)

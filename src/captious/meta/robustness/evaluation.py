@@ -22,9 +22,10 @@ from captious.meta.robustness.distractions import distractions
 from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
 from captious.meta.robustness.gaming import gaming_captions
 from captious.meta.robustness.pathological import STRENGTHS, TRANSFORMATIONS, pathological_captions
+from captious.metrics.registry import Names
 from captious.ragged import FloatArray
 from captious.resampling import RESAMPLES, check_draws
-from captious.scorer import Names, Progress, Scorer
+from captious.scorer import Progress, Scorer
 
 KINDS = ("distractions", "pathological", "gaming")
 Tasks = dict[str, dict[str, list[Worsened]]]  # kind, task, one entry a strength

@@ -20,6 +20,7 @@ from captious.ragged import FloatArray, IntArray
 
 MOST_IMAGES = 4000  # whose pairs are held as a matrix, for memory's sake
 DENSE = 1000  # cells of that matrix for each rating: with more, counting anew is quicker
+MOST_CLASSES = 16  # of ratings, up to which going through them is quicker than sorting
 AT_ONCE = 1 << 18  # numbers worked on together: they fit a processor's cache
 
 
@@ -92,7 +93,8 @@ class ResampledCorrelation:
 
     def _kendall(self, codes: IntArray) -> dict[str, FloatArray]:
         if not self._fits_a_matrix:
-            return self._kendall_one_by_one(codes)
+            few = self.n_classes <= MOST_CLASSES
+            return self._kendall_by_class(codes) if few else self._kendall_one_by_one(codes)
         w, images, n = self.weights, self.images, self.n_images
         balance = over_draws(balance_by_images(codes, self.codes, w, images, n), self.draws)
         tied_x = over_draws(ties_by_images(codes, w, images, n), self.draws)
@@ -110,6 +112,28 @@ class ResampledCorrelation:
     def _tied_y(self) -> FloatArray:
         ties = ties_by_images(self.codes, self.weights, self.images, self.n_images)
         return over_draws(ties, self.draws)
+
+    def _kendall_by_class(self, codes: IntArray) -> dict[str, FloatArray]:
+        """The same for few classes of ratings, by how many rows of each lie below a row."""
+        sums = []
+        for order, drawn, up_to in self._drawn(codes):
+            x, y = codes[order], self.codes[order]
+            first = np.searchsorted(x, x)  # rows before it have a lower score
+            balance, tied_y = np.zeros(len(drawn)), np.zeros(len(drawn))
+            for number in range(self.n_classes):
+                inside = y == number
+                below = np.cumsum(drawn[:, inside], axis=1)
+                below = np.concatenate([np.zeros((len(drawn), 1)), below], axis=1)
+                tied_y += below[:, -1] ** 2
+                rows = np.flatnonzero(~inside)
+                lower = np.take(
+                    below, np.cumsum(inside)[first[rows] - 1] * (first[rows] > 0), axis=1
+                )
+                signed = drawn[:, rows] * np.sign(y[rows] - number)
+                balance += np.einsum("ij,ij->i", signed, lower)
+            tied_x = (np.diff(up_to, axis=1, prepend=0) ** 2).sum(axis=1)
+            sums.append(np.stack([balance, tied_x, tied_y], axis=1))
+        return self._taus(codes, *np.concatenate(sums).T)
 
     def _kendall_one_by_one(self, codes: IntArray) -> dict[str, FloatArray]:
         """The same where a matrix of images would be too large: pairs counted for each resample."""

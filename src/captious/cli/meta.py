@@ -1,0 +1,221 @@
+"""captious meta: which metric agrees with people, under a stated protocol."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from captious.cli.output import add_output_options, note, progress_bar
+from captious.errors import InputError
+from captious.io.files import check_writable, written_whole
+from captious.io.formats import format_of
+from captious.meta.benchmarks import BENCHMARKS, benchmark_named
+from captious.meta.by_references import evaluate_by_references
+from captious.meta.evaluation import CUSTOM, evaluate, judged
+from captious.meta.presets import PRESETS, STANDARD, preset
+from captious.meta.protocol import CHOICES
+from captious.meta.score_files import read_judged_scores, write_judged
+from captious.meta.scoring import POOLS
+from captious.meta.survey import survey
+from captious.meta.timing import time_metrics
+from captious.meta.versus import versus
+from captious.metrics.registry import DEFAULT, select
+from captious.resampling import RESAMPLES, SEED
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+    from captious.meta import protocol
+
+ALL = "all"
+OVERRIDES = ("raters", "own", "documents", "statistic", "ties")
+
+EXAMPLES = f"""benchmarks:
+{chr(10).join(f"  {name:<16} {each.title}" for name, each in BENCHMARKS.items())}
+  {ALL:<16} all of these whose files are there
+
+examples:
+  captious meta flickr8k-expert --data flickr8k --protocol clipscore
+  captious meta pascal-50s --data pascal50s --references 1,5,20,50 --plot references.png
+  captious meta custom --judgements ratings.csv --metrics cider_d,spice
+  captious meta composite --data composite --samples rows.jsonl     # score these with anything,
+  captious meta composite --data composite --scores mine.csv        # and see what that is worth
+"""
+
+
+class Shown(Protocol):
+    """What can be printed."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+    def to_text(self, format: str) -> str: ...
+
+
+def add_parser(commands: _SubParsersAction[Any]) -> None:
+    """Declare the command."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "meta",
+        help="say which metric agrees with people",
+        description="Compare metrics with people's judgements, under a protocol that is printed.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("benchmark", choices=(*BENCHMARKS, ALL), metavar="BENCHMARK", help="see below")
+    add("--data", metavar="DIR", help="the folder with the benchmark's files, or its parent")
+    add("--judgements", metavar="FILE", help="for custom: rows of candidate, references, rating")
+    add("--metrics", help=f"names with commas between (default: {','.join(DEFAULT)})")
+    add("--protocol", choices=tuple(PRESETS), default=STANDARD, help="a paper's (%(default)s)")
+    for field in OVERRIDES:
+        add(f"--{field}", choices=CHOICES[field], help=f"{field} other than the protocol's")
+    add("--joined", action="store_true", help="join all references of a caption into one")
+    add("--references", metavar="N,N...", help="agreement by number of references, e.g. 1,2,5")
+    add("--pool", metavar="NAMES", help=f"over single references, with --references: "
+        f"{', '.join(POOLS)} or own")  # fmt: skip
+    add("--time", action="store_true", help="how long each metric takes, and nothing else")
+    add("--versus", metavar="A,B", help="test two metrics against each other")
+    add("--systems", metavar="DIR", help="for coco-2015: the systems' results files")
+    add("--samples", metavar="FILE", help="write the captions to be scored, and nothing else")
+    add("--scores", metavar="FILE", help="scores of those captions, from anywhere")
+    add("--resamples", type=int, default=RESAMPLES, help="for intervals (default: %(default)s)")
+    add("--seed", type=int, default=SEED, help="of the bootstrap (default: %(default)s)")
+    add("--plot", metavar="FILE", help="draw the result as .png or .svg")
+    add("--scatter", metavar="FILE", help="draw scores against ratings as .png or .svg")
+    add("--output", metavar="FILE", help="write everything to this JSON file")
+    add("--no-cache", action="store_true", help="keep no parses on disk, and read none")
+    add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, score, compare, draw, print."""
+    _check(options)
+    names = _names(options)
+    selection = select(names)
+    if selection.left_out:
+        note(options, f"left out, not in this version: {', '.join(selection.left_out)}")
+    if options.samples is not None:
+        write_judged(options.samples, judged(**_which(options)))
+        return
+    with progress_bar(options, len(selection.metrics)) as progress:
+        result = _result(options, names, progress)
+    _draw(options, result)
+    if options.output is not None:
+        with written_whole(options.output) as stream:
+            stream.write(json.dumps(result.to_dict(), indent=2).encode() + b"\n")
+    print(result.to_text(options.format))
+
+
+def _result(options: argparse.Namespace, names: list[str] | None, progress: Any) -> Shown:
+    """What was asked for: one evaluation, or one of the experiments."""
+    common: dict[str, Any] = {
+        "resamples": options.resamples,
+        "seed": options.seed,
+        "cache": not options.no_cache,
+        "progress": progress,
+    }
+    if options.benchmark == ALL:
+        return survey(
+            names,
+            data=options.data,
+            protocol=options.protocol,
+            started=lambda name: note(options, name),
+            **common,
+        )
+    which = _which(options)
+    if options.time:
+        which.pop("systems", None)
+        return time_metrics(**which, metrics=names, progress=lambda name: note(options, name))
+    if options.references is not None:
+        pools = [None if name == "own" else name for name in _split(options.pool or "own")]
+        counts = [int(count) if count.isdigit() else 0 for count in _split(options.references)]
+        return evaluate_by_references(**which, counts=counts, metrics=names, pools=pools, **common)
+    if options.scores is not None:
+        scores = read_judged_scores(options.scores, judged(**which))
+        evaluation = evaluate(**which, metrics=names, scores=scores, **common)
+    else:
+        evaluation = evaluate(**which, metrics=names, **common)
+    if options.versus is None:
+        return evaluation
+    a, _, b = options.versus.partition(",")
+    return versus(evaluation, a.strip(), b.strip())
+
+
+def _draw(options: argparse.Namespace, result: Shown) -> None:
+    """The plots that were asked for."""
+    from captious.report.meta_plots import plot, scatter
+
+    # What can be scattered can be drawn as bars, too, but not the other way round.
+    if options.scatter is not None:
+        scatter(options.scatter, result)
+    if options.plot is not None:
+        plot(options.plot, result)
+
+
+def _which(options: argparse.Namespace) -> dict[str, Any]:
+    """The benchmark, its data and the protocol, as functions take them."""
+    chosen: protocol.Protocol = preset(options.protocol, options.benchmark)
+    others = {name: getattr(options, name) for name in OVERRIDES if getattr(options, name)}
+    if options.joined:
+        others["joined"] = True
+    which = {
+        "benchmark": options.benchmark,
+        "data": options.judgements if options.benchmark == CUSTOM else options.data,
+        "protocol": replace(chosen, **others),
+    }
+    if options.systems is not None:
+        which["systems"] = options.systems
+    return which
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Stop at what cannot be done before doing the rest."""
+    if options.benchmark == CUSTOM:
+        if options.judgements is None:
+            raise InputError("custom: name your judgements with --judgements FILE")
+    elif options.judgements is not None:
+        raise InputError(f"--judgements is for custom; {options.benchmark} reads --data DIR")
+    elif options.data is None:
+        needs = "" if options.benchmark == ALL else _source(options.benchmark)
+        raise InputError(f"{options.benchmark}: name the folder of its files with --data{needs}")
+    _check_files(options)
+    experiments = ("references", "time", "versus", "scores", "samples", "scatter")
+    asked = [name for name in experiments if getattr(options, name)]
+    if options.benchmark == ALL and asked:
+        raise InputError(f"--{asked[0]} is for one benchmark, not for all")
+    if options.pool is not None and options.references is None:
+        raise InputError("--pool goes with --references")
+
+
+def _check_files(options: argparse.Namespace) -> None:
+    """Stop at files that cannot be written, or that are read."""
+    from captious.report.meta_plots import check_plot
+
+    for path in filter(None, (options.plot, options.scatter)):
+        check_plot(path)
+    if options.output is not None and not options.output.lower().endswith((".json", ".json.gz")):
+        raise InputError(f"{options.output}: name the file .json or .json.gz")
+    if options.samples is not None:
+        format_of(options.samples)
+    for path in filter(None, (options.output, options.samples)):
+        check_writable(path)
+        for given in filter(None, (options.judgements, options.scores)):
+            if Path(given).resolve() == Path(path).resolve():
+                raise InputError(f"{given}: would be overwritten; name another file")
+
+
+def _names(options: argparse.Namespace) -> list[str] | None:
+    """The metrics that were named; none but the file's where there are scores from elsewhere."""
+    if options.metrics is not None:
+        return _split(options.metrics)
+    return None if options.scores is not None else list(DEFAULT)
+
+
+def _split(names: str) -> list[str]:
+    return [name.strip() for name in names.split(",") if name.strip()]
+
+
+def _source(benchmark: str) -> str:
+    return f"; they come from {benchmark_named(benchmark).source}"

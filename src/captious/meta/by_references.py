@@ -1,0 +1,95 @@
+"""How agreement grows with the number of references."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from captious.errors import InputError
+from captious.meta.agreement import Agreement
+from captious.meta.evaluation import Evaluation, evaluate
+from captious.meta.presets import STANDARD, preset
+from captious.meta.protocol import Protocol
+from captious.metrics.registry import Names
+
+
+@dataclass(frozen=True, eq=False)
+class ByReferences:
+    """One evaluation for each number of references and each way to pool over them."""
+
+    counts: tuple[int, ...]
+    evaluations: dict[tuple[int, str | None], Evaluation]  # by count and pool
+
+    @property
+    def first(self) -> Evaluation:
+        """The evaluation with the fewest references."""
+        return next(iter(self.evaluations.values()))
+
+    @property
+    def curves(self) -> dict[str, list[Agreement]]:
+        """For each metric, named with its pool where it has one, its agreement by count."""
+        found: dict[str, list[Agreement]] = {}
+        for (_, pool), evaluation in self.evaluations.items():
+            for row in evaluation.agreements.rows:
+                name = row.metric if pool is None else f"{row.metric} {pool}"
+                found.setdefault(name, []).append(row)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """All evaluations, as `--format json` prints them."""
+        return {
+            "benchmark": self.first.benchmark,
+            "references": list(self.counts),
+            "evaluations": [
+                {"references": count, "pool": pool, **evaluation.to_dict()}
+                for (count, pool), evaluation in self.evaluations.items()
+            ],
+        }
+
+    def to_text(self, format: str = "text") -> str:
+        """A table in any of the formats of `captious.report`."""
+        from captious.report.by_references import render_by_references
+
+        return render_by_references(self, format)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def evaluate_by_references(
+    benchmark: str,
+    counts: Sequence[int],
+    metrics: Names = None,
+    *,
+    data: str | Path | None = None,
+    protocol: str | Protocol = STANDARD,
+    pools: Sequence[str | None] = (None,),
+    **options: Any,
+) -> ByReferences:
+    """Put metrics through a benchmark with 1, 2, 5... references, drawn at random.
+
+    The draws are nested: two references are the one and another. `pools` may name `max`, `mean` and
+    `min`, by which scores against single references are pooled; None is the metric's own way.
+    PASCAL-50S has up to 50 references.
+    """
+    if not counts or any(not isinstance(count, int) or count < 1 for count in counts):
+        raise InputError(f"numbers of references are whole numbers from 1 on, not {list(counts)}")
+    chosen = preset(protocol, benchmark) if isinstance(protocol, str) else protocol
+    if benchmark == "pascal-50s":
+        options.setdefault("all_references", True)
+    ordered = tuple(sorted(set(counts)))
+    found = {
+        (count, pool): evaluate(
+            benchmark,
+            metrics,
+            data=data,
+            protocol=replace(chosen, references=count),
+            pool=pool,
+            **options,
+        )
+        for pool in pools
+        for count in ordered
+    }
+    return ByReferences(ordered, found)

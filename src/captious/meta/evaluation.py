@@ -1,0 +1,263 @@
+"""Evaluation: metrics put through a benchmark, with the protocol stated beside the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.meta.accuracy import MEAN
+from captious.meta.agreement import Agreements, Scores, agree, agree_by_group
+from captious.meta.benchmarks import benchmark_named
+from captious.meta.benchmarks.benchmark import SYSTEMS, Benchmark
+from captious.meta.benchmarks.coco_2015 import MEASURES
+from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.meta.presets import PRESETS, STANDARD, preset
+from captious.meta.protocol import ACCURACY, STATISTICS, Protocol
+from captious.meta.published import Figure, published
+from captious.meta.scoring import Scored, score_judged, score_systems
+from captious.meta.statistics.significance import Differences, differences
+from captious.metrics.registry import Names
+from captious.resampling import RESAMPLES, SEED
+from captious.scorer import Progress
+
+CUSTOM = "custom"
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """How well metrics agree with people on one benchmark.
+
+    `agreements` is what counts; `parts` are parts of the benchmark by themselves: language pairs,
+    captions of people and of machines, the five measures of COCO 2015 (of which the first counts).
+    """
+
+    benchmark: str
+    protocol: Protocol
+    agreements: Agreements
+    signature: str
+    parts: Mapping[str, Agreements] = field(default_factory=dict)
+    is_mean: bool = False  # over the parts, not over the ratings
+    judgements: Judgements | None = field(default=None, repr=False)
+    scores: Scores = field(default_factory=dict, repr=False)  # what was compared with them
+
+    @property
+    def statistic(self) -> str:
+        """What a table shows first: a correlation, or accuracy."""
+        return ACCURACY if self.agreements.of_pairs else self.agreements.statistic
+
+    @property
+    def first_part(self) -> str:
+        """The part that counts where each is a measure of its own, and no name otherwise."""
+        return next((name for name, part in self.parts.items() if part is self.agreements), "")
+
+    @cached_property
+    def differences(self) -> Differences | None:
+        """Tests of all pairs of metrics; none without resamples or with one metric only."""
+        if self.agreements.resamples and len(self.agreements.rows) > 1:
+            return differences(self.agreements)
+        return None
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """Letters by metric: metrics that share one cannot be told apart."""
+        found = self.differences
+        return dict(zip(found.metrics, found.letters, strict=True)) if found else {}
+
+    def published(self, metric: str, group: str | None = None) -> Figure | None:
+        """What a paper reports for a metric under this protocol, or the nearest one that does."""
+        if group is None:
+            group = MEAN if self.is_mean or self.agreements.of_pairs else self.first_part
+        paper = self.protocol.name if self.protocol.name in PRESETS else STANDARD
+        source = None if paper == STANDARD else paper
+        found = published(self.benchmark, self.statistic, metric, source, group)
+        # Figures come with the most comparable first, which decides between papers that do alike.
+        alike = [figure for figure in found if source or figure.protocol in self._papers_alike]
+        return next(iter([*alike, *found]), None)
+
+    @property
+    def _papers_alike(self) -> set[str]:
+        """The presets that do the same as this protocol, whatever they are called."""
+        nameless = replace(self.protocol, name="", remark="")
+        return {
+            name
+            for name, protocols in PRESETS.items()
+            if self.benchmark in protocols
+            and replace(protocols[self.benchmark], name="", remark="") == nameless
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `--format json` prints it."""
+        rows = self.agreements.to_dict()["rows"]
+        for row in rows:
+            figure = self.published(row["metric"])
+            row["published"] = figure.value if figure else None
+            row["published_source"] = figure.source if figure else None
+            row["letters"] = self.letters.get(row["metric"])
+        return {
+            "benchmark": self.benchmark,
+            "protocol": self.protocol.to_dict(),
+            "statistic": self.statistic,
+            "rows": rows,
+            "parts": {name: part.to_dict()["rows"] for name, part in self.parts.items()},
+            "differences": self.differences.to_dict() if self.differences else None,
+            "resamples": self.agreements.resamples,
+            "seed": self.agreements.seed,
+            "signature": self.signature,
+        }
+
+    def to_text(self, format: str = "text") -> str:
+        """A table in any of the formats of `captious.report`."""
+        from captious.report.evaluation import render_evaluation
+
+        return render_evaluation(self, format)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def evaluate(
+    benchmark: str | Benchmark | Judgements,
+    metrics: Names = None,
+    *,
+    data: str | Path | None = None,
+    protocol: str | Protocol = STANDARD,
+    scores: Scores | None = None,
+    pool: str | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    cache: bool = True,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Evaluation:
+    """Put metrics through a benchmark: names, metric objects, or functions of your own.
+
+    `benchmark` is a name, with `data` the folder of its files (for `custom`, the file), or
+    judgements themselves. `scores` are further columns that were computed elsewhere, one number for
+    each row that `judged` gives (two a pair). `options` that the benchmark has (`votes`, `systems`)
+    go to it, all others to the metrics.
+    """
+    name, kind, judgements, chosen, others = _judged(benchmark, data, protocol, options)
+    given = {column: np.asarray(values, np.float64) for column, values in (scores or {}).items()}
+    if kind == SYSTEMS and isinstance(judgements, Ratings):
+        scored = score_systems(judgements, metrics, cache=cache, progress=progress, **others)
+        return _of_systems(name, chosen, judgements, scored, given, resamples, seed)
+    if given and metrics is None:
+        scored = Scored({}, "scores given")
+    else:
+        scored = score_judged(
+            judgements,
+            metrics,
+            documents=chosen.documents,
+            pool=pool,
+            cache=cache,
+            progress=progress,
+            **others,
+        )
+    columns = {**scored.columns, **given}
+    if name == "wmt16-daseg" and isinstance(judgements, Ratings):
+        parts = agree_by_group(columns, judgements, chosen, resamples=resamples, seed=seed)
+        mean = parts.pop(MEAN)
+        return Evaluation(name, chosen, mean, scored.signature, parts, True, judgements, columns)
+    agreements = agree(columns, judgements, chosen, resamples=resamples, seed=seed)
+    parts = _parts(columns, judgements, chosen) if isinstance(judgements, Ratings) else {}
+    return Evaluation(
+        name, chosen, agreements, scored.signature, parts, judgements=judgements, scores=columns
+    )
+
+
+def judged(
+    benchmark: str | Benchmark,
+    *,
+    data: str | Path | None = None,
+    protocol: str | Protocol = STANDARD,
+    **options: Any,
+) -> Judgements:
+    """The judgements of a benchmark under a protocol, in the order in which scores are given."""
+    return _judged(benchmark, data, protocol, options)[2]
+
+
+def _judged(
+    benchmark: str | Benchmark | Judgements,
+    data: str | Path | None,
+    protocol: str | Protocol,
+    options: dict[str, Any],
+) -> tuple[str, str, Judgements, Protocol, dict[str, Any]]:
+    """Name, kind, judgements, protocol, and the options that are not the benchmark's."""
+    if isinstance(benchmark, Ratings | Preferences):
+        chosen = preset(protocol, CUSTOM) if isinstance(protocol, str) else protocol
+        said = chosen.apply(benchmark)
+        return CUSTOM, "", said, _stated(chosen, said), options
+    found = benchmark_named(benchmark) if isinstance(benchmark, str) else benchmark
+    chosen = preset(protocol, found.name) if isinstance(protocol, str) else protocol
+    if data is None:
+        raise InputError(
+            f"{found.name}: name the folder of its files (data); they come from {found.source}"
+        )
+    own = {key: options[key] for key in options if key in found.options}
+    others = {key: options[key] for key in options if key not in found.options}
+    said = found.judgements(data, chosen, **own)
+    return found.name, found.kind, said, _stated(chosen, said), others
+
+
+def _stated(protocol: Protocol, judgements: Judgements) -> Protocol:
+    """The protocol as it is printed: preferences have accuracy, whatever correlation it names."""
+    of_pairs = isinstance(judgements, Preferences)
+    return replace(protocol, statistic=ACCURACY) if of_pairs else protocol
+
+
+def _parts(columns: Scores, ratings: Ratings, protocol: Protocol) -> dict[str, Agreements]:
+    """Parts of a benchmark by themselves, without intervals; `machine` has `machine/neural` too."""
+    names = dict.fromkeys(
+        name for group in ratings.groups for name in (group.partition("/")[0], group)
+    )
+    found = {}
+    for name in names:
+        inside = np.array(
+            [group == name or group.startswith(f"{name}/") for group in ratings.groups]
+        )
+        if not inside.all():
+            rows = np.flatnonzero(inside)
+            part = {column: values[rows] for column, values in columns.items()}
+            found[name] = agree(part, ratings.take(rows), protocol, resamples=0)
+    return found
+
+
+def _of_systems(
+    name: str,
+    protocol: Protocol,
+    ratings: Ratings,
+    scored: Scored,
+    given: dict[str, Any],
+    resamples: int,
+    seed: int,
+) -> Evaluation:
+    """One point a system; systems are what is resampled."""
+    systems = list(dict.fromkeys(ratings.groups))
+    first = np.array([ratings.groups.index(system) for system in systems])
+    if protocol.statistic not in STATISTICS:
+        raise InputError(f"{name}: systems have no {protocol.statistic}")
+    columns = {**scored.columns, **given}
+    nothing: list[list[str]] = [[] for _ in systems]
+    said = [
+        Ratings(systems, nothing, list(systems), ratings.ratings[first, place, None], systems)
+        for place in range(len(MEASURES))
+    ]
+    parts = {
+        measure: agree(columns, one, protocol, resamples=resamples, seed=seed)
+        for measure, one in zip(MEASURES, said, strict=True)
+    }
+    return Evaluation(
+        name,
+        protocol,
+        parts[MEASURES[0]],
+        scored.signature,
+        parts,
+        judgements=said[0],
+        scores=columns,
+    )

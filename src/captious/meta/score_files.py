@@ -1,0 +1,45 @@
+"""Files for scores computed elsewhere: judged captions out, one row a caption; scores back in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.io.formats import write_columns
+from captious.io.scores import read_scores
+from captious.meta.judgements import Judgements, Preferences
+from captious.ragged import FloatArray
+
+
+def write_judged(path: str | Path, judgements: Judgements) -> None:
+    """Rows of id, candidate and references; the two captions of pair 7 are 7-0 and 7-1."""
+    if isinstance(judgements, Preferences):
+        captions = [caption for pair in judgements.pairs for caption in pair]
+        references = [several for several in judgements.references for _ in (0, 1)]
+    else:
+        captions, references = judgements.candidates, judgements.references
+    write_columns(path, {"id": _ids(judgements), "candidate": captions, "references": references})
+
+
+def read_judged_scores(path: str | Path, judgements: Judgements) -> dict[str, FloatArray]:
+    """The columns of a file of scores, in the order of the judgements."""
+    result = read_scores(path)
+    place = {str(name): row for row, name in enumerate(result.ids)}
+    wanted = _ids(judgements)
+    absent = [name for name in wanted if name not in place]
+    if absent:
+        raise InputError(
+            f"{path}: no scores for id {absent[0]!r} ({len(absent)} of {len(wanted)} are missing); "
+            "score the rows that --samples writes under the same protocol"
+        )
+    rows = np.array([place[name] for name in wanted])
+    shape = (-1, 2) if isinstance(judgements, Preferences) else (-1,)
+    return {name: scores[rows].reshape(shape) for name, scores in result.samples.items()}
+
+
+def _ids(judgements: Judgements) -> list[str]:
+    if isinstance(judgements, Preferences):
+        return [f"{row}-{side}" for row in range(len(judgements)) for side in (0, 1)]
+    return [str(row) for row in range(len(judgements))]

@@ -1,0 +1,161 @@
+"""Scores of judged captions: every caption beside the references that a protocol left it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.metrics.base import Metric
+from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.metrics.registry import Names, select
+from captious.ragged import FloatArray, IntArray, offsets_of
+from captious.scorer import Progress, Scorer
+
+POOLS = {"max": np.maximum.reduceat, "min": np.minimum.reduceat, "mean": np.add.reduceat}
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Scores by column, one a caption or two a pair, and what they depend on."""
+
+    columns: Mapping[str, FloatArray]
+    signature: str
+
+
+@dataclass(frozen=True, eq=False)
+class _Captions:
+    """Captions to be scored, each beside its references, and the document that these belong to."""
+
+    captions: list[str]
+    references: list[list[str]]
+    documents: list[Hashable]
+
+    @classmethod
+    def of(cls, judgements: Judgements, documents: str) -> _Captions:
+        named = judgements.images if documents == "image" else list(range(len(judgements)))
+        if isinstance(judgements, Ratings):
+            return cls(judgements.candidates, judgements.references, list(named))
+        return cls(
+            list(chain.from_iterable(judgements.pairs)),
+            [references for references in judgements.references for _ in (0, 1)],
+            [name for name in named for _ in (0, 1)],
+        )
+
+    def one_by_one(self) -> tuple[_Captions, IntArray]:
+        """Each caption beside one reference at a time, and where each caption's begin."""
+        lengths = np.array([len(references) for references in self.references])
+        if not lengths.all():
+            # Nothing can be pooled over none, and the next caption's scores would be taken.
+            row = int(np.argmin(lengths))
+            raise InputError(f"{self.captions[row][:60]!r}: no references; give at least one")
+        repeated = np.repeat(np.arange(len(lengths)), lengths).tolist()
+        single = [[reference] for references in self.references for reference in references]
+        apart = _Captions(
+            [self.captions[row] for row in repeated],
+            single,
+            [self.documents[row] for row in repeated],
+        )
+        return apart, offsets_of(lengths)[:-1]
+
+    def frequencies(self) -> DocumentFrequencies:
+        """Document frequencies over each document's references, all that any caption has."""
+        together: dict[Hashable, dict[str, None]] = {}
+        for document, references in zip(self.documents, self.references, strict=True):
+            together.setdefault(document, {}).update(dict.fromkeys(references))
+        return DocumentFrequencies.collect(
+            {place: list(captions) for place, captions in enumerate(together.values())},
+            "judged",
+        )
+
+    def scored(
+        self, metrics: tuple[Metric, ...], cache: bool, progress: Progress | None
+    ) -> tuple[dict[str, FloatArray], str]:
+        """Score with references that belong together analysed and counted once."""
+        sets: dict[tuple[Hashable, tuple[str, ...]], int] = {}
+        ids = [
+            sets.setdefault((document, tuple(references)), len(sets))
+            for document, references in zip(self.documents, self.references, strict=True)
+        ]
+        # Where a document's captions have different references, it is still one document.
+        if len(sets) > len(set(self.documents)) and any(map(_counts_documents, metrics)):
+            frequencies = self.frequencies()
+            metrics = tuple(
+                replace(metric, df=frequencies) if _counts_documents(metric) else metric  # type: ignore[type-var]
+                for metric in metrics
+            )
+        references = {number: list(captions) for (_, captions), number in sets.items()}
+        scorer = Scorer(references, metrics, cache=cache)
+        result = scorer.score(self.captions, ids, progress=progress)
+        return result.samples, result.signature
+
+
+def score_judged(
+    judgements: Judgements,
+    metrics: Names = None,
+    *,
+    documents: str = "image",
+    pool: str | None = None,
+    cache: bool = True,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Scored:
+    """Score all judged captions.
+
+    `documents` says what CIDEr counts once: an image with all references that its captions have, or
+    each judgement with its own. With `pool` every caption is scored against one reference at a
+    time, and the largest, mean or smallest of these scores counts.
+    """
+    if pool is not None and pool not in POOLS:
+        raise InputError(f"cannot pool by {pool!r}; choose one of: {', '.join(POOLS)}")
+    selection = select(metrics, options)
+    captions = _Captions.of(judgements, documents)
+    if pool is None:
+        samples, signature = captions.scored(selection.metrics, cache, progress)
+    else:
+        single, starts = captions.one_by_one()
+        apart, signature = single.scored(selection.metrics, cache, progress)
+        counts = np.diff(np.append(starts, len(single.captions))) if pool == "mean" else 1
+        samples = {name: POOLS[pool](scores, starts) / counts for name, scores in apart.items()}
+        signature += f"|references:{pool}"
+    shape = (-1, 2) if isinstance(judgements, Preferences) else (-1,)
+    return Scored({name: samples[name].reshape(shape) for name in selection.columns}, signature)
+
+
+def score_systems(
+    ratings: Ratings,
+    metrics: Names = None,
+    *,
+    cache: bool = True,
+    progress: Progress | None = None,
+    **options: Any,
+) -> Scored:
+    """Corpus scores of whole systems, which the groups of the ratings name, one a system."""
+    selection = select(metrics, options)
+    references = dict(zip(ratings.images, ratings.references, strict=True))
+    scorer = Scorer(references, selection.metrics, cache=cache)
+    rows: dict[str, list[int]] = {}
+    for row, system in enumerate(ratings.groups):
+        rows.setdefault(system, []).append(row)
+    corpora = [
+        scorer.score(
+            [ratings.candidates[row] for row in part],
+            [ratings.images[row] for row in part],
+            progress=progress,
+        )
+        for part in rows.values()
+    ]
+    columns = {
+        name: np.array([part.corpus[name] for part in corpora]) for name in selection.columns
+    }
+    return Scored(columns, corpora[0].signature)
+
+
+def _counts_documents(metric: Metric) -> bool:
+    """Whether a metric counts documents in the references that it is given."""
+    return "df" in metric.option_names() and getattr(metric, "df", 0) is None

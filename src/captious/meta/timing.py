@@ -1,0 +1,75 @@
+"""How long each metric takes for the captions of a benchmark."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from captious.errors import CaptiousWarning
+from captious.meta.evaluation import judged
+from captious.meta.judgements import Preferences
+from captious.meta.presets import STANDARD
+from captious.meta.protocol import Protocol
+from captious.meta.scoring import score_judged
+from captious.metrics.registry import Names, select
+
+
+@dataclass(frozen=True)
+class Timing:
+    """One metric by itself, from raw captions to scores, without the cache of analyses."""
+
+    metric: str
+    seconds: float
+    captions: int
+
+
+@dataclass(frozen=True)
+class Timings:
+    """The time that each of several metrics takes."""
+
+    benchmark: str
+    rows: tuple[Timing, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it, as `--format json` prints it."""
+        return {"benchmark": self.benchmark, "rows": [vars(row) for row in self.rows]}
+
+    def to_text(self, format: str = "text") -> str:
+        """A table in any of the formats of `captious.report`."""
+        from captious.report.timing import render_timings
+
+        return render_timings(self, format)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def time_metrics(
+    benchmark: str,
+    metrics: Names = None,
+    *,
+    data: str | Path | None = None,
+    protocol: str | Protocol = STANDARD,
+    progress: Callable[[str], None] | None = None,
+    **options: Any,
+) -> Timings:
+    """The seconds of each metric, once all that is loaded once is loaded."""
+    judgements = judged(benchmark, data=data, protocol=protocol)
+    captions = len(judgements) * (2 if isinstance(judgements, Preferences) else 1)
+    taken = []
+    for metric in select(metrics, options).metrics:
+        if progress is not None:
+            progress(metric.name)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", CaptiousWarning)  # one caption is few for CIDEr
+            score_judged(judgements.take(np.array([0])), [metric], cache=False)
+        start = time.perf_counter()
+        score_judged(judgements, [metric], cache=False)
+        taken.append(Timing(metric.name, time.perf_counter() - start, captions))
+    return Timings(benchmark, tuple(taken))

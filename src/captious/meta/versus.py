@@ -1,0 +1,106 @@
+"""Two metrics against each other on the same judgements."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.meta.evaluation import Evaluation
+from captious.meta.judgements import Ratings
+from captious.meta.statistics.permutation import permutation
+from captious.meta.statistics.significance import PairTest, williams
+from captious.ragged import FloatArray
+from captious.resampling import percentile_interval, share_as_extreme
+
+
+@dataclass(frozen=True)
+class Versus:
+    """The difference between two metrics' agreement with people, b less a, and tests of it."""
+
+    benchmark: str
+    a: str
+    b: str
+    value_a: float
+    value_b: float
+    interval: tuple[float, float]  # of the difference, over resampled images
+    tests: tuple[PairTest, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `--format json` prints it."""
+        return {
+            "benchmark": self.benchmark,
+            "a": self.a,
+            "b": self.b,
+            "value_a": _defined(self.value_a),
+            "value_b": _defined(self.value_b),
+            "interval": [_defined(end) for end in self.interval],
+            "tests": [
+                {
+                    "name": test.name,
+                    "statistic": test.statistic,
+                    "difference": _defined(test.difference),
+                    "p": _defined(test.p),
+                }
+                for test in self.tests
+            ],
+        }
+
+    def to_text(self, format: str = "text") -> str:
+        """A table in any of the formats of `captious.report`."""
+        from captious.report.versus import render_versus
+
+        return render_versus(self, format)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+
+def versus(evaluation: Evaluation, a: str, b: str) -> Versus:
+    """Bootstrap and permutation of images; for ratings also Williams' test of Pearson's r."""
+    agreements = evaluation.agreements
+    judgements, scores = evaluation.judgements, evaluation.scores
+    if evaluation.is_mean or judgements is None:
+        raise InputError(f"{evaluation.benchmark}: a mean over parts cannot be tested for a pair")
+    row_a, row_b, statistic = agreements[a], agreements[b], agreements.statistic
+    observed = row_b.values[statistic] - row_a.values[statistic]
+    drawn = row_b.draws[statistic] - row_a.draws[statistic]
+    tests = [
+        PairTest("bootstrap", statistic, observed, _p_value(drawn, observed)),
+        permutation(
+            scores[a],
+            scores[b],
+            judgements,
+            evaluation.protocol,
+            resamples=agreements.resamples,
+            seed=agreements.seed,
+        ),
+    ]
+    if isinstance(judgements, Ratings):
+        # The test takes rows as independent: one rating a caption.
+        tests.append(williams(scores[a], scores[b], np.nanmean(judgements.ratings, axis=1)))
+    return Versus(
+        evaluation.benchmark,
+        a,
+        b,
+        row_a.values[statistic],
+        row_b.values[statistic],
+        percentile_interval(drawn),
+        tuple(tests),
+    )
+
+
+def _p_value(drawn: FloatArray, observed: float) -> float:
+    """The share of resamples as far from the observed difference as that is from none."""
+    drawn = drawn[np.isfinite(drawn)]
+    if math.isnan(observed) or not len(drawn):
+        return math.nan
+    return share_as_extreme(np.abs(drawn - observed), observed)
+
+
+def _defined(value: float) -> float | None:
+    """A number as JSON has it: null for what is undefined."""
+    return None if math.isnan(value) else value

@@ -1,0 +1,119 @@
+"""Canvas: an empty figure in the style of all plots, which becomes a file once it is drawn."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from captious.errors import InputError, MissingDependencyError
+from captious.io.files import check_writable, written_whole
+from captious.report.table import decimals
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+KINDS = (".png", ".svg")
+DPI = 150
+FONT_SIZE = 9.0
+TITLE_SIZE = 10.5
+INK, QUIET, EDGE, GRID = "#222222", "#666666", "#999999", "#dddddd"
+
+STYLE: dict[str, Any] = {
+    "axes.axisbelow": True,
+    "axes.edgecolor": EDGE,
+    "axes.grid.axis": "y",
+    "axes.labelcolor": INK,
+    "axes.linewidth": 0.8,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlelocation": "left",
+    "axes.titlesize": FONT_SIZE + 0.5,
+    "figure.dpi": DPI,
+    "figure.labelsize": FONT_SIZE,
+    "figure.titlesize": TITLE_SIZE,
+    "font.size": FONT_SIZE,
+    "grid.color": GRID,
+    "grid.linewidth": 0.6,
+    "legend.fontsize": FONT_SIZE,
+    "legend.frameon": False,
+    "lines.linewidth": 1.6,
+    "savefig.dpi": DPI,
+    "svg.fonttype": "none",  # text as text, which can be searched and read aloud
+    "svg.hashsalt": "captious",  # equal data give equal files
+    "text.color": INK,
+    "text.parse_math": False,  # a dollar in a name is a dollar
+    "xtick.color": QUIET,
+    "xtick.labelcolor": INK,
+    "ytick.color": QUIET,
+    "ytick.labelcolor": INK,
+}
+
+
+@contextmanager
+def figure_for(path: str | Path, width: float, height: float) -> Iterator[Figure]:
+    """An empty figure (inches), saved whole when the block ends well and not at all otherwise."""
+    kind = Path(path).suffix.lower()
+    if kind not in KINDS:
+        raise InputError(f"{path}: plots are written as {' or '.join(KINDS)}; name such a file")
+    try:
+        import matplotlib.style
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise MissingDependencyError(
+            "plots need matplotlib: pip install 'captious[plot]'"
+        ) from None
+    check_writable(path)
+    # The defaults come first, so that the user's own settings do not mix with ours. A figure made
+    # without pyplot is known to nobody else, and is drawn by Agg or as SVG, whatever the backend.
+    with matplotlib.style.context(["default", STYLE]):
+        figure = Figure((width, height), layout="constrained")
+        yield figure
+        with written_whole(path) as stream:
+            # A date would make every file another.
+            metadata = {"Date": None} if kind == ".svg" else None
+            figure.savefig(stream, format=kind[1:], metadata=metadata)
+
+
+def set_title(figure: Figure, title: str) -> None:
+    """A title at the left, in as many lines as the width asks for."""
+    if title:
+        lines = [_wrapped(figure, line, TITLE_SIZE) for line in title.splitlines()]
+        figure.suptitle("\n".join(lines), x=0.01, horizontalalignment="left")
+
+
+def set_axis_labels(figure: Figure, below: str, beside: str) -> None:
+    """One label for the x axes of all panels, and one for their y axes."""
+    figure.supxlabel(_wrapped(figure, below, FONT_SIZE))
+    figure.supylabel(beside)
+
+
+def shortened(name: str, most: int) -> str:
+    """A name that leaves room for the plot: cut where it is longer than so many letters."""
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+def number(value: float) -> str:
+    """A figure as plots show it, which may be undefined."""
+    return "undefined" if math.isnan(value) else decimals(value, 3)
+
+
+def _wrapped(figure: Figure, text: str, size: float) -> str:
+    """Text in lines of the figure's width; letters are about 0.56 of their size wide."""
+    return textwrap.fill(text, int(figure.get_figwidth() * 72 / (size * 0.56)))
+
+
+def panels(figure: Figure, count: int, columns: int, share_y: bool) -> list[Axes]:
+    """So many panels in rows, with one x axis for all; the lowest of each column shows it."""
+    rows = -(-count // columns)
+    grid = figure.subplots(rows, columns, sharex=True, sharey=share_y, squeeze=False)
+    axes: list[Axes] = list(grid.flat)
+    for spare in axes[count:]:
+        spare.remove()
+    for number, one in enumerate(axes[:count]):
+        one.tick_params(labelbottom=number + columns >= count)
+    return axes[:count]

@@ -1,0 +1,107 @@
+"""A plot of scores against ratings: one panel a metric, one dot a judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.errors import InputError
+from captious.ragged import FloatArray
+from captious.report.plots.canvas import (
+    figure_for,
+    number,
+    panels,
+    set_axis_labels,
+    set_title,
+    shortened,
+)
+
+DOTS, MEANS = "#0072b2", "#d55e00"
+PANEL_WIDTH, PANEL_HEIGHT, HEIGHT_OF_THE_REST = 2.6, 2.2, 0.7  # inches
+MOST_COLUMNS, MOST_LETTERS = 4, 31
+MOST_RATINGS = 12  # more distinct ones than that are a scale, which is cut into parts
+PARTS = 10
+JITTER = 0.3  # of the smallest step between ratings, to either side
+
+
+def plot_scatter(
+    path: str | Path,
+    title: str,
+    ratings: FloatArray,
+    scores: Mapping[str, FloatArray],
+    values: Mapping[str, float] | None = None,
+    *,
+    statistic: str = "τ",
+    seed: int = 0,
+) -> None:
+    """Draw one panel a metric: the score of each judgement over its rating, and the mean scores.
+
+    Ratings on a scale of a few steps are jittered, by the seed. `values` are printed in the panels'
+    titles, under the name of the statistic.
+    """
+    # Equal means of raters may differ in their last digit, and are one step all the same.
+    ratings = np.asarray(ratings, dtype=np.float64).round(9)
+    _check(ratings, scores)
+    columns = min(len(scores), MOST_COLUMNS)
+    rows = -(-len(scores) // columns)
+    size = (max(PANEL_WIDTH * columns, 4.0), PANEL_HEIGHT * rows + HEIGHT_OF_THE_REST)
+    x = _jittered(ratings, seed)
+    # Thousands of dots: the more there are, the fainter each.
+    alpha = float(np.clip(6 / np.sqrt(len(ratings)), 0.04, 0.5))
+    with figure_for(path, *size) as figure:
+        axes = panels(figure, len(scores), columns, share_y=False)
+        for one, (metric, column) in zip(axes, scores.items(), strict=True):
+            y = np.asarray(column, dtype=np.float64)
+            # As an image inside an SVG, which would have a hundred thousand circles otherwise.
+            one.scatter(x, y, s=5, color=DOTS, alpha=alpha, linewidths=0, rasterized=True)
+            one.plot(
+                *mean_scores(ratings, y),
+                color=MEANS,
+                marker="o",
+                markersize=5,
+                markeredgecolor="white",
+            )
+            one.grid(visible=True, axis="y")
+            name = shortened(metric, MOST_LETTERS)
+            if values and metric in values:
+                shown = f"{statistic} = {number(values[metric])}"
+                both = f"{name}  {shown}"
+                name = both if len(both) <= MOST_LETTERS else f"{name}\n{shown}"
+            one.set_title(name)
+        set_axis_labels(figure, "rating (the line is the mean score for each)", "score")
+        set_title(figure, title)
+
+
+def _jittered(ratings: FloatArray, seed: int) -> FloatArray:
+    steps = np.unique(ratings)
+    if not 1 < len(steps) <= MOST_RATINGS:
+        return ratings
+    width = JITTER * float(np.diff(steps).min())
+    return ratings + np.random.default_rng(seed).uniform(-width, width, len(ratings))
+
+
+def mean_scores(ratings: FloatArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The mean score at each rating, or at the mean rating of each part of a scale."""
+    steps, places = np.unique(ratings, return_inverse=True)
+    if len(steps) > MOST_RATINGS:
+        edges = np.linspace(steps[0], steps[-1], PARTS + 1)[1:-1]
+        _, places = np.unique(np.digitize(ratings, edges), return_inverse=True)
+    sizes = np.bincount(places)
+    return np.bincount(places, ratings) / sizes, np.bincount(places, scores) / sizes
+
+
+def _check(ratings: FloatArray, scores: Mapping[str, npt.ArrayLike]) -> None:
+    if not scores or not ratings.size:
+        raise InputError("nothing to plot; give ratings and the scores of at least one metric")
+    for name, column in {"ratings": ratings, **scores}.items():
+        values = np.asarray(column, dtype=np.float64)
+        if values.ndim != 1 or len(values) != len(ratings):
+            raise InputError(
+                f"{name}: shape {values.shape}; give one number for each of {len(ratings)} ratings"
+            )
+        if not np.isfinite(values).all():
+            row = int(np.flatnonzero(~np.isfinite(values))[0])
+            raise InputError(f"{name}: row {row} is {values[row]}; it must be finite")
