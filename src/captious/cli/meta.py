@@ -160,6 +160,8 @@ def _which(options: argparse.Namespace) -> dict[str, Any]:
     others = {name: getattr(options, name) for name in OVERRIDES if getattr(options, name)}
     if options.joined:
         others["joined"] = True
+    if others:  # no longer the paper's, whose figures are not shown beside it
+        others["name"] = f"{chosen.name}, changed"
     which = {
         "benchmark": options.benchmark,
         "data": options.judgements if options.benchmark == CUSTOM else options.data,

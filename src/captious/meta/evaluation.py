@@ -145,8 +145,10 @@ def evaluate(
     name, kind, judgements, chosen, others = _judged(benchmark, data, protocol, options)
     given = {column: np.asarray(values, np.float64) for column, values in (scores or {}).items()}
     if kind == SYSTEMS and isinstance(judgements, Ratings):
+        if given or pool:
+            raise InputError(f"{name}: whole systems are scored by metrics, without pool or scores")
         scored = score_systems(judgements, metrics, cache=cache, progress=progress, **others)
-        return _of_systems(name, chosen, judgements, scored, given, resamples, seed)
+        return _of_systems(name, chosen, judgements, scored, resamples, seed)
     if given and metrics is None:
         scored = Scored({}, "scores given")
     else:
@@ -233,7 +235,6 @@ def _of_systems(
     protocol: Protocol,
     ratings: Ratings,
     scored: Scored,
-    given: dict[str, Any],
     resamples: int,
     seed: int,
 ) -> Evaluation:
@@ -242,7 +243,7 @@ def _of_systems(
     first = np.array([ratings.groups.index(system) for system in systems])
     if protocol.statistic not in STATISTICS:
         raise InputError(f"{name}: systems have no {protocol.statistic}")
-    columns = {**scored.columns, **given}
+    columns = scored.columns
     nothing: list[list[str]] = [[] for _ in systems]
     said = [
         Ratings(systems, nothing, list(systems), ratings.ratings[first, place, None], systems)

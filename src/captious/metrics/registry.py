@@ -78,6 +78,8 @@ def select(names: Names = None, options: Mapping[str, Any] | None = None) -> Sel
         if isinstance(name, Metric):
             if metrics.setdefault(name.name, name) is not name:
                 raise InputError(f"{name.name}: asked for twice; score twice to compare settings")
+            if not set(name.columns).isdisjoint(columns):
+                raise InputError(f"{name.name}: a column of another metric; rename the function")
             columns |= dict.fromkeys(name.columns)
             continue
         if not isinstance(name, str):

@@ -1,0 +1,267 @@
+"""`captious meta` and `captious robustness` through the real entry point."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.cli.test_cli import captious
+from tests.meta.judged_captions import RATINGS, REFERENCES, preferred, rated
+
+METRICS = ("--metrics", "bleu_1,rouge_l")
+FEW = ("--resamples", "30", "--quiet")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with judgements of both kinds."""
+    ratings, pairs = rated(), preferred()
+    columns = zip(ratings.candidates, ratings.references, RATINGS, strict=True)
+    rows = [{"candidate": c, "references": r, "rating": said} for c, r, said in columns]
+    (tmp_path / "ratings.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (tmp_path / "ratings.json").write_text(json.dumps(rows))
+    columns = zip(pairs.pairs, pairs.references, pairs.preferred, pairs.groups, strict=True)
+    rows = [
+        {"candidates": two, "references": r, "preferred": int(side), "group": group}
+        for two, r, side, group in columns
+    ]
+    (tmp_path / "pairs.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    return tmp_path
+
+
+def custom(folder, name, *arguments):
+    return captious("meta", "custom", "--judgements", name, *arguments, cwd=folder)
+
+
+def told(done) -> dict:
+    """The JSON on standard output of a command that worked without a word."""
+    assert (done.returncode, done.stderr) == (0, "")
+    return json.loads(done.stdout, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
+
+
+def test_ratings_in_every_format(folder):
+    data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
+    assert data["benchmark"] == "custom" and data["protocol"]["name"] == "standard"
+    assert [row["metric"] for row in data["rows"]] == ["bleu_1", "rouge_l"]
+    keys = {"metric", "kendall_b", "kendall_c", "pearson", "spearman", "n", "ties", "published"}
+    assert all(keys <= set(row) for row in data["rows"])
+    shown = f"{data['rows'][0]['kendall_c']:.3f}"
+    text = custom(folder, "ratings.jsonl", *METRICS, *FEW)
+    assert text.stdout.startswith("custom: 24 ratings\nstandard: Kendall's tau_c")
+    assert shown in text.stdout and data["signature"] in text.stdout
+    markdown = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "markdown")
+    assert markdown.stdout.startswith("|") and shown in markdown.stdout
+    latex = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "latex")
+    assert "tabular" in latex.stdout and shown in latex.stdout
+
+
+def test_pairs_in_every_format(folder):
+    data = told(custom(folder, "pairs.jsonl", *METRICS, *FEW, "--format", "json"))
+    assert data["protocol"]["statistic"] == data["statistic"] == "accuracy"
+    for row in data["rows"]:
+        assert set(row["accuracy"]) == {"HM", "MM", "mean"} and row["n"] == 6
+    text = custom(folder, "pairs.jsonl", *METRICS, *FEW).stdout
+    assert text.startswith("custom: 6 pairs\nstandard: accuracy, ties one half")
+    assert f"{data['rows'][0]['accuracy']['HM']:.3f}" in text
+    markdown = custom(folder, "pairs.jsonl", *METRICS, *FEW, "--format", "markdown").stdout
+    assert "HM" in markdown.splitlines()[0]
+
+
+def test_parts_of_the_protocol_can_be_changed(folder):
+    changed = ("--raters", "mean", "--statistic", "pearson", "--joined", "--seed", "7")
+    data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, *changed, "--format", "json"))
+    asked = {"raters": "mean", "statistic": "pearson", "joined": True}
+    assert {name: data["protocol"][name] for name in asked} == asked
+    assert (data["statistic"], data["seed"], data["resamples"]) == ("pearson", 7, 30)
+    assert data["rows"][0]["n"] == 12
+    plain = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
+    assert data["rows"][1]["spearman"] != plain["rows"][1]["spearman"]
+
+
+def test_references_and_pools(folder):
+    done = custom(
+        folder, "ratings.jsonl", *METRICS, *FEW, "--references", "2,1", "--pool", "max,own",
+        "--format", "json",
+    )  # fmt: skip
+    data = told(done)
+    assert data["references"] == [1, 2]
+    asked = [(each["references"], each["pool"]) for each in data["evaluations"]]
+    assert sorted(asked, key=str) == sorted([(1, "max"), (2, "max"), (1, None), (2, None)], key=str)
+    text = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--references", "1,2").stdout
+    assert "by number of references" in text and "rouge_l max" not in text
+    plot = ("--references", "1,2", "--plot", "curves.svg")
+    assert custom(folder, "ratings.jsonl", *METRICS, *FEW, *plot).returncode == 0
+    assert "by number of references" in (folder / "curves.svg").read_text()
+
+
+def test_versus(folder):
+    both = ("--versus", "bleu_1, rouge_l")
+    data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, *both, "--format", "json"))
+    assert (data["a"], data["b"]) == ("bleu_1", "rouge_l")
+    assert [test["name"] for test in data["tests"]] == ["bootstrap", "permutation", "williams"]
+    text = custom(folder, "ratings.jsonl", *METRICS, *FEW, *both).stdout
+    assert "rouge_l - bleu_1" in text and "permutation" in text
+
+
+@pytest.mark.parametrize("name", ["ratings.jsonl", "pairs.jsonl"])
+def test_samples_are_scored_by_anything_and_come_back(folder, name):
+    written = custom(folder, name, "--samples", "rows.jsonl", "--quiet")
+    assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
+    scored = captious(
+        "score", "rows.jsonl", "--metrics", "rouge_l", "--output", "mine.csv", "--quiet", cwd=folder
+    )
+    assert scored.returncode == 0, scored.stderr
+    lines = (folder / "mine.csv").read_text().replace("rouge_l", "mine").splitlines()
+    (folder / "mine.csv").write_text("\n".join([lines[0], *reversed(lines[1:])]))  # any order
+    alone = told(custom(folder, name, "--scores", "mine.csv", *FEW, "--format", "json"))
+    assert [row["metric"] for row in alone["rows"]] == ["mine"]
+    beside = told(
+        custom(
+            folder, name, "--scores", "mine.csv", "--metrics", "rouge_l", *FEW, "--format", "json"
+        )
+    )
+    ours, mine = beside["rows"]
+    assert (ours.pop("metric"), mine.pop("metric")) == ("rouge_l", "mine")
+    assert ours == mine
+
+
+def test_time(folder):
+    data = told(custom(folder, "ratings.jsonl", *METRICS, "--time", "--quiet", "--format", "json"))
+    assert [(row["metric"], row["captions"]) for row in data["rows"]] == [
+        ("bleu", 12),
+        ("rouge_l", 12),
+    ]
+    loud = custom(folder, "ratings.jsonl", *METRICS, "--time")
+    assert "seconds" in loud.stdout and loud.stderr == "captious: bleu\ncaptious: rouge_l\n"
+
+
+def test_output_has_everything_whatever_is_printed(folder):
+    done = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--output", "all.json")
+    assert done.stdout.startswith("custom:")
+    data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
+    assert json.loads((folder / "all.json").read_text()) == data
+
+
+def test_plots(folder):
+    done = custom(
+        folder, "ratings.jsonl", *METRICS, *FEW, "--plot", "bars.svg", "--scatter", "points.png"
+    )
+    assert done.returncode == 0, done.stderr
+    drawn = (folder / "bars.svg").read_text()
+    assert "<svg" in drawn and "rouge_l" in drawn and "tau_c" in drawn
+    assert (folder / "points.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_all_benchmarks_say_what_is_absent(tmp_path):
+    lines = [f"{name}.jpg#{i}\t{text}" for name, own in REFERENCES.items()
+             for i, text in enumerate([*own, f"{own[0]} today", f"{own[1]} now"])]  # fmt: skip
+    (tmp_path / "Flickr8k.token.txt").write_text("\n".join(lines) + "\n")
+    said = [f"beach.jpg\t{name}.jpg#1\t{n}\t1\t2\n" for n, name in enumerate(REFERENCES) if n]
+    (tmp_path / "ExpertAnnotations.txt").write_text("".join(said))
+    done = captious("meta", "all", "--data", ".", *METRICS, *FEW, "--format", "json", cwd=tmp_path)
+    data = told(done)
+    assert [each["benchmark"] for each in data["evaluations"]] == ["flickr8k-expert"]
+    assert "pascal-50s" in data["absent"] and "https://" in data["absent"]["composite"]
+
+
+RATED = ["meta", "custom", "--judgements", "ratings.jsonl", *METRICS, "--quiet"]
+PAIRS = ["meta", "custom", "--judgements", "pairs.jsonl", *METRICS, "--quiet"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["meta", "flickr8k-expert"], "with --data; they come from"),
+        (["meta", "flickr8k-expert", "--data", "."], "get it from"),
+        (["meta", "all"], "name the folder of its files with --data"),
+        (["meta", "all", "--data", "."], "no benchmark's files are there"),
+        (["meta", "all", "--data", ".", "--time"], "--time is for one benchmark"),
+        (["meta", "flickr9k", "--data", "."], "invalid choice"),
+        (["meta"], "required"),
+        (["meta", "custom"], "name your judgements with --judgements"),
+        (["meta", "custom", "--judgements", "absent.csv"], "absent.csv: cannot be read"),
+        (["meta", "composite", "--judgements", "ratings.jsonl"], "--judgements is for custom"),
+        ([*RATED, "--metrics", "ciderd"], "did you mean"),
+        ([*RATED, "--metrics", ","], "no metrics"),
+        ([*RATED, "--protocol", "clipscore"], "says nothing of 'custom'"),
+        ([*RATED, "--protocol", "mine"], "invalid choice"),
+        ([*RATED, "--statistic", "accuracy"], "accuracy is of preferences"),
+        ([*RATED, "--pool", "max"], "--pool goes with --references"),
+        ([*RATED, "--references", "1", "--pool", "median"], "cannot pool by 'median'"),
+        ([*RATED, "--references", "1,two"], "whole numbers from 1 on"),
+        ([*RATED, "--references", ","], "whole numbers from 1 on"),
+        ([*RATED, "--versus", "bleu_1"], "no metric named ''"),
+        ([*RATED, "--versus", "bleu_1,meteor"], "no metric named 'meteor'"),
+        ([*RATED, "--resamples", "-1"], "resamples must be a whole number"),
+        ([*RATED, "--plot", "x.gif", "--output", "x.json"], "x.gif: plots are written as"),
+        ([*RATED, "--plot", "x.svg", "--scatter", "y.pdf"], "y.pdf: plots are written as"),
+        ([*RATED, "--plot", "no/where.svg"], "no/where.svg"),
+        ([*RATED, "--versus", "bleu_1,rouge_l", "--plot", "x.svg"], "--plot draws one benchmark"),
+        ([*PAIRS, "--plot", "x.svg", "--scatter", "y.svg"], "these are no ratings"),
+        ([*RATED, "--output", "x.csv"], "name the file .json"),
+        ([*RATED, "--samples", "x.txt"], "unknown kind of file"),
+        ([*RATED, "--samples", "ratings.jsonl"], "would be overwritten"),
+        (["meta", "custom", "--judgements", "ratings.json", "--output", "./ratings.json"],
+         "would be overwritten"),
+        ([*RATED, "--scores", "absent.csv"], "absent.csv: cannot be read"),
+        ([*RATED, "--scores", "ratings.jsonl"], "ratings.jsonl"),
+        (["robustness"], "give --data DIR"),
+        (["robustness", "--data", "nowhere"], "nowhere: no Flickr8k.token.txt"),
+        (["robustness", "--data", ".", "--metrics", "ciderd"], "did you mean"),
+        (["robustness", "--data", ".", "--kind", "nonsense"], "invalid choice"),
+        (["robustness", "--data", ".", "--output", "x.csv"], "name the file .json"),
+        (["robustness", "--data", ".", "--plot", "x.gif"], "x.gif: plots are written as"),
+        (["robustness", "--data", ".", "--seed", "-1"], "seed"),
+    ],
+)  # fmt: skip
+def test_mistakes_give_one_line_and_write_nothing(arguments, message, folder):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    done = captious(*arguments, cwd=folder)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1 and "Traceback" not in done.stderr
+    assert done.stdout == ""
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.fixture
+def flickr8k(tmp_path):
+    """Test images as Flickr8k distributes them, with features."""
+    names = [f"{name}.jpg" for name in REFERENCES]
+    lines = [f"{n}.jpg#{i}\t{text}" for n, own in REFERENCES.items() for i, text in enumerate(own)]
+    (tmp_path / "Flickr8k.token.txt").write_text("\n".join(lines))
+    (tmp_path / "Flickr_8k.testImages.txt").write_text("\n".join(names))
+    features = np.random.default_rng(0).normal(size=(len(names), 8))
+    np.savez(tmp_path / "efficientnet_lite2.npz", files=np.array(names), features=features)
+    return tmp_path
+
+
+def robustness(folder, kind, *arguments):
+    return captious(
+        "robustness", "--data", ".", "--kind", kind, *METRICS, "--quiet", *arguments, cwd=folder
+    )
+
+
+def test_robustness_is_drawn_and_written(flickr8k):
+    files = ("--plot", "curves.svg", "--output", "all.json")
+    data = told(robustness(flickr8k, "pathological", *files, "--format", "json"))
+    assert [row["metric"] for row in data["rows"]] == ["bleu_1", "rouge_l"]
+    assert json.loads((flickr8k / "all.json").read_text()) == data
+    drawn = (flickr8k / "curves.svg").read_text()
+    assert "<svg" in drawn and "bleu_1" in drawn
+
+
+def test_what_cannot_be_drawn_leaves_no_output_behind(flickr8k):
+    before = set(flickr8k.iterdir())
+    done = robustness(flickr8k, "gaming", "--output", "x.json", "--plot", "x.svg")
+    assert done.returncode == 2 and "ask for that kind" in done.stderr
+    assert set(flickr8k.iterdir()) == before
+    assert robustness(flickr8k, "gaming", "--output", "x.json").returncode == 0
+    assert len(json.loads((flickr8k / "x.json").read_text())["rows"]) == 2
+
+
+def test_robustness_without_features_says_so(flickr8k):
+    (flickr8k / "efficientnet_lite2.npz").unlink()
+    done = robustness(flickr8k, "pathological")
+    assert done.returncode == 2 and "need image features" in done.stderr
+    assert done.stderr.count("\n") == 1 and done.stdout == ""

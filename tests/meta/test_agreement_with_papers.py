@@ -1,0 +1,105 @@
+"""Published agreement with people, found again under each paper's protocol."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+
+from captious.meta import Evaluation, Protocol, evaluate, judged
+from captious.meta.presets import preset
+
+METRICS = ("bleu_1", "bleu_4", "rouge_l", "meteor", "cider_d")
+
+# Hessel et al. 2021 (CLIPScore), tables of Flickr8k-Expert, Flickr8k-CF and PASCAL-50S.
+CLIPSCORE_EXPERT = {"bleu_1": 0.323, "bleu_4": 0.308, "rouge_l": 0.323, "meteor": 0.418,
+                    "cider_d": 0.439}  # fmt: skip
+CLIPSCORE_CF = {"bleu_1": 0.179, "bleu_4": 0.169, "rouge_l": 0.199, "meteor": 0.222,
+                "cider_d": 0.246}  # fmt: skip
+CLIPSCORE_PASCAL = {"rouge_l": 0.781, "meteor": 0.801, "cider_d": 0.796}
+CLIPSCORE_PASCAL_BLEU_4 = 0.726
+# Yi et al. 2020, table 3.
+YI = {"bleu_1": 0.318, "rouge_l": 0.323, "meteor": 0.436, "cider_d": 0.447}
+# Sharif et al. 2019 (LCEval), table 14: the mean over six language pairs.
+LCEVAL_WMT16 = {"bleu_1": 0.338, "bleu_4": 0.277, "rouge_l": 0.374, "meteor": 0.408,
+                "cider_d": 0.327}  # fmt: skip
+# Anderson et al. 2016 (SPICE), Flickr8k, ratings flattened.
+SPICE = 0.449
+
+
+def put_through(shared, benchmark: str, protocol: str) -> Evaluation:
+    return evaluate(
+        benchmark, METRICS, data=shared / "data", protocol=protocol, resamples=0, cache=False
+    )
+
+
+def assert_near(found: Evaluation, published: dict[str, float], within: float) -> None:
+    statistic = found.agreements.statistic
+    for metric, value in published.items():
+        ours = found.agreements[metric].values[statistic]
+        assert ours == pytest.approx(value, abs=within), metric
+        figure = found.published(metric)
+        assert figure is not None and figure.value == value, metric
+
+
+def test_flickr8k_expert_as_clipscore(shared):
+    found = put_through(shared, "flickr8k-expert", "clipscore")
+    assert (found.statistic, found.agreements["bleu_1"].n) == ("kendall_c", 3 * 5664)
+    assert_near(found, CLIPSCORE_EXPERT, 0.003)
+
+
+def test_flickr8k_cf_as_clipscore(shared):
+    found = put_through(shared, "flickr8k-cf", "clipscore")
+    assert (found.statistic, found.agreements["bleu_1"].n) == ("kendall_b", 47830)
+    assert_near(found, CLIPSCORE_CF, 0.004)
+
+
+def test_pascal_50s_as_clipscore(shared):
+    found = put_through(shared, "pascal-50s", "clipscore")
+    assert set(found.agreements["meteor"].values) == {"HC", "HI", "HM", "MM", "mean"}
+    assert found.agreements["meteor"].n == 4000
+    assert_near(found, CLIPSCORE_PASCAL, 0.01)
+
+
+@pytest.mark.xfail(strict=True, reason="ours is .748; neither other references nor ties explain it")
+def test_pascal_50s_as_clipscore_bleu_4(shared):
+    found = put_through(shared, "pascal-50s", "clipscore")
+    assert_near(found, {"bleu_4": CLIPSCORE_PASCAL_BLEU_4}, 0.01)
+
+
+def test_flickr8k_expert_as_yi(shared):
+    found = put_through(shared, "flickr8k-expert", "yi2020")
+    assert found.agreements["bleu_1"].n == 5664
+    assert_near(found, YI, 0.0055)  # BLEU-1 is .0051 off, the others less
+
+
+def test_wmt16_as_lceval(shared):
+    found = put_through(shared, "wmt16-daseg", "lceval")
+    assert len(found.parts) == 6 and found.is_mean
+    for metric in METRICS:
+        parts = [part[metric].values["kendall_b"] for part in found.parts.values()]
+        assert found.agreements[metric].values["kendall_b"] == pytest.approx(np.mean(parts))
+    assert_near(found, LCEVAL_WMT16, 0.01)
+
+
+def test_the_original_spice_through_our_protocol(shared):
+    path = shared / "parity" / "spice" / "flickr8k_expert.json.gz"
+    scores = np.array(json.loads(gzip.decompress(path.read_bytes())))
+    everything = judged("flickr8k-expert", data=shared / "data", protocol=Protocol())
+    assert len(scores) == len(everything) == 5822
+    rows = list(zip(everything.candidates, everything.images, strict=True))
+    clipscore = preset("clipscore", "flickr8k-expert")
+    kept = judged("flickr8k-expert", data=shared / "data", protocol=clipscore)
+    left = set(zip(kept.candidates, kept.images, strict=True))
+    same = scores[[row in left for row in rows]]
+    found = evaluate(
+        "flickr8k-expert",
+        data=shared / "data",
+        protocol=clipscore,
+        scores={"original": same},
+        resamples=0,
+    )
+    values = found.agreements["original"].values
+    assert values["kendall_c"] == pytest.approx(SPICE, abs=0.001)
+    with_own = evaluate(everything, scores={"original": scores}, resamples=0)
+    assert with_own.agreements["original"].values["kendall_c"] > SPICE + 0.005  # the pairs matter

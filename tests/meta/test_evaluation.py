@@ -1,0 +1,282 @@
+"""Metrics put through judgements in memory, in files, and with scores from elsewhere."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from tests.meta.judged_captions import CANDIDATES, RATINGS, REFERENCES, preferred, rated
+
+from captious.errors import InputError
+from captious.meta import Preferences, Protocol, Ratings, evaluate, judged
+from captious.meta.agreement import agree
+from captious.meta.scoring import score_judged
+
+pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
+
+METRICS = ["bleu_1", "rouge_l", "cider_d"]
+CORRELATIONS = {"kendall_a", "kendall_b", "kendall_c", "pearson", "spearman"}
+
+
+def as_json(result) -> dict:
+    """What JSON makes of it; NaN and infinity are not JSON."""
+    return json.loads(json.dumps(result.to_dict(), allow_nan=False))
+
+
+def write_rows(path, rows):
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def ratings_file(tmp_path):
+    ratings = rated()
+    columns = zip(ratings.candidates, ratings.references, ratings.images, RATINGS, strict=True)
+    keys = ("candidate", "references", "image", "rating")
+    return write_rows(
+        tmp_path / "ratings.jsonl", [dict(zip(keys, row, strict=True)) for row in columns]
+    )
+
+
+def test_ratings_in_memory():
+    found = evaluate(rated(), METRICS, resamples=50)
+    scores = score_judged(rated(), METRICS).columns
+    wanted = agree(scores, rated(), Protocol(), resamples=50)
+    assert [row.metric for row in found.agreements.rows] == METRICS
+    for row in wanted.rows:
+        assert found.agreements[row.metric].values == row.values
+        assert found.agreements[row.metric].interval("pearson") == row.interval("pearson")
+    assert found.statistic == "kendall_c"
+    assert (found.agreements["bleu_1"].n, found.benchmark) == (24, "custom")
+
+
+def test_the_documented_keys_of_ratings():
+    told = as_json(evaluate(rated(), METRICS, resamples=20, seed=3))
+    assert {"benchmark", "protocol", "rows"} <= set(told)
+    assert told["protocol"] == {**Protocol().to_dict()}
+    assert (told["resamples"], told["seed"]) == (20, 3)
+    for row in told["rows"]:
+        assert set(row) >= {"metric", "n", "ties", "published"} | CORRELATIONS
+        assert all(-1 <= row[name] <= 1 for name in CORRELATIONS)
+        low, high = row["interval"]["kendall_c"]
+        assert low <= high
+        assert row["published"] is None  # nobody published these captions
+    assert [row["metric"] for row in told["rows"]] == METRICS
+
+
+def test_the_documented_keys_of_pairs():
+    told = as_json(evaluate(preferred(), METRICS, resamples=20))
+    for row in told["rows"]:
+        assert set(row) >= {"metric", "accuracy", "n", "ties", "published"}
+        assert set(row["accuracy"]) == {"HM", "MM", "mean"}
+        assert row["accuracy"]["mean"] == pytest.approx(
+            (row["accuracy"]["HM"] + row["accuracy"]["MM"]) / 2
+        )
+        assert not CORRELATIONS & set(row)
+        assert row["n"] == 6
+    assert told["statistic"] == "accuracy"
+
+
+def test_accuracy_by_hand():
+    def longer(candidate, references):
+        return len(candidate.split())
+
+    values = evaluate(preferred(), longer, resamples=0).agreements["longer"].values
+    # Words: 6:6, 6:5, 5:5 are a tie, a win and a tie; 6:5 wins, 6:4 loses to the second, 6:4 wins.
+    lengths = [[len(caption.split()) for caption in two] for two in CANDIDATES.values()]
+    assert lengths == [[6, 6], [6, 5], [5, 5], [6, 5], [6, 4], [6, 4]]
+    assert values == pytest.approx({"HM": 2 / 3, "MM": 2 / 3, "mean": 2 / 3})
+    first = evaluate(preferred(), longer, protocol=Protocol(ties="first"), resamples=0)
+    assert first.agreements["longer"].values["HM"] == 1.0
+
+
+@pytest.mark.parametrize("protocol", ["standard", Protocol(statistic="pearson")])
+def test_pairs_are_never_said_to_be_correlated(protocol):
+    found = evaluate(preferred(), "bleu_1", protocol=protocol, resamples=0)
+    assert found.protocol.statistic == "accuracy"
+    assert "accuracy, ties one half" in str(found) and "Kendall" not in str(found)
+
+
+def test_ratings_have_no_accuracy():
+    with pytest.raises(InputError, match="accuracy is of preferences"):
+        evaluate(rated(), "bleu_1", protocol=Protocol(statistic="accuracy"))
+
+
+def test_what_is_undefined_is_null():
+    def constant(candidate, references):
+        return 1.0
+
+    found = evaluate(rated(), [constant, "bleu_1"], resamples=20)
+    told = as_json(found)["rows"][0]
+    assert told["kendall_b"] is None and told["interval"]["kendall_b"] == [None, None]
+    assert told["ties"] == 1.0
+    table = str(found).splitlines()
+    lines = [line.split() for line in table if line.startswith(("constant", "bleu_1"))]
+    assert [line[0] for line in lines] == ["bleu_1", "constant"]  # the undefined one comes last
+    as_json(evaluate(rated(), "bleu_1", resamples=0))
+
+
+def test_a_file_of_ratings(ratings_file):
+    found = evaluate("custom", METRICS, data=ratings_file, resamples=0)
+    wanted = evaluate(rated(), METRICS, resamples=0)
+    assert as_json(found) == as_json(wanted)
+    assert judged("custom", data=ratings_file).candidates == rated().candidates
+
+
+def test_a_file_of_pairs(tmp_path):
+    pairs = preferred()
+    rows = [
+        {"candidates": two, "references": references, "preferred": int(side), "group": group}
+        for two, references, side, group in zip(
+            pairs.pairs, pairs.references, pairs.preferred, pairs.groups, strict=True
+        )
+    ]
+    path = write_rows(tmp_path / "pairs.jsonl", rows)
+    found = evaluate("custom", METRICS, data=path, resamples=0)
+    assert isinstance(judged("custom", data=path), Preferences)
+    assert as_json(found) == as_json(evaluate(pairs, METRICS, resamples=0))
+
+
+def test_a_function_that_knows_what_people_said_agrees_with_them():
+    said = {c: np.mean(r) for c, r in zip(rated().candidates, RATINGS, strict=True)}
+
+    def oracle(candidate, references):
+        assert references in REFERENCES.values()
+        return said[candidate]
+
+    by_mean = Protocol(raters="mean", statistic="kendall_b")
+    found = evaluate(rated(), ["bleu_1", oracle], protocol=by_mean, resamples=100)
+    values = found.agreements["oracle"].values
+    assert [values[name] for name in ("kendall_b", "pearson", "spearman")] == pytest.approx([1] * 3)
+    assert found.agreements["bleu_1"].values["kendall_b"] < 1
+    best = [line for line in str(found).splitlines() if line.startswith(("oracle", "bleu_1"))]
+    assert best[0].startswith("oracle")
+
+
+def test_scores_computed_elsewhere():
+    scores = score_judged(rated(), "rouge_l").columns["rouge_l"]
+    beside = evaluate(rated(), ["rouge_l"], scores={"theirs": scores.tolist()}, resamples=30)
+    own, theirs = beside.agreements["rouge_l"], beside.agreements["theirs"]
+    assert own.values == theirs.values and own.interval("pearson") == theirs.interval("pearson")
+    alone = evaluate(rated(), scores={"theirs": scores}, resamples=30)
+    assert [row.metric for row in alone.agreements.rows] == ["theirs"]  # none of ours unasked
+    assert alone.agreements["theirs"].values == theirs.values
+    pairs = score_judged(preferred(), "rouge_l").columns["rouge_l"]
+    found = evaluate(preferred(), ["rouge_l"], scores={"theirs": pairs}, resamples=0).agreements
+    assert found["theirs"].values == found["rouge_l"].values
+
+
+@pytest.mark.parametrize(
+    ("judgements", "scores", "message"),
+    [
+        (rated(), np.ones(11), r"mine: scores of shape \(11,\); give one, \(12,\)"),
+        (preferred(), np.ones(12), r"mine: scores of shape \(12,\); give two a pair, \(6, 2\)"),
+        (rated(), [math.nan] * 12, "mine: the score of row 0 is nan"),
+    ],
+)
+def test_scores_that_do_not_fit(judgements, scores, message):
+    with pytest.raises(InputError, match=message):
+        evaluate(judgements, scores={"mine": scores})
+
+
+def test_parts_are_the_rows_by_themselves():
+    groups = ["human", "machine/graph", "human", "machine/neural"] * 3
+    found = evaluate(rated(groups), METRICS, protocol=Protocol(documents="pair"), resamples=20)
+    assert list(found.parts) == ["human", "machine", "machine/graph", "machine/neural"]
+    rows = np.array([row for row, group in enumerate(groups) if group.startswith("machine")])
+    scores = {name: column[rows] for name, column in found.scores.items()}
+    wanted = agree(scores, rated(groups).take(rows), Protocol(), resamples=0)
+    for row in wanted.rows:
+        assert found.parts["machine"][row.metric].values == row.values
+    told = as_json(found)["parts"]
+    assert told["human"][0]["n"] == 12 and told["machine/graph"][0]["n"] == 6
+    assert "tau_c by part" in str(found)
+    assert evaluate(rated(), METRICS, resamples=0).parts == {}  # one part is the whole
+
+
+def test_letters_tell_apart_what_can_be_told_apart():
+    rng = np.random.default_rng(0)
+    said = rng.permutation(200).astype(float)
+    many = Ratings(
+        ["a dog"] * 200, [["a cat"]] * 200, list(range(200)), said[:, None], ["all"] * 200
+    )
+    scores = {"good": said, "same": 2 * said + 1, "noise": rng.permutation(200).astype(float)}
+    found = evaluate(many, scores=scores, resamples=200)
+    assert found.letters["good"] == found.letters["same"] != found.letters["noise"]
+    told = as_json(found)
+    assert {row["metric"]: row["letters"] for row in told["rows"]} == found.letters
+    assert told["differences"]["metrics"][-1] == "noise"
+    assert "share a letter" in str(found)
+
+
+def test_one_metric_or_no_resamples_have_no_letters():
+    for found in (
+        evaluate(rated(), "rouge_l", resamples=20),
+        evaluate(rated(), METRICS, resamples=0),
+    ):
+        assert found.letters == {} and found.differences is None
+        assert as_json(found)["differences"] is None
+        assert "share a letter" not in str(found)
+
+
+def test_all_formats_show_the_same_figure():
+    found = evaluate(rated(), METRICS, resamples=20)
+    shown = f"{found.agreements['cider_d'].values['kendall_c']:.3f}"
+    assert shown in str(found)
+    assert shown in found.to_text("markdown") and "| cider_d" in found.to_text("markdown")
+    assert shown in found.to_text("latex") and "tabular" in found.to_text("latex")
+    assert json.loads(found.to_text("json")) == as_json(found)
+    assert Protocol().describe() in str(found) and found.signature in str(found)
+
+
+def test_what_cannot_be_evaluated():
+    with pytest.raises(
+        InputError, match=r"flickr8k-expert: name the folder .* come from .*https://"
+    ):
+        evaluate("flickr8k-expert", METRICS)
+    with pytest.raises(InputError, match="no benchmark 'flickr'"):
+        evaluate("flickr", METRICS, data=".")
+    with pytest.raises(InputError, match="no protocol 'mine'"):
+        evaluate(rated(), METRICS, protocol="mine")
+    with pytest.raises(InputError, match="'clipscore' says nothing of 'custom'"):
+        evaluate(rated(), METRICS, protocol="clipscore")
+    with pytest.raises(InputError, match="has the option 'sysstems'"):
+        evaluate(rated(), METRICS, sysstems=3)
+
+
+SAID = {"A": [0.1, 0.2, 3, 0.4, 0.9], "B": [0.2, 0.3, 4, 0.5, 0.8], "C": [0.4, 0.1, 5, 0.6, 0.7]}
+
+
+def test_systems_are_one_point_each(tmp_path):
+    entries = [
+        {"team": {"name": team}, "results": {f"q{i}": said for i, said in enumerate(five, 1)}}
+        for team, five in SAID.items()
+    ]
+    (tmp_path / "cap_challenge2015.json").write_text(json.dumps(entries))
+    captions = [
+        {"image_id": number, "caption": caption}
+        for number, own in enumerate(REFERENCES.values())
+        for caption in own
+    ]
+    (tmp_path / "captions_val2014.json").write_text(json.dumps({"annotations": captions}))
+    (tmp_path / "systems_2015").mkdir()
+    texts = {"A": "a car", "B": "a dog on a beach", "C": None}
+    for team, text in texts.items():
+        results = [
+            {"image_id": number, "caption": text or good}
+            for number, (good, _) in enumerate(CANDIDATES.values())
+        ]
+        (tmp_path / "systems_2015" / f"{team}.json").write_text(json.dumps(results))
+    found = evaluate("coco-2015", ["bleu_1"], data=tmp_path, resamples=50)
+    assert list(found.parts) == ["M1", "M2", "M3", "M4", "M5"]
+    assert found.agreements is found.parts["M1"] and found.first_part == "M1"
+    scores = found.scores["bleu_1"]
+    assert scores.shape == (3,) and scores[2] > scores[1] > scores[0]
+    for place, measure in enumerate(found.parts):
+        said = [five[place] for five in SAID.values()]
+        assert found.parts[measure]["bleu_1"].values["pearson"] == pytest.approx(
+            np.corrcoef(scores, said)[0, 1]
+        )
+    assert found.agreements["bleu_1"].n == 3
+    assert "Pearson M1" in str(found)
+    as_json(found)

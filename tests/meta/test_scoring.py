@@ -1,0 +1,164 @@
+"""Scores of judged captions: what counts as a document, pooling, whole systems."""
+
+import numpy as np
+import pytest
+from tests.meta.judged_captions import REFERENCES, preferred, rated
+
+import captious
+from captious.errors import InputError
+from captious.meta.judgements import Preferences, Ratings
+from captious.meta.scoring import score_judged, score_systems
+from captious.metrics.document_frequencies import DocumentFrequencies
+
+pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
+
+
+def plain(candidates, references, metrics, **options):
+    return captious.score(candidates, references, metrics=metrics, **options).samples
+
+
+def with_other_references() -> Ratings:
+    """Two captions of each image, each beside two of its three references."""
+    ratings = rated()
+    references = [
+        own[:2] if row % 2 == 0 else own[1:] for row, own in enumerate(ratings.references)
+    ]
+    return Ratings(ratings.candidates, references, ratings.images, ratings.ratings, ratings.groups)
+
+
+def test_an_image_is_one_document_however_many_captions_it_has():
+    ratings = rated()
+    by_image = score_judged(ratings, "cider_d").columns["cider_d"]
+    scorer = captious.Scorer(REFERENCES, "cider_d")
+    wanted = scorer.score(ratings.candidates, ratings.images).samples["cider_d"]
+    assert np.array_equal(by_image, wanted)
+
+
+def test_each_pair_is_a_document_where_the_protocol_says_so():
+    ratings = rated()
+    # Six rows of one image: its words are common among pairs, but not among images.
+    rows = np.array([0, 1, 0, 1, 0, 1, 2, 4, 6, 8])
+    some = ratings.take(rows)
+    by_pair = score_judged(some, "cider_d", documents="pair").columns["cider_d"]
+    wanted = plain(some.candidates, some.references, "cider_d")["cider_d"]
+    assert np.array_equal(by_pair, wanted)
+    by_image = score_judged(some, "cider_d", documents="image").columns["cider_d"]
+    assert np.abs(by_pair - by_image).max() > 0.1
+
+
+def test_documents_do_not_matter_to_metrics_that_count_none():
+    names = ["bleu", "rouge_l", "meteor"]
+    ratings = rated()
+    wanted = plain(ratings.candidates, ratings.references, names)
+    for documents in ("image", "pair"):
+        scored = score_judged(ratings, names, documents=documents).columns
+        assert list(scored) == list(wanted)
+        assert all(np.array_equal(scored[name], wanted[name]) for name in wanted)
+
+
+@pytest.mark.parametrize("metric", ["cider", "cider_d"])
+def test_an_image_whose_captions_have_different_references_is_one_document(metric):
+    ratings = with_other_references()
+    found = score_judged(ratings, metric)
+    frequencies = DocumentFrequencies.collect(REFERENCES)
+    wanted = plain(ratings.candidates, ratings.references, metric, df=frequencies)[metric]
+    assert found.columns[metric] == pytest.approx(wanted, abs=1e-12)
+    apart = plain(ratings.candidates, ratings.references, metric)[metric]
+    assert np.abs(found.columns[metric] - apart).max() > 0.01
+
+
+def test_document_frequencies_of_the_users_own_are_kept():
+    ratings = with_other_references()
+    found = score_judged(ratings, "cider_d", df="coco-val2014")
+    wanted = plain(ratings.candidates, ratings.references, "cider_d", df="coco-val2014")
+    assert np.array_equal(found.columns["cider_d"], wanted["cider_d"])
+    assert "coco-val2014" in found.signature
+
+
+@pytest.mark.parametrize("pool", ["max", "mean", "min"])
+def test_pooling_is_scoring_against_single_references(pool):
+    ratings = with_other_references()
+    names = ["bleu_1", "rouge_l", "meteor", "cider_d"]
+    found = score_judged(ratings, names, pool=pool)
+    frequencies = DocumentFrequencies.collect(REFERENCES)
+    reduce = {"max": np.max, "mean": np.mean, "min": np.min}[pool]
+    for row, (candidate, references) in enumerate(
+        zip(ratings.candidates, ratings.references, strict=True)
+    ):
+        alone = [[reference] for reference in references]
+        single = plain([candidate] * len(alone), alone, names, df=frequencies)
+        for name in names:
+            assert found.columns[name][row] == pytest.approx(reduce(single[name]), abs=1e-12)
+    assert found.signature.endswith(f"|references:{pool}")
+
+
+def test_pools_are_ordered_and_the_metrics_own_way_is_none_of_them():
+    least, mean, most = (
+        score_judged(rated(), "meteor", pool=pool).columns["meteor"]
+        for pool in ("min", "mean", "max")
+    )
+    assert (least <= mean).all() and (mean <= most).all() and (least < most).any()
+    own = score_judged(rated(), "meteor")
+    assert own.columns["meteor"] == pytest.approx(most)  # METEOR takes the best reference itself
+    assert "references:max" not in own.signature
+
+
+def test_no_pool_of_that_name():
+    with pytest.raises(InputError, match="cannot pool by 'median'; choose one of: max, min, mean"):
+        score_judged(rated(), "bleu", pool="median")
+
+
+@pytest.mark.parametrize("pool", [None, "max", "mean"])
+def test_a_caption_without_references_is_refused(pool):
+    ratings = rated()
+    references = [*ratings.references]
+    references[3] = []
+    bare = Ratings(ratings.candidates, references, ratings.images, ratings.ratings, ratings.groups)
+    with pytest.raises(InputError, match="no references; give at least one"):
+        score_judged(bare, "bleu", pool=pool)
+
+
+def test_preferences_have_two_scores_a_pair():
+    pairs = preferred()
+    found = score_judged(pairs, ["rouge_l", "cider_d"])
+    flat = score_judged(rated(), ["rouge_l", "cider_d"])
+    for name, scores in found.columns.items():
+        assert scores.shape == (6, 2)
+        assert np.array_equal(scores.ravel(), flat.columns[name])
+    pooled = score_judged(pairs, "rouge_l", pool="min").columns["rouge_l"]
+    assert pooled.shape == (6, 2) and (pooled <= found.columns["rouge_l"]).all()
+
+
+def test_both_captions_of_a_pair_share_its_document():
+    pairs = preferred()
+    one_image = Preferences(
+        pairs.pairs, pairs.references, ["all"] * 6, pairs.preferred, pairs.groups
+    )
+    by_pair = score_judged(one_image, "cider_d", documents="pair").columns["cider_d"]
+    wanted = score_judged(pairs, "cider_d", documents="image").columns["cider_d"]
+    assert np.array_equal(by_pair, wanted)
+    # All references in one document: every word is in all documents there are.
+    assert not score_judged(one_image, "cider_d").columns["cider_d"].any()
+
+
+def test_a_function_of_ones_own_is_scored_and_pooled():
+    def length(candidate, references):
+        return max(map(len, references))
+
+    ratings = rated()
+    own = score_judged(ratings, length).columns["length"]
+    assert own.tolist() == [max(map(len, references)) for references in ratings.references]
+    least = score_judged(ratings, length, pool="min").columns["length"]
+    assert least.tolist() == [min(map(len, references)) for references in ratings.references]
+
+
+def test_systems_have_the_corpus_scores_of_score():
+    ratings = rated(["good", "poor"] * 6)
+    names = ["bleu", "cider_d", "rouge_l"]
+    found = score_systems(ratings, names)
+    for place, system in enumerate(("good", "poor")):
+        rows = [row for row, group in enumerate(ratings.groups) if group == system]
+        candidates = {ratings.images[row]: ratings.candidates[row] for row in rows}
+        wanted = captious.score(candidates, REFERENCES, metrics=names).corpus
+        assert {name: column[place] for name, column in found.columns.items()} == wanted
+    assert all(column.shape == (2,) for column in found.columns.values())
