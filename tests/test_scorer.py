@@ -141,7 +141,7 @@ def test_mistakes_are_said(call, error, message):
     [
         (lambda: captious.score(["a"], [["a"]], [CiderD()], df="coco-val2014"), "chosen by name"),
         (lambda: captious.score(["a"], [["a"]], [CiderD(), CiderD(n=2)]), "asked for twice"),
-        (lambda: captious.score(["a"], [["a"]], [CiderD]), "a name or a metric"),
+        (lambda: captious.score(["a"], [["a"]], [CiderD]), "a name, a metric or a function"),
         (lambda: captious.score({1: "a", "1": "b"}, {1: ["a"], "1": ["b"]}), "look alike"),
         (lambda: captious.Scorer(None), "must be a list or a dict"),
         (lambda: captious.Scorer([["a"]], ["bleu"]).score(["a"], ids=[[1]]), "no references were"),

@@ -7,11 +7,15 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from captious.cache import AnalysisCache
 from captious.errors import InputError
 from captious.memo import Memo
 from captious.text.tokenizer import tokenize_all
 
+Floats = NDArray[np.float32]
 Tokenizer = Callable[[Sequence[str]], list[list[str]]]
 
 
@@ -82,6 +86,30 @@ class Analysis(Memo):
             self.cache.put(name, dict(zip([keys[row] for row in missing], packed, strict=True)))
         values = dict(zip(missing, computed, strict=True))
         return [values[row] if row in values else json.loads(found[keys[row]]) for row in rows]
+
+    def remembered_arrays(
+        self, name: str, compute: Callable[[list[int]], Floats], rows: Sequence[int]
+    ) -> Floats:
+        """One vector for each of some captions, from the cache on disk where it has them.
+
+        `name` says what the vectors are and which model made them, of the captions as they were
+        given. `compute` gives the vectors, all of one width, of the captions at the rows that the
+        cache does not have.
+        """
+        captions = [self.captions[row] for row in rows]
+        found = self.cache.get(name, captions) if self.cache else {}
+        missing = [row for row, caption in zip(rows, captions, strict=True) if caption not in found]
+        computed = compute(missing) if missing else np.empty((0, 0), np.float32)
+        if self.cache and missing:
+            packed = [vector.astype("<f4").tobytes() for vector in computed]
+            named = (self.captions[row] for row in missing)
+            self.cache.put(name, dict(zip(named, packed, strict=True)))
+        values = dict(zip(missing, computed, strict=True))
+        vectors = [
+            values[row] if row in values else np.frombuffer(found[caption], "<f4")
+            for row, caption in zip(rows, captions, strict=True)
+        ]
+        return np.array(vectors, np.float32).reshape(len(vectors), -1 if vectors else 0)
 
     def layer(self, kind: type[LayerType]) -> LayerType:
         """The layer of this kind, built at the first call."""
