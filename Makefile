@@ -42,6 +42,8 @@ format: $(VENV)/.tools-lint
 bench: $(VENV)/.tools-bench
 	$(BIN)/python benchmarks/coco_toolkit.py
 	$(BIN)/python benchmarks/spice.py $(if $(CORENLP),--corenlp $(CORENLP))
+	$(BIN)/python benchmarks/word_vectors.py
+	$(BIN)/python benchmarks/consensus.py
 	$(BIN)/python benchmarks/reward.py
 	$(BIN)/python benchmarks/many_systems.py
 

@@ -2,7 +2,7 @@
 
 Called by the other benchmarks: `python task.py TOOLKIT TASK FILE`. The tasks are `tokenizer` (raw
 captions to tokens), a metric's name (tokens to scores), `all` (raw captions to all scores but
-SPICE) and `spice` (raw captions to SPICE; Captious only, see spice.py). A
+SPICE), `spice` and `consensus` (raw captions to these; Captious only, see spice.py). A
 task's seconds begin when imports are done and the file is read; all else that it needs to start, a
 Java process or tables, counts. The caller measures the whole process.
 """
@@ -78,7 +78,7 @@ def captious_task(task: str) -> Task:
             tokenize_all(data["candidates"])
             return {}
         metrics = METRICS if task == "all" else (task,)
-        tokenizer = "ptb" if task in ("all", "spice") else "whitespace"
+        tokenizer = "ptb" if task in ("all", "spice", "consensus") else "whitespace"
         result = captious.score(
             data["candidates"], data["references"], metrics, tokenizer=tokenizer
         )

@@ -14,6 +14,7 @@ PAGES = [
 ]
 EXAMPLES = [
     "docs/meta.md",
+    "docs/metrics/consensus.md",
     "docs/metrics/spice.md",
     "docs/python.md",
     "docs/robustness.md",

@@ -3,6 +3,7 @@
 from captious.comparison import Comparison, compare
 from captious.corpus import Corpus
 from captious.errors import CaptiousError, CaptiousWarning
+from captious.explanation import Explanation, explain
 from captious.metrics.document_frequencies import DocumentFrequencies
 from captious.metrics.registry import GROUPS, METRICS
 from captious.result import Result
@@ -18,10 +19,12 @@ __all__ = [
     "Comparison",
     "Corpus",
     "DocumentFrequencies",
+    "Explanation",
     "Result",
     "Scorer",
     "__version__",
     "compare",
+    "explain",
     "scene_graph",
     "score",
 ]

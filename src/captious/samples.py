@@ -42,7 +42,8 @@ class References(Memo):
 class Samples(Memo):
     """Candidates beside the references of the images that they describe.
 
-    `rows` has the row of each sample's candidate in the analysis of unique candidates. A pair is
+    `images` has the number of each sample's image among the references', `rows` the row of its
+    candidate in the analysis of unique candidates. A pair is
     one candidate beside one of its references: `pairs` has, for each sample, the rows of its
     references in their analysis.
     """
@@ -52,6 +53,7 @@ class Samples(Memo):
         unique, self.rows = unique_rows(candidates)
         base = references.analysis
         self.references = references
+        self.images = images
         self.candidates = Analysis(unique, base.tokenizer, base, base.cache)
         self.pairs = references.rows.take(images)
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 OPTIONAL = {
     "pandas": ("data frames", "pip install 'captious[pandas]'"),
     "pyarrow": ("Parquet files", "pip install 'captious[parquet]'"),
+    "onnxruntime": ("the sentence encoder", "pip install 'captious[encoder]'"),
     "scipy": ("benchmarks distributed as .mat files", "pip install 'captious[meta]'"),
     "matplotlib": ("plots", "pip install 'captious[plot]'"),
 }

@@ -10,11 +10,22 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, NoReturn, TextIO
 
-from captious.cli import cache, compare, df, doctor, graph, meta, metrics, robustness, score
+from captious.cli import (
+    cache,
+    compare,
+    df,
+    doctor,
+    graph,
+    meta,
+    metrics,
+    robustness,
+    score,
+    vectors,
+)
 from captious.errors import CaptiousError, CaptiousWarning
 from captious.version import __version__
 
-COMMANDS = (score, compare, meta, robustness, graph, metrics, doctor, df, cache)
+COMMANDS = (score, compare, meta, robustness, graph, metrics, doctor, df, vectors, cache)
 USER_ERROR = 2
 
 

@@ -95,7 +95,10 @@ def run(options: argparse.Namespace) -> None:
     names = _names(options)
     selection = select(names)
     if selection.left_out:
-        note(options, f"left out, not in this version: {', '.join(selection.left_out)}")
+        note(
+            options,
+            f"left out, not installed (see captious doctor): {', '.join(selection.left_out)}",
+        )
     if options.samples is not None:
         write_judged(options.samples, judged(**_which(options)))
         return

@@ -88,7 +88,10 @@ def run(options: argparse.Namespace) -> None:
         check_plot(options.plot)
     data = read_flickr8k(options.data, options.images)
     if selection.left_out:
-        note(options, f"left out, not in this version: {', '.join(selection.left_out)}")
+        note(
+            options,
+            f"left out, not installed (see captious doctor): {', '.join(selection.left_out)}",
+        )
     with progress_bar(options, len(selection.metrics)) as progress:
         result = robustness(
             data,

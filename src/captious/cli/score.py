@@ -49,6 +49,10 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--meteor-tables", help="a folder of METEOR's tables, in place of ours")
     parser.add_argument(
+        "--vectors",
+        help="word vectors for WMD and MOWE, made by captious vectors, in place of ours",
+    )
+    parser.add_argument(
         "--tokenizer",
         choices=tuple(TOKENIZERS),
         default="ptb",
@@ -65,7 +69,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read, score, write, print."""
     names = [name.strip() for name in options.metrics.split(",") if name.strip()]
-    given = {"df": options.df, "meteor_tables": options.meteor_tables}
+    given = {"df": options.df, "meteor_tables": options.meteor_tables, "vectors": options.vectors}
     parameters = {name: value for name, value in given.items() if value is not None}
     selection = select(names, parameters)
     if options.output is not None:
@@ -76,7 +80,10 @@ def run(options: argparse.Namespace) -> None:
                 raise InputError(f"{given}: would be overwritten by its scores; name another file")
     corpus = read_corpus(options.candidates, options.references)
     if selection.left_out:
-        note(options, f"left out, not in this version: {', '.join(selection.left_out)}")
+        note(
+            options,
+            f"left out, not installed (see captious doctor): {', '.join(selection.left_out)}",
+        )
     if corpus.unused_references:
         note(options, f"left out, references without a candidate: {corpus.unused_references}")
     with progress_bar(options, len(selection.metrics)) as progress:

@@ -6,7 +6,16 @@ compiled or not. Arguments are memory views of arrays (`array.data`) with the ty
 
 from types import ModuleType
 
-LOOPS = ("lcs", "meteor_aligner", "meteor_matches", "meteor_phrases", "ngrams")
+LOOPS = (
+    "lcs",
+    "mean_vectors",
+    "meteor_aligner",
+    "meteor_matches",
+    "meteor_phrases",
+    "mover",
+    "ngrams",
+    "transport",
+)
 
 
 def is_compiled(module: ModuleType) -> bool:

@@ -158,4 +158,4 @@ def score_systems(
 
 def _counts_documents(metric: Metric) -> bool:
     """Whether a metric counts documents in the references that it is given."""
-    return "df" in metric.option_names() and getattr(metric, "df", 0) is None
+    return metric.counts_images and getattr(metric, "df", 0) is None

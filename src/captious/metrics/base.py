@@ -25,6 +25,8 @@ class Metric(ABC):
     description: str
     bounds: tuple[float, float] = (0.0, 1.0)
     statistic_names: tuple[str, ...] | None = None  # where they are more than scores and a count
+    counts_images: bool = False  # that is what its `df` are: images whose references have it
+    requires: tuple[str, ...] = ()  # packages beyond the core's
 
     @classmethod
     def option_names(cls) -> tuple[str, ...]:

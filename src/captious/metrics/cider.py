@@ -106,6 +106,7 @@ class Cider(Metric):
     n: int = MAX_ORDER
 
     name = "cider"
+    counts_images = True
     columns = ("cider",)
     description = "cosine of tf-idf n-gram vectors (Vedantam et al., 2015)"
     bounds = (0.0, 10.0)

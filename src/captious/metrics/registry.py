@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import difflib
+import importlib.util
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from captious.errors import InputError, UnknownMetricError
 from captious.metrics.base import Metric
+from captious.metrics.bertscore import BertScore
 from captious.metrics.bleu import Bleu
 from captious.metrics.cider import Cider
 from captious.metrics.cider_d import CiderD
+from captious.metrics.consensus import Consensus
 from captious.metrics.function import FunctionMetric, Judge
 from captious.metrics.hwcm import Hwcm, HwcmDep
 from captious.metrics.meteor import Meteor
+from captious.metrics.mowe import Mowe
+from captious.metrics.multiref import BertScoreMultiref
 from captious.metrics.ngram_precision import NgramPrecision
 from captious.metrics.rouge_l import RougeL
 from captious.metrics.spice import Spice
 from captious.metrics.spider import Spider
+from captious.metrics.unigram_multiref import UnigramMultiref
 from captious.metrics.unigram_recall import UnigramRecall
+from captious.metrics.wmd import Wmd
 
 METRICS: dict[str, type[Metric]] = {
     metric.name: metric
@@ -33,12 +40,18 @@ METRICS: dict[str, type[Metric]] = {
         Spider,
         NgramPrecision,
         UnigramRecall,
+        Wmd,
+        Mowe,
         Hwcm,
         HwcmDep,
+        BertScore,
+        BertScoreMultiref,
+        UnigramMultiref,
+        Consensus,
     )
 }
 
-# Groups may name metrics that this version does not have; they are left out with a word. Where a
+# Groups take what is installed and in this version; the rest is left out with a word. Where a
 # metric has a column of its own name, a group means that column alone (`spice`, no categories).
 GROUPS: dict[str, tuple[str, ...]] = {
     "coco": ("bleu", "rouge_l", "meteor", "cider_d", "spice"),
@@ -87,7 +100,7 @@ def select(names: Names = None, options: Mapping[str, Any] | None = None) -> Sel
         for member in GROUPS.get(name, (name,)):
             one_column = member in _OF_COLUMN and (name in GROUPS or member not in METRICS)
             metric = _OF_COLUMN.get(member) or METRICS.get(member)
-            if metric is None and name in GROUPS:
+            if name in GROUPS and (metric is None or not _is_installed(metric)):
                 left_out[member] = None
             elif metric is None:
                 raise UnknownMetricError(_unknown(name))
@@ -108,6 +121,11 @@ _OF_COLUMN = {column: metric for metric in METRICS.values() for column in metric
 def metric_of_column(column: str) -> type[Metric] | None:
     """The metric that a column of scores belongs to."""
     return _OF_COLUMN.get(column)
+
+
+def _is_installed(metric: type[Metric]) -> bool:
+    """Whether all packages that a metric needs are there."""
+    return all(importlib.util.find_spec(package) is not None for package in metric.requires)
 
 
 def _make(metric: type[Metric], options: Mapping[str, Any]) -> Metric:

@@ -21,6 +21,7 @@ class Spider(Metric):
     df: DocumentFrequencies | str | Path | None = None
 
     name = "spider"
+    counts_images = True
     columns = ("spider",)
     description = "mean of SPICE and CIDEr-D (Liu et al., 2017)"
     bounds = (0.0, 5.5)

@@ -1,0 +1,84 @@
+"""Consensus from raw text: 5,000 samples cold, and the time of a sample among a million.
+
+A million samples are made of COCO's captions: eight candidates an image of train2014 and val2014,
+captions of other images with a word more, so that nearly all are different.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from tabulate import tabulate
+
+import captious
+from coco_toolkit import HERE, sample_captions
+from task import peak_megabytes
+
+METRIC = "consensus"
+
+
+def cold(data: Path) -> dict[str, Any]:
+    """5,000 candidates with five references each, in a fresh process."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "raw.json"
+        path.write_text(json.dumps(sample_captions(data, "vinyals2017", 5000)))
+        start = time.perf_counter()
+        done = subprocess.run(
+            [sys.executable, HERE / "task.py", "captious", METRIC, path],
+            capture_output=True,
+            check=False,
+        )
+        if done.returncode:
+            sys.exit(done.stderr.decode())
+        return {**json.loads(done.stdout), "whole": time.perf_counter() - start}
+
+
+def many(data: Path, samples: int) -> tuple[list[str], list[str], dict[str, list[str]]]:
+    """Candidates, their images, and the references of all images."""
+    references: dict[str, list[str]] = {}
+    for split in ("train", "val"):
+        path = data / f"captions_{split}2014.json.gz"
+        for annotation in json.loads(gzip.decompress(path.read_bytes()))["annotations"]:
+            references.setdefault(str(annotation["image_id"]), []).append(annotation["caption"])
+    references = {image: captions[:5] for image, captions in references.items()}
+    rng = random.Random(0)
+    captions = [caption for several in references.values() for caption in several]
+    words = sorted({word for caption in captions[:20000] for word in caption.split()})
+    images = rng.choices(list(references), k=samples)
+    candidates = [f"{rng.choice(captions)} {rng.choice(words)}" for _ in range(samples)]
+    return candidates, images, references
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared/data/coco")
+    parser.add_argument("--samples", type=int, default=1_000_000)
+    options = parser.parse_args()
+    few = cold(options.data)
+    rows = [[5000, few["seconds"], 1e6 * few["seconds"] / 5000, few["megabytes"]]]
+    candidates, images, references = many(options.data, options.samples)
+    before = peak_megabytes()
+    start = time.perf_counter()
+    scorer = captious.Scorer(references, [METRIC])
+    scorer.score(candidates, images)
+    seconds = time.perf_counter() - start
+    rows.append([options.samples, seconds, 1e6 * seconds / options.samples, peak_megabytes()])
+    print(f"{METRIC} from raw text, {os.cpu_count()} cores; the million over {len(references):,}")
+    print(f"images; {before:.0f} MB are the captions themselves\n")
+    header = ["samples", "seconds", "microseconds each", "peak MB"]
+    print(tabulate(rows, header, floatfmt=(",d", ".2f", ".1f", ".0f")))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""WMD against POT called pair by pair, and WMD and MOWE from raw text, each in fresh processes.
+
+Both sides begin with raw text and read the same vectors from disk; POT is given the words that
+Captious finds. `words ready` are the seconds of distances, transport and scores alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from tabulate import tabulate
+
+from coco_toolkit import HERE, sample_captions
+from task import peak_megabytes
+
+TASKS = ("pot", "wmd", "mowe")
+
+
+def scored(task: str, data: dict[str, Any]) -> dict[str, Any]:
+    """A metric from raw text."""
+    import captious
+    from captious.metrics.mowe import Mowe
+    from captious.metrics.wmd import Wmd
+
+    start = time.perf_counter()
+    metric = {"wmd": Wmd, "mowe": Mowe}[task]()
+    result = captious.score(data["candidates"], data["references"], [metric], cache=False)
+    result.samples  # noqa: B018 - every caption's score is wanted, too
+    seconds = time.perf_counter() - start
+    samples = samples_of(data)
+    prepared = metric.prepare(samples.references)
+    words_of(samples.candidates, prepared)
+    start = time.perf_counter()
+    metric.statistics(samples, prepared)
+    ready = time.perf_counter() - start
+    return {"seconds": seconds, "ready": ready, "score": result.corpus[task]}
+
+
+def samples_of(data: dict[str, Any]) -> Any:
+    """The samples that a metric reads."""
+    import numpy as np
+
+    from captious.ragged import offsets_of
+    from captious.samples import References, Samples
+
+    captions = [caption for several in data["references"] for caption in several]
+    lengths = np.array([len(several) for several in data["references"]])
+    references = References(captions, offsets_of(lengths))
+    return Samples(data["candidates"], np.arange(len(references)), references)
+
+
+def words_of(analysis: Any, table: Any) -> Any:
+    """An analysis's content words."""
+    from captious.text.content_words import ContentWords
+
+    return ContentWords.of(analysis, table)
+
+
+def by_pot(data: dict[str, Any]) -> dict[str, Any]:
+    """WMD by POT, one pair after the other."""
+    import numpy as np
+    import ot
+
+    from captious.text.word_vectors import WordVectors
+
+    def ready(analysis: Any) -> list[tuple[Any, Any]]:
+        content = words_of(analysis, table)
+        units = content.vectors / np.sqrt((content.vectors**2).sum(axis=1, keepdims=True))
+        words, ends = content.words.values, content.words.offsets
+        return [
+            (content.counts[a:b] / max(content.counts[a:b].sum(), 1), units[words[a:b]])
+            for a, b in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
+        ]
+
+    start = time.perf_counter()
+    table = WordVectors.load()
+    samples = samples_of(data)
+    candidates, references = ready(samples.candidates), ready(samples.references.analysis)
+    offsets = samples.pairs.offsets.tolist()
+    middle = time.perf_counter()
+    scores = []
+    for sample, row in enumerate(samples.rows.tolist()):
+        best = 0.0
+        share, vectors = candidates[row]
+        for pair in samples.pairs.values[offsets[sample] : offsets[sample + 1]].tolist():
+            other_share, others = references[pair]
+            if len(share) and len(other_share):
+                # POT's distances are rounded: it finds equal words some 1e-8 apart.
+                costs = ot.dist(vectors, others, metric="euclidean")
+                best = max(best, float(np.exp(-ot.emd2(share, other_share, costs))))
+        scores.append(best)
+    end = time.perf_counter()
+    return {"seconds": end - start, "ready": end - middle, "score": statistics.fmean(scores)}
+
+
+def run(task: str, path: Path) -> dict[str, Any]:
+    """One fresh process."""
+    command = [sys.executable, __file__, "--task", task, "--file", str(path)]
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode:
+        sys.exit(f"{task} failed:\n{done.stderr.decode()}")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared/data/coco")
+    parser.add_argument("--system", default="vinyals2017")
+    parser.add_argument("--size", type=int, default=5000)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--task", choices=TASKS, help=argparse.SUPPRESS)
+    parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.task:
+        data = json.loads(options.file.read_text())
+        taken = by_pot(data) if options.task == "pot" else scored(options.task, data)
+        print(json.dumps({**taken, "megabytes": peak_megabytes()}))
+        return
+
+    runs: dict[str, list[dict[str, Any]]] = {task: [] for task in TASKS}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "captions.json"
+        path.write_text(json.dumps(sample_captions(options.data, options.system, options.size)))
+        for _ in range(options.repeats):
+            for task in TASKS:
+                runs[task].append(run(task, path))
+    medians = {
+        task: {what: statistics.median(taken[what] for taken in several) for what in several[0]}
+        for task, several in runs.items()
+    }
+    rows = [
+        [task, taken["seconds"], taken["ready"], taken["megabytes"], taken["score"]]
+        for task, taken in medians.items()
+    ]
+    print(f"{options.size} captions of {options.system} x 5 references, {os.cpu_count()} cores")
+    print(f"medians of {options.repeats} fresh processes, run in turn, imports not counted\n")
+    print(tabulate(rows, ["task", "seconds", "words ready", "MB", "score"], floatfmt=".3f"))
+    pot, wmd = medians["pot"], medians["wmd"]
+    print(f"\nPOT takes {pot['seconds'] / wmd['seconds']:.1f} times as long as wmd from raw text,")
+    print(f"{pot['ready'] / wmd['ready']:.0f} times with words ready; ", end="")
+    print(f"the mean scores differ by {abs(pot['score'] - wmd['score']):.1e}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""Mean of word embeddings: the angle between the mean vectors of two captions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.errors import InputError
+from captious.loops.mean_vectors import paired_products, weighted_sums
+from captious.metrics.base import Metric, averaged
+from captious.metrics.pooling import check_pool, pooled
+from captious.metrics.wordless import equal_without_words
+from captious.ragged import FloatArray
+from captious.samples import References, Samples
+from captious.text import stop_words
+from captious.text.analysis import Analysis
+from captious.text.content_words import ContentWords
+from captious.text.word_vectors import WordVectors
+
+VARIANTS = ("paper", "released")
+
+
+@dataclass(frozen=True)
+class Mowe(Metric):
+    """Cosine of the candidate's mean vector and a reference's, best reference.
+
+    The paper takes the mean over all words; the code that its authors released leaves stop words
+    out. `vectors` names a file to use in place of the vectors that ship.
+    """
+
+    vectors: str | Path | None = None
+    pool: str = "max"
+    variant: str = "paper"
+
+    name = "mowe"
+    columns = ("mowe",)
+    description = "cosine of mean word vectors (Sharif et al., 2019)"
+    bounds = (-1.0, 1.0)
+
+    def __post_init__(self) -> None:
+        check_pool(self.name, self.pool)
+        if self.variant not in VARIANTS:
+            raise InputError(
+                f"mowe: unknown variant {self.variant!r}; choose one of: {', '.join(VARIANTS)}"
+            )
+        self.table()  # a file without vectors is said now, not after the work
+
+    def table(self) -> WordVectors:
+        """The vectors that were asked for."""
+        return WordVectors.load(self.vectors)
+
+    def prepare(self, references: References) -> WordVectors:
+        """The references' mean vectors."""
+        table = self.table()
+        self._directions(references.analysis, table)
+        return table
+
+    def statistics(self, samples: Samples, prepared: WordVectors) -> FloatArray:
+        """The score of each sample; -1 for a pair with a caption that has no mean vector."""
+        mine = self._directions(samples.candidates, prepared)
+        theirs = self._directions(samples.references.analysis, prepared)
+        rows, others = samples.rows[samples.pairs.owners], samples.pairs.values
+        cosines = np.zeros(len(others))
+        paired_products(mine.data, rows.data, theirs.data, others.data, cosines.data)
+        np.clip(cosines, *self.bounds, out=cosines)
+        known = self._have_direction(samples.candidates, prepared)[rows]
+        known &= self._have_direction(samples.references.analysis, prepared)[others]
+        cosines[~known] = -1.0
+        cosines[equal_without_words(samples, prepared, self._stop_words)] = 1.0
+        return averaged(pooled(cosines, samples.pairs.offsets, self.pool))
+
+    def signature(self) -> str:
+        """The vectors, the stop words left out if any, and how references are pooled."""
+        left_out = "kept" if self._stop_words else stop_words.NAME
+        vectors = self.table().signature
+        return (
+            f"mowe(variant={self.variant},vectors={vectors},stop_words={left_out},pool={self.pool})"
+        )
+
+    @property
+    def _stop_words(self) -> bool:
+        return self.variant == "paper"
+
+    def _directions(self, analysis: Analysis, table: WordVectors) -> FloatArray:
+        """The mean vector of each caption at length one; zeros where there is none."""
+
+        def sum_up() -> FloatArray:
+            content = ContentWords.of(analysis, table, self._stop_words)
+            words = content.words
+            sums = np.zeros((len(words), table.dimensions))
+            weights = content.counts.astype(np.float64)
+            weighted_sums(
+                words.values.data, weights.data, words.offsets.data, content.vectors.data, sums.data
+            )
+            lengths = np.sqrt((sums**2).sum(axis=1, keepdims=True))
+            return sums / np.where(lengths > 0, lengths, 1.0)
+
+        return analysis.once(("mean vectors", table.signature, self._stop_words), sum_up)
+
+    def _have_direction(self, analysis: Analysis, table: WordVectors) -> npt.NDArray[np.bool_]:
+        """Whether each caption has a mean vector that is not zero."""
+        key = ("have mean vectors", table.signature, self._stop_words)
+        return analysis.once(key, lambda: np.asarray(self._directions(analysis, table).any(axis=1)))

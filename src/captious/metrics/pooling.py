@@ -1,0 +1,26 @@
+"""How the scores against several references become one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.ragged import FloatArray, IntArray
+
+POOLS = ("max", "mean", "min")
+
+
+def check_pool(metric: str, pool: str) -> None:
+    """Stop before the work where there is no such way to pool."""
+    if pool not in POOLS:
+        raise InputError(f"{metric}: unknown pool {pool!r}; choose one of: {', '.join(POOLS)}")
+
+
+def pooled(scores: FloatArray, offsets: IntArray, pool: str) -> FloatArray:
+    """One score a sample, from those of its pairs; every sample has at least one."""
+    starts = offsets[:-1]
+    if pool == "max":
+        return np.maximum.reduceat(scores, starts)
+    if pool == "min":
+        return np.minimum.reduceat(scores, starts)
+    return np.add.reduceat(scores, starts) / np.diff(offsets)

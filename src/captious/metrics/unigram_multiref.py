@@ -1,0 +1,132 @@
+"""Combined references without an encoder: the share of their words that a candidate has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from captious.metrics.base import Metric, averaged
+from captious.metrics.reference_sets import (
+    BEST,
+    COMBINED,
+    PAPER,
+    RELEASED,
+    checked_choices,
+    rows_of,
+)
+from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious.samples import References, Samples
+from captious.text.analysis import Analysis
+from captious.text.stop_words import NAME as STOP_WORDS_NAME
+from captious.text.stop_words import STOP_WORDS
+from captious.text.tokens import Tokens
+
+Rows = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedWords:
+    """The references' words by number, and each image's references as rows of such numbers."""
+
+    numbers: dict[str, int]
+    sets: dict[Rows, list[list[int]]]
+
+
+@dataclass(frozen=True)
+class UnigramMultiref(Metric):
+    """Share of the combined references' words, without stop words, that the candidate has.
+
+    `pooling` says how several references become one (`combined`, `concatenated`, or `best`: the
+    best one alone), `remove_stop_words` whether stop words go. The paper keeps a base as it is and
+    adds words that are new; the code that its authors released takes each word once, and takes
+    captions as they are: cut at spaces, capitals and punctuation kept.
+    """
+
+    pooling: str = COMBINED
+    remove_stop_words: bool = True
+    variant: str = PAPER
+
+    name = "unigram_multiref"
+    columns = ("unigram_multiref",)
+    description = "share of the combined references' words that a candidate has (Yi et al., 2020)"
+
+    def __post_init__(self) -> None:
+        checked_choices(self.name, self.pooling, self.variant)
+
+    def prepare(self, references: References) -> PreparedWords:
+        """Number the references' words and make sets of them, one an image or one a reference."""
+        words = self._words(references.analysis)
+        numbers: dict[str, int] = {}
+        numbered = [[numbers.setdefault(word, len(numbers)) for word in row] for row in words]
+        stops = {number for word, number in numbers.items() if self._is_stop(word)}
+        sets = {
+            rows: [self._without(one, stops) for one in self._sets([numbered[row] for row in rows])]
+            for rows in dict.fromkeys(rows_of(references.rows))
+        }
+        return PreparedWords(numbers, sets)
+
+    def statistics(self, samples: Samples, prepared: PreparedWords) -> FloatArray:
+        """The share of words found; of several sets the best one."""
+        known = prepared.numbers
+        mine = _flat(
+            [
+                [known[word] for word in row if word in known]
+                for row in self._words(samples.candidates)
+            ]
+        ).take(samples.rows)
+        sets = [prepared.sets[rows] for rows in rows_of(samples.pairs)]
+        theirs = _flat([one for several in sets for one in several])
+        count = np.array([len(several) for several in sets])
+        sample = np.repeat(np.arange(len(sets)), count)
+        size = max(len(known), 1)
+        found = np.isin(
+            sample[theirs.owners] * size + theirs.values, mine.owners * size + mine.values
+        )
+        shares = np.bincount(theirs.owners, found, len(theirs)) / np.maximum(theirs.lengths, 1)
+        return averaged(np.maximum.reduceat(shares, offsets_of(count)[:-1]))
+
+    def signature(self) -> str:
+        """Everything that the score depends on."""
+        stop_words = STOP_WORDS_NAME if self.remove_stop_words else "kept"
+        return f"{self.name}(variant={self.variant},pooling={self.pooling},stop_words={stop_words})"
+
+    def _words(self, analysis: Analysis) -> Sequence[Sequence[str]]:
+        if self.variant == RELEASED:
+            return [caption.split() for caption in analysis.captions]
+        return analysis.layer(Tokens).words
+
+    def _is_stop(self, word: str) -> bool:
+        # The authors' own list has the full stop and single letters, small and capital.
+        return word in STOP_WORDS or (self.variant == RELEASED and len(word) == 1)
+
+    def _sets(self, references: list[list[int]]) -> list[list[int]]:
+        """The references as they are, all in one row, or combined."""
+        if self.pooling == BEST:
+            return references
+        together = [word for reference in references for word in reference]
+        if self.pooling != COMBINED:
+            return [together]
+        if self.variant == RELEASED:
+            return [list(dict.fromkeys(together))]
+        kept = list(references[0])
+        for reference in references[1:]:
+            known = set(kept)
+            kept += [word for word in reference if word not in known]
+        return [kept]
+
+    def _without(self, words: list[int], stops: set[int]) -> list[int]:
+        """Words without stop words; the paper's variant keeps them where there is nothing else."""
+        if not self.remove_stop_words:
+            return words
+        content = [word for word in words if word not in stops]
+        return words if not content and self.variant == PAPER else content
+
+
+def _flat(rows: Sequence[Sequence[int]]) -> Ragged:
+    """Rows of numbers in one flat array."""
+    lengths: IntArray = np.fromiter(map(len, rows), np.int64, len(rows))
+    offsets = offsets_of(lengths)
+    values = np.fromiter((word for row in rows for word in row), np.int64, int(offsets[-1]))
+    return Ragged(values, offsets)

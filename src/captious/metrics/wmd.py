@@ -1,0 +1,118 @@
+"""Word mover's distance: how far the words of a candidate travel to become a reference's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from captious.loops.mover import mover_distances
+from captious.metrics.base import Metric, averaged
+from captious.metrics.pooling import check_pool, pooled
+from captious.metrics.wordless import equal_without_words
+from captious.ragged import FloatArray
+from captious.samples import References, Samples
+from captious.text import stop_words
+from captious.text.analysis import Analysis
+from captious.text.content_words import ContentWords
+from captious.text.word_vectors import WordVectors
+
+BLOCK = 4  # the loop takes so many numbers of a vector at once
+Arguments = tuple[memoryview, memoryview, memoryview, memoryview, memoryview, memoryview]
+
+
+@dataclass(frozen=True)
+class Wmd(Metric):
+    """exp(-d), d the least mean way from the candidate's words to the nearest reference's.
+
+    Stop words and words without a vector are left out; words weigh by their share of the caption;
+    the way between two words is the Euclidean distance of their vectors at unit length. `vectors`
+    names a file to use in place of the vectors that ship.
+    """
+
+    vectors: str | Path | None = None
+    pool: str = "max"
+
+    name = "wmd"
+    columns = ("wmd",)
+    description = "word mover's distance d between content words, as exp(-d) (Kusner et al., 2015)"
+
+    def __post_init__(self) -> None:
+        check_pool(self.name, self.pool)
+        self.table()  # a file without vectors is said now, not after the work
+
+    def table(self) -> WordVectors:
+        """The vectors that were asked for."""
+        return WordVectors.load(self.vectors)
+
+    def prepare(self, references: References) -> WordVectors:
+        """The references' words and their vectors."""
+        table = self.table()
+        _unit_vectors(references.analysis, table)
+        return table
+
+    def statistics(self, samples: Samples, prepared: WordVectors) -> FloatArray:
+        """The score of each sample."""
+        distances = self.distances(samples, prepared)
+        scores = np.exp(-distances)
+        scores[equal_without_words(samples, prepared)] = 1.0
+        return averaged(pooled(scores, samples.pairs.offsets, self.pool))
+
+    def distances(self, samples: Samples, table: WordVectors) -> FloatArray:
+        """The distance of each pair; infinite where a caption has no words.
+
+        Where only the nearest reference counts, it is infinite too where a bound shows that another
+        one is nearer.
+        """
+        analyses = (samples.candidates, samples.references.analysis)
+        mine, theirs = (ContentWords.of(analysis, table) for analysis in analyses)
+        lengths = mine.words.lengths_at(samples.rows)[samples.pairs.owners]
+        others = theirs.words.lengths_at(samples.pairs.values)
+        longest, longest_other = (int(several.max(initial=0)) for several in (lengths, others))
+        distances = np.zeros(len(samples.pairs.values))
+        mover_distances(
+            *_arguments(mine, _unit_vectors(samples.candidates, table)),
+            *_arguments(theirs, _unit_vectors(samples.references.analysis, table)),
+            samples.rows.data,
+            samples.pairs.values.data,
+            samples.pairs.offsets.data,
+            self.pool == "max",
+            longest,
+            longest_other,
+            int((lengths * others).max(initial=0)),
+            np.zeros(longest, np.int64).data,
+            np.zeros(longest_other, np.int64).data,
+            distances.data,
+        )
+        return distances
+
+    def signature(self) -> str:
+        """The vectors, the stop words, and how references are pooled."""
+        vectors = self.table().signature
+        return f"wmd(vectors={vectors},stop_words={stop_words.NAME},pool={self.pool})"
+
+
+def _arguments(content: ContentWords, units: FloatArray) -> Arguments:
+    words = content.words
+    return (
+        units.data,
+        content.names.data,
+        words.values.data,
+        content.counts.data,
+        words.offsets.data,
+        content.totals.data,
+    )
+
+
+def _unit_vectors(analysis: Analysis, table: WordVectors) -> FloatArray:
+    """The vectors of an analysis at length one, filled up with zeros for the loop."""
+
+    def scale() -> FloatArray:
+        vectors = ContentWords.of(analysis, table).vectors
+        units = np.zeros((len(vectors), -(-table.dimensions // BLOCK) * BLOCK))
+        units[:, : table.dimensions] = vectors
+        units /= np.sqrt((units**2).sum(axis=1, keepdims=True))
+        return units
+
+    return analysis.once(("unit vectors", table.signature), scale)

@@ -1,0 +1,78 @@
+"""The encoder that ships: all-MiniLM-L6-v2 with weights of eight bits, run by ONNX Runtime."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from captious.errors import CaptiousError, MissingDependencyError
+from captious.resources import RESOURCES
+from captious.text.encoder import Encoder, Floats, Ints, encoder_named
+from captious.text.wordpiece import WordPiece
+
+NAME = "all-minilm-l6-v2"
+SHIPPED = RESOURCES / "encoder"
+
+
+class MiniLM(Encoder):
+    """Six layers, vectors of 384 numbers; reads 256 pieces."""
+
+    name = NAME
+    layers = 6
+    window = 256
+
+    def __init__(self, folder: Path = SHIPPED) -> None:
+        self.folder = folder
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return (encoder_named, ()) if self.folder == SHIPPED else (MiniLM, (self.folder,))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of the weights and of the vocabulary."""
+        digest = hashlib.sha256(self._graph())
+        digest.update(self._vocabulary.read_bytes())
+        return digest.hexdigest()[:12]
+
+    def piece_names(self) -> Sequence[str]:
+        """Every piece as text; inside a word it begins with `##`."""
+        return self._word_piece.pieces
+
+    def _cut(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
+        return self._word_piece.cut(captions, self.window)
+
+    def _states(self, pieces: Ints, layer: int) -> Floats:
+        states: Floats = self._session.run([f"states_{layer}"], {"ids": pieces})[0]
+        return states
+
+    @property
+    def _vocabulary(self) -> Path:
+        return self.folder / "vocabulary.txt"
+
+    def _graph(self) -> bytes:
+        try:
+            return (self.folder / f"{NAME}.onnx").read_bytes()
+        except OSError as error:
+            raise CaptiousError(f"The encoder's weights can't be read: {error}") from error
+
+    @cached_property
+    def _word_piece(self) -> WordPiece:
+        return WordPiece(self._vocabulary)
+
+    @cached_property
+    def _session(self) -> Any:
+        try:
+            import onnxruntime
+        except ImportError:
+            raise MissingDependencyError(
+                "the encoder needs ONNX Runtime: pip install 'captious[encoder]'"
+            ) from None
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1  # batches are the threads
+        options.log_severity_level = 3  # errors only
+        return onnxruntime.InferenceSession(
+            self._graph(), options, providers=["CPUExecutionProvider"]
+        )

@@ -1,0 +1,193 @@
+"""Word vectors: one place in space for each word, those that ship or a user's own.
+
+A file of vectors is an `.npz` of plain arrays: the words, and a row of numbers for each, either
+floats or whole numbers in a byte with one scale a row. Words that a file does not have, and words
+whose vector is all zeros, are unknown: what reads vectors leaves them out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.errors import InputError
+from captious.io.files import written_whole
+from captious.ragged import FloatArray, IntArray
+from captious.resources import RESOURCES
+
+FORMAT = 1
+SHIPPED = RESOURCES / "word_vectors"
+DEFAULT = "glove-6b-100d"
+UNKNOWN = -1
+STEPS = 127  # of a number in a byte, on each side of zero
+TYPES = (np.int8, np.float16, np.float32)
+HOW = "make one with `captious vectors FILE --output OUT.npz`"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WordVectors:
+    """Words and their vectors; `values` times `scales` are the numbers."""
+
+    name: str
+    words: Sequence[str]
+    values: npt.NDArray[Any]
+    scales: npt.NDArray[np.float32]
+    fingerprint: str
+
+    @classmethod
+    def of(cls, name: str, words: Sequence[str], values: npt.NDArray[Any]) -> WordVectors:
+        """Vectors as they are, in single or half precision."""
+        return cls._signed(name, words, values, np.ones(len(words), np.float32))
+
+    @classmethod
+    def in_bytes(cls, name: str, words: Sequence[str], values: npt.NDArray[Any]) -> WordVectors:
+        """Vectors as whole numbers from -127 to 127 times a scale for each word."""
+        scales = (np.abs(values).max(axis=1) / STEPS).astype(np.float32)
+        steps = values / np.where(scales > 0, scales, 1)[:, None]
+        return cls._signed(name, words, np.rint(steps).astype(np.int8), scales)
+
+    @classmethod
+    def _signed(
+        cls,
+        name: str,
+        words: Sequence[str],
+        values: npt.NDArray[Any],
+        scales: npt.NDArray[np.float32],
+    ) -> WordVectors:
+        digest = hashlib.sha256(_joined(words))
+        for array in (values, scales):
+            digest.update(f"{array.dtype.str}{array.shape}".encode())
+            digest.update(np.ascontiguousarray(array).data)
+        return cls(name, words, values, scales, digest.hexdigest()[:8])
+
+    def __repr__(self) -> str:
+        return f"WordVectors({self.signature!r}, {len(self.words)} words x {self.dimensions})"
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a vector has."""
+        return int(self.values.shape[1])
+
+    @property
+    def signature(self) -> str:
+        """Name and hash, as signatures give them."""
+        return f"{self.name}@{self.fingerprint}"
+
+    @cached_property
+    def _row_of(self) -> dict[str, int]:
+        return dict(zip(self.words, range(len(self.words)), strict=True))
+
+    def rows(self, words: Iterable[str]) -> IntArray:
+        """The row of each word, as it is or else in lower case; UNKNOWN where there is none."""
+        row_of = self._row_of
+        found = np.array(
+            [
+                row_of[word] if word in row_of else row_of.get(word.lower(), UNKNOWN)
+                for word in words
+            ],
+            np.int64,
+        )
+        known = np.flatnonzero(found >= 0)
+        is_zero = ~self.values[found[known]].any(axis=1)
+        found[known[is_zero]] = UNKNOWN
+        return found
+
+    def at(self, rows: IntArray) -> FloatArray:
+        """The vectors of some rows, in double precision."""
+        vectors: FloatArray = self.values[rows].astype(np.float64)
+        vectors *= self.scales[rows, None].astype(np.float64)
+        return vectors
+
+    def is_sound(self) -> bool:
+        """Whether words and numbers fit each other, as they do unless a file was damaged."""
+        return (
+            self.values.ndim == 2
+            and self.values.dtype in TYPES
+            and self.values.shape[1] > 0
+            and self.values.shape[0] == len(self.words) == len(self.scales) > 0
+            and bool(np.isfinite(self.scales).all())
+            # A sum is finite only if all are, and needs no array as large again.
+            and (self.values.dtype == np.int8 or bool(np.isfinite(_sum(self.values))))
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write a file of plain arrays; packing would save little and cost time at every start."""
+        with written_whole(path) as stream:
+            np.savez(
+                stream,
+                format=np.int64(FORMAT),
+                name=np.frombuffer(self.name.encode("utf-8", "surrogatepass"), np.uint8),
+                fingerprint=np.frombuffer(self.fingerprint.encode(), np.uint8),
+                words=np.frombuffer(_joined(self.words), np.uint8),
+                values=self.values,
+                scales=self.scales,
+            )
+
+    @classmethod
+    def load(cls, name: str | Path | None = None) -> WordVectors:
+        """The vectors that ship, by name or by default, or a file that `captious vectors` wrote."""
+        name = DEFAULT if name is None else name
+        if not isinstance(name, str | Path):
+            raise InputError(f"word vectors are a name or a file, not {name!r}")
+        shipped = SHIPPED / f"{name}.npz"
+        path = shipped if shipped.is_file() else Path(name)
+        try:
+            modified = path.stat().st_mtime_ns
+        except (OSError, ValueError) as error:
+            raise InputError(
+                f"{name}: no word vectors of this name or file "
+                f"({getattr(error, 'strerror', None) or error}); "
+                f"shipped: {', '.join(shipped_names())}; {HOW}"
+            ) from None
+        return _load(path, modified)
+
+
+@lru_cache(maxsize=2)
+def _load(path: Path, modified: int) -> WordVectors:
+    """Read a file once for as long as it does not change."""
+    try:
+        # Opened here: NumPy leaves a file that is no zip open.
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+            version = int(arrays["format"])
+            vectors = WordVectors(
+                _text(arrays["name"]),
+                _text(arrays["words"]).split("\n"),
+                arrays["values"],
+                arrays["scales"],
+                _text(arrays["fingerprint"]),
+            )
+    except Exception as error:  # whatever a damaged file makes NumPy, zip and zlib raise
+        reason = " ".join(str(error).split())[:120]
+        raise InputError(f"{path}: not a file of word vectors ({reason}); {HOW}") from None
+    if version != FORMAT:
+        raise InputError(f"{path}: written by another version; make it again")
+    if not vectors.is_sound():
+        raise InputError(f"{path}: damaged word vectors; make them again")
+    return vectors
+
+
+def shipped_names() -> list[str]:
+    """The vectors that come with the package."""
+    return sorted(path.stem for path in SHIPPED.glob("*.npz"))
+
+
+def _sum(values: npt.NDArray[Any]) -> float:
+    return float(values.sum(dtype=np.float64))
+
+
+def _joined(words: Iterable[str]) -> bytes:
+    return "\n".join(words).encode("utf-8", "surrogatepass")
+
+
+def _text(array: npt.NDArray[np.uint8]) -> str:
+    return array.tobytes().decode("utf-8", "surrogatepass")

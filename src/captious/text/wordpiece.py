@@ -1,0 +1,127 @@
+"""WordPiece: captions cut into the pieces of words that BERT's uncased models know.
+
+The same pieces as the original's: control characters go, accents and capitals too, punctuation and
+Chinese characters stand alone, and each word is cut into the longest known pieces from the left.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
+
+UNKNOWN, BEGINNING, END = "[UNK]", "[CLS]", "[SEP]"
+LONGEST_WORD = 100  # letters; longer words are unknown
+MOST_WORDS = 1 << 17  # remembered; more than captions have, few enough for any memory
+
+_MARK = re.compile(r"(\[(?:PAD|UNK|CLS|SEP|MASK)\])")  # in a caption, they mean what they say
+_ASCII_WORD = re.compile(r"[a-z0-9]+|[^a-z0-9\s]")
+_ASCII_CONTROLS = {code: None for code in (*range(32), 127) if chr(code) not in "\t\n\r"}
+_CONTROLS = ("Cc", "Cf", "Co", "Cs")
+_CHINESE = (
+    (0x4E00, 0x9FFF),
+    (0x3400, 0x4DBF),
+    (0x20000, 0x2A6DF),
+    (0x2A700, 0x2B73F),
+    (0x2B740, 0x2B81F),
+    (0x2B920, 0x2CEAF),  # the original's range, which begins 0x100 late
+    (0xF900, 0xFAFF),
+    (0x2F800, 0x2FA1F),
+)
+
+
+class WordPiece:
+    """Numbers of pieces, from a vocabulary with one piece a line."""
+
+    def __init__(self, path: Path) -> None:
+        self.pieces = path.read_text(encoding="utf-8").splitlines()
+        self._number = {piece: number for number, piece in enumerate(self.pieces)}
+        self._unknown = [self._number[UNKNOWN]]
+        self._known: dict[str, list[int]] = {}
+
+    def cut(self, captions: Sequence[str], window: int) -> tuple[list[list[int]], int]:
+        """Each caption's pieces between two marks, and how many captions the window was short for.
+
+        A caption has at most `window` pieces, the marks among them; what comes later is left out.
+        """
+        first, last = self._number[BEGINNING], self._number[END]
+        rows, shortened = [], 0
+        for caption in captions:
+            inner = list(islice(self._pieces(caption), window - 1))
+            if len(inner) > window - 2:
+                inner.pop()
+                shortened += 1
+            rows.append([first, *inner, last])
+        return rows, shortened
+
+    def _pieces(self, caption: str) -> Iterator[int]:
+        if "[" not in caption:
+            return chain.from_iterable(map(self._of_word, words_of(caption)))
+        parts = (
+            [self._number[part]]
+            if _MARK.fullmatch(part)
+            else chain.from_iterable(map(self._of_word, words_of(part)))
+            for part in _MARK.split(caption)
+        )
+        return chain.from_iterable(parts)
+
+    def _of_word(self, word: str) -> list[int]:
+        known = self._known.get(word)
+        if known is None:
+            if len(self._known) >= MOST_WORDS:
+                self._known = {}
+            known = self._known[word] = self._longest_first(word)
+        return known
+
+    def _longest_first(self, word: str) -> list[int]:
+        if len(word) > LONGEST_WORD:
+            return self._unknown
+        found: list[int] = []
+        start = 0
+        while start < len(word):
+            before = "##" if start else ""
+            ends = range(len(word), start, -1)
+            numbers = ((end, self._number.get(before + word[start:end])) for end in ends)
+            end, number = next(
+                ((end, number) for end, number in numbers if number is not None), (0, 0)
+            )
+            if not end:
+                return self._unknown
+            found.append(number)
+            start = end
+        return found
+
+
+def words_of(text: str) -> Iterable[str]:
+    """Words and single punctuation marks, in lower case and without accents."""
+    if text.isascii():
+        return _ASCII_WORD.findall(text.translate(_ASCII_CONTROLS).lower())
+    kept = "".join(map(_cleaned, text))
+    plain = (letter for letter in unicodedata.normalize("NFD", kept) if not _is_accent(letter))
+    # Letter by letter: the original has no special form for a Greek sigma at a word's end.
+    return "".join(map(_spaced, "".join(map(str.lower, plain)))).split()
+
+
+def _cleaned(letter: str) -> str:
+    """A letter, a space in place of any white space, nothing in place of a control character."""
+    if letter in "\t\n\r":
+        return " "
+    if letter == "\ufffd" or unicodedata.category(letter) in _CONTROLS:
+        return ""
+    if letter.isspace():
+        return " "
+    code = ord(letter)
+    return f" {letter} " if any(low <= code <= high for low, high in _CHINESE) else letter
+
+
+def _is_accent(letter: str) -> bool:
+    return unicodedata.category(letter) == "Mn"
+
+
+def _spaced(letter: str) -> str:
+    """A punctuation mark between spaces, any other letter as it is."""
+    if letter.isascii():
+        return letter if letter.isalnum() or letter.isspace() else f" {letter} "
+    return f" {letter} " if unicodedata.category(letter)[0] == "P" else letter

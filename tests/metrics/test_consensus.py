@@ -1,0 +1,57 @@
+"""Consensus: nearness to what references say together."""
+
+import numpy as np
+import pytest
+
+import captious
+from captious.metrics import consensus
+from captious.metrics.consensus import Consensus
+from captious.text.caption_vectors import PIECE
+from captious.text.word_vectors import WordVectors
+
+
+@pytest.fixture
+def space(tmp_path):
+    words = ["dog", "cat", "runs", f"{PIECE}<zz"]
+    values = np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [1.0, 1.0]], np.float32)
+    path = tmp_path / "space.npz"
+    WordVectors.of("made up", words, values).save(path)
+    return path
+
+
+def score(candidates, references, space):
+    return captious.score(candidates, references, [Consensus(space)]).samples["consensus"]
+
+
+def test_the_cosine_to_the_centroid(space):
+    half = np.sqrt(0.5)
+    found = score(
+        ["dog", "dog", "cat", "dog cat"], [["dog"], ["dog", "cat"], ["dog"], ["runs"]], space
+    )
+    assert found == pytest.approx([1.0, half, 0.0, 1.0])
+
+
+def test_captions_without_a_place(space):
+    found = score(["", "?", "dog", "dog", ""], [["dog"], ["dog"], [""], ["", "dog"], [""]], space)
+    assert found == pytest.approx([0.0, 0.0, 0.0, 1.0, 0.0])
+
+
+def test_many_images_are_scored_without_keeping_centroids(space, monkeypatch):
+    candidates = ["dog", "cat", "runs", "dog runs"] * 3
+    references = [["dog", "runs"], ["cat"], ["dog", "cat"], ["runs", ""]] * 3
+    kept = score(candidates, references, space)
+    monkeypatch.setattr(consensus, "MOST_IMAGES", 0)
+    monkeypatch.setattr(consensus, "IMAGES_AT_ONCE", 5)
+    assert score(candidates, references, space).tolist() == kept.tolist()
+
+
+def test_the_signature_names_the_space(space):
+    result = captious.score(["dog"], [["dog"]], [Consensus(space)])
+    assert "consensus(space=made up@" in result.signature
+
+
+def test_what_people_would_say():
+    references = [["a brown dog runs on the beach", "the dog is running near the water"]] * 3
+    candidates = ["a dog running along the shore", "a cat sleeps on a sofa", "a dog in a car"]
+    good, bad, half = captious.score(candidates, references, [Consensus()]).samples["consensus"]
+    assert good > half > bad

@@ -1,0 +1,176 @@
+"""Word vectors: the shipped ones, saved ones, and other programs' files."""
+
+import gzip
+import re
+
+import numpy as np
+import pytest
+
+from captious.errors import InputError
+from captious.text.stop_words import STOP_WORDS
+from captious.text.vector_files import convert_vectors
+from captious.text.word_vectors import SHIPPED, UNKNOWN, WordVectors
+
+WORDS = ["dog", "Paris", "naïve", "犬"]
+VALUES = np.array([[1, -2.5, 0.125], [0, 0, 0], [3, 4, 5], [1e-3, 7, -8]], np.float32)
+GLOVE = "".join(
+    f"{word} {' '.join(map(str, row.tolist()))}\n" for word, row in zip(WORDS, VALUES, strict=True)
+).encode()
+WORD2VEC = b"4 3\n" + GLOVE
+FASTTEXT = b"4 3\n" + GLOVE.replace(b"\n", b" \n")  # fastText ends each row with a blank
+
+
+def binary(line_end=b"\n"):
+    rows = zip(WORDS, VALUES, strict=True)
+    return b"4 3\n" + b"".join(
+        word.encode() + b" " + row.astype("<f4").tobytes() + line_end for word, row in rows
+    )
+
+
+def test_shipped_vectors_know_what_captions_say():
+    table = WordVectors.load()
+    rows = table.rows("dog skateboard frisbee t-shirt Dog xqzzy".split())
+    assert (rows[:4] >= 0).all() and rows[4] == rows[0] and rows[5] == UNKNOWN
+    dog, puppy, treaty = table.at(table.rows(["dog", "puppy", "treaty"]))
+    assert dog @ puppy / np.sqrt(puppy @ puppy) > 2 * (dog @ treaty / np.sqrt(treaty @ treaty))
+
+
+def test_shipped_vectors_are_gloves():
+    """Against the published rows, read off the original file: a byte keeps two or three digits."""
+    table = WordVectors.load()
+    start = table.at(table.rows(["the"]))[0, :4]
+    np.testing.assert_allclose(start, [-0.038194, -0.24487, 0.72812, -0.39961], atol=0.02)
+
+
+def test_shipped_vectors_take_no_more_than_8_megabytes():
+    assert sum(path.stat().st_size for path in SHIPPED.iterdir()) <= 8e6
+
+
+def test_stop_words_are_words():
+    assert len(STOP_WORDS) == 326
+    assert {"the", "a", "is", "n't"} <= STOP_WORDS and "dog" not in STOP_WORDS
+    assert all(word == word.strip().lower() and word for word in STOP_WORDS)
+
+
+def test_a_byte_a_number_rounds_by_half_a_step_at_most():
+    values = np.random.default_rng(0).standard_normal((20, 30)).astype(np.float32)
+    words = [str(row) for row in range(20)]
+    table = WordVectors.in_bytes("own", words, values)
+    step = np.abs(values).max(axis=1, keepdims=True) / 127
+    assert (np.abs(table.at(np.arange(20)) - values) <= step * 0.5001).all()
+
+
+def test_saved_and_loaded_vectors_are_the_same(tmp_path):
+    for make in (WordVectors.of, WordVectors.in_bytes):
+        table = make("own", WORDS, VALUES)
+        table.save(tmp_path / "own.npz")
+        table.save(tmp_path / "again.npz")
+        loaded = WordVectors.load(tmp_path / "own.npz")
+        assert loaded.signature == table.signature and loaded.signature.startswith("own@")
+        assert loaded.at(np.arange(4)).tolist() == table.at(np.arange(4)).tolist()
+        assert (tmp_path / "own.npz").read_bytes() == (tmp_path / "again.npz").read_bytes()
+
+
+def test_a_word_of_zeros_is_unknown():
+    rows = WordVectors.of("own", WORDS, VALUES).rows(["dog", "Paris", "犬", "cat", "DOG"])
+    assert rows.tolist() == [0, UNKNOWN, 3, UNKNOWN, 0]
+
+
+def test_other_numbers_have_another_fingerprint():
+    first = WordVectors.of("own", WORDS, VALUES)
+    assert first.fingerprint != WordVectors.of("own", WORDS, VALUES + 1).fingerprint
+    assert first.fingerprint != WordVectors.of("own", WORDS[::-1], VALUES).fingerprint
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("glove.txt", GLOVE),
+        ("glove.txt.gz", gzip.compress(GLOVE)),
+        ("windows.txt", GLOVE.replace(b"\n", b"\r\n")),
+        ("word2vec.txt", WORD2VEC),
+        ("fasttext.vec", FASTTEXT),
+        ("fasttext.vec.gz", gzip.compress(FASTTEXT)),
+        ("word2vec.bin", binary()),
+        ("word2vec.bin.gz", gzip.compress(binary())),
+        ("without_line_ends.bin", binary(b"")),
+    ],
+)
+def test_other_programs_files(tmp_path, name, data):
+    (tmp_path / name).write_bytes(data)
+    vectors = convert_vectors(tmp_path / name, "own").vectors
+    assert list(vectors.words) == WORDS
+    assert vectors.at(np.arange(4)).tolist() == VALUES.astype(np.float64).tolist()
+
+
+def test_only_wanted_words(tmp_path):
+    (tmp_path / "glove.txt").write_bytes(GLOVE)
+    converted = convert_vectors(tmp_path / "glove.txt", "own", {"犬", "dog", "cat"})
+    assert list(converted.vectors.words) == ["dog", "犬"]
+    assert (converted.unwanted, converted.unusable) == (2, 0)
+
+
+def test_words_that_no_caption_has_are_left_out_and_counted(tmp_path):
+    (tmp_path / "odd.txt").write_bytes(GLOVE + b"\xff\xfe 1 2 3\ndog 9 9 9\n. . . 1 2 3\n")
+    converted = convert_vectors(tmp_path / "odd.txt", "own")
+    assert list(converted.vectors.words) == [*WORDS, ". . ."]
+    assert converted.unusable == 2
+    assert converted.vectors.at(np.array([0])).tolist() == VALUES[:1].tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("a.txt", b"", "no vectors"),
+        ("a.txt", b"hello\n", "line 1: not a file of word vectors"),
+        ("a.txt", GLOVE + b"cat 1 2\n", "line 5: 2 numbers where others have 3"),
+        ("a.txt", GLOVE + b"cat 1 2 x\n", "line 5: 'x' is not a number"),
+        ("a.txt", GLOVE + b"cat 1 nan 2\n", "line 5: a number is infinite"),
+        ("a.txt", GLOVE + b"cat 1 1e99 2\n", "line 5: a number is infinite, too large"),
+        ("a.vec", b"9 3\n" + GLOVE, "line 5: the file ends after 4 words; its first line says 9"),
+        ("a.vec", b"4 0\n" + GLOVE, "line 1: 0 dimensions"),
+        ("a.bin", binary()[:-9], "word 4 of 4: the file is cut off"),
+        ("a.bin", binary() + b"more", "goes on after the 4 words"),
+        ("a.bin", b"4 3\n" + b"x" * 20_000, "word 1 of 4: no end of the word"),
+        ("a.bin", b"\x00\x01\x02", "not word2vec's binary form"),
+        ("a.bin", b"\xba\x16\x4f\x2f\x0c\x00\x00\x00", "a model of fastText; convert the .vec"),
+        ("a.txt.gz", gzip.compress(GLOVE)[:-12], "the gzip file is cut off"),
+        ("a.txt.gz", GLOVE, "not a sound gzip file"),
+    ],
+)
+def test_damaged_files_are_said_with_their_place(tmp_path, name, data, message):
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(InputError, match=re.escape(message)) as caught:
+        convert_vectors(tmp_path / name, "own")
+    assert str(tmp_path / name) in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(InputError, match="cannot be read"):
+        convert_vectors(tmp_path / "none.txt", "own")
+
+
+@pytest.mark.parametrize("name", ["none", "null\0", 7])
+def test_vectors_that_are_not_there(name):
+    with pytest.raises(InputError, match="word vectors"):
+        WordVectors.load(name)
+
+
+def test_damaged_saved_vectors(tmp_path):
+    path = tmp_path / "own.npz"
+    table = WordVectors.of("own", WORDS, VALUES)
+    for damage, message in (
+        (lambda: path.write_bytes(b"PK not a zip"), "not a file of word vectors"),
+        (lambda: np.savez(path, format=1), "not a file of word vectors"),
+        (lambda: WordVectors.of("own", WORDS[:3], VALUES).save(path), "damaged"),
+        (lambda: WordVectors.of("own", WORDS, VALUES * np.float32(np.nan)).save(path), "damaged"),
+        (lambda: path.write_bytes(_saved(table, tmp_path)[:-40]), "not a file of word vectors"),
+    ):
+        damage()
+        with pytest.raises(InputError, match=message):
+            WordVectors.load(path)
+
+
+def _saved(table, folder):
+    table.save(folder / "whole.npz")
+    return (folder / "whole.npz").read_bytes()

@@ -1,0 +1,69 @@
+"""WordPiece: the pieces that BERT's own tokenizer gives."""
+
+import gzip
+import json
+
+import pytest
+
+from captious.text.minilm import SHIPPED
+from captious.text.wordpiece import WordPiece, words_of
+
+
+@pytest.fixture(scope="module")
+def word_piece():
+    return WordPiece(SHIPPED / "vocabulary.txt")
+
+
+def pieces(word_piece, caption, window=256):
+    [row], shortened = word_piece.cut([caption], window)
+    assert word_piece.pieces[row[0]] == "[CLS]" and word_piece.pieces[row[-1]] == "[SEP]"
+    return [word_piece.pieces[number] for number in row[1:-1]], shortened
+
+
+def test_words_are_cut_as_the_original_cuts_them(word_piece):
+    # As transformers 5 cuts it with the model's own tokenizer.
+    caption = "Embeddings of a café: snowboarder's t-shirts, 狗!"
+    expected = "em ##bed ##ding ##s of a cafe : snow ##board ##er ' s t - shirts , [UNK] !"
+    assert pieces(word_piece, caption) == (expected.split(), 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", []),
+        (" \t\n", []),
+        ("a\x00b\x0bc\x7f d", ["abc", "d"]),  # control characters go
+        ("a\u2028b\u200bc", ["a", "bc"]),
+        ("ÀÉ\ufffd", ["ae"]),
+        ("\u03a3\u03a3", ["\u03c3\u03c3"]),  # no sigma of its own at a word's end
+        ("狗a猫", ["狗", "a", "猫"]),
+        ("a_b—c", ["a", "_", "b", "—", "c"]),
+        ("\ud800dog", ["dog"]),
+    ],
+)
+def test_text_is_cleaned(text, words):
+    assert list(words_of(text)) == words
+
+
+def test_marks_in_a_caption_mean_what_they_say(word_piece):
+    assert pieces(word_piece, "a [MASK]dog [sep]")[0] == "a [MASK] dog [ sep ]".split()
+
+
+def test_overlong_words_are_unknown(word_piece):
+    assert pieces(word_piece, "x" * 101)[0] == ["[UNK]"]
+    assert pieces(word_piece, "x" * 100)[0] != ["[UNK]"]
+
+
+def test_the_window_is_kept_and_what_it_cuts_is_counted(word_piece):
+    assert pieces(word_piece, "a dog runs", 5) == (["a", "dog", "runs"], 0)
+    assert pieces(word_piece, "a dog runs fast", 5) == (["a", "dog", "runs"], 1)
+
+
+def test_real_captions_are_cut_as_by_the_tokenizers_package(word_piece, shared):
+    tokenizers = pytest.importorskip("tokenizers")
+    peer = tokenizers.BertWordPieceTokenizer(str(SHIPPED / "vocabulary.txt"), lowercase=True)
+    with gzip.open(shared / "data" / "coco" / "captions_val2014.json.gz", "rt") as stream:
+        rows = json.load(stream)["annotations"]
+    captions = [row["caption"] for row in rows[::20]]
+    theirs = [found.ids for found in peer.encode_batch(captions)]
+    assert word_piece.cut(captions, 256) == (theirs, 0)

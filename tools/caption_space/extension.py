@@ -1,0 +1,46 @@
+"""Vectors for words that captions did not teach, and for pieces of spelling."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from captious.text.caption_vectors import pieces_of
+
+RIDGE = 30.0
+PENALTY = 0.01
+
+
+def carried_over(known: np.ndarray, learned: np.ndarray, unknown: np.ndarray) -> np.ndarray:
+    """Where unknown words would lie: what leads from given vectors to the learned ones."""
+    mean, target = known.mean(axis=0), learned.mean(axis=0)
+    centred = known - mean
+    gram = centred.T @ centred + RIDGE * np.eye(known.shape[1])
+    mapping = np.linalg.solve(gram, centred.T @ (learned - target))
+    result: np.ndarray = (unknown - mean) @ mapping + target
+    return result
+
+
+def frequent_pieces(words: Sequence[str], most: int) -> list[str]:
+    """The pieces that most words have, each in two words at least."""
+    counts = Counter(piece for word in words for piece in set(pieces_of(word)))
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [piece for piece, count in ordered[:most] if count > 1]
+
+
+def learn_pieces(words: Sequence[str], vectors: np.ndarray, pieces: Sequence[str]) -> np.ndarray:
+    """Pieces' vectors such that the mean over a word's pieces is near the word's own vector.
+
+    Least squares with a small penalty on length, for pieces that few words have.
+    """
+    number = {piece: place for place, piece in enumerate(pieces)}
+    shares = np.zeros((len(words), len(pieces)))
+    for row, word in enumerate(words):
+        inside = [number[piece] for piece in pieces_of(word) if piece in number]
+        for place in inside:
+            shares[row, place] += 1 / len(inside)
+    gram = shares.T @ shares + PENALTY * np.eye(len(pieces))
+    found: np.ndarray = np.linalg.solve(gram, shares.T @ vectors)
+    return found
