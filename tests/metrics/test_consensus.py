@@ -36,6 +36,13 @@ def test_captions_without_a_place(space):
     assert found == pytest.approx([0.0, 0.0, 0.0, 1.0, 0.0])
 
 
+def test_the_order_of_words_does_not_matter():
+    references = [["a man bites a big brown dog in the park", "the dog runs from two men"]] * 2
+    candidates = ["a brown dog bites the old man there", "the old man there bites a brown dog"]
+    one, other = captious.score(candidates, references, [Consensus()]).samples["consensus"]
+    assert one == other
+
+
 def test_many_images_are_scored_without_keeping_centroids(space, monkeypatch):
     candidates = ["dog", "cat", "runs", "dog runs"] * 3
     references = [["dog", "runs"], ["cat"], ["dog", "cat"], ["runs", ""]] * 3

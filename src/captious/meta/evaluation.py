@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,9 +16,9 @@ from captious.meta.agreement import Agreements, Scores, agree, agree_by_group
 from captious.meta.benchmarks import benchmark_named
 from captious.meta.benchmarks.benchmark import SYSTEMS, Benchmark
 from captious.meta.benchmarks.coco_2015 import MEASURES
-from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.meta.judgements import Judgements, Preferences, Ratings, by_measure
 from captious.meta.presets import PRESETS, STANDARD, preset
-from captious.meta.protocol import ACCURACY, STATISTICS, Protocol
+from captious.meta.protocol import ACCURACY, Protocol
 from captious.meta.published import Figure, published
 from captious.meta.scoring import Scored, score_judged, score_systems
 from captious.meta.statistics.significance import Differences, differences
@@ -142,13 +142,28 @@ def evaluate(
     each row that `judged` gives (two a pair). `options` that the benchmark has (`votes`, `systems`)
     go to it, all others to the metrics.
     """
-    name, kind, judgements, chosen, others = _judged(benchmark, data, protocol, options)
+    task = _task(benchmark, data, protocol, options)
+    name, judgements, chosen = task.name, task.judgements, task.protocol
     given = {column: np.asarray(values, np.float64) for column, values in (scores or {}).items()}
-    if kind == SYSTEMS and isinstance(judgements, Ratings):
+    if task.kind == SYSTEMS and isinstance(judgements, Ratings):
         if given or pool:
             raise InputError(f"{name}: whole systems are scored by metrics, without pool or scores")
-        scored = score_systems(judgements, metrics, cache=cache, progress=progress, **others)
-        return _of_systems(name, chosen, judgements, scored, resamples, seed)
+        scored = score_systems(judgements, metrics, cache=cache, progress=progress, **task.options)
+        said = by_measure(judgements, MEASURES)
+        parts = {
+            measure: agree(scored.columns, one, chosen, resamples=resamples, seed=seed)
+            for measure, one in said.items()
+        }
+        first = MEASURES[0]
+        return Evaluation(
+            name,
+            chosen,
+            parts[first],
+            scored.signature,
+            parts,
+            judgements=said[first],
+            scores=scored.columns,
+        )
     if given and metrics is None:
         scored = Scored({}, "scores given")
     else:
@@ -159,10 +174,10 @@ def evaluate(
             pool=pool,
             cache=cache,
             progress=progress,
-            **others,
+            **task.options,
         )
     columns = {**scored.columns, **given}
-    if name == "wmt16-daseg" and isinstance(judgements, Ratings):
+    if task.is_mean and isinstance(judgements, Ratings):
         parts = agree_by_group(columns, judgements, chosen, resamples=resamples, seed=seed)
         mean = parts.pop(MEAN)
         return Evaluation(name, chosen, mean, scored.signature, parts, True, judgements, columns)
@@ -181,20 +196,31 @@ def judged(
     **options: Any,
 ) -> Judgements:
     """The judgements of a benchmark under a protocol, in the order in which scores are given."""
-    return _judged(benchmark, data, protocol, options)[2]
+    return _task(benchmark, data, protocol, options).judgements
 
 
-def _judged(
+class _Task(NamedTuple):
+    """What metrics are put through."""
+
+    name: str
+    kind: str
+    is_mean: bool  # over groups, each by itself
+    judgements: Judgements
+    protocol: Protocol
+    options: dict[str, Any]  # those that are not the benchmark's
+
+
+def _task(
     benchmark: str | Benchmark | Judgements,
     data: str | Path | None,
     protocol: str | Protocol,
     options: dict[str, Any],
-) -> tuple[str, str, Judgements, Protocol, dict[str, Any]]:
-    """Name, kind, judgements, protocol, and the options that are not the benchmark's."""
+) -> _Task:
+    """Find the benchmark, read it, and apply the protocol."""
     if isinstance(benchmark, Ratings | Preferences):
         chosen = preset(protocol, CUSTOM) if isinstance(protocol, str) else protocol
         said = chosen.apply(benchmark)
-        return CUSTOM, "", said, _stated(chosen, said), options
+        return _Task(CUSTOM, "", False, said, _stated(chosen, said), options)
     found = benchmark_named(benchmark) if isinstance(benchmark, str) else benchmark
     chosen = preset(protocol, found.name) if isinstance(protocol, str) else protocol
     if data is None:
@@ -204,7 +230,8 @@ def _judged(
     own = {key: options[key] for key in options if key in found.options}
     others = {key: options[key] for key in options if key not in found.options}
     said = found.judgements(data, chosen, **own)
-    return found.name, found.kind, said, _stated(chosen, said), others
+    stated = _stated(chosen, said)
+    return _Task(found.name, found.kind, found.is_mean, said, stated, others)
 
 
 def _stated(protocol: Protocol, judgements: Judgements) -> Protocol:
@@ -228,37 +255,3 @@ def _parts(columns: Scores, ratings: Ratings, protocol: Protocol) -> dict[str, A
             part = {column: values[rows] for column, values in columns.items()}
             found[name] = agree(part, ratings.take(rows), protocol, resamples=0)
     return found
-
-
-def _of_systems(
-    name: str,
-    protocol: Protocol,
-    ratings: Ratings,
-    scored: Scored,
-    resamples: int,
-    seed: int,
-) -> Evaluation:
-    """One point a system; systems are what is resampled."""
-    systems = list(dict.fromkeys(ratings.groups))
-    first = np.array([ratings.groups.index(system) for system in systems])
-    if protocol.statistic not in STATISTICS:
-        raise InputError(f"{name}: systems have no {protocol.statistic}")
-    columns = scored.columns
-    nothing: list[list[str]] = [[] for _ in systems]
-    said = [
-        Ratings(systems, nothing, list(systems), ratings.ratings[first, place, None], systems)
-        for place in range(len(MEASURES))
-    ]
-    parts = {
-        measure: agree(columns, one, protocol, resamples=resamples, seed=seed)
-        for measure, one in zip(MEASURES, said, strict=True)
-    }
-    return Evaluation(
-        name,
-        protocol,
-        parts[MEASURES[0]],
-        scored.signature,
-        parts,
-        judgements=said[0],
-        scores=columns,
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,3 +64,23 @@ class Preferences:
 
 
 Judgements = Ratings | Preferences
+
+
+def by_measure(ratings: Ratings, measures: Sequence[str]) -> dict[str, Ratings]:
+    """What people said of whole systems, the groups of ratings: one row a system, by measure.
+
+    Each column of the ratings is a measure. A system stands for an image, since systems are what
+    is resampled.
+    """
+    systems = list(dict.fromkeys(ratings.groups))
+    first = np.array([ratings.groups.index(system) for system in systems])
+    return {
+        measure: Ratings(
+            systems,
+            [[] for _ in systems],
+            list(systems),
+            ratings.ratings[first, place, None],
+            systems,
+        )
+        for place, measure in enumerate(measures)
+    }

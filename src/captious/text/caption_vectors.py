@@ -98,10 +98,14 @@ class SpaceWords:
 
         def look_up() -> SpaceWords:
             ids = analysis.layer(Tokens).ids
-            used = np.unique(ids.values)
             names = _names(analysis)
-            vectors = space.of_words([names[number] for number in used.tolist()])
-            return cls(Ragged(np.searchsorted(used, ids.values), ids.offsets), vectors)
+            used = sorted(np.unique(ids.values).tolist(), key=names.__getitem__)
+            place = np.zeros(len(names), np.int64)
+            place[used] = np.arange(len(used))
+            # Summed by the alphabet: the same words in another order have the very same sum.
+            keys = np.sort(ids.owners * len(used) + place[ids.values])
+            words = Ragged(keys % max(len(used), 1), ids.offsets)
+            return cls(words, space.of_words([names[number] for number in used]))
 
         return analysis.once(("space words", space.signature), look_up)
 

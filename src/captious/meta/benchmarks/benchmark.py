@@ -67,6 +67,7 @@ class Benchmark:
     source: str  # who distributes the files, in words, with the address
     reader: Callable[..., Judgements]
     options: tuple[str, ...] = ()  # what `load` takes beside the folder
+    is_mean: bool = False  # its figures are means over groups, each by itself
 
     def load(self, folder: str | Path, **options: Any) -> Judgements:
         """The judgements as distributed, from the folder of the files or from its parent."""

@@ -69,4 +69,5 @@ BENCHMARK = Benchmark(
     ("wmt16_daseg", "DAseg-wmt-newstest2016"),
     "the WMT16 metrics task, DAseg-wmt-newstest2016 (https://www.statmt.org/wmt16/metrics-task/)",
     read,
+    is_mean=True,
 )
