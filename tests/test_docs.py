@@ -13,6 +13,7 @@ PAGES = [
     *(ROOT / "examples").glob("*.md"),
 ]
 EXAMPLES = [
+    "docs/learned.md",
     "docs/meta.md",
     "docs/metrics/consensus.md",
     "docs/metrics/spice.md",

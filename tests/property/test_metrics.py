@@ -16,6 +16,7 @@ captions = st.text(max_size=40) | sentences
 samples = st.lists(
     st.tuples(captions, st.lists(captions, min_size=1, max_size=4)), min_size=1, max_size=5
 )
+LEARNED = ("nneval", "lceval")
 MAY_LACK = ("spice", "hwcm", "hwcm_dep")
 ODD = [
     "",
@@ -74,6 +75,8 @@ def test_a_caption_equal_to_its_only_reference_scores_the_maximum(caption):
     result = score([(caption, [caption])], df="coco-val2014")
     names_nothing = not captious.scene_graph(caption).objects
     for metric in result.metrics:
+        if metric.name in LEARNED:
+            continue  # a probability, which is never certain
         if names_nothing and metric.name in ("spice", "spider"):
             continue  # without a tuple there is nothing to match
         # A caption need not have a colour, nor a chain of two words.

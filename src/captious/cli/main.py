@@ -20,12 +20,13 @@ from captious.cli import (
     metrics,
     robustness,
     score,
+    train,
     vectors,
 )
 from captious.errors import CaptiousError, CaptiousWarning
 from captious.version import __version__
 
-COMMANDS = (score, compare, meta, robustness, graph, metrics, doctor, df, vectors, cache)
+COMMANDS = (score, compare, meta, robustness, graph, metrics, doctor, df, vectors, train, cache)
 USER_ERROR = 2
 
 

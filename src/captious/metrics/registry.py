@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from captious.errors import InputError, UnknownMetricError
+from captious.learned.lceval import LcEval
+from captious.learned.nneval import NnEval
 from captious.metrics.base import Metric
 from captious.metrics.bertscore import BertScore
 from captious.metrics.bleu import Bleu
@@ -48,6 +50,8 @@ METRICS: dict[str, type[Metric]] = {
         BertScoreMultiref,
         UnigramMultiref,
         Consensus,
+        NnEval,
+        LcEval,
     )
 }
 
@@ -58,6 +62,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "lexical": ("ngram_precision", "unigram_recall", "rouge_l", "meteor", "cider_d"),
     "semantic": ("wmd", "spice", "mowe"),
     "syntactic": ("hwcm", "hwcm_dep"),
+    "learned": ("nneval", "lceval"),
     "all": tuple(column for metric in METRICS.values() for column in metric.columns),
 }
 DEFAULT = ("coco",)

@@ -1,0 +1,79 @@
+"""The published feature sets: NNEval's eight, LCEval's sixteen, and LCEval's groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from captious.errors import InputError
+from captious.learned.features import FIXED, MIN_MAX, Feature, FeatureSet
+
+_DF = (("df", "coco-val2014"),)
+_RELEASED = (("variant", "released"),)
+
+# The released code brings CIDEr and MOWE to 0...1 by fixed maps; all others are there already.
+_METEOR, _WMD, _SPICE = Feature("meteor"), Feature("wmd"), Feature("spice")
+_CIDER = Feature("cider_d", _DF, divisor=10.0)
+_MOWE = Feature("mowe", shift=1.0, divisor=2.0)
+_BLEU = tuple(Feature(f"bleu_{n}") for n in range(1, 5))
+_PRECISION = tuple(Feature(f"ngram_precision_{n}") for n in range(1, 5))
+_RECALL, _ROUGE = Feature("unigram_recall"), Feature("rouge_l")
+_CHAINS = ("hwcm_2", "hwcm_3", "hwcm_4", "hwcm_dep_2", "hwcm_dep_3")
+
+NNEVAL = FeatureSet("nneval", (_METEOR, _WMD, *_BLEU, _SPICE, _CIDER), MIN_MAX)
+NNEVAL_RELEASED = replace(NNEVAL, name="nneval_released", scaling=FIXED)
+
+
+def _lceval(name: str, mowe: Feature, chains: tuple[Feature, ...]) -> FeatureSet:
+    lexical = (*_PRECISION, _RECALL, _ROUGE, _METEOR)
+    return FeatureSet(name, (*lexical, _WMD, _SPICE, _CIDER, mowe, *chains), FIXED)
+
+
+# The paper says nothing of scaling: the maps of its released code serve for both.
+LCEVAL = _lceval("lceval", _MOWE, tuple(map(Feature, _CHAINS)))
+LCEVAL_RELEASED = _lceval(
+    "lceval_released",
+    replace(_MOWE, options=_RELEASED),
+    tuple(Feature(column, _RELEASED) for column in _CHAINS),
+)
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "lexical": (
+        *(feature.column for feature in _PRECISION),
+        "unigram_recall",
+        "rouge_l",
+        "meteor",
+        "cider_d",
+    ),
+    "semantic": ("wmd", "spice", "mowe"),
+    "syntactic": _CHAINS,
+}
+
+# The columns that the paper's appendix A.2 pools by mean or by min; the others stay as they are.
+POOLED_COLUMNS = (*(feature.column for feature in _PRECISION), "unigram_recall", "mowe", *_CHAINS)
+
+FEATURE_SETS = {each.name: each for each in (NNEVAL, NNEVAL_RELEASED, LCEVAL, LCEVAL_RELEASED)}
+
+
+def of_groups(names: Iterable[str], whole: FeatureSet = LCEVAL) -> FeatureSet:
+    """The features of some of the groups lexical, semantic and syntactic, in LCEval's order."""
+    chosen = list(dict.fromkeys([names] if isinstance(names, str) else names))
+    for name in chosen:
+        if name not in GROUPS:
+            raise InputError(f"no group of features {name!r}; there are: {', '.join(GROUPS)}")
+    wanted = {column for name in chosen for column in GROUPS[name]}
+    features = tuple(feature for feature in whole.features if feature.column in wanted)
+    return replace(whole, name=f"{whole.name}_{'_'.join(chosen)}", features=features)
+
+
+def feature_set_named(name: str) -> FeatureSet:
+    """A published set by name, or groups of LCEval's with `+` between: `lexical+semantic`."""
+    if name in FEATURE_SETS:
+        return FEATURE_SETS[name]
+    parts = name.split("+")
+    if all(part in GROUPS for part in parts):
+        return of_groups(parts)
+    raise InputError(
+        f"no feature set {name!r}; there are: {', '.join(FEATURE_SETS)}, and the groups "
+        f"{', '.join(GROUPS)} with + between, or a TOML file"
+    )

@@ -1,0 +1,220 @@
+"""Feature sets as data: which metrics' numbers a learned metric reads, and how it reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from captious.corpus import Captions, Corpus, ReferenceSets
+from captious.errors import InputError, UnknownMetricError
+from captious.learned.one_reference import one_reference_at_a_time, single_references
+from captious.metrics.base import Metric
+from captious.metrics.pooling import POOLS, check_pool, pooled
+from captious.ragged import FloatArray
+from captious.samples import References, Samples
+
+MIN_MAX, FIXED = "min_max", "fixed"
+SCALINGS = (MIN_MAX, FIXED)
+FREQUENCIES = "coco-val2014"  # for CIDEr: with the references' own, samples would not be apart
+
+Prepared = Mapping[Hashable, tuple[References, Any]]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One column of a metric with fixed parameters.
+
+    `pool` is `max` for the score as the metric gives it (most take the best reference), `mean` or
+    `min` for scores against one reference at a time. Under fixed scaling the network reads
+    (score + shift) / divisor.
+    """
+
+    column: str
+    options: tuple[tuple[str, Any], ...] = ()
+    pool: str = "max"
+    shift: float = 0.0
+    divisor: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_pool(self.column, self.pool)
+        if not np.isfinite([self.shift, self.divisor]).all() or self.divisor == 0:
+            raise InputError(f"{self.column}: shift and divisor are numbers, the divisor not 0")
+        self._chosen()  # a name that means nothing is said now, not after the work
+
+    @property
+    def key(self) -> Hashable:
+        """What features that come of one piece of work have in common."""
+        return self._chosen()[0], self.options, self.pool == "max"
+
+    def metric(self) -> Metric:
+        """The metric that the column belongs to, with its parameters."""
+        kind, options = self._chosen()
+        return kind(**options)
+
+    def _chosen(self) -> tuple[type[Metric], dict[str, Any]]:
+        # The registry lists learned metrics among the others, and so imports this module.
+        from captious.metrics.registry import metric_of_column
+
+        kind = metric_of_column(self.column)
+        if kind is None:
+            raise UnknownMetricError(
+                f"unknown column {self.column!r} in a feature set (`captious metrics` lists them)"
+            )
+        options = dict(self.options)
+        if kind.counts_images and options.setdefault("df", FREQUENCIES) is None:
+            raise InputError(
+                f"{self.column}: as a feature it needs fixed document frequencies, since a "
+                f"sample's score may not depend on others; take df {FREQUENCIES}"
+            )
+        unknown = [name for name in options if name not in kind.option_names()]
+        if unknown:
+            known = ", ".join(kind.option_names()) or "none"
+            raise InputError(f"{self.column}: no option {unknown[0]!r}; its options are: {known}")
+        return kind, options
+
+    def to_dict(self) -> dict[str, Any]:
+        """The feature as a weights file and a TOML file have it."""
+        return {
+            "column": self.column,
+            "options": dict(self.options),
+            "pool": self.pool,
+            "shift": self.shift,
+            "divisor": self.divisor,
+        }
+
+
+@dataclass(frozen=True)
+class FeatureSet:
+    """An ordered list of features, and whether their scaling is fitted or fixed."""
+
+    name: str
+    features: tuple[Feature, ...]
+    scaling: str = MIN_MAX
+
+    def __post_init__(self) -> None:
+        if not self.features:
+            raise InputError(f"{self.name}: no features; name at least one column")
+        if len(set(self.features)) < len(self.features):
+            raise InputError(f"{self.name}: a feature occurs twice")
+        if self.scaling not in SCALINGS:
+            raise InputError(
+                f"{self.name}: unknown scaling {self.scaling!r}; "
+                f"choose one of: {', '.join(SCALINGS)}"
+            )
+
+    @classmethod
+    def of(
+        cls, features: Iterable[str | Feature], name: str = "custom", scaling: str = MIN_MAX
+    ) -> FeatureSet:
+        """A set of one's own: names of columns, or features with parameters, in order."""
+        if isinstance(features, str):
+            raise InputError(f"{name}: features are a list of columns, not the text {features!r}")
+        listed = tuple(each if isinstance(each, Feature) else Feature(each) for each in features)
+        return cls(name, listed, scaling)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns in order."""
+        return tuple(feature.column for feature in self.features)
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    def pooled_by(self, pool: str, columns: Iterable[str] | None = None) -> FeatureSet:
+        """The same set with the named columns (or all) pooled over references in another way."""
+        named = set(self.columns if columns is None else columns)
+        changed = tuple(
+            replace(feature, pool=pool) if feature.column in named else feature
+            for feature in self.features
+        )
+        name = self.name if pool == POOLS[0] else f"{self.name}_{pool}"
+        return replace(self, name=name, features=changed)
+
+    def prepare(self, references: References) -> Prepared:
+        """What every metric needs of the references, each once."""
+        ready: dict[Hashable, tuple[References, Any]] = {}
+        for feature in self.features:
+            if feature.key not in ready:
+                whole = feature.pool == "max"
+                read = references if whole else single_references(references)
+                ready[feature.key] = (read, feature.metric().prepare(read))
+        return ready
+
+    def read(self, samples: Samples, prepared: Prepared) -> FloatArray:
+        """The features of each sample, one a column, as the metrics give them."""
+        known: dict[Hashable, FloatArray] = {}
+        values = np.empty((len(samples), len(self.features)))
+        for place, feature in enumerate(self.features):
+            metric = feature.metric()
+            if feature.key not in known:
+                references, ready = prepared[feature.key]
+                whole = feature.pool == "max"
+                rows = samples if whole else one_reference_at_a_time(samples, references)
+                known[feature.key] = metric.scores(metric.statistics(rows, ready))
+            scores = known[feature.key][:, metric.columns.index(feature.column)]
+            if feature.pool != "max":
+                scores = pooled(scores, samples.pairs.offsets, feature.pool)
+            values[:, place] = scores
+        # The released code has 0 for what is undefined; no network can read anything else.
+        return np.nan_to_num(values, copy=False, nan=0.0)
+
+    def signature(self) -> str:
+        """Every feature's metric with its parameters, and its pool where that is not `max`."""
+        parts: dict[str, None] = {}
+        for feature in self.features:
+            pool = "" if feature.pool == "max" else f"[{feature.pool}]"
+            parts[feature.metric().signature() + pool] = None
+        return "+".join(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The set as a weights file and a TOML file have it."""
+        listed = [feature.to_dict() for feature in self.features]
+        return {"name": self.name, "scaling": self.scaling, "feature": listed}
+
+
+def extract(
+    feature_set: FeatureSet,
+    candidates: Captions,
+    references: ReferenceSets,
+    *,
+    cache: bool = True,
+    tokenizer: str = "ptb",
+) -> FloatArray:
+    """The features of every candidate, one row a sample, before scaling.
+
+    Candidates and references are two lists in one order, or two dicts by id.
+    """
+    from captious.cache import default_cache
+    from captious.collector import collector_paused
+    from captious.scorer import BLOCK
+
+    corpus = Corpus.of(candidates, references)
+    columns = corpus.references
+    kept = default_cache() if cache else None
+    with collector_paused():
+        analysed = References(columns.captions, columns.offsets, tokenizer, kept)
+        prepared = feature_set.prepare(analysed)
+        parts = [
+            feature_set.read(_block(corpus.candidates, start, analysed), prepared)
+            for start in range(0, len(corpus), BLOCK)
+        ]
+    return np.concatenate(parts)
+
+
+def _block(candidates: Sequence[str], start: int, references: References) -> Samples:
+    from captious.scorer import BLOCK
+
+    end = min(start + BLOCK, len(candidates))
+    return Samples(candidates[start:end], np.arange(start, end), references)
+
+
+def option_pairs(options: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Parameters in a form that can be compared, in order of the alphabet."""
+    return tuple(
+        (name, str(value) if isinstance(value, Path) else value)
+        for name, value in sorted(options.items())
+    )

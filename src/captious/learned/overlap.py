@@ -1,0 +1,86 @@
+"""Overlap: images that training may not see, since metrics are validated or tested on them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from captious.errors import InputError
+from captious.meta.benchmarks import benchmark_named
+from captious.meta.judgements import Judgements, Ratings
+
+BENCHMARKS = ("flickr8k-expert", "flickr8k-cf", "composite", "pascal-50s")
+
+_WORD = re.compile(r"[^\W_]+")
+_COCO = re.compile(r"coco_[a-z]+\d*_0*(\d+)")
+_FLICKR = re.compile(r"(\d{5,})_[0-9a-f]{10}")
+
+
+def image_key(image: Hashable) -> str:
+    """An image's id whatever form it has: a number, or a file's name with folder and ending.
+
+    COCO's names end in the number; Flickr8k's begin with the number that Flickr30k has alone.
+    """
+    name = re.sub(r"\.(jpe?g|png)$", "", str(image).lower().rpartition("/")[2])
+    for pattern in (_COCO, _FLICKR):
+        if found := pattern.fullmatch(name):
+            return found[1]
+    return name
+
+
+def text_key(caption: str) -> str:
+    """A caption's letters and numbers: captions that differ in nothing else are the same."""
+    return " ".join(_WORD.findall(caption.lower()))
+
+
+@dataclass(frozen=True, eq=False)
+class Overlap:
+    """Images and captions of benchmarks, by which training images are left out."""
+
+    images: frozenset[str] = frozenset()
+    texts: frozenset[str] = frozenset()
+
+    @classmethod
+    def with_judgements(cls, sets: Iterable[Judgements]) -> Overlap:
+        """Every image that is judged, and every caption that is judged or a reference."""
+        images: set[str] = set()
+        texts: set[str] = set()
+        for judged in sets:
+            captions = (
+                judged.candidates
+                if isinstance(judged, Ratings)
+                else list(chain.from_iterable(judged.pairs))
+            )
+            # References recur with every candidate of an image.
+            references = set(chain.from_iterable(judged.references))
+            images.update(map(image_key, set(judged.images)))
+            texts.update(map(text_key, references.union(captions)))
+        return cls(frozenset(images), frozenset(texts - {""}))
+
+    @classmethod
+    def with_benchmarks(
+        cls, folder: str | Path, names: Sequence[str] = BENCHMARKS
+    ) -> tuple[Overlap, tuple[str, ...]]:
+        """Overlap with the benchmarks whose files are there, and the names of those that are not.
+
+        Nobody has to own every benchmark to train, but should be told what was not looked at.
+        """
+        found: list[Judgements] = []
+        absent: list[str] = []
+        for name in names:
+            try:
+                found.append(benchmark_named(name).load(folder))
+            except InputError:
+                absent.append(name)
+        return cls.with_judgements(found), tuple(absent)
+
+    def by_image(self, image: Hashable) -> bool:
+        """Whether a benchmark has this image."""
+        return image_key(image) in self.images
+
+    def by_text(self, captions: Iterable[str]) -> bool:
+        """Whether a benchmark has one of these captions."""
+        return any(text_key(caption) in self.texts for caption in captions)

@@ -1,0 +1,112 @@
+"""The network: the formula, determinism, speed, and files."""
+
+import numpy as np
+import pytest
+
+from captious.errors import InputError
+from captious.learned.feature_sets import NNEVAL
+from captious.learned.network import Network, logistic, new_network
+from captious.learned.scaling import Scaling
+from captious.learned.weights import LearnedModel, load_model
+
+HIDDEN = [(), (12,), (72, 72)]
+
+
+def rows(number, seed=0):
+    return np.random.default_rng(seed).normal(size=(number, 8))
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_probabilities_are_the_softmax_of_the_layers(hidden):
+    network = new_network(8, hidden, seed=3)
+    values = rows(50)
+    for place, (matrix, bias) in enumerate(network.layers):
+        values = values @ matrix + bias
+        if place < len(hidden):
+            values = np.maximum(values, 0)
+    scores = np.exp(values)
+    expected = scores[:, 1] / scores.sum(axis=1)
+    assert network.probabilities(rows(50)) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("hidden", HIDDEN)
+def test_a_score_is_the_same_bits_in_any_company(hidden):
+    network, features = new_network(8, hidden, seed=1), rows(1500)
+    scores = network.probabilities(features)
+    order = np.random.default_rng(5).permutation(len(features))
+    assert (network.probabilities(features[order]) == scores[order]).all()
+    for place in (0, 7, 511, 512, 1499):
+        assert network.probabilities(features[place : place + 1])[0] == scores[place]
+    assert network.probabilities(features[3:700]).tolist() == scores[3:700].tolist()
+
+
+def test_extreme_margins_neither_overflow_nor_leave_the_range():
+    chances = logistic(np.array([-1e308, -800.0, -1.0, 0.0, 1.0, 800.0, 1e308]))
+    assert chances[[0, 3, 6]].tolist() == [0.0, 0.5, 1.0]
+    assert chances[2] + chances[4] == pytest.approx(1.0)
+
+
+def test_no_samples_have_no_scores():
+    assert new_network(8, (4,), 0).probabilities(np.empty((0, 8))).shape == (0,)
+
+
+def model(seed=0):
+    scaling = Scaling(np.linspace(-1, 1, 8), np.linspace(0.5, 2, 8))
+    return LearnedModel(NNEVAL, scaling, new_network(8, (5,), seed), {"made": "by hand"})
+
+
+def test_a_model_survives_its_file(tmp_path):
+    before = model()
+    before.save(tmp_path / "model.npz")
+    after = load_model(tmp_path / "model.npz")
+    assert after.feature_set == NNEVAL
+    assert after.notes == {"made": "by hand"}
+    assert after.network.fingerprint == before.network.fingerprint
+    assert after.scores(rows(9)).tolist() == before.scores(rows(9)).tolist()
+    model().save(tmp_path / "again.npz")
+    assert (tmp_path / "again.npz").read_bytes() == (tmp_path / "model.npz").read_bytes()
+
+
+def test_fingerprints_tell_networks_apart():
+    assert model(0).network.fingerprint == model(0).network.fingerprint
+    assert model(0).network.fingerprint != model(1).network.fingerprint
+
+
+def test_changed_weights_are_refused(tmp_path):
+    model().save(tmp_path / "model.npz")
+    with np.load(tmp_path / "model.npz") as file:
+        arrays = dict(file)
+    arrays["weights_0"][0, 0] += 1e-9
+    np.savez(tmp_path / "changed.npz", **arrays)
+    with pytest.raises(InputError, match="damaged"):
+        load_model(tmp_path / "changed.npz")
+
+
+@pytest.mark.parametrize("contents", [b"", b"PK\x03\x04 not a zip", b"text"])
+def test_other_files_are_refused(tmp_path, contents):
+    (tmp_path / "model.npz").write_bytes(contents)
+    with pytest.raises(InputError, match=r"model\.npz"):
+        load_model(tmp_path / "model.npz")
+    with pytest.raises(InputError, match="cannot be read"):
+        load_model(tmp_path / "absent.npz")
+
+
+def test_pickles_are_refused(tmp_path):
+    np.savez(tmp_path / "model.npz", about=np.array([{"format": 1}], dtype=object))
+    with pytest.raises(InputError, match="not a weights file"):
+        load_model(tmp_path / "model.npz")
+
+
+def test_layers_that_do_not_fit_are_refused():
+    with pytest.raises(InputError, match="do not fit"):
+        Network((np.ones((8, 4)), np.ones((5, 2))), (np.ones(4), np.ones(2)))
+    with pytest.raises(InputError, match="one to three layers"):
+        Network((), ())
+    with pytest.raises(InputError, match="not a number"):
+        Network((np.full((8, 2), np.nan),), (np.ones(2),))
+    with pytest.raises(InputError, match="8 features"):
+        new_network(8, (), 0).probabilities(np.ones((3, 7)))
+    with pytest.raises(InputError, match="inputs"):
+        LearnedModel(NNEVAL, Scaling(np.zeros(7), np.ones(7)), new_network(7, (), 0))
+    with pytest.raises(InputError, match="at most 2"):
+        new_network(8, (3, 3, 3), 0)
