@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from captious.cli.output import add_output_options, note, progress_bar
+from captious.cli.output import (
+    add_output_options,
+    check_json_output,
+    names_in,
+    note,
+    note_left_out,
+    progress_bar,
+    write_json,
+)
 from captious.errors import InputError
-from captious.io.files import check_writable, written_whole
+from captious.io.files import check_writable
 from captious.io.formats import format_of
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.by_references import evaluate_by_references
@@ -94,20 +101,14 @@ def run(options: argparse.Namespace) -> None:
     _check(options)
     names = _names(options)
     selection = select(names)
-    if selection.left_out:
-        note(
-            options,
-            f"left out, not installed (see captious doctor): {', '.join(selection.left_out)}",
-        )
+    note_left_out(options, selection)
     if options.samples is not None:
         write_judged(options.samples, judged(**_which(options)))
         return
     with progress_bar(options, len(selection.metrics)) as progress:
         result = _result(options, names, progress)
     _draw(options, result)
-    if options.output is not None:
-        with written_whole(options.output) as stream:
-            stream.write(json.dumps(result.to_dict(), indent=2).encode() + b"\n")
+    write_json(options.output, result.to_dict())
     print(result.to_text(options.format))
 
 
@@ -132,8 +133,8 @@ def _result(options: argparse.Namespace, names: list[str] | None, progress: Any)
         which.pop("systems", None)
         return time_metrics(**which, metrics=names, progress=lambda name: note(options, name))
     if options.references is not None:
-        pools = [None if name == "own" else name for name in _split(options.pool or "own")]
-        counts = [int(count) if count.isdigit() else 0 for count in _split(options.references)]
+        pools = [None if name == "own" else name for name in names_in(options.pool or "own")]
+        counts = [int(count) if count.isdigit() else 0 for count in names_in(options.references)]
         return evaluate_by_references(**which, counts=counts, metrics=names, pools=pools, **common)
     if options.scores is not None:
         scores = read_judged_scores(options.scores, judged(**which))
@@ -200,8 +201,7 @@ def _check_files(options: argparse.Namespace) -> None:
 
     for path in filter(None, (options.plot, options.scatter)):
         check_plot(path)
-    if options.output is not None and not options.output.lower().endswith((".json", ".json.gz")):
-        raise InputError(f"{options.output}: name the file .json or .json.gz")
+    check_json_output(options.output)
     if options.samples is not None:
         format_of(options.samples)
     for path in filter(None, (options.output, options.samples)):
@@ -214,12 +214,8 @@ def _check_files(options: argparse.Namespace) -> None:
 def _names(options: argparse.Namespace) -> list[str] | None:
     """The metrics that were named; none but the file's where there are scores from elsewhere."""
     if options.metrics is not None:
-        return _split(options.metrics)
+        return names_in(options.metrics)
     return None if options.scores is not None else list(DEFAULT)
-
-
-def _split(names: str) -> list[str]:
-    return [name.strip() for name in names.split(",") if name.strip()]
 
 
 def _source(benchmark: str) -> str:

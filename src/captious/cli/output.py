@@ -9,6 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from captious.errors import InputError
+from captious.io.files import check_writable, written_whole
+from captious.metrics.registry import Selection
 from captious.report.table import FORMATS, render_table
 
 
@@ -32,6 +35,34 @@ def note(options: argparse.Namespace, message: str) -> None:
     """One line for the user that is not part of the result."""
     if not options.quiet:
         print(f"captious: {message}", file=sys.stderr)
+
+
+def names_in(text: str) -> list[str]:
+    """Names with commas between, as options take them."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def note_left_out(options: argparse.Namespace, selection: Selection) -> None:
+    """Say what a group of metrics had to do without."""
+    if selection.left_out:
+        absent = ", ".join(selection.left_out)
+        note(options, f"left out, not installed (see captious doctor): {absent}")
+
+
+def check_json_output(path: str | None) -> None:
+    """Stop before the work where a file of JSON could not be written."""
+    if path is None:
+        return
+    if not path.lower().endswith((".json", ".json.gz")):
+        raise InputError(f"{path}: name the file .json or .json.gz")
+    check_writable(path)
+
+
+def write_json(path: str | None, data: Any) -> None:
+    """Write data as JSON, if a file was named."""
+    if path is not None:
+        with written_whole(path) as stream:
+            stream.write(json.dumps(data, indent=2).encode() + b"\n")
 
 
 @contextmanager

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
-from captious.cli.output import add_output_options, note, progress_bar
+from captious.cli.output import (
+    add_output_options,
+    check_json_output,
+    names_in,
+    note_left_out,
+    progress_bar,
+    write_json,
+)
 from captious.errors import InputError
-from captious.io.files import check_writable, written_whole
 from captious.meta.robustness.captioned_images import (
     CAPTIONS,
     FEATURES,
@@ -73,25 +78,18 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, make worse, score, write, print."""
-    names = [name.strip() for name in options.metrics.split(",") if name.strip()]
+    names = names_in(options.metrics)
     selection = select(names)
     check_draws(1, options.seed)
     if options.data is None:
         raise InputError(f"no captions: give --data DIR, {WHERE}")
-    if options.output is not None:
-        if not options.output.lower().endswith((".json", ".json.gz")):
-            raise InputError(f"{options.output}: name the file .json or .json.gz")
-        check_writable(options.output)
+    check_json_output(options.output)
     if options.plot is not None:
         from captious.report.meta_plots import check_plot
 
         check_plot(options.plot)
     data = read_flickr8k(options.data, options.images)
-    if selection.left_out:
-        note(
-            options,
-            f"left out, not installed (see captious doctor): {', '.join(selection.left_out)}",
-        )
+    note_left_out(options, selection)
     with progress_bar(options, len(selection.metrics)) as progress:
         result = robustness(
             data,
@@ -104,7 +102,5 @@ def run(options: argparse.Namespace) -> None:
         from captious.report.meta_plots import plot
 
         plot(options.plot, result)
-    if options.output is not None:
-        with written_whole(options.output) as stream:
-            stream.write(json.dumps(result.to_dict(), indent=2).encode() + b"\n")
+    write_json(options.output, result.to_dict())
     print(result.to_text(options.format))

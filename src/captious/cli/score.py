@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from captious.cli.output import add_output_options, note, progress_bar
+from captious.cli.output import add_output_options, names_in, note, note_left_out, progress_bar
 from captious.errors import InputError
 from captious.io.captions import read_corpus
 from captious.io.files import check_writable
@@ -68,7 +68,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, score, write, print."""
-    names = [name.strip() for name in options.metrics.split(",") if name.strip()]
+    names = names_in(options.metrics)
     given = {"df": options.df, "meteor_tables": options.meteor_tables, "vectors": options.vectors}
     parameters = {name: value for name, value in given.items() if value is not None}
     selection = select(names, parameters)
@@ -79,11 +79,7 @@ def run(options: argparse.Namespace) -> None:
             if given and Path(given).resolve() == Path(options.output).resolve():
                 raise InputError(f"{given}: would be overwritten by its scores; name another file")
     corpus = read_corpus(options.candidates, options.references)
-    if selection.left_out:
-        note(
-            options,
-            f"left out, not installed (see captious doctor): {', '.join(selection.left_out)}",
-        )
+    note_left_out(options, selection)
     if corpus.unused_references:
         note(options, f"left out, references without a candidate: {corpus.unused_references}")
     with progress_bar(options, len(selection.metrics)) as progress:
