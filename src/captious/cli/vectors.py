@@ -72,7 +72,10 @@ def words_of(paths: list[str]) -> set[str]:
 
     captions = [caption for path in paths for caption in _captions(path)]
     words = {
-        word for tokenize in TOKENIZERS.values() for tokens in tokenize(captions) for word in tokens
+        word
+        for tokenizer in TOKENIZERS.values()
+        for tokens in tokenizer(captions).tokens
+        for word in tokens
     }
     return words | {word.lower() for word in words}
 

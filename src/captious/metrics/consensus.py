@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from captious.metrics.base import Metric, averaged
+from captious.metrics.wordless import equal_without_words
 from captious.ragged import FloatArray, Ragged
 from captious.samples import References, Samples
 from captious.text.caption_vectors import CaptionSpace, Vectors, caption_vectors, centroids
@@ -20,7 +21,8 @@ IMAGES_AT_ONCE = 2048  # bounds memory, changes nothing else
 class Consensus(Metric):
     """Cosine between a candidate and the centroid of its references, in a space of captions.
 
-    A caption without a known word has no place: it scores 0, and as a reference it does not count.
+    A caption without a known word has no place: it scores 0 unless a reference says the very same,
+    and as a reference it does not count.
     """
 
     space: str | Path | None = None
@@ -50,6 +52,8 @@ class Consensus(Metric):
         else:
             beside = self._centroids(samples.references, samples.pairs)
         cosines = np.einsum("ij,ij->i", candidates[samples.rows], beside, dtype=np.float64)
+        same = equal_without_words(samples, (candidates == 0).all(axis=1))
+        cosines[samples.pairs.owners[same]] = 1.0
         return averaged(np.clip(cosines, *self.bounds))
 
     def signature(self) -> str:

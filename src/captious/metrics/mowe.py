@@ -69,7 +69,8 @@ class Mowe(Metric):
         known = self._have_direction(samples.candidates, prepared)[rows]
         known &= self._have_direction(samples.references.analysis, prepared)[others]
         cosines[~known] = -1.0
-        cosines[equal_without_words(samples, prepared, self._stop_words)] = 1.0
+        words = ContentWords.of(samples.candidates, prepared, self._stop_words)
+        cosines[equal_without_words(samples, words.totals == 0)] = 1.0
         return averaged(pooled(cosines, samples.pairs.offsets, self.pool))
 
     def signature(self) -> str:

@@ -56,7 +56,8 @@ class Wmd(Metric):
         """The score of each sample."""
         distances = self.distances(samples, prepared)
         scores = np.exp(-distances)
-        scores[equal_without_words(samples, prepared)] = 1.0
+        is_wordless = ContentWords.of(samples.candidates, prepared).totals == 0
+        scores[equal_without_words(samples, is_wordless)] = 1.0
         return averaged(pooled(scores, samples.pairs.offsets, self.pool))
 
     def distances(self, samples: Samples, table: WordVectors) -> FloatArray:

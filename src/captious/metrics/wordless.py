@@ -1,22 +1,22 @@
-"""Pairs of captions without a word to compare, which are equal only if all their tokens are."""
+"""Captions without a word to compare, which equal a reference only if all their tokens do."""
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from captious.ragged import IntArray
 from captious.samples import Samples
-from captious.text.content_words import ContentWords
 from captious.text.tokens import Tokens
-from captious.text.word_vectors import WordVectors
 
 
-def equal_without_words(samples: Samples, table: WordVectors, stop_words: bool = False) -> IntArray:
-    """Pairs of captions that have no content words and the same tokens: equal all the same."""
-    analyses = (samples.candidates, samples.references.analysis)
-    mine, theirs = (ContentWords.of(analysis, table, stop_words) for analysis in analyses)
-    rows, others = samples.rows[samples.pairs.owners], samples.pairs.values
-    empty = np.flatnonzero((mine.totals[rows] == 0) & (theirs.totals[others] == 0))
-    tokens = [analysis.layer(Tokens).words for analysis in analyses]
-    same = [tokens[0][rows[pair]] == tokens[1][others[pair]] for pair in empty]
-    return empty[np.array(same, np.bool_)]
+def equal_without_words(samples: Samples, is_wordless: npt.NDArray[np.bool_]) -> IntArray:
+    """Pairs of the same tokens among the candidates, by caption, that have no word to compare."""
+    if not is_wordless.any():  # the usual case: spares the tokens as text
+        return np.zeros(0, np.int64)
+    rows = samples.rows[samples.pairs.owners]
+    pairs = np.flatnonzero(is_wordless[rows])
+    mine, theirs = samples.candidates.layer(Tokens), samples.references.analysis.layer(Tokens)
+    others = samples.pairs.values
+    same = [mine.words[rows[pair]] == theirs.words[others[pair]] for pair in pairs]
+    return pairs[np.array(same, np.bool_)]

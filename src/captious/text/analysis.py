@@ -13,24 +13,27 @@ from numpy.typing import NDArray
 from captious.cache import AnalysisCache
 from captious.errors import InputError
 from captious.memo import Memo
-from captious.text.tokenizer import tokenize_all
+from captious.text.chunks import Chunks
+from captious.text.tokenizer import tokenized
 
 Floats = NDArray[np.float32]
-Tokenizer = Callable[[Sequence[str]], list[list[str]]]
+Tokenizer = Callable[[Sequence[str]], Chunks]
 
 
 # A no-break space is part of a token: the tokenizer itself joins `4 1/2` by it.
 _TOKEN = re.compile(r"\S+", re.ASCII)
 
 
-def split_all(captions: Sequence[str]) -> list[list[str]]:
-    """The tokens of captions that are tokenised already, with white space between them."""
-    return [
-        caption.split() if caption.isascii() else _TOKEN.findall(caption) for caption in captions
-    ]
+def _split(caption: str) -> list[str]:
+    return caption.split() if caption.isascii() else _TOKEN.findall(caption)
 
 
-TOKENIZERS: dict[str, Tokenizer] = {"ptb": tokenize_all, "whitespace": split_all}
+def split_at_white_space(captions: Sequence[str]) -> Chunks:
+    """Captions that are tokenised already: every chunk is a token."""
+    return Chunks.cut(captions, _split, lambda chunk: (chunk,))
+
+
+TOKENIZERS: dict[str, Tokenizer] = {"ptb": tokenized, "whitespace": split_at_white_space}
 
 
 class Layer(Protocol):

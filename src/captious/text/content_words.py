@@ -40,8 +40,10 @@ class ContentWords:
         found = _table_rows(analysis, table, stop_words)[ids.values]
         known = found != UNKNOWN
         # One number for caption and word: sorting it groups the words of each caption.
-        keys = ids.owners[known] * len(table) + found[known]
-        keys, counts = np.unique(keys, return_counts=True)
+        keys = np.sort(ids.owners[known] * len(table) + found[known])
+        # (np.unique would do the rest, and load NumPy's masked arrays for it.)
+        firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+        keys, counts = keys[firsts], np.diff(firsts, append=len(keys))
         owners, names = np.divmod(keys, len(table))
         offsets = offsets_of(np.bincount(owners, minlength=len(ids)))
         is_used = np.zeros(len(table), np.bool_)

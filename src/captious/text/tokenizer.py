@@ -8,9 +8,12 @@ neighbours could indeed interact.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
+import numpy as np
+
+from captious.text.chunks import Chunks
 from captious.text.ptb_lexer import lex
 from captious.text.ptb_rules import (
     ABBREVIATIONS_BEFORE_NUMBERS,
@@ -27,10 +30,14 @@ _ABBREVIATIONS = SENTENCE_FINAL_ABBREVIATIONS | OTHER_ABBREVIATIONS | ABBREVIATI
 
 # A chunk that may act together with the next one, or with the one before.
 _MAY_CROSS = re.compile(
-    r"<|\d\)?\Z|\A\..|(?:\A|[^A-Za-z])[A-Za-z]\.\Z|(?i:art|ca|figs?|nos?|op|pp|prop)\.\Z"
+    r"<|\d\)?\Z|\A\..|(?:\A|[^A-Za-z])[A-Za-z]\.\Z|'[nN]\Z"
+    r"|(?i:art|ca|figs?|nos?|op|pp|prop)\.\Z"
 )
 # Places in a caption where two chunks may indeed act together.
-_CROSSING = re.compile(r"<|\d\)?\s+\d|\.\s+[.\d]|(?:\A|[^A-Za-z])[A-Za-z]\.\s+[A-Z]")
+_CROSSING = re.compile(
+    r"<|\d\)?\s+\d|\.\s+[.\d]|(?:\A|[^A-Za-z])[A-Za-z]\.\s+[A-Z]"
+    r"|'[nN][\u1680\u2000-\u200a\u202f\u205f\u3000]"
+)
 
 _tokens_of_chunk: dict[str, tuple[str, ...]] = {}
 
@@ -53,7 +60,27 @@ def tokenize_all(captions: Iterable[str]) -> list[list[str]]:
     >>> tokenize_all(["A red T-shirt.", "50% off!"])
     [['a', 'red', 't-shirt'], ['50', '%', 'off']]
     """
-    return [tokenize(caption) for caption in captions]
+    return tokenized(list(captions)).words()
+
+
+def tokenized(captions: Sequence[str]) -> Chunks:
+    """The captions in chunks, with the tokens of each: for work on all tokens at once."""
+    wary = []  # for each different chunk, whether its neighbours may matter
+
+    def tokens_of(chunk: str) -> tuple[str, ...]:
+        known = _tokens_of_chunk.get(chunk)
+        tokens = _lexed(chunk) if known is None else known
+        wary.append(chunk not in _tokens_of_chunk)
+        return tokens
+
+    chunks = Chunks.cut(captions, str.split, tokens_of)
+    if not any(wary):
+        return chunks
+    of_captions = chunks.of_captions
+    rows = dict.fromkeys(of_captions.owners[np.array(wary)[of_captions.values]].tolist())
+    return chunks.replaced(
+        {row: tuple(lex(captions[row])) for row in rows if _CROSSING.search(captions[row])}
+    )
 
 
 def _tokenize_with_care(caption: str) -> list[str]:
@@ -63,27 +90,32 @@ def _tokenize_with_care(caption: str) -> list[str]:
     for chunk in caption.split():
         known = _tokens_of_chunk.get(chunk)
         if known is None:
-            known = _tokens_of_new(chunk)
-            if _MAY_CROSS.search(chunk):
-                may_cross = True
-            elif len(chunk) <= _LONGEST_CHUNK:
-                if len(_tokens_of_chunk) >= _MOST_CHUNKS:
-                    _tokens_of_chunk.clear()
-                _tokens_of_chunk[chunk] = known
+            known = _lexed(chunk)
+            may_cross = may_cross or chunk not in _tokens_of_chunk
         tokens += known
     if may_cross and _CROSSING.search(caption):
         return lex(caption)
     return tokens
 
 
-def _tokens_of_new(chunk: str) -> tuple[str, ...]:
-    if chunk.isascii():
+def _lexed(chunk: str) -> tuple[str, ...]:
+    """The tokens of a new chunk, remembered unless its neighbours may matter."""
+    lowered = chunk[:-1].lower() if chunk[-1] in ".," else chunk.lower()
+    if (
         # Plain words, alone or before a full stop or comma, need no rules.
-        word = chunk[:-1] if chunk[-1] in ".," else chunk
-        if word.isalpha() and len(word) > 1:
-            lowered = word.lower()
-            if lowered not in _WRITTEN_AS_ONE_WORD and (
-                chunk[-1] != "." or lowered not in _ABBREVIATIONS
-            ):
-                return (lowered,)
-    return tuple(lex(chunk))
+        chunk.isascii()
+        and lowered.isalpha()
+        and len(lowered) > 1
+        and lowered not in _WRITTEN_AS_ONE_WORD
+        and (chunk[-1] != "." or lowered not in _ABBREVIATIONS)
+    ):
+        tokens: tuple[str, ...] = (lowered,)
+        alone = chunk[-1] != "."
+    else:
+        tokens = tuple(lex(chunk))
+        alone = False
+    if len(chunk) <= _LONGEST_CHUNK and (alone or not _MAY_CROSS.search(chunk)):
+        if len(_tokens_of_chunk) >= _MOST_CHUNKS:
+            _tokens_of_chunk.clear()
+        _tokens_of_chunk[chunk] = tokens
+    return tokens

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 
-import numpy as np
-
-from captious.ragged import Ragged, offsets_of
+from captious.ragged import Ragged
 from captious.text.analysis import TOKENIZERS, Analysis
+from captious.text.chunks import Chunks
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tokens:
     """Every caption's tokens, as text and as ids; ids that the base does not have come last.
 
@@ -21,36 +20,34 @@ class Tokens:
     those tokens split.
     """
 
-    words: list[list[str]]
+    chunks: Chunks
     ids: Ragged
     pieces: Ragged
     vocabulary: dict[str, int]
     size: int
 
+    @cached_property
+    def words(self) -> list[list[str]]:
+        """The tokens as text."""
+        return self.chunks.words()
+
     @classmethod
     def build(cls, analysis: Analysis) -> Tokens:
         """Tokenise all captions and number their words."""
-        words = TOKENIZERS[analysis.tokenizer](analysis.captions)
+        chunks = TOKENIZERS[analysis.tokenizer](analysis.captions)
         base = analysis.base.layer(Tokens) if analysis.base else None
         known = base.vocabulary if base else {}
         start = base.size if base else 0
 
-        different = dict.fromkeys(chain.from_iterable(words))
+        different = dict.fromkeys(chain.from_iterable(chunks.tokens))
         joined = {word for word in different if word.split() != [word]}
         different |= dict.fromkeys(piece for word in joined for piece in word.split())
         new = [word for word in different if word not in known]
         vocabulary = dict(zip(new, range(start, start + len(new)), strict=True))
-        # One dict to look every word up in: a caption's words are many, different ones few.
         number = {word: known[word] for word in different if word in known} | vocabulary
-        ids = _numbered(words, number)
+        ids = chunks.laid_out([[number[word] for word in tokens] for tokens in chunks.tokens])
         pieces = ids
         if joined:
-            split = [row if joined.isdisjoint(row) else " ".join(row).split() for row in words]
-            pieces = _numbered(split, number)
-        return cls(words, ids, pieces, vocabulary, start + len(new))
-
-
-def _numbered(rows: Sequence[Sequence[str]], number: Mapping[str, int]) -> Ragged:
-    offsets = offsets_of(np.fromiter(map(len, rows), np.int64, len(rows)))
-    flat = map(number.__getitem__, chain.from_iterable(rows))
-    return Ragged(np.fromiter(flat, np.int32, int(offsets[-1])), offsets)
+            split = [" ".join(tokens).split() for tokens in chunks.tokens]
+            pieces = chunks.laid_out([[number[piece] for piece in row] for row in split])
+        return cls(chunks, ids, pieces, vocabulary, start + len(new))

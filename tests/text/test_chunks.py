@@ -1,0 +1,44 @@
+"""Captions in chunks."""
+
+from __future__ import annotations
+
+from captious.text.analysis import Analysis
+from captious.text.chunks import Chunks
+from captious.text.tokenizer import tokenized
+from captious.text.tokens import Tokens
+
+
+def letters(chunk: str) -> tuple[str, ...]:
+    return tuple(chunk)
+
+
+def test_each_different_chunk_is_looked_at_once_and_laid_out_by_number() -> None:
+    seen: list[str] = []
+
+    def tokens_of(chunk: str) -> tuple[str, ...]:
+        seen.append(chunk)
+        return letters(chunk)
+
+    chunks = Chunks.cut(["ab c", "", "c ab ab"], str.split, tokens_of)
+    assert seen == ["ab", "c"]
+    assert chunks.words() == [["a", "b", "c"], [], ["c", "a", "b", "a", "b"]]
+    laid_out = chunks.laid_out([[10, 11], [12]])
+    assert laid_out.values.tolist() == [10, 11, 12, 12, 10, 11, 10, 11]
+    assert laid_out.offsets.tolist() == [0, 3, 3, 8]
+
+
+def test_a_caption_can_be_taken_whole() -> None:
+    chunks = Chunks.cut(["ab c", "c d", "d"], str.split, letters).replaced({1: ("whole",)})
+    assert chunks.words() == [["a", "b", "c"], ["whole"], ["d"]]
+    alone = Chunks.cut(["ab", "x y"], str.split, letters).replaced({1: ("whole",)})
+    assert alone.tokens == [("a", "b"), (), (), ("whole",)]  # x and y are in no caption now
+
+
+def test_words_of_chunks_that_were_taken_whole_are_in_no_vocabulary() -> None:
+    assert tokenized(["dial 415 555-1234"]).words() == [["dial", "415\u00a0555-1234"]]
+    vocabulary = Analysis(["dial 415 555-1234"]).layer(Tokens).vocabulary
+    assert set(vocabulary) == {"dial", "415\u00a0555-1234", "415", "555-1234"}
+
+
+def test_no_captions_have_no_chunks() -> None:
+    assert Chunks.cut([], str.split, letters).words() == []
