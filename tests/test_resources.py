@@ -4,7 +4,13 @@ import hashlib
 import re
 from pathlib import Path
 
+import pytest
+
 import captious
+from captious.errors import InputError
+from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.resources import Shelf
+from captious.text.word_vectors import WordVectors
 
 RESOURCES = Path(captious.__file__).parent / "resources"
 SHIPPED = [
@@ -26,3 +32,39 @@ def test_every_file_has_a_row_with_its_hash():
 
 def test_meteor_takes_no_more_than_25_megabytes():
     assert sum(path.stat().st_size for path in SHIPPED if "meteor" in path.parts) <= 25e6
+
+
+def test_a_shelf_has_what_ships_before_what_lies_about(tmp_path, monkeypatch):
+    shelf = Shelf(tmp_path / "shipped", "lists", "write one")
+    shelf.folder.mkdir()
+    for name in ("b.npz", "a.npz", "a.txt"):
+        (shelf.folder / name).touch()
+    assert shelf.names == ["a", "b"]
+    monkeypatch.chdir(tmp_path)
+    Path("a").touch()
+    Path("own").touch()
+    path, changed = shelf.find("a")
+    assert path == shelf.folder / "a.npz" and changed == path.stat().st_mtime_ns
+    assert shelf.find("own")[0] == shelf.find(Path("own"))[0] == Path("own")
+    with pytest.raises(InputError, match="lists are a name or a file, not None"):
+        shelf.find(None)
+
+
+@pytest.mark.parametrize(
+    ("load", "name", "line"),
+    [
+        (WordVectors.load, "glove", "glove: no word vectors of this name or file (No such file or "
+         "directory); shipped: glove-6b-100d; make one with `captious vectors FILE --output "
+         "OUT.npz`"),
+        (WordVectors.load, 7, "word vectors are a name or a file, not 7"),
+        (DocumentFrequencies.load, "coco", "coco: no document frequencies of this name or file "
+         "(No such file or directory); shipped: coco-val2014; make your own with `captious df "
+         "REFERENCES --output FILE`"),
+        (DocumentFrequencies.load, 7, "document frequencies are a name or a file, not 7"),
+    ],
+)  # fmt: skip
+def test_what_is_on_no_shelf_is_said_in_one_line(load, name, line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError) as caught:
+        load(name)
+    assert str(caught.value) == line

@@ -85,7 +85,7 @@ def test_scorer_pickles(candidates, references):
 
 def test_many_blocks_give_the_same_scores(candidates, references, monkeypatch):
     whole = captious.score(candidates, references, metrics=ALL).samples
-    monkeypatch.setattr("captious.scorer.BLOCK", 7)
+    monkeypatch.setattr("captious.samples.BLOCK", 7)
     assert same_bits(whole, captious.score(candidates, references, metrics=ALL).samples)
 
 

@@ -53,19 +53,19 @@ def sum_by_image(ids: Sequence[Hashable], statistics: FloatArray) -> FloatArray:
 def bootstrap(statistics: FloatArray, resamples: int = RESAMPLES, seed: int = SEED) -> FloatArray:
     """Sums over images drawn with replacement, one row a resample."""
     n = len(statistics)
-    sums = [counts @ statistics for counts in _draws(n, resamples, seed)]
+    sums = [drawn.astype(np.float64) @ statistics for drawn in blocks_of_draws(n, resamples, seed)]
     return np.concatenate(sums)
 
 
-def _draws(n: int, resamples: int, seed: int) -> Iterator[FloatArray]:
-    """How often each image is drawn, one row a resample, a block of rows at a time."""
+def blocks_of_draws(n: int, resamples: int, seed: int) -> Iterator[IntArray]:
+    """How often each image is drawn with replacement, one row a resample, in blocks."""
     rng = np.random.default_rng(seed)
-    rows_at_once = max(1, BLOCK // n)
+    rows_at_once = max(1, BLOCK // max(1, n))
     for start in range(0, resamples, rows_at_once):
-        rows = min(rows_at_once, resamples - start)
-        drawn = rng.integers(n, size=(rows, n)) + np.arange(0, rows * n, n)[:, None]
-        counts: IntArray = np.bincount(drawn.ravel(), minlength=rows * n)
-        yield counts.reshape(rows, n).astype(np.float64)
+        block = np.empty((min(rows_at_once, resamples - start), n), dtype=np.uint16)
+        for row in block:
+            row[:] = np.bincount(rng.integers(n, size=n), minlength=n)
+        yield block
 
 
 def swapped(

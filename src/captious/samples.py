@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -11,6 +11,8 @@ from captious.memo import Memo
 from captious.ragged import IntArray, Ragged
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
+
+BLOCK = 8192  # samples scored at once: bounds memory, changes no score
 
 
 def unique_rows(captions: Sequence[str]) -> tuple[list[str], IntArray]:
@@ -69,3 +71,12 @@ class Samples(Memo):
     def reference_lengths(self) -> IntArray:
         """The number of words of each pair's reference, as n-gram metrics count them."""
         return self.references.analysis.layer(Tokens).pieces.lengths_at(self.pairs.values)
+
+
+def in_blocks(
+    candidates: Sequence[str], images: IntArray, references: References
+) -> Iterator[Samples]:
+    """All samples, some at a time."""
+    for start in range(0, len(candidates), BLOCK):
+        end = start + BLOCK
+        yield Samples(candidates[start:end], images[start:end], references)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from captious.cache import default_cache
+from captious.catalogue import Names, Selection, select
 from captious.collector import collector_paused
 from captious.corpus import (
     Captions,
@@ -19,15 +20,12 @@ from captious.corpus import (
     check_caption,
 )
 from captious.errors import InputError
-from captious.metrics.registry import Names, Selection, select
 from captious.ragged import FloatArray
 from captious.result import Result
-from captious.samples import References, Samples
+from captious.samples import References, in_blocks
 from captious.signature import signature_of
 
 Progress = Callable[[str, int, int], None]  # metric, samples done, samples in all
-
-BLOCK = 8192  # samples scored at once: bounds memory, changes no score
 
 
 class Scorer:
@@ -76,15 +74,15 @@ class Scorer:
         ids, captions = self._matched(candidates, ids)
         images = np.fromiter((self._row[image] for image in ids), np.int64, len(ids))
         blocks: dict[str, list[FloatArray]] = {m.name: [] for m in self.selection.metrics}
-        for start in range(0, len(ids), BLOCK):
-            end = min(start + BLOCK, len(ids))
-            samples = Samples(captions[start:end], images[start:end], self.references)
+        done = 0
+        for samples in in_blocks(captions, images, self.references):
+            done += len(samples)
             for metric in self.selection.metrics:
                 with collector_paused():
                     statistics = metric.statistics(samples, self._prepared[metric.name])
                 blocks[metric.name].append(statistics)
                 if progress is not None:
-                    progress(metric.name, end, len(ids))
+                    progress(metric.name, done, len(ids))
         return Result(
             ids,
             self.selection.metrics,

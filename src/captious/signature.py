@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from captious.metrics.registry import Selection
+from captious.catalogue import Selection
 from captious.resampling import RESAMPLES, SEED
 from captious.samples import References
 from captious.version import __version__

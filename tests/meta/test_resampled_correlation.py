@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from captious import resampling
 from captious.meta.protocol import STATISTICS
 from captious.meta.statistics import resampled_correlation
 from captious.meta.statistics.correlation import correlations
@@ -19,6 +20,23 @@ def test_draws_are_of_images_with_replacement_and_seeded():
     assert (draws == 0).mean() == pytest.approx(np.exp(-1), abs=0.01)
     assert np.array_equal(draws, draw_images(50, 400, seed=0))
     assert not np.array_equal(draws, draw_images(50, 400, seed=1))
+    assert draw_images(0, 0, seed=0).shape == (0, 0)
+    assert draw_images(50, 0, seed=0).shape == (0, 50)
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 8, 101])
+@pytest.mark.parametrize("block", [1, 20, 1 << 23])
+def test_there_is_one_stream_of_draws_whatever_the_blocks(monkeypatch, n, block):
+    """The bootstrap of scores and that of correlations draw the same images, all from one call."""
+    drawn = np.random.default_rng(5).integers(n, size=(30, n))
+    expected = np.stack([np.bincount(row, minlength=n) for row in drawn])
+    statistics = np.random.default_rng(0).normal(size=(n, 3))
+    monkeypatch.setattr(resampling, "BLOCK", block)
+    assert np.array_equal(draw_images(n, 30, seed=5), expected)
+    rows = max(1, block // n)
+    blocks = [expected[start : start + rows] for start in range(0, 30, rows)]
+    sums = np.concatenate([counts.astype(np.float64) @ statistics for counts in blocks])
+    assert resampling.bootstrap(statistics, 30, seed=5).tobytes() == sums.tobytes()
 
 
 @settings(deadline=None, max_examples=60)

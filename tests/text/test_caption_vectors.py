@@ -1,5 +1,7 @@
 """Caption vectors: words, pieces of unknown words, captions, centroids."""
 
+import os
+
 import numpy as np
 import pytest
 
@@ -82,3 +84,13 @@ def test_a_file_that_is_no_space_is_said(tmp_path):
     (tmp_path / "x.npz").write_bytes(b"no")
     with pytest.raises(InputError):
         CaptionSpace.load(tmp_path / "x.npz")
+
+
+def test_a_space_whose_file_changed_is_read_again(tmp_path, space):
+    space.vectors.save(tmp_path / "x.npz")
+    first = CaptionSpace.load(tmp_path / "x.npz")
+    assert CaptionSpace.load(str(tmp_path / "x.npz")).vectors is first.vectors
+    changed = WordVectors.of("made up", ["dog"], np.ones((1, 2), np.float32))
+    changed.save(tmp_path / "x.npz")
+    os.utime(tmp_path / "x.npz", ns=(0, 0))  # clocks of files may be too coarse to tell
+    assert CaptionSpace.load(tmp_path / "x.npz").signature == changed.signature != first.signature

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from captious.catalogue import DEFAULT, select
 from captious.cli.output import (
     add_output_options,
     check_json_output,
@@ -21,15 +22,15 @@ from captious.io.files import check_writable
 from captious.io.formats import format_of
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.by_references import evaluate_by_references
-from captious.meta.evaluation import CUSTOM, evaluate, judged
+from captious.meta.evaluation import evaluate
 from captious.meta.presets import PRESETS, STANDARD, preset
 from captious.meta.protocol import CHOICES
 from captious.meta.score_files import read_judged_scores, write_judged
 from captious.meta.scoring import POOLS
 from captious.meta.survey import survey
+from captious.meta.task import CUSTOM, read_task
 from captious.meta.timing import time_metrics
 from captious.meta.versus import versus
-from captious.metrics.registry import DEFAULT, select
 from captious.resampling import RESAMPLES, SEED
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def run(options: argparse.Namespace) -> None:
     selection = select(names)
     note_left_out(options, selection)
     if options.samples is not None:
-        write_judged(options.samples, judged(**_which(options)))
+        write_judged(options.samples, read_task(**_which(options)).judgements)
         return
     with progress_bar(options, len(selection.metrics)) as progress:
         result = _result(options, names, progress)
@@ -136,11 +137,10 @@ def _result(options: argparse.Namespace, names: list[str] | None, progress: Any)
         pools = [None if name == "own" else name for name in names_in(options.pool or "own")]
         counts = [int(count) if count.isdigit() else 0 for count in names_in(options.references)]
         return evaluate_by_references(**which, counts=counts, metrics=names, pools=pools, **common)
-    if options.scores is not None:
-        scores = read_judged_scores(options.scores, judged(**which))
-        evaluation = evaluate(**which, metrics=names, scores=scores, **common)
-    else:
-        evaluation = evaluate(**which, metrics=names, **common)
+    task = read_task(**which)
+    given = options.scores
+    scores = None if given is None else read_judged_scores(given, task.judgements)
+    evaluation = evaluate(task, names, scores=scores, **common)
     if options.versus is None:
         return evaluation
     a, _, b = options.versus.partition(",")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from captious.catalogue import GROUPS, METRICS
 from captious.cli.output import add_output_options, print_table
-from captious.metrics.registry import GROUPS, METRICS
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction

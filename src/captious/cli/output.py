@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from captious.catalogue import Selection
 from captious.errors import InputError
 from captious.io.files import check_writable, written_whole
-from captious.metrics.registry import Selection
 from captious.report.table import FORMATS, render_table
 
 

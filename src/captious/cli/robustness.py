@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from captious.catalogue import DEFAULT, select
 from captious.cli.output import (
     add_output_options,
     check_json_output,
@@ -22,7 +23,6 @@ from captious.meta.robustness.captioned_images import (
     read_flickr8k,
 )
 from captious.meta.robustness.evaluation import KINDS, robustness
-from captious.metrics.registry import DEFAULT, select
 from captious.resampling import SEED, check_draws
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from captious.catalogue import DEFAULT, select
 from captious.cli.output import add_output_options, names_in, note, note_left_out, progress_bar
 from captious.errors import InputError
 from captious.io.captions import read_corpus
 from captious.io.files import check_writable
 from captious.io.formats import format_of
-from captious.metrics.registry import DEFAULT, select
 from captious.scorer import score
 from captious.text.analysis import TOKENIZERS
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from captious.catalogue import METRICS, metric_of_column
 from captious.errors import InputError
 from captious.io.captions import read_ids
 from captious.io.formats import read_table, write_columns
 from captious.io.table import Table, describe
 from captious.metrics.base import Metric, averaged
-from captious.metrics.registry import METRICS, metric_of_column
 from captious.ragged import FloatArray
 from captious.result import Result
 from captious.samples import Samples

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from captious.cache import default_cache
+from captious.collector import collector_paused
 from captious.corpus import Captions, Corpus, ReferenceSets
 from captious.errors import InputError, UnknownMetricError
 from captious.learned.one_reference import one_reference_at_a_time, single_references
 from captious.metrics.base import Metric
 from captious.metrics.pooling import POOLS, check_pool, pooled
+from captious.metrics.registry import metric_of_column
 from captious.ragged import FloatArray
-from captious.samples import References, Samples
+from captious.samples import References, Samples, in_blocks
 
 MIN_MAX, FIXED = "min_max", "fixed"
 SCALINGS = (MIN_MAX, FIXED)
@@ -56,9 +59,6 @@ class Feature:
         return kind(**options)
 
     def _chosen(self) -> tuple[type[Metric], dict[str, Any]]:
-        # The registry lists learned metrics among the others, and so imports this module.
-        from captious.metrics.registry import metric_of_column
-
         kind = metric_of_column(self.column)
         if kind is None:
             raise UnknownMetricError(
@@ -188,10 +188,6 @@ def extract(
 
     Candidates and references are two lists in one order, or two dicts by id.
     """
-    from captious.cache import default_cache
-    from captious.collector import collector_paused
-    from captious.scorer import BLOCK
-
     corpus = Corpus.of(candidates, references)
     columns = corpus.references
     kept = default_cache() if cache else None
@@ -199,17 +195,10 @@ def extract(
         analysed = References(columns.captions, columns.offsets, tokenizer, kept)
         prepared = feature_set.prepare(analysed)
         parts = [
-            feature_set.read(_block(corpus.candidates, start, analysed), prepared)
-            for start in range(0, len(corpus), BLOCK)
+            feature_set.read(samples, prepared)
+            for samples in in_blocks(corpus.candidates, np.arange(len(corpus)), analysed)
         ]
     return np.concatenate(parts)
-
-
-def _block(candidates: Sequence[str], start: int, references: References) -> Samples:
-    from captious.scorer import BLOCK
-
-    end = min(start + BLOCK, len(candidates))
-    return Samples(candidates[start:end], np.arange(start, end), references)
 
 
 def option_pairs(options: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from captious.catalogue import Names
 from captious.errors import InputError
 from captious.meta.agreement import Agreement
 from captious.meta.evaluation import Evaluation, evaluate
-from captious.meta.presets import STANDARD, preset
 from captious.meta.protocol import Protocol
-from captious.metrics.registry import Names
+from captious.meta.task import Source, read_task, split_options
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,12 +59,12 @@ class ByReferences:
 
 
 def evaluate_by_references(
-    benchmark: str,
+    benchmark: Source,
     counts: Sequence[int],
     metrics: Names = None,
     *,
     data: str | Path | None = None,
-    protocol: str | Protocol = STANDARD,
+    protocol: str | Protocol | None = None,
     pools: Sequence[str | None] = (None,),
     **options: Any,
 ) -> ByReferences:
@@ -76,20 +76,16 @@ def evaluate_by_references(
     """
     if not counts or any(not isinstance(count, int) or count < 1 for count in counts):
         raise InputError(f"numbers of references are whole numbers from 1 on, not {list(counts)}")
-    chosen = preset(protocol, benchmark) if isinstance(protocol, str) else protocol
     if benchmark == "pascal-50s":
         options.setdefault("all_references", True)
-    ordered = tuple(sorted(set(counts)))
-    found = {
-        (count, pool): evaluate(
-            benchmark,
-            metrics,
-            data=data,
-            protocol=replace(chosen, references=count),
-            pool=pool,
-            **options,
-        )
-        for pool in pools
-        for count in ordered
+    own, others = split_options(benchmark, options)
+    task = read_task(benchmark, data=data, protocol=protocol, **own)
+    tasks = {
+        count: task.under(replace(task.protocol, references=count)) for count in sorted(set(counts))
     }
-    return ByReferences(ordered, found)
+    found = {
+        (count, pool): evaluate(drawn, metrics, pool=pool, **others)
+        for pool in pools
+        for count, drawn in tasks.items()
+    }
+    return ByReferences(tuple(tasks), found)

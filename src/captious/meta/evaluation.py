@@ -6,27 +6,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from captious.catalogue import Names
 from captious.errors import InputError
 from captious.meta.accuracy import MEAN
 from captious.meta.agreement import Agreements, Scores, agree, agree_by_group
-from captious.meta.benchmarks import benchmark_named
-from captious.meta.benchmarks.benchmark import SYSTEMS, Benchmark
+from captious.meta.benchmarks.benchmark import SYSTEMS
 from captious.meta.benchmarks.coco_2015 import MEASURES
-from captious.meta.judgements import Judgements, Preferences, Ratings, by_measure
-from captious.meta.presets import PRESETS, STANDARD, preset
+from captious.meta.judgements import Judgements, Ratings, by_measure
+from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.protocol import ACCURACY, Protocol
 from captious.meta.published import Figure, published
 from captious.meta.scoring import Scored, score_judged, score_systems
 from captious.meta.statistics.significance import Differences, differences
-from captious.metrics.registry import Names
+from captious.meta.task import Source, read_task, split_options
 from captious.resampling import RESAMPLES, SEED
 from captious.scorer import Progress
-
-CUSTOM = "custom"
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,11 +120,11 @@ class Evaluation:
 
 
 def evaluate(
-    benchmark: str | Benchmark | Judgements,
+    benchmark: Source,
     metrics: Names = None,
     *,
     data: str | Path | None = None,
-    protocol: str | Protocol = STANDARD,
+    protocol: str | Protocol | None = None,
     scores: Scores | None = None,
     pool: str | None = None,
     resamples: int = RESAMPLES,
@@ -138,17 +136,18 @@ def evaluate(
     """Put metrics through a benchmark: names, metric objects, or functions of your own.
 
     `benchmark` is a name, with `data` the folder of its files (for `custom`, the file), or
-    judgements themselves. `scores` are further columns that were computed elsewhere, one number for
-    each row that `judged` gives (two a pair). `options` that the benchmark has (`votes`, `systems`)
-    go to it, all others to the metrics.
+    judgements themselves, or a task that was read before. `scores` are further columns that were
+    computed elsewhere, one number for each row that `judged` gives (two a pair). `options` that the
+    benchmark has (`votes`, `systems`) go to it, all others to the metrics.
     """
-    task = _task(benchmark, data, protocol, options)
+    own, options = split_options(benchmark, options)
+    task = read_task(benchmark, data=data, protocol=protocol, **own)
     name, judgements, chosen = task.name, task.judgements, task.protocol
     given = {column: np.asarray(values, np.float64) for column, values in (scores or {}).items()}
     if task.kind == SYSTEMS and isinstance(judgements, Ratings):
         if given or pool:
             raise InputError(f"{name}: whole systems are scored by metrics, without pool or scores")
-        scored = score_systems(judgements, metrics, cache=cache, progress=progress, **task.options)
+        scored = score_systems(judgements, metrics, cache=cache, progress=progress, **options)
         said = by_measure(judgements, MEASURES)
         parts = {
             measure: agree(scored.columns, one, chosen, resamples=resamples, seed=seed)
@@ -174,7 +173,7 @@ def evaluate(
             pool=pool,
             cache=cache,
             progress=progress,
-            **task.options,
+            **options,
         )
     columns = {**scored.columns, **given}
     if task.is_mean and isinstance(judgements, Ratings):
@@ -189,55 +188,14 @@ def evaluate(
 
 
 def judged(
-    benchmark: str | Benchmark,
+    benchmark: Source,
     *,
     data: str | Path | None = None,
-    protocol: str | Protocol = STANDARD,
+    protocol: str | Protocol | None = None,
     **options: Any,
 ) -> Judgements:
     """The judgements of a benchmark under a protocol, in the order in which scores are given."""
-    return _task(benchmark, data, protocol, options).judgements
-
-
-class _Task(NamedTuple):
-    """What metrics are put through."""
-
-    name: str
-    kind: str
-    is_mean: bool  # over groups, each by itself
-    judgements: Judgements
-    protocol: Protocol
-    options: dict[str, Any]  # those that are not the benchmark's
-
-
-def _task(
-    benchmark: str | Benchmark | Judgements,
-    data: str | Path | None,
-    protocol: str | Protocol,
-    options: dict[str, Any],
-) -> _Task:
-    """Find the benchmark, read it, and apply the protocol."""
-    if isinstance(benchmark, Ratings | Preferences):
-        chosen = preset(protocol, CUSTOM) if isinstance(protocol, str) else protocol
-        said = chosen.apply(benchmark)
-        return _Task(CUSTOM, "", False, said, _stated(chosen, said), options)
-    found = benchmark_named(benchmark) if isinstance(benchmark, str) else benchmark
-    chosen = preset(protocol, found.name) if isinstance(protocol, str) else protocol
-    if data is None:
-        raise InputError(
-            f"{found.name}: name the folder of its files (data); they come from {found.source}"
-        )
-    own = {key: options[key] for key in options if key in found.options}
-    others = {key: options[key] for key in options if key not in found.options}
-    said = found.judgements(data, chosen, **own)
-    stated = _stated(chosen, said)
-    return _Task(found.name, found.kind, found.is_mean, said, stated, others)
-
-
-def _stated(protocol: Protocol, judgements: Judgements) -> Protocol:
-    """The protocol as it is printed: preferences have accuracy, whatever correlation it names."""
-    of_pairs = isinstance(judgements, Preferences)
-    return replace(protocol, statistic=ACCURACY) if of_pairs else protocol
+    return read_task(benchmark, data=data, protocol=protocol, **options).judgements
 
 
 def _parts(columns: Scores, ratings: Ratings, protocol: Protocol) -> dict[str, Agreements]:

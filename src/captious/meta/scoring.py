@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from captious.catalogue import Names, select
 from captious.errors import InputError
 from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.metrics.base import Metric
 from captious.metrics.document_frequencies import DocumentFrequencies
-from captious.metrics.registry import Names, select
 from captious.ragged import FloatArray, IntArray, offsets_of
 from captious.scorer import Progress, Scorer
 

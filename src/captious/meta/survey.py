@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from captious.catalogue import Names
 from captious.errors import InputError
-from captious.meta.benchmarks import BENCHMARKS
-from captious.meta.evaluation import CUSTOM, Evaluation, evaluate
+from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.presets import PRESETS, STANDARD
-from captious.metrics.registry import Names
+from captious.meta.task import CUSTOM, read_task, split_options
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,15 +54,15 @@ def survey(
     for name in PRESETS[protocol]:
         if name == CUSTOM:
             continue
+        own, others = split_options(name, options)
         try:
-            # Files that are not there are found out before anything is scored.
-            BENCHMARKS[name].load(data)
+            task = read_task(name, data=data, protocol=protocol, **own)
         except InputError as error:
             absent[name] = str(error)
             continue
         if started is not None:
             started(name)
-        evaluations[name] = evaluate(name, metrics, data=data, protocol=protocol, **options)
+        evaluations[name] = evaluate(task, metrics, **others)
     if not evaluations:
         raise InputError(f"{data}: no benchmark's files are there; {next(iter(absent.values()))}")
     return Survey(evaluations, absent)

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from captious.catalogue import Names, select
 from captious.errors import CaptiousWarning
 from captious.meta.evaluation import judged
 from captious.meta.judgements import Preferences
 from captious.meta.presets import STANDARD
 from captious.meta.protocol import Protocol
 from captious.meta.scoring import score_judged
-from captious.metrics.registry import Names, select
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,15 @@ from captious.errors import InputError
 from captious.io.files import written_whole
 from captious.loops.ngrams import count_documents
 from captious.ragged import IntArray
-from captious.resources import RESOURCES
+from captious.resources import RESOURCES, Shelf
 from captious.samples import References
 from captious.text.analysis import Analysis
 from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, key_of, parents_of, words_of
 from captious.text.tokens import Tokens
 
 FORMAT = 1
-SHIPPED = RESOURCES / "document_frequencies"
+HOW = "with `captious df REFERENCES --output FILE`"
+SHELF = Shelf(RESOURCES / "document_frequencies", "document frequencies", f"make your own {HOW}")
 
 
 def document_counts(references: References) -> IntArray:
@@ -218,19 +219,7 @@ class DocumentFrequencies:
     @classmethod
     def load(cls, name: str | Path) -> DocumentFrequencies:
         """Shipped frequencies by name (`coco-val2014`), or a file that `save` wrote."""
-        if not isinstance(name, str | Path):
-            raise InputError(f"document frequencies are a name or a file, not {name!r}")
-        shipped = SHIPPED / f"{name}.npz"
-        path = shipped if shipped.is_file() else Path(name)
-        try:
-            modified = path.stat().st_mtime_ns
-        except (OSError, ValueError) as error:
-            raise InputError(
-                f"{name}: no document frequencies of this name or file "
-                f"({getattr(error, 'strerror', error)}); shipped: {', '.join(shipped_names())}; "
-                "make your own with `captious df REFERENCES --output FILE`"
-            ) from None
-        return _load(path, modified)
+        return _load(*SHELF.find(name))
 
 
 @lru_cache(maxsize=4)
@@ -252,8 +241,7 @@ def _load(path: Path, modified: int) -> DocumentFrequencies:
     except Exception as error:  # whatever a damaged file makes NumPy, zip and zlib raise
         reason = " ".join(str(error).split())[:120]
         raise InputError(
-            f"{path}: not a file of document frequencies ({reason}); "
-            "make one with `captious df REFERENCES --output FILE`"
+            f"{path}: not a file of document frequencies ({reason}); make one {HOW}"
         ) from None
     if version != FORMAT:
         raise InputError(f"{path}: written by another version; make it again")
@@ -264,7 +252,7 @@ def _load(path: Path, modified: int) -> DocumentFrequencies:
 
 def shipped_names() -> list[str]:
     """The frequencies that come with the package."""
-    return sorted(path.stem for path in SHIPPED.glob("*.npz"))
+    return SHELF.names
 
 
 def levels_of(parents: IntArray, first_node: int = 1) -> Iterator[IntArray]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -48,7 +47,7 @@ class CaptionSpace:
     @classmethod
     def load(cls, path: str | Path | None = None) -> CaptionSpace:
         """The space that ships, or one from a file."""
-        return _load(Path(path) if path is not None else SHIPPED)
+        return cls(WordVectors.load(SHIPPED if path is None else path))
 
     @property
     def signature(self) -> str:
@@ -78,11 +77,6 @@ class CaptionSpace:
         for start in range(0, len(words), CAPTIONS_AT_ONCE):
             rows = np.arange(start, min(start + CAPTIONS_AT_ONCE, len(words)))
             yield at_length_one(_sums(vectors, words.take(rows)))
-
-
-@lru_cache(maxsize=4)
-def _load(path: Path) -> CaptionSpace:
-    return CaptionSpace(WordVectors.load(path))
 
 
 @dataclass(frozen=True, slots=True)

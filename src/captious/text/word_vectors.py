@@ -20,7 +20,7 @@ import numpy.typing as npt
 from captious.errors import InputError
 from captious.io.files import written_whole
 from captious.ragged import FloatArray, IntArray
-from captious.resources import RESOURCES
+from captious.resources import RESOURCES, Shelf
 
 FORMAT = 1
 SHIPPED = RESOURCES / "word_vectors"
@@ -29,6 +29,7 @@ UNKNOWN = -1
 STEPS = 127  # of a number in a byte, on each side of zero
 TYPES = (np.int8, np.float16, np.float32)
 HOW = "make one with `captious vectors FILE --output OUT.npz`"
+SHELF = Shelf(SHIPPED, "word vectors", HOW)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -136,23 +137,10 @@ class WordVectors:
     @classmethod
     def load(cls, name: str | Path | None = None) -> WordVectors:
         """The vectors that ship, by name or by default, or a file that `captious vectors` wrote."""
-        name = DEFAULT if name is None else name
-        if not isinstance(name, str | Path):
-            raise InputError(f"word vectors are a name or a file, not {name!r}")
-        shipped = SHIPPED / f"{name}.npz"
-        path = shipped if shipped.is_file() else Path(name)
-        try:
-            modified = path.stat().st_mtime_ns
-        except (OSError, ValueError) as error:
-            raise InputError(
-                f"{name}: no word vectors of this name or file "
-                f"({getattr(error, 'strerror', None) or error}); "
-                f"shipped: {', '.join(shipped_names())}; {HOW}"
-            ) from None
-        return _load(path, modified)
+        return _load(*SHELF.find(DEFAULT if name is None else name))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _load(path: Path, modified: int) -> WordVectors:
     """Read a file once for as long as it does not change."""
     try:
@@ -174,11 +162,6 @@ def _load(path: Path, modified: int) -> WordVectors:
     if not vectors.is_sound():
         raise InputError(f"{path}: damaged word vectors; make them again")
     return vectors
-
-
-def shipped_names() -> list[str]:
-    """The vectors that come with the package."""
-    return sorted(path.stem for path in SHIPPED.glob("*.npz"))
 
 
 def _sum(values: npt.NDArray[Any]) -> float:

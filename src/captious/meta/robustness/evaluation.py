@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from captious.catalogue import Names
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.decay import DecayRow, decay_row
@@ -22,7 +23,6 @@ from captious.meta.robustness.distractions import distractions
 from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
 from captious.meta.robustness.gaming import gaming_captions
 from captious.meta.robustness.pathological import STRENGTHS, TRANSFORMATIONS, pathological_captions
-from captious.metrics.registry import Names
 from captious.ragged import FloatArray
 from captious.resampling import RESAMPLES, check_draws
 from captious.scorer import Progress, Scorer

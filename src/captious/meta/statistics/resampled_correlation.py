@@ -17,6 +17,7 @@ from captious.meta.statistics.image_pairs import (
     ties_by_images,
 )
 from captious.ragged import FloatArray, IntArray
+from captious.resampling import blocks_of_draws
 
 MOST_IMAGES = 4000  # whose pairs are held as a matrix, for memory's sake
 DENSE = 1000  # cells of that matrix for each rating: with more, counting anew is quicker
@@ -25,12 +26,9 @@ AT_ONCE = 1 << 18  # numbers worked on together: they fit a processor's cache
 
 
 def draw_images(n_images: int, resamples: int, seed: int) -> IntArray:
-    """How often each image is drawn with replacement, one row a resample."""
-    rng = np.random.default_rng(seed)
-    draws = np.empty((resamples, n_images), dtype=np.uint16)
-    for row in draws:
-        row[:] = np.bincount(rng.integers(n_images, size=n_images), minlength=n_images)
-    return draws
+    """How often each image is drawn with replacement, one row a resample, the bootstrap's draws."""
+    none = np.empty((0, n_images), dtype=np.uint16)
+    return np.concatenate([none, *blocks_of_draws(n_images, resamples, seed)])
 
 
 class ResampledCorrelation:

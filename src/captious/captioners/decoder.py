@@ -1,0 +1,107 @@
+"""The decoder: a recurrent network over words, with the image in one of four places.
+
+Tanti, Gatt and Camilleri (2018), *Where to put the image in an image caption generator*. The four
+architectures are one network that differs in `begin`, in what it reads, or in what it chooses from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from captious.captioners.image_vectors import SingleArray
+from captious.learned.training import import_torch
+
+if TYPE_CHECKING:
+    import torch
+
+
+@dataclass(frozen=True)
+class Shape:
+    """All that decides how large a decoder's arrays are."""
+
+    architecture: str
+    size: int
+    vocabulary: int  # words in all
+    width: int  # of an image's vector
+
+
+@dataclass(frozen=True)
+class State:
+    """What the network knows before the next word: a row of each array for each caption."""
+
+    image: torch.Tensor
+    hidden: torch.Tensor
+    cell: torch.Tensor
+
+    def take(self, rows: torch.Tensor) -> State:
+        """The state of these captions, repeated where named twice."""
+        return State(self.image[rows], self.hidden[rows], self.cell[rows])
+
+
+class Decoder:
+    """Word vectors, an image layer, an LSTM and an output layer."""
+
+    def __init__(self, shape: Shape, seed: int = 0, dropout: float = 0.0) -> None:
+        torch = import_torch()
+        self.shape, self._torch = shape, torch
+        size = shape.size
+        read, chosen_from = (
+            size * (1 + (shape.architecture == where)) for where in ("par", "merge")
+        )
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            self.parts = torch.nn.ModuleDict(
+                {
+                    "words": torch.nn.Embedding(shape.vocabulary, size),
+                    "image": torch.nn.Linear(shape.width, size),
+                    "memory": torch.nn.LSTM(read, size, batch_first=True),
+                    "output": torch.nn.Linear(chosen_from, shape.vocabulary),
+                }
+            )
+            torch.nn.init.normal_(self.parts["words"].weight, std=0.1)
+        self.parts["dropout"] = torch.nn.Dropout(dropout)
+
+    def begin(self, vectors: torch.Tensor) -> State:
+        """The state before the first word, from unit vectors of images."""
+        parts, architecture = self.parts, self.shape.architecture
+        # Unit vectors would leave the layer's inputs tiny: their numbers get a mean square of 1.
+        image = parts["dropout"](parts["image"](vectors * self.shape.width**0.5))
+        nothing = self._torch.zeros(len(vectors), self.shape.size)
+        if architecture == "init":
+            return State(image, self._torch.tanh(image), nothing)
+        if architecture == "pre":
+            _, (hidden, cell) = parts["memory"](image[:, None])
+            return State(image, hidden[0], cell[0])
+        return State(image, nothing, nothing)
+
+    def read(self, words: torch.Tensor, state: State) -> tuple[torch.Tensor, State]:
+        """Read words (a row a caption): scores of every next word, and the state after them."""
+        parts, cat = self.parts, self._torch.cat
+        image = state.image[:, None].expand(-1, words.shape[1], -1)
+        inputs = parts["dropout"](parts["words"](words))
+        if self.shape.architecture == "par":
+            inputs = cat([image, inputs], 2)
+        states, (hidden, cell) = parts["memory"](inputs, (state.hidden[None], state.cell[None]))
+        states = parts["dropout"](states)
+        if self.shape.architecture == "merge":
+            states = cat([image, states], 2)
+        return parts["output"](states), State(state.image, hidden[0], cell[0])
+
+    def arrays(self) -> dict[str, SingleArray]:
+        """All weights by name, copied."""
+        return {name: value.numpy().copy() for name, value in self.parts.state_dict().items()}
+
+    def load(self, arrays: Mapping[str, Any]) -> None:
+        """Take weights; names and sizes that do not fit are a ValueError."""
+        own = self.parts.state_dict()
+        if set(own) != set(arrays):
+            raise ValueError(f"expected the arrays {', '.join(own)}")
+        for name, value in own.items():
+            array = np.ascontiguousarray(arrays[name], np.float32)
+            if array.shape != tuple(value.shape):
+                raise ValueError(f"{name}: {array.shape} instead of {tuple(value.shape)}")
+            value.copy_(self._torch.from_numpy(array.copy()))

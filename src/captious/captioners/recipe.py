@@ -1,0 +1,54 @@
+"""Recipes: which captioner is trained, and how, as data."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from captious.errors import InputError
+
+ARCHITECTURES = {
+    "init": "the image is the state that the network begins with",
+    "pre": "the image is read as the first word",
+    "par": "the image is read beside every word",
+    "merge": "the image joins the network's state when the next word is chosen",
+}
+
+
+@dataclass(frozen=True)
+class CaptionerRecipe:
+    """Where the image goes, how large the network is, and how its weights are found.
+
+    Training stops after `epochs`, or once the loss on the validation captions has not fallen for
+    `patience` epochs; the weights of the epoch with the lowest are kept.
+    """
+
+    architecture: str = "merge"
+    size: int = 256  # of a word's vector, of the image's, and of the state
+    dropout: float = 0.5
+    learning_rate: float = 1e-3
+    batch: int = 64
+    epochs: int = 30
+    patience: int = 2
+    least_count: int = 5  # how often a word occurs that is learnt
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.architecture not in ARCHITECTURES:
+            raise InputError(
+                f"unknown architecture {self.architecture!r}; choose one of: "
+                f"{', '.join(ARCHITECTURES)}"
+            )
+        for name in ("size", "batch", "epochs", "patience", "least_count"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name}: a whole number from 1 on, not {getattr(self, name)}")
+        if self.seed < 0:
+            raise InputError(f"seed: a whole number from 0 on, not {self.seed}")
+        if not 0 <= self.dropout < 1:
+            raise InputError(f"dropout: a number from 0 to below 1, not {self.dropout}")
+        if not 0 < self.learning_rate < 1:
+            raise InputError(f"learning_rate: a number between 0 and 1, not {self.learning_rate}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every choice, as JSON has it."""
+        return asdict(self)

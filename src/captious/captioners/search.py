@@ -1,0 +1,101 @@
+"""Search: one caption for each image of a batch, a word at a time or by beam search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from captious.captioners.decoder import Decoder, State
+from captious.captioners.vocabulary import EDGE, UNKNOWN
+from captious.learned.training import import_torch
+from captious.ragged import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import torch
+
+Found = tuple[IntArray, FloatArray]  # words, a row a caption, and ln of each caption's probability
+# Logarithms of probability of each next word, a row a caption, and the step: the words chosen.
+Choice = Callable[["torch.Tensor", int], "torch.Tensor"]
+
+
+def one_path(decoder: Decoder, vectors: torch.Tensor, choice: Choice, longest: int) -> Found:
+    """Follow one choice at each step until all captions have ended or are as long as may be."""
+    torch = import_torch()
+    state = decoder.begin(vectors)
+    words = torch.full((len(vectors),), EDGE)
+    total = torch.zeros(len(vectors), dtype=torch.float64)
+    running = torch.ones(len(vectors), dtype=torch.bool)
+    path = []
+    for step in range(longest):
+        logarithms, state = _next(decoder, words, state)
+        words = choice(logarithms, step).where(running, EDGE)
+        own = logarithms.gather(1, words[:, None])[:, 0]
+        total += own.where(running, 0.0)
+        path.append(words)
+        running &= words != EDGE
+        if not running.any():
+            break
+    return torch.stack(path, 1).numpy(), total.numpy()
+
+
+def likeliest(logarithms: torch.Tensor, step: int) -> torch.Tensor:
+    """The greedy choice."""
+    return logarithms.argmax(1)
+
+
+def by_chance(chance: FloatArray, temperature: float) -> Choice:
+    """A choice by probability, from numbers of chance below 1: a row a caption, a column a step."""
+    numbers = import_torch().from_numpy(chance)
+
+    def choose(logarithms: torch.Tensor, step: int) -> torch.Tensor:
+        sums = (logarithms / temperature).softmax(1).cumsum(1)
+        # The first word whose sum lies above; the last sum need not be 1 to the last bit.
+        return (sums <= numbers[:, step, None] * sums[:, -1:]).sum(1)
+
+    return choose
+
+
+def beam_search(decoder: Decoder, vectors: torch.Tensor, beam: int, longest: int) -> Found:
+    """Keep the `beam` likeliest beginnings at each step; a caption that ends leaves the beam."""
+    torch = import_torch()
+    images = len(vectors)
+    first = torch.arange(images)[:, None] * beam  # each image's first row in the state
+    state = decoder.begin(vectors).take(torch.arange(images).repeat_interleave(beam))
+    words = torch.full((images * beam,), EDGE)
+    total = torch.full((images, beam), -np.inf, dtype=torch.float64)
+    total[:, 0] = 0.0  # all beginnings are the same: one is enough
+    paths = torch.zeros(images, beam, 0, dtype=torch.int64)
+    best = torch.full((images,), -np.inf, dtype=torch.float64)
+    said = torch.full((images, longest), EDGE)
+    for step in range(longest):
+        logarithms, state = _next(decoder, words, state)
+        number = logarithms.shape[1]
+        grown = (total[:, :, None] + logarithms.view(images, beam, number)).flatten(1)
+        total, places = grown.topk(beam)
+        parents, chosen = places // number, places % number
+        paths = torch.cat(
+            [paths.gather(1, parents[:, :, None].expand(-1, -1, step)), chosen[:, :, None]], 2
+        )
+        over = chosen == EDGE
+        if step == longest - 1:
+            over |= True  # no room for an end
+        ended, which = total.where(over, -np.inf).max(1)
+        better = ended > best
+        best = ended.where(better, best)
+        said[better, : step + 1] = paths[better, which[better]]
+        total = total.masked_fill(over, -np.inf)
+        if (total.amax(1) <= best).all():  # further words can only lower a probability
+            break
+        state = state.take((first + parents).flatten())
+        words = chosen.flatten()
+    return said.numpy(), best.numpy()
+
+
+def _next(decoder: Decoder, words: torch.Tensor, state: State) -> tuple[torch.Tensor, State]:
+    """Logarithms of probability of every next word; nobody may write the unknown one."""
+    scores, state = decoder.read(words[:, None], state)
+    logarithms = scores[:, 0].double().log_softmax(1)
+    logarithms[:, UNKNOWN] = -np.inf
+    return logarithms, state

@@ -1,0 +1,55 @@
+"""Vocabulary: the words that a captioner can read and write, each with its number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.ragged import IntArray, Ragged, offsets_of
+
+# One token stands at both edges of a caption: read, it begins one; written, it ends one.
+EDGE, UNKNOWN = 0, 1
+SPECIAL = ("<edge>", "<unknown>")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Words from the most frequent on, numbered after the edge and the unknown word."""
+
+    words: tuple[str, ...]
+
+    @classmethod
+    def of(cls, captions: Iterable[Sequence[str]], least: int = 1) -> Vocabulary:
+        """The words that occur `least` times or more, equally frequent ones by the alphabet."""
+        counts = Counter(chain.from_iterable(captions))
+        often = [word for word, count in counts.items() if count >= least]
+        if not often:
+            raise InputError(f"no word occurs {least} times in the training captions")
+        return cls(tuple(sorted(often, key=lambda word: (-counts[word], word))))
+
+    def __len__(self) -> int:
+        return len(SPECIAL) + len(self.words)
+
+    @cached_property
+    def _number(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate(self.words, len(SPECIAL))}
+
+    def numbers(self, captions: Sequence[Sequence[str]]) -> Ragged:
+        """Captions as numbers; a word that is not here is the unknown one."""
+        lengths = np.fromiter(map(len, captions), np.int64, len(captions))
+        known = self._number
+        flat = (known.get(word, UNKNOWN) for word in chain.from_iterable(captions))
+        return Ragged(np.fromiter(flat, np.int64, int(lengths.sum())), offsets_of(lengths))
+
+    def text(self, numbers: IntArray) -> str:
+        """Words up to the first edge, with blanks between."""
+        numbers = np.asarray(numbers)
+        ends = np.flatnonzero(numbers == EDGE)
+        said = numbers[: ends[0]] if len(ends) else numbers
+        return " ".join((*SPECIAL, *self.words)[number] for number in said.tolist())

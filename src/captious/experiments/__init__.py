@@ -1,0 +1,1 @@
+"""The papers' experiments, each as data and one function that gives tables and curves."""

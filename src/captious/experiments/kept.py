@@ -1,0 +1,87 @@
+"""What an experiment computed, kept on disk, so that a second run reads it.
+
+One `.npz` of plain arrays for each key. A key is a hash of everything that the arrays depend on, so
+nothing kept is ever wrong, only unused. Files are written whole: a run that is killed loses what it
+was at, and goes on from there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+import zipfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.cache import default_cache
+from captious.io.files import read_bytes, written_whole
+
+Array = npt.NDArray[Any]
+FOLDER = "experiments"
+
+
+class Kept:
+    """A folder of arrays by key; without a folder, one that lasts as long as the object."""
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        if folder is None:
+            self._temporary = tempfile.TemporaryDirectory(prefix="captious-")
+            folder = self._temporary.name
+        self.folder = Path(folder)
+        self._known: dict[str, dict[str, Array]] = {}
+
+    @classmethod
+    def by_default(cls) -> Kept:
+        """In the user's folder for caches, unless that is switched off."""
+        cache = default_cache()
+        return cls(None if cache is None else cache.folder / FOLDER)
+
+    def path(self, name: str) -> Path:
+        """Where a file lies, in a folder that is there."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return self.folder / name
+
+    def get(self, key: str) -> dict[str, Array]:
+        """All arrays of a key, of which there may be none; a damaged file is as good as none."""
+        if key not in self._known:
+            path = self.path(f"{key}.npz")
+            found: dict[str, Array] = {}
+            if path.is_file():
+                try:
+                    with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+                        found = {name: arrays[name] for name in arrays.files}
+                except (ValueError, EOFError, OSError, KeyError, zipfile.BadZipFile):
+                    found = {}
+            self._known[key] = found
+        return dict(self._known[key])
+
+    def add(self, key: str, arrays: Mapping[str, Array]) -> None:
+        """Keep further arrays under a key."""
+        together = self._known[key] = {**self.get(key), **arrays}
+        with written_whole(self.path(f"{key}.npz")) as stream:
+            np.savez(stream, allow_pickle=False, **together)
+
+
+def key_of(*parts: object) -> str:
+    """A hash of parts, each of them plain data."""
+    text = json.dumps(parts, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def key_of_texts(texts: Iterable[str]) -> str:
+    """A hash of captions in their order."""
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(text.encode("utf-8", "surrogatepass"))
+        digest.update(b"\0")
+    return digest.hexdigest()[:24]
+
+
+def key_of_file(path: Path) -> str:
+    """A hash of a file's contents."""
+    return hashlib.sha256(read_bytes(path)).hexdigest()[:24]

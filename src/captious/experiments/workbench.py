@@ -1,0 +1,232 @@
+"""The workbench: training captions, judged captions and networks, each computed once and kept.
+
+Every ablation is a choice of rows and columns of the same features, so features are extracted once
+for each source of training captions and each benchmark, and kept on disk column by column.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.errors import InputError
+from captious.experiments.kept import Kept, key_of, key_of_texts
+from captious.experiments.sources import Sources
+from captious.learned.features import Feature, FeatureSet, extract
+from captious.learned.recipe import Recipe
+from captious.learned.training import train
+from captious.learned.checkpoint import training_key
+from captious.learned.validation import BENCHMARK, PROTOCOL, Validation
+from captious.learned.weights import LearnedModel, load_model
+from captious.meta.agreement import Agreement, agree
+from captious.meta.evaluation import judged
+from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.meta.presets import preset
+from captious.meta.protocol import Protocol
+from captious.meta.votes import votes_of
+from captious.ragged import FloatArray
+from captious.version import __version__
+
+Said = Callable[[str], None]
+Texts = Callable[[], tuple[Sequence[str], Sequence[Sequence[str]]]]
+Mixture = Mapping[str, float]
+
+IMAGES, QUICK_IMAGES = 6000, 400  # of each source
+PAIRS = 12_000  # of a person's caption and another, that a network sees at most
+EPOCHS, PATIENCE = 200, 40
+QUICK_ROWS = 600  # judged captions or pairs
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """A network, the validation's tau at its best epoch, and the whole curve.
+
+    The curve has one row an epoch: mean loss, share classified rightly, the validation's tau.
+    """
+
+    model: LearnedModel
+    tau: float
+    epoch: int
+    curve: FloatArray
+    weights: Path  # where the model is kept
+
+    @property
+    def accuracy(self) -> float:
+        """The share of training captions that the kept network classifies rightly."""
+        return float(self.curve[self.epoch - 1, 1])
+
+
+@dataclass(frozen=True, eq=False)
+class Workbench:
+    """What experiments work with; `quick` takes few captions and epochs, to see that all works."""
+
+    data: Path
+    quick: bool = False
+    kept: Kept = field(default_factory=Kept.by_default)
+    said: Said | None = None
+
+    @cached_property
+    def sources(self) -> Sources:
+        """The captions to train on."""
+        return Sources(self.data, QUICK_IMAGES if self.quick else IMAGES)
+
+    def say(self, line: str) -> None:
+        """Tell the user what is being done."""
+        if self.said is not None:
+            self.said(line)
+
+    def judged(
+        self, benchmark: str, protocol: str | Protocol, **options: Any
+    ) -> tuple[Judgements, Protocol]:
+        """The judgements under a protocol, and the protocol; quick takes some at even distances."""
+        chosen = preset(protocol, benchmark) if isinstance(protocol, str) else protocol
+        known = self.__dict__.setdefault("_judged", {})
+        key = (benchmark, chosen, tuple(options.items()))
+        if key not in known:
+            found = judged(benchmark, data=self.data, protocol=chosen, **options)
+            if self.quick and len(found) > QUICK_ROWS:
+                found = found.take(np.linspace(0, len(found) - 1, QUICK_ROWS).astype(np.int64))
+            known[key] = found
+        return known[key], chosen
+
+    def features(
+        self,
+        feature_set: FeatureSet,
+        benchmark: str,
+        protocol: str | Protocol,
+        **options: Any,
+    ) -> FloatArray:
+        """The features of all judged captions; of pairs, two rows each."""
+        said, _ = self.judged(benchmark, protocol, **options)
+        texts = texts_of(said)
+        key = key_of_texts(text for own, beside in zip(*texts, strict=True) for text in (own, *beside))
+        return self._columns(f"judged-{key}", feature_set, lambda: texts, benchmark)
+
+    def agreement(
+        self, scores: Mapping[str, FloatArray], benchmark: str, protocol: str | Protocol, **options: Any
+    ) -> tuple[Agreement, ...]:
+        """How scores of judged captions agree with people, without intervals."""
+        said, chosen = self.judged(benchmark, protocol, **options)
+        shape = (-1, 2) if isinstance(said, Preferences) else (-1,)
+        shaped = {name: values.reshape(shape) for name, values in scores.items()}
+        return agree(shaped, said, chosen, resamples=0).rows
+
+    def training_rows(
+        self, feature_set: FeatureSet, mixture: Mixture, seed: int = 0
+    ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+        """Features and labels of a mixture of sources, as many of people as not.
+
+        Shares are of images: each gives a person's caption and one of the source.
+        """
+        total = sum(mixture.values())
+        blocks = {name: self._block(name, feature_set) for name, share in mixture.items() if share}
+        if not blocks:
+            raise InputError("a mixture needs a source with a share above 0")
+        room = min(len(rows) // 2 * total / mixture[name] for name, (rows, _) in blocks.items())
+        pairs = min(float(PAIRS), room)
+        found = []
+        for place, (name, (rows, is_human)) in enumerate(blocks.items()):
+            number = round(pairs * mixture[name] / total)
+            order = np.random.default_rng([seed, place]).permutation(len(rows) // 2)[:number]
+            # Each image has two rows, one after the other: a person's caption, then the other.
+            chosen = (2 * np.sort(order)[:, None] + [0, 1]).ravel()
+            found.append((rows[chosen], is_human[chosen]))
+        return np.concatenate([rows for rows, _ in found]), np.concatenate([y for _, y in found])
+
+    def validation(self, feature_set: FeatureSet) -> Validation:
+        """Flickr8k-Expert as both papers take it."""
+        said, chosen = self.judged(BENCHMARK, PROTOCOL)
+        if not isinstance(said, Ratings):
+            raise InputError(f"{BENCHMARK}: training is validated by ratings")
+        features = self.features(feature_set, BENCHMARK, PROTOCOL)
+        return Validation(features, votes_of(said, chosen.raters), f"{BENCHMARK} ({PROTOCOL})")
+
+    def trained(self, feature_set: FeatureSet, recipe: Recipe, mixture: Mixture) -> Training:
+        """A network trained on a mixture, or read where it was trained before."""
+        recipe = replace(
+            recipe,
+            epochs=min(recipe.epochs, 5 if self.quick else EPOCHS),
+            patience=min(recipe.patience, PATIENCE),
+        )
+        rows, is_human = self.training_rows(feature_set, mixture)
+        validation = self.validation(feature_set)
+        key = training_key(feature_set, recipe, rows, is_human, validation)
+        key = key_of("network", key, recipe.epochs, recipe.patience, __version__)
+        weights = self.kept.path(f"{key}.weights.npz")
+        curve = self.kept.get(key).get("curve")
+        if curve is None or not weights.is_file():
+            self.say(f"training {feature_set.name} against {described(mixture)}")
+            done = train(feature_set, rows, is_human, validation, recipe)
+            curve = np.array([[point.loss, point.accuracy, point.tau] for point in done.curve])
+            done.model.save(weights)
+            self.kept.add(key, {"curve": curve})
+            model = done.model
+        else:
+            model = load_model(weights)
+        best = int(np.argmax(curve[:, 2]))
+        return Training(model, float(curve[best, 2]), best + 1, curve, weights)
+
+    def _block(
+        self, source: str, feature_set: FeatureSet
+    ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+        """The features of one source's training captions, and which are people's."""
+        key = f"source-{key_of(self.sources.key(source))}"
+        built: list[Any] = []
+
+        def build() -> Any:
+            if not built:
+                self.say(f"pairing {source} with references")
+                built.append(self.sources.training_set(source))
+            return built[0]
+
+        if "is_human" not in self.kept.get(key):
+            self.kept.add(key, {"is_human": build().is_human})
+        is_human = self.kept.get(key)["is_human"]
+        rows = self._columns(
+            key, feature_set, lambda: (build().candidates, build().references), source
+        )
+        return rows, is_human
+
+    def _columns(
+        self, key: str, feature_set: FeatureSet, texts: Texts, name: str
+    ) -> FloatArray:
+        """Features, each read where it was kept; those that are missing are extracted together."""
+        names = {feature: _name(feature) for feature in feature_set.features}
+        there = self.kept.get(key)
+        missing = tuple(feature for feature, kept in names.items() if kept not in there)
+        if missing:
+            self.say(f"extracting {len(missing)} features of {name}")
+            own, beside = texts()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                values = extract(FeatureSet("missing", missing), list(own), list(map(list, beside)))
+            self.kept.add(
+                key, {names[feature]: values[:, place] for place, feature in enumerate(missing)}
+            )
+            there = self.kept.get(key)
+        return np.stack([there[kept] for kept in names.values()], axis=1)
+
+
+def described(mixture: Mixture) -> str:
+    """A mixture in a few words."""
+    return ", ".join(f"{name} {share:g}" for name, share in mixture.items())
+
+
+def _name(feature: Feature) -> str:
+    """A feature's values depend on this and on the captions."""
+    return key_of(feature.metric().signature(), feature.column, feature.pool, __version__)
+
+
+def texts_of(said: Judgements) -> tuple[list[str], list[list[str]]]:
+    """Judged captions and their references; of pairs, both captions one after the other."""
+    if isinstance(said, Ratings):
+        return said.candidates, said.references
+    own = [caption for pair in said.pairs for caption in pair]
+    return own, [references for references in said.references for _ in (0, 1)]

@@ -1,0 +1,43 @@
+"""Several systems' captions in one file: a list of images, and a list of captions a system."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from captious.errors import InputError
+from captious.io.files import read_text
+from captious.io.json import parse
+from captious.io.table import describe
+
+HUMAN = "human"  # a person's captions, for comparison, are among the systems'
+
+
+def read_systems(path: str | Path) -> dict[str, dict[str, str]]:
+    """Each system's captions by image, from an object of `images` and `captions`.
+
+    `captions` has one list a system, in the order of the images, as mtanti/where-image2 publishes
+    them. A person's captions, named `human` or `human_1`, are no system's and are left out.
+    """
+    document = parse(read_text(path), str(path))
+    images = _list(document, "images", str(path))
+    named = document.get("captions")
+    if not isinstance(named, dict):
+        raise InputError(f"{path}: 'captions' must be an object of lists, found {describe(named)}")
+    systems: dict[str, dict[str, str]] = {}
+    for name in named:
+        captions = _list(named, name, f"{path}: captions")
+        if len(captions) != len(images):
+            raise InputError(f"{path}: {name}: {len(captions)} captions for {len(images)} images")
+        if name.partition("_")[0] != HUMAN:
+            systems[name] = dict(zip(images, captions, strict=True))
+    if not systems:
+        raise InputError(f"{path}: no system's captions")
+    return systems
+
+
+def _list(document: object, name: str, where: str) -> list[str]:
+    """A list of texts under a name."""
+    value = document.get(name) if isinstance(document, dict) else None
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise InputError(f"{where}: {name!r} must be a list of texts")
+    return value

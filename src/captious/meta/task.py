@@ -1,0 +1,93 @@
+"""Tasks: judgements that were read once, under the protocol by which metrics are put to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from captious.errors import InputError
+from captious.meta.benchmarks import benchmark_named
+from captious.meta.benchmarks.benchmark import Benchmark
+from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.meta.presets import STANDARD, preset
+from captious.meta.protocol import ACCURACY, Protocol
+
+CUSTOM = "custom"
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What metrics are put through: judgements, and how they are compared with scores."""
+
+    name: str
+    protocol: Protocol
+    as_read: Judgements = field(repr=False)
+    kind: str = ""
+    is_mean: bool = False  # over groups, each by itself
+
+    @cached_property
+    def judgements(self) -> Judgements:
+        """What the protocol leaves, in the order in which scores are given."""
+        return self.protocol.apply(self.as_read)
+
+    def under(self, protocol: str | Protocol) -> Task:
+        """The same files under another protocol, without reading them again."""
+        chosen = preset(protocol, self.name) if isinstance(protocol, str) else protocol
+        if chosen.votes != self.protocol.votes:
+            raise InputError(
+                f"{self.name}: read with other labels than protocol {chosen.name!r} asks for "
+                f"(votes: {self.protocol.votes}, not {chosen.votes}); read it again"
+            )
+        return replace(self, protocol=_stated(chosen, self.as_read))
+
+
+Source = str | Benchmark | Judgements | Task  # what a task is made from
+
+
+def read_task(
+    benchmark: Source,
+    *,
+    data: str | Path | None = None,
+    protocol: str | Protocol | None = None,
+    **options: Any,
+) -> Task:
+    """Find a benchmark and read its files, or take judgements as they are.
+
+    `data` is the folder of a benchmark's files (for `custom`, the file), `options` are the
+    benchmark's own (`votes`, `systems`). The protocol is `standard` unless another is named; what
+    is a task already keeps its own, or is put under the one that is named.
+    """
+    if isinstance(benchmark, Task):
+        return benchmark if protocol is None else benchmark.under(protocol)
+    protocol = STANDARD if protocol is None else protocol
+    if isinstance(benchmark, Ratings | Preferences):
+        chosen = preset(protocol, CUSTOM) if isinstance(protocol, str) else protocol
+        return Task(CUSTOM, _stated(chosen, benchmark), benchmark)
+    found = benchmark_named(benchmark) if isinstance(benchmark, str) else benchmark
+    chosen = preset(protocol, found.name) if isinstance(protocol, str) else protocol
+    if data is None:
+        raise InputError(
+            f"{found.name}: name the folder of its files (data); they come from {found.source}"
+        )
+    if chosen.votes is not None:
+        options["votes"] = chosen.votes
+    read = found.load(data, **options)
+    return Task(found.name, _stated(chosen, read), read, found.kind, found.is_mean)
+
+
+def split_options(
+    benchmark: Source, options: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options of a benchmark's files, and all others."""
+    found = benchmark_named(benchmark) if isinstance(benchmark, str) else benchmark
+    names = found.options if isinstance(found, Benchmark) else ()
+    own = {name: value for name, value in options.items() if name in names}
+    return own, {name: value for name, value in options.items() if name not in names}
+
+
+def _stated(protocol: Protocol, judgements: Judgements) -> Protocol:
+    """The protocol as it is printed: preferences have accuracy, whatever correlation it names."""
+    of_pairs = isinstance(judgements, Preferences)
+    return replace(protocol, statistic=ACCURACY) if of_pairs else protocol

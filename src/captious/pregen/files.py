@@ -1,0 +1,120 @@
+"""Files of word probabilities: `.npz` without pickle, or rows of captions, as in Parquet."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.io.files import read_bytes, written_whole
+from captious.io.formats import read_table, write_columns
+from captious.io.table import Table, describe
+from captious.pregen.arrays import booleans_of, floats_of
+from captious.pregen.layouts import BoolArray
+from captious.pregen.probabilities import WordProbabilities
+from captious.ragged import FloatArray, IntArray, offsets_of
+
+SUFFIX = ".npz"
+ARRAYS = ("probabilities", "is_first", "caption_offsets", "image_offsets")
+IMAGES = "images"
+ROW_IMAGE = ("image", "image_id", "id")
+
+
+def read_probabilities(path: str | Path) -> WordProbabilities:
+    """Word probabilities from a file: `.npz`, or rows of image, probabilities and is_first."""
+    if str(path).lower().endswith(SUFFIX):
+        arrays = _read_arrays(path)
+        try:
+            return WordProbabilities(*arrays)
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
+    return _read_rows(read_table(path))
+
+
+def write_probabilities(path: str | Path, words: WordProbabilities) -> None:
+    """Write `.npz`, or one row a caption in a format that holds lists (`.parquet`, `.jsonl`)."""
+    if str(path).lower().endswith(SUFFIX):
+        arrays: dict[str, Any] = {name: getattr(words, name) for name in ARRAYS}
+        if words.images is not None:
+            arrays[IMAGES] = np.array([str(image) for image in words.images])
+        with written_whole(path) as stream:
+            np.savez_compressed(stream, **arrays)
+        return
+    if ".csv" in Path(path).suffixes:
+        raise InputError(f"{path}: CSV holds no lists of probabilities; name it .npz or .parquet")
+    names = range(words.n_images) if words.images is None else words.images
+    sizes = np.diff(words.image_offsets).tolist()
+    columns: dict[str, list[Any]] = {
+        "image": [name for name, size in zip(names, sizes, strict=True) for _ in range(size)],
+        "probabilities": _lists(words.probabilities, words.caption_offsets),
+        "is_first": _lists(words.is_first, words.caption_offsets),
+    }
+    write_columns(path, columns)
+
+
+def _read_arrays(path: str | Path) -> list[Any]:
+    """The arrays of a file, as they are in it."""
+    data = read_bytes(path)
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+            if not isinstance(arrays, np.lib.npyio.NpzFile):
+                raise ValueError("a single array")
+            absent = [name for name in ARRAYS if name not in arrays.files]
+            if absent:
+                there = ", ".join(arrays.files) or "none"
+                raise InputError(f"{path}: no array {absent[0]!r}; its arrays are: {there}")
+            found = [arrays[name] for name in ARRAYS]
+            images = tuple(arrays[IMAGES].tolist()) if IMAGES in arrays.files else None
+    except InputError:
+        raise
+    except (ValueError, TypeError, EOFError, OSError, zipfile.BadZipFile, zlib.error) as error:
+        reason = " ".join(str(error).split())[:120]
+        raise InputError(f"{path}: not a sound {SUFFIX} file of arrays ({reason})") from None
+    return [*found, images]
+
+
+def _read_rows(table: Table) -> WordProbabilities:
+    """One row a caption; the captions of an image may stand anywhere."""
+    image = table.require(*ROW_IMAGE)
+    columns = {name: table.columns[table.require(name)] for name in ARRAYS[:2]}
+    if not len(table):
+        raise InputError(f"{table.path}: no captions; the file has no rows")
+    words, firsts = [], []
+    for row in range(len(table)):
+        given, first = (column[row] for column in columns.values())
+        if not isinstance(given, list) or not isinstance(first, list) or len(given) != len(first):
+            raise InputError(
+                f"{table.place(row)}: expected lists of one length under probabilities and "
+                f"is_first, found {describe(given)} and {describe(first)}"
+            )
+        if not given:
+            raise InputError(f"{table.place(row)}: a caption without words; count the end token")
+        try:
+            words.append(floats_of(given, "probabilities"))
+            firsts.append(booleans_of(first, "is_first"))
+        except InputError as error:
+            raise InputError(f"{table.place(row)}: {error}") from None
+    for row, name in enumerate(table.columns[image]):
+        if not isinstance(name, str | int):
+            raise InputError(
+                f"{table.place(row)}: {image!r} must be a name or a number, found {describe(name)}"
+            )
+    lengths = np.fromiter(map(len, words), np.int64, len(words))
+    flat: FloatArray = np.concatenate(words)
+    wrong = np.flatnonzero(~((flat >= 0) & (flat <= 1)))
+    if len(wrong):
+        row = int(np.searchsorted(offsets_of(lengths), wrong[0], side="right")) - 1
+        raise InputError(f"{table.place(row)}: {flat[wrong[0]]} is no probability from 0 to 1")
+    return WordProbabilities.of_captions(
+        flat, np.concatenate(firsts), lengths, table.columns[image]
+    )
+
+
+def _lists(values: FloatArray | BoolArray, offsets: IntArray) -> list[list[Any]]:
+    plain, ends = values.tolist(), offsets.tolist()
+    return [plain[start:end] for start, end in zip(ends[:-1], ends[1:], strict=True)]

@@ -1,0 +1,150 @@
+"""Layouts in which word probabilities come: padded arrays, or lists of different lengths."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.errors import InputError
+from captious.pregen.arrays import booleans_of, floats_of, whole_numbers_of
+from captious.ragged import FloatArray, IntArray
+
+BoolArray = npt.NDArray[np.bool_]
+
+
+class FlatCaptions(NamedTuple):
+    """Captions one after another: all words, each caption's length and its image's id."""
+
+    probabilities: FloatArray
+    is_first: BoolArray
+    lengths: IntArray
+    images: list[Hashable]
+
+
+def flat_of(
+    probabilities: Any,
+    is_first: Any,
+    *,
+    lengths: Any = None,
+    mask: Any = None,
+    images: Any = None,
+    first_image: int = 0,
+) -> FlatCaptions:
+    """Captions in either layout: lists are ragged, arrays and tensors are padded.
+
+    Images without ids are numbered from `first_image` on.
+    """
+    if not isinstance(probabilities, list | tuple):
+        return _of_padded(probabilities, is_first, lengths, mask, images, first_image)
+    if lengths is not None or mask is not None:
+        raise InputError("lists have their lengths already; drop lengths and mask")
+    return _of_ragged(probabilities, is_first, images, first_image)
+
+
+def _of_padded(
+    probabilities: Any, is_first: Any, lengths: Any, mask: Any, images: Any, first_image: int
+) -> FlatCaptions:
+    given = floats_of(probabilities, "probabilities")
+    first = booleans_of(is_first, "is_first")
+    if given.ndim not in (2, 3) or first.shape != given.shape:
+        raise InputError(
+            "probabilities and is_first are both captions x words or images x references x "
+            f"words, not {given.shape} and {first.shape}"
+        )
+    there = _there(given.shape, lengths, mask)
+    ids = _ids_of_padded(given.shape, images, first_image)
+    counts = there.reshape(-1, given.shape[-1]).sum(axis=1)
+    if given.ndim == 3:  # images with fewer references than others leave rows empty
+        kept = np.flatnonzero(counts)
+        counts, ids = counts[kept], [ids[row] for row in kept.tolist()]
+    return FlatCaptions(given[there], first[there], counts, ids)
+
+
+def _there(shape: tuple[int, ...], lengths: Any, mask: Any) -> BoolArray:
+    """Where words stand in a padded array."""
+    if lengths is not None and mask is not None:
+        raise InputError("give lengths or a mask, not both")
+    if mask is not None:
+        given = booleans_of(mask, "mask")
+        if given.shape != shape:
+            raise InputError(f"a mask of shape {given.shape} for probabilities of shape {shape}")
+        return given
+    if lengths is None:
+        return np.ones(shape, dtype=np.bool_)
+    counts = whole_numbers_of(lengths, "lengths")
+    if counts.shape != shape[:-1] or not ((counts >= 0) & (counts <= shape[-1])).all():
+        raise InputError(
+            f"lengths must be of shape {shape[:-1]} and from 0 to {shape[-1]}; "
+            f"found shape {counts.shape}"
+        )
+    there: BoolArray = np.arange(shape[-1]) < counts[..., None]
+    return there
+
+
+def _ids_of_padded(shape: tuple[int, ...], images: Any, first_image: int) -> list[Hashable]:
+    """The image of every row of words."""
+    if images is None:
+        if len(shape) == 2:
+            raise InputError(
+                "which captions belong to one image? Give images, an id for each caption, or "
+                "arrays of images x references x words"
+            )
+        names: list[Hashable] = list(range(first_image, first_image + shape[0]))
+    else:
+        names = ids_of(images)
+        if len(names) != shape[0]:
+            raise InputError(f"{len(names)} ids of images for {shape[0]} rows of probabilities")
+    if len(shape) == 2:
+        return names
+    if len(set(names)) != len(names):
+        raise InputError("two rows of images x references x words have the same id")
+    return [name for name in names for _ in range(shape[1])]
+
+
+def _of_ragged(
+    probabilities: Iterable[Any], is_first: Iterable[Any], images: Any, first_image: int
+) -> FlatCaptions:
+    """Lists of captions by image, or, with an id for each caption, of captions."""
+    given, first = list(probabilities), list(is_first)
+    if images is None:
+        _check_pairs(given, first, "image", "captions")
+        ids: list[Hashable] = [
+            place for place, captions in enumerate(given, first_image) for _ in captions
+        ]
+        given, first = list(chain(*given)), list(chain(*first))
+    else:
+        ids = ids_of(images)
+    if not given:
+        raise InputError("no captions: there is nothing to score")
+    words = [floats_of(caption, "probabilities") for caption in given]
+    firsts = [booleans_of(caption, "is_first") for caption in first]
+    _check_pairs(words, firsts, "caption", "words")
+    for place, caption in enumerate(words):
+        if caption.ndim != 1:
+            raise InputError(
+                f"caption {place}: expected a list of words, found shape {caption.shape}; lists "
+                "are of images, captions and words, or with `images` of captions and words"
+            )
+    lengths = np.fromiter(map(len, words), np.int64, len(words))
+    return FlatCaptions(np.concatenate(words), np.concatenate(firsts), lengths, ids)
+
+
+def ids_of(images: Any) -> list[Hashable]:
+    """Ids from a list, an array or a tensor."""
+    ids: list[Hashable] = images.tolist() if hasattr(images, "tolist") else list(images)
+    for image in ids:
+        if not isinstance(image, Hashable):
+            raise InputError(f"an image's id is a name or a number, not {image!r}")
+    return ids
+
+
+def _check_pairs(given: Sequence[Any], first: Sequence[Any], of: str, what: str) -> None:
+    if len(given) != len(first):
+        raise InputError(f"{len(given)} {of}s of probabilities but {len(first)} of is_first")
+    for place, (one, other) in enumerate(zip(given, first, strict=True)):
+        if not (hasattr(one, "__len__") and hasattr(other, "__len__")) or len(one) != len(other):
+            raise InputError(f"{of} {place}: probabilities and is_first differ in their {what}")

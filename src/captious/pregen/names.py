@@ -1,0 +1,90 @@
+"""The 504 pre-gen metrics by name: every way to put one function of each tier together."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import product
+
+from captious.errors import InputError, UnknownMetricError
+
+VARIANTS = ("paper", "released")
+
+# In the order of the authors' own table, from which the order of all metrics follows.
+DATASET_TIER = ("sum", "mean", "median", "geomean", "max", "min")
+IMAGE_TIER = (*DATASET_TIER, "join")
+SENTENCE_TIER = ("prob", "pplx", "count", "normcount")
+FILTER_TIER = ("none", "filter0", "prefix0")
+
+ALL = "all"
+PERPLEXITY = "perplexity"  # by which everybody knows one of them
+BEST = "mean_max_normcount_prefix0"  # of the paper's 504, for all four post-gen metrics
+TOP = tuple(f"mean_{image}_normcount_prefix0" for image in ("max", "mean", "join", "sum"))
+ALIASES = {PERPLEXITY: "geomean_join_pplx_none"}
+DEFAULT = (*TOP, ALIASES[PERPLEXITY])
+
+Names = Iterable[str] | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PregenMetric:
+    """One metric: the function of each tier, from the data set down to the words."""
+
+    dataset: str
+    image: str
+    sentence: str
+    filter: str
+
+    @property
+    def name(self) -> str:
+        """As the paper writes it, the data set's tier first."""
+        return f"{self.dataset}_{self.image}_{self.sentence}_{self.filter}"
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether a better captioner has the lower value: perplexities alone."""
+        return self.sentence == "pplx"
+
+
+METRICS: dict[str, PregenMetric] = {
+    metric.name: metric
+    for metric in (
+        PregenMetric(*tiers)
+        for tiers in product(DATASET_TIER, IMAGE_TIER, SENTENCE_TIER, FILTER_TIER)
+    )
+}
+
+
+def select(names: Names = None) -> tuple[PregenMetric, ...]:
+    """Metrics from names, patterns (`mean_*_prefix0`), `perplexity` or `all`, each once.
+
+    Without names, the paper's best four and perplexity.
+    """
+    wanted = DEFAULT if names is None else (names,) if isinstance(names, str) else tuple(names)
+    if not wanted:
+        raise InputError("no pre-gen metrics were asked for; name some, or `all`")
+    found: dict[str, PregenMetric] = {}
+    for given in wanted:
+        pattern = "*" if given == ALL else ALIASES.get(given, given)
+        if pattern in METRICS:
+            matching = [pattern]
+        else:
+            matching = [name for name in METRICS if fnmatchcase(name, pattern)]
+        if not matching:
+            raise UnknownMetricError(_unknown(given))
+        found |= {name: METRICS[name] for name in matching}
+    return tuple(found.values())
+
+
+def check_variant(variant: str) -> None:
+    """Stop at a variant that does not exist."""
+    if variant not in VARIANTS:
+        raise InputError(f"unknown variant {variant!r}; choose one of: {', '.join(VARIANTS)}")
+
+
+def _unknown(name: str) -> str:
+    near = difflib.get_close_matches(name, (*METRICS, *ALIASES, ALL), 1)
+    meant = f"; did you mean {near[0]!r}?" if near else ""
+    return f"unknown pre-gen metric {name!r}{meant} (`captious pregen metrics` lists all)"

@@ -1,0 +1,89 @@
+"""Scoring: any of the 504 metrics in one pass, in which every tier is computed once."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from captious.pregen.aggregates import AGGREGATES, Groups
+from captious.pregen.filters import FILTERS
+from captious.pregen.names import BEST, Names, PregenMetric, check_variant, select
+from captious.pregen.probabilities import WordProbabilities
+from captious.pregen.scores import Scores
+from captious.pregen.sentences import SENTENCES, SelectedWords
+from captious.ragged import FloatArray
+
+
+def pregen_scores(
+    words: WordProbabilities, metrics: Names = None, *, variant: str = "paper"
+) -> dict[str, float]:
+    """The value of each metric by name: `metrics` are names, patterns, `perplexity` or `all`.
+
+    Infinite and zero values are part of some definitions, and never an error.
+    """
+    wanted, tiers = select(metrics), Tiers(words, variant)
+    return {metric.name: tiers.value(metric) for metric in wanted}
+
+
+def pregen_score(
+    words: WordProbabilities, metric: str = BEST, *, variant: str = "paper"
+) -> float:
+    """The value of one metric; without a name, of the best one in the paper."""
+    found = select(metric)
+    return Tiers(words, variant).value(found[0])
+
+
+class Tiers:
+    """What the tiers make of word probabilities, each result kept for the tiers above."""
+
+    def __init__(self, words: WordProbabilities, variant: str = "paper") -> None:
+        check_variant(variant)
+        self.words, self.variant = words, variant
+        self._selected: dict[str, SelectedWords] = {}
+        self._sentences: dict[tuple[str, str], Groups] = {}
+        self._images: dict[tuple[str, str, str], Groups] = {}
+
+    @cached_property
+    def _word_scores(self) -> Scores:
+        return Scores(self.words.probabilities)
+
+    def selected(self, name: str) -> SelectedWords:
+        """Tier 1: the words that a filter lets through."""
+        if name not in self._selected:
+            mask = FILTERS[name](self.words, self.variant)
+            self._selected[name] = SelectedWords(self.words, mask, self._word_scores)
+        return self._selected[name]
+
+    def sentences(self, function: str, filter: str) -> FloatArray:
+        """Tier 2: one number for each caption."""
+        return self._by_image(function, filter).scores.values
+
+    def images(self, image: str, function: str, filter: str) -> FloatArray:
+        """Tier 3: one number for each image, or with `join` still one for each caption."""
+        return self._data_set(image, function, filter).scores.values
+
+    def value(self, metric: PregenMetric) -> float:
+        """Tier 4: one number for the data set."""
+        group = self._data_set(metric.image, metric.sentence, metric.filter)
+        return float(AGGREGATES[metric.dataset](group).values[0])
+
+    def _by_image(self, function: str, filter: str) -> Groups:
+        """The scores of captions, grouped by image."""
+        key = function, filter
+        if key not in self._sentences:
+            scores = SENTENCES[function](self.selected(filter))
+            self._sentences[key] = Groups(scores, self.words.image_offsets)
+        return self._sentences[key]
+
+    def _data_set(self, image: str, function: str, filter: str) -> Groups:
+        """The scores of images, in the one group that is the data set."""
+        key = image, function, filter
+        if key not in self._images:
+            captions = self._by_image(function, filter)
+            if image == "join":
+                scores, size = captions.scores, self.words.n_captions
+            else:
+                scores, size = AGGREGATES[image](captions), self.words.n_images
+            self._images[key] = Groups(scores, np.array([0, size]))
+        return self._images[key]

@@ -1,0 +1,56 @@
+"""Tier 2: one score for each caption, from those of its words that count."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from captious.pregen.layouts import BoolArray
+from captious.pregen.probabilities import WordProbabilities
+from captious.pregen.scores import Scores
+from captious.ragged import FloatArray
+
+
+class SelectedWords:
+    """Captions whose words went through a filter."""
+
+    def __init__(self, words: WordProbabilities, selected: BoolArray, logs: Scores) -> None:
+        self.words, self.selected = words, selected
+        self._word_scores = logs
+
+    @cached_property
+    def counts(self) -> FloatArray:
+        """How many words of each caption were selected."""
+        starts = self.words.caption_offsets[:-1]
+        return np.add.reduceat(self.selected, starts, dtype=np.int64).astype(np.float64)
+
+    @cached_property
+    def log_products(self) -> FloatArray:
+        """The logarithm of the product of each caption's selected probabilities."""
+        logs = np.where(self.selected, self._word_scores.logs, 0.0)
+        return np.add.reduceat(logs, self.words.caption_offsets[:-1])
+
+
+def prob(chosen: SelectedWords) -> Scores:
+    """The product of the probabilities; 0 where no word was selected."""
+    return Scores(logs=np.where(chosen.counts > 0, chosen.log_products, -np.inf))
+
+
+def pplx(chosen: SelectedWords) -> Scores:
+    """Perplexity; infinite where no word was selected, or where one has probability 0."""
+    means = chosen.log_products / np.maximum(chosen.counts, 1)
+    return Scores(logs=np.where(chosen.counts > 0, -means, np.inf))
+
+
+def count(chosen: SelectedWords) -> Scores:
+    """How many words were selected."""
+    return Scores(chosen.counts)
+
+
+def normcount(chosen: SelectedWords) -> Scores:
+    """The share of words that were selected, the end token being a word."""
+    return Scores(chosen.counts / chosen.words.lengths)
+
+
+SENTENCES = {function.__name__: function for function in (prob, pplx, count, normcount)}

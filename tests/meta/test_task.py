@@ -1,0 +1,145 @@
+"""Tasks: read once, put under any protocol, handed to all that evaluates."""
+
+import argparse
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.meta.judged_captions import RATINGS, REFERENCES, preferred, rated
+
+from captious.cli import meta as command
+from captious.errors import InputError
+from captious.io.formats import write_columns
+from captious.meta import Protocol, evaluate, evaluate_by_references, judged, survey
+from captious.meta.benchmarks import BENCHMARKS
+from captious.meta.benchmarks.benchmark import Benchmark
+from captious.meta.task import CUSTOM, Task, read_task, split_options
+
+pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
+
+
+@pytest.fixture
+def ratings_file(tmp_path):
+    ratings = rated()
+    path = tmp_path / "ratings.jsonl"
+    columns = zip(ratings.candidates, ratings.references, ratings.images, RATINGS, strict=True)
+    keys = ("candidate", "references", "image", "rating")
+    path.write_text("\n".join(json.dumps(dict(zip(keys, row, strict=True))) for row in columns))
+    return path
+
+
+@pytest.fixture
+def times_read(monkeypatch):
+    """The names of benchmarks, once for each time that their files were really read."""
+    names: list[str] = []
+    load = Benchmark.load
+
+    def counted(self, folder, **options):
+        read = load(self, folder, **options)
+        names.append(self.name)
+        return read
+
+    monkeypatch.setattr(Benchmark, "load", counted)
+    return names
+
+
+def test_a_task_gives_what_its_parts_give(ratings_file, times_read):
+    protocol = Protocol(references=2, raters="mean")
+    task = read_task("custom", data=ratings_file, protocol=protocol)
+    found = evaluate(task, ["rouge_l"], resamples=20)
+    again = evaluate(task, ["rouge_l"], resamples=20)
+    assert times_read == ["custom"]
+    whole = evaluate("custom", ["rouge_l"], data=ratings_file, protocol=protocol, resamples=20)
+    assert found.to_dict() == again.to_dict() == whole.to_dict()
+
+
+def test_another_protocol_needs_no_files(ratings_file, times_read):
+    task = read_task("custom", data=ratings_file)
+    assert {len(own) for own in task.judgements.references} == {3}
+    one = Protocol(references=1)
+    left = [
+        task.under(one).judgements,
+        judged(task, protocol=one),
+        read_task(task, protocol=one).judgements,
+    ]
+    assert times_read == ["custom"]
+    assert {len(own) for own in left[0].references} == {1}
+    fresh = judged("custom", data=ratings_file, protocol=one)
+    assert all(each.references == fresh.references for each in left)
+    assert read_task(task) is task and task.protocol == Protocol()
+
+
+def test_judgements_are_a_task_as_they_are():
+    pairs = preferred()
+    task = read_task(pairs)
+    assert (task.name, task.as_read, task.protocol.statistic) == (CUSTOM, pairs, "accuracy")
+    other = task.under(Protocol(name="mine", statistic="pearson"))
+    assert other.protocol == Protocol(name="mine", statistic="accuracy")
+    assert read_task(rated()).protocol.statistic == "kendall_c"
+    assert repr(task).count("dog") == 0  # captions are left out
+
+
+def test_labels_are_read_and_not_changed_afterwards():
+    task = Task("pascal-50s", Protocol(votes=11), preferred())
+    with pytest.raises(InputError, match=r"pascal-50s: .*'more' asks for .*11, not 48.*again"):
+        task.under(Protocol("more", votes=48))
+    kept = task.under(replace(task.protocol, references=1)).judgements
+    assert {len(own) for own in kept.references} == {1}
+
+
+def test_a_protocol_chooses_the_labels_that_are_read(monkeypatch):
+    asked = {}
+
+    def reader(files, **options):
+        asked.update(options)
+        return preferred()
+
+    pascal = replace(BENCHMARKS["pascal-50s"], reader=reader)
+    assert "votes" in pascal.options
+    task = read_task(pascal, data=".", protocol=Protocol(votes=11), all_references=True)
+    assert asked == {"votes": 11, "all_references": True}
+    assert (task.name, task.kind, task.is_mean) == (pascal.name, pascal.kind, pascal.is_mean)
+
+
+def test_options_go_to_the_files_or_elsewhere(ratings_file):
+    options = {"votes": 11, "resamples": 3}
+    assert split_options("pascal-50s", options) == ({"votes": 11}, {"resamples": 3})
+    assert split_options("flickr8k-expert", options) == ({}, options)
+    assert split_options(rated(), options) == split_options(read_task(rated()), options)
+    assert split_options(rated(), options) == ({}, options)
+    with pytest.raises(InputError, match="custom has no option 'spam'"):
+        judged("custom", data=ratings_file, spam=1)
+
+
+def test_files_are_read_once_for_all_numbers_of_references(ratings_file, times_read):
+    found = evaluate_by_references(
+        "custom", [1, 2, 3], "rouge_l", data=ratings_file, pools=[None, "max"], resamples=0
+    )
+    assert len(found.evaluations) == 6 and times_read == ["custom"]
+    task = read_task("custom", data=ratings_file)
+    again = evaluate_by_references(task, [1, 2, 3], "rouge_l", pools=[None, "max"], resamples=0)
+    assert again.to_dict() == found.to_dict() and times_read == ["custom"] * 2
+
+
+def test_a_survey_reads_each_benchmark_once(tmp_path, times_read):
+    lines = [f"{name}.jpg#{i}\t{text}" for name, own in REFERENCES.items() for i, text in
+             enumerate([*own, f"{own[0]} today", f"{own[1]} now"])]  # fmt: skip
+    (tmp_path / "Flickr8k.token.txt").write_text("\n".join(lines) + "\n")
+    said = [f"beach.jpg\t{name}.jpg#1\t{n}\t1\t2" for n, name in enumerate(REFERENCES) if n]
+    (tmp_path / "ExpertAnnotations.txt").write_text("\n".join(said) + "\n")
+    found = survey(["bleu_1"], data=tmp_path, resamples=0)
+    assert list(found.evaluations) == times_read == ["flickr8k-expert"]
+
+
+@pytest.mark.parametrize("others", [[], ["--scores", "mine.csv"], ["--references", "1,2"]])
+def test_the_command_reads_once(ratings_file, times_read, others, monkeypatch, capsys):
+    monkeypatch.chdir(ratings_file.parent)
+    write_columns("mine.csv", {"id": np.arange(12).tolist(), "mine": np.arange(12.0).tolist()})
+    parser = argparse.ArgumentParser()
+    command.add_parser(parser.add_subparsers())
+    wanted = ["--metrics", "bleu_1", "--resamples", "5", "--quiet", *others]
+    options = parser.parse_args(["meta", "custom", "--judgements", str(ratings_file), *wanted])
+    options.run(options)
+    assert times_read == ["custom"]
+    assert "bleu_1" in capsys.readouterr().out
