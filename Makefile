@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 SOURCES := pyproject.toml setup.py $(wildcard src/captious/loops/*.p*)
 
-.PHONY: install demo test bench lint format wheel clean
+.PHONY: install demo test bench weights lint format wheel clean
 
 install: $(VENV)/.installed
 
@@ -46,6 +46,19 @@ bench: $(VENV)/.tools-bench
 	$(BIN)/python benchmarks/consensus.py
 	$(BIN)/python benchmarks/reward.py
 	$(BIN)/python benchmarks/many_systems.py
+
+# Everything that is learned from captions, from the folder of data to the files that ship.
+DATA ?= ../shared/data
+LEARNED := src/captious/resources/learned
+TRAIN := $(BIN)/captious train --data $(DATA) --human $(DATA)/coco/captions_val2014.json.gz \
+	--machine $(DATA)/coco/systems_val2014/shetty2017.json.gz \
+	--mixture machine=1,random_caption=3 --per-image 2 --images 12000
+weights: $(VENV)/.tools-all $(VENV)/.tools-train
+	$(BIN)/python tools/train_caption_vectors.py --data $(DATA)
+	$(BIN)/python tools/train_word_order.py --data $(DATA)
+	$(BIN)/python tools/train_captious.py --data $(DATA)
+	$(TRAIN) nneval --output $(LEARNED)/nneval.npz
+	$(TRAIN) lceval --output $(LEARNED)/lceval.npz
 
 wheel: | $(VENV)/bin/python
 	rm -rf dist

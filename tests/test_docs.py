@@ -15,8 +15,10 @@ PAGES = [
 EXAMPLES = [
     "docs/learned.md",
     "docs/meta.md",
+    "docs/metrics/captious.md",
     "docs/metrics/consensus.md",
     "docs/metrics/spice.md",
+    "docs/pregen.md",
     "docs/python.md",
     "docs/robustness.md",
     "docs/tokenizer.md",

@@ -5,15 +5,14 @@ import json
 import pytest
 
 import captious
-from captious.metrics.consensus import Consensus
 
 REFERENCES = ["a brown dog runs on the beach", "a dog is running near the water"]
 
 
 def test_the_score_is_the_metrics():
     found = captious.explain("a dog on the shore", REFERENCES)
-    score = captious.score(["a dog on the shore"], [REFERENCES], [Consensus()]).samples["consensus"]
-    assert found.score == pytest.approx(score[0], abs=1e-6)
+    score = captious.score(["a dog on the shore"], [REFERENCES], "captious").samples["captious"]
+    assert found.score == score[0] == found.chance * found.form
 
 
 def test_words_have_weights_and_support():
@@ -36,11 +35,30 @@ def test_the_nearest_reference():
 )
 def test_nothing_to_explain(candidate, references):
     found = captious.explain(candidate, references)
-    assert found.score == 0
+    assert 0 <= found.score < 0.1
     assert found.unsupported == (["dog"] if candidate else [])
+    assert found.missing == ([] if candidate or references == [""] else ["dog"])
     json.dumps(found.to_dict())
 
 
 def test_wrong_input_is_said():
     with pytest.raises(captious.CaptiousError, match="list"):
         captious.explain("a dog", "a dog")
+
+
+def test_parts_say_what_pulls_down():
+    found = captious.explain("a plane in the sky", REFERENCES)
+    good = captious.explain("a brown dog runs near the water", REFERENCES)
+    assert found.chance < 0.1 < 0.9 < good.chance
+    pulls = [part.pull for part in found.parts]
+    assert pulls == sorted(pulls)
+    assert pulls[0] < 0
+    assert sum(pulls) < sum(part.pull for part in good.parts)
+    assert "plane" in found.unsupported
+    assert "dog" in found.missing
+    assert "dog" not in good.missing
+
+
+def test_only_the_metrics_that_explain_themselves():
+    with pytest.raises(captious.CaptiousError, match="explains nothing"):
+        captious.explain("a dog", ["a dog"], "cider_d")

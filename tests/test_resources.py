@@ -48,6 +48,9 @@ def test_a_shelf_has_what_ships_before_what_lies_about(tmp_path, monkeypatch):
     assert shelf.find("own")[0] == shelf.find(Path("own"))[0] == Path("own")
     with pytest.raises(InputError, match="lists are a name or a file, not None"):
         shelf.find(None)
+    for name in ("nowhere", "a" * 300, "null\0"):
+        with pytest.raises(InputError, match=r"no lists .*; shipped: a, b; write one$"):
+            shelf.find(name)
 
 
 @pytest.mark.parametrize(

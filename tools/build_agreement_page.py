@@ -28,7 +28,8 @@ CLASSICAL = (
     "mowe",
     "unigram_multiref",
 )
-METRICS = (*CLASSICAL, "bertscore", "bertscore_multiref", "consensus")
+LEARNED = ("nneval", "lceval", "captious", "captious_full")
+METRICS = (*CLASSICAL, "bertscore", "bertscore_multiref", "consensus", *LEARNED)
 PAPERS = ("clipscore", "yi2020", "lceval", "nneval", "leic")
 INTRODUCTION = """# Agreement with people
 

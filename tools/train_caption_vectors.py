@@ -13,12 +13,17 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from caption_space.bank import bank_of
 from caption_space.data import counts, numbered, read
 from caption_space.extension import carried_over, frequent_pieces, learn_pieces
-from caption_space.training import Recipe, beginning, train
-from captious.text.caption_vectors import PIECE, SHIPPED
+from caption_space.training import Recipe, beginning, mean_of_trainings
+from captious.text.caption_vectors import PIECE, SHIPPED, CaptionSpace
+from captious.text.other_images import SHIPPED as OTHERS
 from captious.text.word_vectors import UNKNOWN, WordVectors
 
+# Epochs, highest rate, share of words hidden. The mean of three trainings by each of the two finds
+# captions better than any training alone, and as well as the mean of four by the first.
+RECIPES = ((5, 3e-3, 0.15), (3, 5e-3, 0.1))
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 
@@ -31,15 +36,13 @@ def main() -> None:
     add = parser.add_argument
     add("--data", type=Path, default=REPOSITORY.parent / "shared" / "data", help="all captions")
     add("--output", type=Path, default=SHIPPED, help="the file to write")
+    add("--others", type=int, default=1000, help="images in the bank of other images")
+    add("--others-output", type=Path, default=OTHERS, help="the file of that bank")
     add("--dimensions", type=int, default=384, help="numbers a vector")
     add("--least", type=int, default=3, help="times that a word to be learned occurs")
     add("--more-words", type=int, default=5000, help="further words, in GloVe's order")
     add("--pieces", type=int, default=4000, help="pieces of spelling")
-    add("--epochs", type=int, default=3, help="how often the captions are read")
-    add("--batch", type=int, default=1024, help="images at once")
-    add("--rate", type=float, default=5e-3, help="highest learning rate")
-    add("--temperature", type=float, default=0.05, help="of the similarities")
-    add("--hidden", type=float, default=0.1, help="share of the words that a batch does without")
+    add("--runs", type=int, default=3, help="trainings by each recipe")
     add("--seed", type=int, default=0, help="of all chance")
     options = parser.parse_args()
     torch.set_num_threads(1)
@@ -58,18 +61,15 @@ def main() -> None:
     known = rows != UNKNOWN
     before = np.zeros((len(words), given.dimensions))
     before[known] = given.at(rows[known])
-    learned = train(
+    learned = mean_of_trainings(
         beginning(before, shares, options.dimensions, options.seed),
         numbered(captions.train, number),
         {name: numbered(images, number) for name, images in captions.held_out.items()},
-        Recipe(
-            options.epochs,
-            options.batch,
-            options.rate,
-            options.temperature,
-            options.hidden,
-            options.seed,
-        ),
+        [
+            Recipe(epochs, rate, hidden, options.seed + run)
+            for epochs, rate, hidden in RECIPES
+            for run in range(options.runs)
+        ],
     ).astype(np.float64)
     carried = carried_over(before[known], learned[known], given.at(given.rows(further)))
     every = [*words, *further]
@@ -83,7 +83,10 @@ def main() -> None:
     )
     options.output.parent.mkdir(parents=True, exist_ok=True)
     table.save(options.output)
-    print(f"wrote {options.output} ({options.output.stat().st_size:,} bytes, {table.signature})")
+    bank = bank_of(captions.train, CaptionSpace(table), options.others, options.seed)
+    bank.save(options.others_output)
+    for path, vectors in ((options.output, table), (options.others_output, bank)):
+        print(f"wrote {path} ({path.stat().st_size:,} bytes, {vectors.signature})")
 
 
 if __name__ == "__main__":

@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from captious.errors import InputError, UnknownMetricError
+from captious.learned.captious import Captious, CaptiousFull
 from captious.learned.lceval import LcEval
 from captious.learned.nneval import NnEval
 from captious.metrics import registry
 from captious.metrics.base import Metric
 from captious.metrics.function import FunctionMetric, Judge
 
-LEARNED: dict[str, type[Metric]] = {metric.name: metric for metric in (NnEval, LcEval)}
+LEARNED: dict[str, type[Metric]] = {
+    metric.name: metric for metric in (NnEval, LcEval, Captious, CaptiousFull)
+}
 METRICS: dict[str, type[Metric]] = registry.METRICS | LEARNED
 _OF_COLUMN = {column: metric for metric in METRICS.values() for column in metric.columns}
 
@@ -29,7 +32,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "learned": tuple(LEARNED),
     "all": tuple(column for metric in METRICS.values() for column in metric.columns),
 }
-DEFAULT = ("coco",)
+DEFAULT = ("coco", "captious")
 
 Names = Iterable[str | Metric | Judge] | str | Metric | Judge | None  # what metrics are asked for
 

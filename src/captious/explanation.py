@@ -1,33 +1,46 @@
-"""Why a caption lies where it does among its references: word by word, reference by reference."""
+"""Why a caption scores as it does: part by part, word by word, reference by reference."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from captious.catalogue import select
 from captious.corpus import Corpus
+from captious.errors import InputError
+from captious.learned.captious import Captious
+from captious.metrics.form import Form
+from captious.ragged import offsets_of
+from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.caption_vectors import (
-    CaptionSpace,
-    at_length_one,
-    caption_vectors,
-    centroids,
-)
+from captious.text.caption_vectors import CaptionSpace, at_length_one, caption_vectors
 from captious.text.tokens import Tokens
 
-SUPPORTED = 0.5  # cosine to a reference's word from which on a word counts as said there, too
+SUPPORTED = 0.5  # cosine to a word of the other side from which on a word counts as said there, too
+
+
+@dataclass(frozen=True)
+class ExplainedPart:
+    """A feature: its value, what captions written for an image usually have, and its pull.
+
+    `pull` is by how many nats the difference moves the odds: below 0 it pulls the score down.
+    """
+
+    feature: str
+    value: float
+    usual: float
+    pull: float
 
 
 @dataclass(frozen=True)
 class ExplainedWord:
-    """A word of the candidate: how much it weighs, and how near the references' nearest word is.
+    """A word: how much it weighs, and how near the nearest word of the other side is.
 
-    `weight` is its share of the lengths of all words' vectors, `support` the highest cosine with a
-    word of a reference, `by` that word.
+    `weight` is its share of the lengths of all words' vectors on its side, `support` the highest
+    cosine with a word of the other side, `by` that word.
     """
 
     word: str
@@ -38,49 +51,89 @@ class ExplainedWord:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A candidate beside its references, in the space of captions."""
+    """A candidate beside its references."""
 
-    score: float  # consensus: the cosine to the references' centroid
+    score: float  # chance times form
+    chance: float  # that it was written for this image and not for another
+    form: float  # 1 unless words are shuffled, repeated or missing at the end
+    parts: tuple[ExplainedPart, ...]  # what makes the chance; the strongest pull down first
     similarities: tuple[float, ...]  # the cosine to each reference
     nearest: int  # the reference with the highest one
-    words: tuple[ExplainedWord, ...]
+    words: tuple[ExplainedWord, ...]  # of the candidate
+    reference_words: tuple[ExplainedWord, ...]  # the different ones of all references
 
     @property
     def unsupported(self) -> list[str]:
-        """Words that weigh at least as much as the average and that no reference says."""
-        average = 1 / max(len(self.words), 1)
-        return [
-            each.word for each in self.words if each.weight >= average and each.support < SUPPORTED
-        ]
+        """The candidate's words that weigh at least the average and that no reference says."""
+        return _alone(self.words)
+
+    @property
+    def missing(self) -> list[str]:
+        """The references' words that weigh at least the average and that the candidate leaves out.
+
+        The heaviest come first.
+        """
+        return _alone(sorted(self.reference_words, key=lambda each: -each.weight))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
         return {
             "score": self.score,
+            "chance": self.chance,
+            "form": self.form,
+            "parts": [vars(part) for part in self.parts],
             "similarities": list(self.similarities),
             "nearest": self.nearest,
             "words": [vars(word) for word in self.words],
             "unsupported": self.unsupported,
+            "missing": self.missing,
         }
 
 
 def explain(
-    candidate: str, references: Sequence[str], *, space: str | Path | None = None
+    candidate: str, references: Sequence[str], metric: str | Captious = "captious"
 ) -> Explanation:
-    """What `consensus` says of a candidate, and why."""
+    """What `captious` (or `captious_full`) says of a candidate, and why."""
+    chosen = select([metric]).metrics[0]
+    if not isinstance(chosen, Captious):
+        raise InputError(f"{chosen.name} explains nothing; ask captious or captious_full")
     corpus = Corpus.of([candidate], [references])
-    loaded = CaptionSpace.load(space)
-    analysis = Analysis([candidate, *corpus.references.captions])
-    placed = caption_vectors(analysis, loaded, np.arange(len(analysis.captions)))
-    centre = centroids(placed[1:], np.array([0, len(placed) - 1]))[0]
+    captions = corpus.references.captions
+    analysed = References(captions, offsets_of(np.array([len(captions)])))
+    samples = Samples([candidate], np.array([0]), analysed)
+    chance = float(chosen.content(samples, chosen.prepare(analysed))[0])
+    form = float(Form().statistics(samples, None)[0, 0])
+    space = CaptionSpace.load()
+    analysis = Analysis([candidate, *captions])
+    placed = caption_vectors(analysis, space, np.arange(len(analysis.captions)))
     similarities = (placed[1:] @ placed[0]).tolist()
     said = analysis.layer(Tokens).words
+    theirs = list(dict.fromkeys(word for row in said[1:] for word in row))
     return Explanation(
-        float(placed[0] @ centre),
+        chance * form,
+        chance,
+        form,
+        _parts(chosen, samples, analysed),
         tuple(similarities),
         int(np.argmax(similarities)),
-        _words(loaded, said[0], list(dict.fromkeys(word for row in said[1:] for word in row))),
+        _words(space, said[0], theirs),
+        _words(space, theirs, said[0]),
     )
+
+
+def _parts(metric: Captious, samples: Samples, references: References) -> tuple[ExplainedPart, ...]:
+    model = metric.model()
+    values = model.feature_set.read(samples, model.feature_set.prepare(references))[0]
+    usual = np.array(model.notes["usual"])
+    weights = model.network.weights[0][:, 1] * model.scaling.factor
+    rows = zip(model.feature_set.columns, values, usual, weights * (values - usual), strict=True)
+    parts = [ExplainedPart(name, *map(float, numbers)) for name, *numbers in rows]
+    return tuple(sorted(parts, key=lambda part: part.pull))
+
+
+def _alone(words: Sequence[ExplainedWord]) -> list[str]:
+    average = 1 / max(len(words), 1)
+    return [each.word for each in words if each.weight >= average and each.support < SUPPORTED]
 
 
 def _words(space: CaptionSpace, mine: list[str], theirs: list[str]) -> tuple[ExplainedWord, ...]:
@@ -88,7 +141,7 @@ def _words(space: CaptionSpace, mine: list[str], theirs: list[str]) -> tuple[Exp
     lengths = np.linalg.norm(vectors, axis=1)
     weights = lengths / max(float(lengths.sum()), 1e-12)
     cosines = at_length_one(vectors) @ at_length_one(others).T
-    # A word that stands in a reference is supported, whether it has a vector or not.
+    # A word that stands on the other side is supported, whether it has a vector or not.
     found = []
     for place, word in enumerate(mine):
         nearest = int(cosines[place].argmax()) if theirs else -1

@@ -28,16 +28,6 @@ def write_rows(path, rows):
     return path
 
 
-@pytest.fixture
-def ratings_file(tmp_path):
-    ratings = rated()
-    columns = zip(ratings.candidates, ratings.references, ratings.images, RATINGS, strict=True)
-    keys = ("candidate", "references", "image", "rating")
-    return write_rows(
-        tmp_path / "ratings.jsonl", [dict(zip(keys, row, strict=True)) for row in columns]
-    )
-
-
 def test_ratings_in_memory():
     found = evaluate(rated(), METRICS, resamples=50)
     scores = score_judged(rated(), METRICS).columns

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from tests.meta.judged_captions import RATINGS, REFERENCES, preferred, rated
+from tests.meta.judged_captions import preferred, rated
 
 from captious.errors import InputError
 from captious.io.formats import write_columns
@@ -28,29 +28,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # f
 def as_json(result) -> dict:
     """What JSON makes of it; NaN and infinity are not JSON."""
     return json.loads(json.dumps(result.to_dict(), allow_nan=False))
-
-
-@pytest.fixture
-def ratings_file(tmp_path):
-    ratings = rated()
-    path = tmp_path / "ratings.jsonl"
-    columns = zip(ratings.candidates, ratings.references, ratings.images, RATINGS, strict=True)
-    keys = ("candidate", "references", "image", "rating")
-    path.write_text("\n".join(json.dumps(dict(zip(keys, row, strict=True))) for row in columns))
-    return path
-
-
-@pytest.fixture
-def flickr8k(tmp_path):
-    """A folder with one benchmark's files, and those of no other."""
-    lines = [f"{name}.jpg#{i}\t{text}" for name, own in REFERENCES.items() for i, text in
-             enumerate([*own, own[0] + " today", own[1] + " now"])]  # fmt: skip
-    (tmp_path / "Flickr8k.token.txt").write_text("\n".join(lines) + "\n")
-    said = ["beach.jpg\tbeach.jpg#0\t4\t4\t4", "beach.jpg\tcats.jpg#0\t1\t2\t1",
-            "horse.jpg\tcats.jpg#1\t2\t2\t2", "bus.jpg\tboat.jpg#2\t1\t1\t1",
-            "kite.jpg\tbeach.jpg#2\t1\t2\t3", "boat.jpg\tbeach.jpg#1\t3\t1\t2"]  # fmt: skip
-    (tmp_path / "ExpertAnnotations.txt").write_text("\n".join(said) + "\n")
-    return tmp_path
 
 
 # --- two metrics ---

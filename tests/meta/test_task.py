@@ -1,12 +1,11 @@
 """Tasks: read once, put under any protocol, handed to all that evaluates."""
 
 import argparse
-import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.meta.judged_captions import RATINGS, REFERENCES, preferred, rated
+from tests.meta.judged_captions import preferred, rated
 
 from captious.cli import meta as command
 from captious.errors import InputError
@@ -17,16 +16,6 @@ from captious.meta.benchmarks.benchmark import Benchmark
 from captious.meta.task import CUSTOM, Task, read_task, split_options
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
-
-
-@pytest.fixture
-def ratings_file(tmp_path):
-    ratings = rated()
-    path = tmp_path / "ratings.jsonl"
-    columns = zip(ratings.candidates, ratings.references, ratings.images, RATINGS, strict=True)
-    keys = ("candidate", "references", "image", "rating")
-    path.write_text("\n".join(json.dumps(dict(zip(keys, row, strict=True))) for row in columns))
-    return path
 
 
 @pytest.fixture
@@ -122,13 +111,8 @@ def test_files_are_read_once_for_all_numbers_of_references(ratings_file, times_r
     assert again.to_dict() == found.to_dict() and times_read == ["custom"] * 2
 
 
-def test_a_survey_reads_each_benchmark_once(tmp_path, times_read):
-    lines = [f"{name}.jpg#{i}\t{text}" for name, own in REFERENCES.items() for i, text in
-             enumerate([*own, f"{own[0]} today", f"{own[1]} now"])]  # fmt: skip
-    (tmp_path / "Flickr8k.token.txt").write_text("\n".join(lines) + "\n")
-    said = [f"beach.jpg\t{name}.jpg#1\t{n}\t1\t2" for n, name in enumerate(REFERENCES) if n]
-    (tmp_path / "ExpertAnnotations.txt").write_text("\n".join(said) + "\n")
-    found = survey(["bleu_1"], data=tmp_path, resamples=0)
+def test_a_survey_reads_each_benchmark_once(flickr8k, times_read):
+    found = survey(["bleu_1"], data=flickr8k, resamples=0)
     assert list(found.evaluations) == times_read == ["flickr8k-expert"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ import torch.nn.functional as functions
 from torch import Tensor
 
 from captious.ragged import Ragged
+from captious.text.other_images import TEMPERATURE
 
 from .data import CAPTIONS
 
@@ -25,11 +27,11 @@ class Recipe:
     """What decides how training goes."""
 
     epochs: int
-    batch: int
-    rate: float
-    temperature: float
+    rate: float  # the highest
     hidden: float  # share of the words that a batch does without, so that none is relied on
     seed: int
+    batch: int = 1024  # images at once
+    temperature: float = TEMPERATURE
 
 
 def beginning(vectors: np.ndarray, shares: np.ndarray, dimensions: int, seed: int) -> Tensor:
@@ -71,6 +73,19 @@ def loss_of(captions: Tensor, temperature: float) -> Tensor:
     return loss / (2 * CAPTIONS)
 
 
+def mean_of_trainings(
+    start: Tensor, captions: Ragged, held_out: dict[str, Ragged], recipes: Sequence[Recipe]
+) -> np.ndarray:
+    """The mean of several trainings from one beginning.
+
+    They end near each other, and what is peculiar to one cancels out.
+    """
+    tables = [train(start, captions, held_out, recipe) for recipe in recipes]
+    mean: np.ndarray = np.mean(tables, axis=0)
+    print(f"mean of {len(tables)}: {_found(torch.from_numpy(mean), held_out)}", flush=True)
+    return mean
+
+
 def train(
     start: Tensor, captions: Ragged, held_out: dict[str, Ragged], recipe: Recipe
 ) -> np.ndarray:
@@ -98,15 +113,20 @@ def train(
             optimizer.step()
             step += 1
             total += float(loss.detach())
-        found = ", ".join(
-            "{} {:.4f} first, {:.4f} reciprocal rank".format(name, *retrieval(table, rows))
-            for name, rows in held_out.items()
-        )
         seconds = time.monotonic() - began
         print(
-            f"epoch {epoch + 1} loss {total / batches:.4f}: {found} ({seconds:.0f} s)", flush=True
+            f"epoch {epoch + 1} loss {total / batches:.4f}: {_found(table, held_out)} "
+            f"({seconds:.0f} s)",
+            flush=True,
         )
     return table.detach().numpy()
+
+
+def _found(table: Tensor, held_out: dict[str, Ragged]) -> str:
+    return ", ".join(
+        "{} {:.4f} first, {:.4f} reciprocal rank".format(name, *retrieval(table, rows))
+        for name, rows in held_out.items()
+    )
 
 
 @torch.no_grad()

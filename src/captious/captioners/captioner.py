@@ -1,4 +1,4 @@
-"""A captioner: decoder, vocabulary and how it was trained, in one `.npz`, no pickle."""
+"""A captioner: all that writes captions of image vectors, in one `.npz`, no pickle."""
 
 from __future__ import annotations
 
@@ -14,33 +14,37 @@ from typing import Any
 import numpy as np
 
 from captious.captioners.decoder import Decoder, Shape
+from captious.captioners.image_scaling import ImageScaling
 from captious.captioners.image_vectors import ImageVectors, SingleArray
 from captious.captioners.vocabulary import Vocabulary
 from captious.errors import InputError
 from captious.io.files import read_bytes, written_whole
 
 FORMAT = 1
+SCALING = ("scaling.mean", "scaling.deviation")  # the names of its arrays
 
 
 @dataclass(frozen=True, eq=False)
 class Captioner:
-    """All that writes captions."""
+    """How images are scaled, the network, its words, and how it was trained."""
 
+    scaling: ImageScaling
     decoder: Decoder
     vocabulary: Vocabulary
-    notes: dict[str, Any] = field(default_factory=dict)  # how it was trained
+    notes: dict[str, Any] = field(default_factory=dict)
 
-    def check(self, images: ImageVectors) -> None:
-        """Stop where the vectors are not of the kind that the captioner was trained on."""
+    def seen(self, images: ImageVectors) -> ImageVectors:
+        """Image vectors as the decoder sees them; they must be of the kind it was trained on."""
         if images.width != self.decoder.shape.width:
             raise InputError(
                 f"{images.source}: vectors of {images.width} numbers, but the captioner was "
                 f"trained on {self.decoder.shape.width}; take vectors of the same image encoder"
             )
+        return self.scaling.apply(images)
 
     def save(self, path: str | Path) -> None:
         """Write everything; equal captioners give equal files."""
-        arrays = self.decoder.arrays()
+        arrays = {**self.decoder.arrays(), **_named(self.scaling)}
         about = {
             "format": FORMAT,
             "shape": asdict(self.decoder.shape),
@@ -61,6 +65,9 @@ def load_captioner(path: str | Path) -> Captioner:
         about = json.loads(str(arrays.pop("about")))
         sound = about["format"] == FORMAT and fingerprint(arrays) == about["fingerprint"]
         shape, vocabulary = Shape(**about["shape"]), Vocabulary(tuple(about["words"]))
+        scaling = ImageScaling(*(arrays.pop(name) for name in SCALING))
+        decoder = Decoder(shape)
+        decoder.load(arrays)
         notes = about["notes"]
     except InputError:
         raise
@@ -68,10 +75,12 @@ def load_captioner(path: str | Path) -> Captioner:
         raise InputError(f"{path}: not a captioner's file ({error})") from None
     if not sound or shape.vocabulary != len(vocabulary):
         raise InputError(f"{path}: damaged, or of another version; train it again")
-    decoder = Decoder(shape)
-    decoder.load(arrays)
     decoder.parts.eval()
-    return Captioner(decoder, vocabulary, notes)
+    return Captioner(scaling, decoder, vocabulary, notes)
+
+
+def _named(scaling: ImageScaling) -> dict[str, SingleArray]:
+    return dict(zip(SCALING, (scaling.mean, scaling.deviation), strict=True))
 
 
 def fingerprint(arrays: Mapping[str, SingleArray]) -> str:

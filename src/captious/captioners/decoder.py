@@ -49,19 +49,20 @@ class Decoder:
         torch = import_torch()
         self.shape, self._torch = shape, torch
         size = shape.size
-        read, chosen_from = (
-            size * (1 + (shape.architecture == where)) for where in ("par", "merge")
-        )
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             self.parts = torch.nn.ModuleDict(
                 {
                     "words": torch.nn.Embedding(shape.vocabulary, size),
                     "image": torch.nn.Linear(shape.width, size),
-                    "memory": torch.nn.LSTM(read, size, batch_first=True),
-                    "output": torch.nn.Linear(chosen_from, shape.vocabulary),
+                    "memory": torch.nn.LSTM(
+                        2 * size if shape.architecture == "par" else size, size, batch_first=True
+                    ),
+                    "output": torch.nn.Linear(size, shape.vocabulary),
                 }
             )
+            if shape.architecture == "merge":
+                self.parts["merged"] = torch.nn.Linear(size, shape.vocabulary, bias=False)
             torch.nn.init.normal_(self.parts["words"].weight, std=0.1)
         self.parts["dropout"] = torch.nn.Dropout(dropout)
 
@@ -72,7 +73,7 @@ class Decoder:
         image = parts["dropout"](parts["image"](vectors * self.shape.width**0.5))
         nothing = self._torch.zeros(len(vectors), self.shape.size)
         if architecture == "init":
-            return State(image, self._torch.tanh(image), nothing)
+            return State(image, self._torch.tanh(image), image)
         if architecture == "pre":
             _, (hidden, cell) = parts["memory"](image[:, None])
             return State(image, hidden[0], cell[0])
@@ -80,16 +81,18 @@ class Decoder:
 
     def read(self, words: torch.Tensor, state: State) -> tuple[torch.Tensor, State]:
         """Read words (a row a caption): scores of every next word, and the state after them."""
-        parts, cat = self.parts, self._torch.cat
-        image = state.image[:, None].expand(-1, words.shape[1], -1)
+        parts, architecture = self.parts, self.shape.architecture
         inputs = parts["dropout"](parts["words"](words))
-        if self.shape.architecture == "par":
-            inputs = cat([image, inputs], 2)
+        if architecture == "par":
+            image = state.image[:, None].expand(-1, words.shape[1], -1)
+            inputs = self._torch.cat([image, inputs], 2)
         states, (hidden, cell) = parts["memory"](inputs, (state.hidden[None], state.cell[None]))
-        states = parts["dropout"](states)
-        if self.shape.architecture == "merge":
-            states = cat([image, states], 2)
-        return parts["output"](states), State(state.image, hidden[0], cell[0])
+        scores = parts["output"](parts["dropout"](states))
+        if architecture == "merge":
+            # A layer over image and state side by side is the sum of one over each; the image's
+            # share is the same at every word.
+            scores = scores + parts["merged"](state.image)[:, None]
+        return scores, State(state.image, hidden[0], cell[0])
 
     def arrays(self) -> dict[str, SingleArray]:
         """All weights by name, copied."""

@@ -10,21 +10,31 @@ import numpy as np
 
 from captious.captioners.captioner import Captioner
 from captious.captioners.image_vectors import ImageVectors
-from captious.captioners.search import Found, beam_search, by_chance, likeliest, one_path
+from captious.captioners.search import (
+    LENGTH_POWER,
+    Found,
+    beam_search,
+    by_chance,
+    likeliest,
+    one_path,
+)
 from captious.errors import InputError
 from captious.learned.training import import_torch
 
 if TYPE_CHECKING:
     import torch
 
-BATCH = 100
+AT_ONCE = 500  # beginnings of captions that grow together
 LONGEST = 30
 Progress = Callable[[int, int], None]  # captions done, captions in all
 
 
 @dataclass(frozen=True)
 class Generated:
-    """A caption and the natural logarithm of its probability, the end included."""
+    """A caption and the natural logarithm of its probability.
+
+    Its end is included, unless the caption was cut off at the longest that was allowed.
+    """
 
     caption: str
     log_probability: float
@@ -35,20 +45,27 @@ def generate(
     images: ImageVectors,
     *,
     beam: int = 3,
+    length_power: float = LENGTH_POWER,
     longest: int = LONGEST,
     progress: Progress | None = None,
 ) -> list[Generated]:
-    """The likeliest caption of each image that a beam so wide finds; a beam of 1 is greedy."""
+    """The best caption of each image that a beam so wide finds; a beam of 1 is greedy.
+
+    The best has the highest ln p / words**length_power: with 0 the likeliest, which is often short.
+    """
     if beam < 1:
         raise InputError(f"beam: a whole number from 1 on, not {beam}")
-    decoder = captioner.decoder
+    if not 0 <= length_power < np.inf:
+        raise InputError(f"length_power: a number from 0 on, not {length_power}")
+    decoder, width = captioner.decoder, min(beam, captioner.decoder.shape.vocabulary)
 
     def decode(vectors: torch.Tensor, start: int) -> Found:
         if beam == 1:
             return one_path(decoder, vectors, likeliest, longest)
-        return beam_search(decoder, vectors, min(beam, decoder.shape.vocabulary), longest)
+        return beam_search(decoder, vectors, width, longest, length_power)
 
-    return _in_batches(captioner, images, decode, longest, progress)
+    at_once = max(1, AT_ONCE // beam)
+    return _in_batches(captioner, images, decode, at_once, longest, progress)
 
 
 def sample(
@@ -68,10 +85,9 @@ def sample(
     """
     if not 0 < temperature < np.inf:
         raise InputError(f"temperature: a number above 0, not {temperature}")
-    if number < 1:
-        raise InputError(f"samples: a whole number from 1 on, not {number}")
-    if seed < 0:
-        raise InputError(f"seed: a whole number from 0 on, not {seed}")
+    for name, value, least in (("samples", number, 1), ("seed", seed, 0), ("longest", longest, 1)):
+        if value < least:
+            raise InputError(f"{name}: a whole number from {least} on, not {value}")
     rows = np.repeat(np.arange(len(images.vectors)), number)
     repeated = ImageVectors(
         tuple(images.names[row] for row in rows), images.vectors[rows], images.source
@@ -88,7 +104,7 @@ def sample(
         choice = by_chance(chance[start : start + len(vectors)], temperature)
         return one_path(captioner.decoder, vectors, choice, longest)
 
-    found = _in_batches(captioner, repeated, decode, longest, progress)
+    found = _in_batches(captioner, repeated, decode, AT_ONCE, longest, progress)
     return [found[start : start + number] for start in range(0, len(found), number)]
 
 
@@ -96,18 +112,19 @@ def _in_batches(
     captioner: Captioner,
     images: ImageVectors,
     decode: Callable[[torch.Tensor, int], Found],
+    at_once: int,
     longest: int,
     progress: Progress | None,
 ) -> list[Generated]:
     torch = import_torch()
-    captioner.check(images)
+    images = captioner.seen(images)
     if longest < 1:
         raise InputError(f"longest: a whole number from 1 on, not {longest}")
     found: list[Generated] = []
-    for start in range(0, len(images.vectors), BATCH):
+    for start in range(0, len(images.vectors), at_once):
         with torch.inference_mode():
             words, logarithms = decode(
-                torch.from_numpy(images.vectors[start : start + BATCH]), start
+                torch.from_numpy(images.vectors[start : start + at_once]), start
             )
         found += map(Generated, map(captioner.vocabulary.text, words), logarithms.tolist())
         if progress is not None:

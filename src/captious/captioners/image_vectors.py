@@ -51,7 +51,7 @@ class ImageVectors:
     @property
     def width(self) -> int:
         """How many numbers a vector has."""
-        return self.vectors.shape[1]
+        return int(self.vectors.shape[1])
 
     @cached_property
     def _row(self) -> dict[str, int]:

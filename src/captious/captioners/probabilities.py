@@ -82,8 +82,7 @@ def word_probabilities(
 
     A word that the captioner does not know gets the probability of the unknown word.
     """
-    captioner.check(images)
-    examples = Examples.of(captions, images)
+    examples = Examples.of(captions, captioner.seen(images))
     numbers = captioner.vocabulary.numbers(examples.tokens)
     return measure(captioner.decoder, examples, numbers, progress=progress)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder, Shape
 from captious.captioners.examples import NO_WORD, Batch, Examples, batches
+from captious.captioners.image_scaling import ImageScaling
 from captious.captioners.probabilities import measure
 from captious.captioners.recipe import CaptionerRecipe
 from captious.captioners.vocabulary import Vocabulary
@@ -65,6 +66,15 @@ def train(
     if training.images.width != validation.images.width:
         raise InputError("the vectors of training and validation images differ in width")
     vocabulary = Vocabulary.of(training.tokens, recipe.least_count)
+    scaling = (
+        ImageScaling.of(training.images)
+        if recipe.standardise
+        else ImageScaling.none(training.images.width)
+    )
+    training, validation = (
+        replace(examples, images=scaling.apply(examples.images))
+        for examples in (training, validation)
+    )
     shape = Shape(recipe.architecture, recipe.size, len(vocabulary), training.images.width)
     decoder = Decoder(shape, recipe.seed, recipe.dropout)
     key = training_key(recipe, training, validation)
@@ -91,12 +101,12 @@ def train(
             if keep_epochs is not None:
                 notes = _notes(recipe, state, state.epoch)
                 name = f"epoch_{state.epoch:02}.npz"
-                Captioner(decoder, vocabulary, notes).save(Path(keep_epochs) / name)
+                Captioner(scaling, decoder, vocabulary, notes).save(Path(keep_epochs) / name)
             if checkpoint is not None:
                 state.write(checkpoint)
         decoder.load(dict(zip(decoder.arrays(), state.kept, strict=True)))
         decoder.parts.eval()
-    captioner = Captioner(decoder, vocabulary, _notes(recipe, state, state.best))
+    captioner = Captioner(scaling, decoder, vocabulary, _notes(recipe, state, state.best))
     curve = tuple(Epoch(loss, -merit, first) for loss, first, merit in state.curve)
     return Trained(captioner, state.best, curve)
 
@@ -109,7 +119,7 @@ class _Learner:
         self._decoder, self._recipe, self._steps = decoder, recipe, state.steps
         decoder.load(dict(zip(decoder.arrays(), state.arrays, strict=True)))
         self._weights = list(decoder.parts.parameters())
-        self._adam = self._torch.optim.Adam(self._weights, lr=recipe.learning_rate, foreach=False)
+        self._adam = self._torch.optim.Adam(self._weights, lr=recipe.learning_rate, fused=True)
         if state.steps:
             for weight, first, second in zip(self._weights, state.first, state.second, strict=True):
                 self._adam.state[weight] = {
@@ -125,6 +135,8 @@ class _Learner:
         torch, epoch = self._torch, state.epoch
         chance = np.random.default_rng([self._recipe.seed, epoch])
         self._decoder.parts.train()
+        for group in self._adam.param_groups:
+            group["lr"] = self._recipe.learning_rate * self._recipe.decay**epoch
         total, words, done = 0.0, 0, 0
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(int(chance.integers(2**62)))
@@ -142,9 +154,11 @@ class _Learner:
         """Learn from one batch; the mean loss of its words."""
         torch = self._torch
         vectors = torch.from_numpy(examples.images.vectors[examples.image_of[batch.rows]])
-        scores, _ = self._decoder.read(torch.from_numpy(batch.read), self._decoder.begin(vectors))
+        read, targets = torch.from_numpy(batch.read), torch.from_numpy(batch.targets)
+        with torch.autocast("cpu", torch.bfloat16, enabled=self._recipe.half):
+            scores, _ = self._decoder.read(read, self._decoder.begin(vectors))
         loss = torch.nn.functional.cross_entropy(
-            scores.flatten(0, 1), torch.from_numpy(batch.targets).flatten(), ignore_index=NO_WORD
+            scores.float().flatten(0, 1), targets.flatten(), ignore_index=NO_WORD
         )
         self._adam.zero_grad()
         loss.backward()

@@ -12,12 +12,16 @@ from typing import Any, NoReturn, TextIO
 
 from captious.cli import (
     cache,
+    captioner,
     compare,
     df,
     doctor,
+    experiment,
+    explain,
     graph,
     meta,
     metrics,
+    pregen,
     robustness,
     score,
     train,
@@ -26,7 +30,23 @@ from captious.cli import (
 from captious.errors import CaptiousError, CaptiousWarning
 from captious.version import __version__
 
-COMMANDS = (score, compare, meta, robustness, graph, metrics, doctor, df, vectors, train, cache)
+COMMANDS = (
+    score,
+    explain,
+    compare,
+    meta,
+    robustness,
+    graph,
+    metrics,
+    doctor,
+    df,
+    vectors,
+    train,
+    experiment,
+    captioner,
+    pregen,
+    cache,
+)
 USER_ERROR = 2
 
 

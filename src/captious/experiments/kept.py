@@ -12,6 +12,7 @@ import json
 import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from captious.cache import default_cache
+from captious.errors import InputError
 from captious.io.files import read_bytes, written_whole
 
 Array = npt.NDArray[Any]
@@ -83,5 +85,14 @@ def key_of_texts(texts: Iterable[str]) -> str:
 
 
 def key_of_file(path: Path) -> str:
-    """A hash of a file's contents."""
+    """A hash of a file's contents, worked out once for as long as the file does not change."""
+    try:
+        written = path.stat().st_mtime_ns
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+    return _key_of_contents(path, written)
+
+
+@lru_cache(maxsize=64)
+def _key_of_contents(path: Path, written: int) -> str:
     return hashlib.sha256(read_bytes(path)).hexdigest()[:24]

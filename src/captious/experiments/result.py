@@ -47,9 +47,17 @@ class Table:
             return f"{cell:,}"
         return f"{cell:.{self.digits}f}" if isinstance(cell, float) else cell
 
+    def _keys(self) -> list[str]:
+        """The header without a name twice: the second `published` is named after its neighbour."""
+        names: list[str] = []
+        for name in self.header:
+            names.append(f"{names[-1]}, {name}" if self.header.count(name) > 1 else name)
+        return names
+
     def to_dict(self) -> dict[str, Any]:
         """One object a row, by the header."""
-        rows = [dict(zip(self.header, map(_plain, row), strict=True)) for row in self.rows]
+        keys = self._keys()
+        rows = [dict(zip(keys, map(_plain, row), strict=True)) for row in self.rows]
         return {"title": self.title, "rows": rows}
 
 
@@ -61,7 +69,7 @@ class Panel:
     xlabel: str
     ylabel: str
     curves: dict[str, tuple[tuple[float, float], ...]]  # points by name
-    joined: bool = True  # by lines; otherwise each curve is one point with its name beside it
+    joined: bool = True  # by lines; otherwise points only
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that is drawn."""

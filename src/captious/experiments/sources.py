@@ -1,12 +1,13 @@
 """Training captions by name: people's, systems', and people's made worse on purpose.
 
 A source is what a network learns to score low: a system's captions of COCO images, or a kind of
-human caption made worse, of COCO images or, as `flickr30k:random_caption`, of Flickr30k's.
+human caption made worse, of COCO images or, as `flickr30k:random_caption`, of Flickr30k's. A number
+after @ says how many per cent of the words are made worse: `random_word@30`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -28,13 +29,14 @@ SYSTEMS, WEAKER = "coco/systems_val2014", "where_image2/mscoco.json.gz"
 REFERENCES = 4  # beside each candidate, as in both papers
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Sources:
     """All captions under one folder that a network can be trained on."""
 
     data: Path
     images: int  # drawn for each source
     seed: int = 0
+    _read: dict[str, dict[str, list[str]]] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def systems(self) -> dict[str, Path]:
@@ -55,9 +57,13 @@ class Sources:
             for name, captions in read.items()
         }
 
+    def is_machine(self, source: str) -> bool:
+        """Whether a source is a system's captions."""
+        return self._parts(source)[1] not in TRANSFORMATIONS
+
     def key(self, source: str) -> str:
         """A hash of all that a source's training set depends on."""
-        people, name = self._parts(source)
+        people, name, _ = self._parts(source)
         files = [self.data / PEOPLE[people]]
         if name not in TRANSFORMATIONS:
             files.append(self.systems.get(name, self.data / WEAKER))
@@ -68,7 +74,7 @@ class Sources:
 
     def training_set(self, source: str) -> TrainingSet:
         """One candidate of a person and one of the source for each of so many images."""
-        people, name = self._parts(source)
+        people, name, strength = self._parts(source)
         machines = {}
         if name not in TRANSFORMATIONS:
             machines[name] = (
@@ -83,32 +89,32 @@ class Sources:
             references=REFERENCES,
             overlap=self._overlap,
             mixture={MACHINE if machines else name: 1.0},
+            strength=strength,
             images=self.images,
             seed=self.seed,
         )
 
-    def _parts(self, source: str) -> tuple[str, str]:
-        """Whose images, and what is done with them."""
-        people, colon, name = source.rpartition(":")
+    def _parts(self, source: str) -> tuple[str, str, int]:
+        """Whose images, what is done with their captions, and how much."""
+        people, colon, rest = source.rpartition(":")
         people = people if colon else COCO
+        name, _, strength = rest.partition("@")
         known = [*TRANSFORMATIONS]
         if people == COCO:
             known += [*self.systems, *self.weaker]
-        if people not in PEOPLE or name not in known:
+        if people not in PEOPLE or name not in known or not (strength or "1").isdigit():
             raise InputError(f"no captions named {source!r} to train on")
-        return people, name
+        return people, name, int(strength or 100)
 
     def _people(self, name: str) -> dict[str, list[str]]:
-        known = self.__dict__.setdefault("_read", {})
-        if name not in known:
+        if name not in self._read:
             path = self.data / PEOPLE[name]
             if name == FLICKR30K:
                 columns = read_table(path).columns
-                known[name] = dict(zip(columns["image"], columns["captions"], strict=True))
+                self._read[name] = dict(zip(columns["image"], columns["captions"], strict=True))
             else:
-                known[name] = read_references(path)
-        captions: dict[str, list[str]] = known[name]
-        return captions
+                self._read[name] = read_references(path)
+        return self._read[name]
 
     @cached_property
     def _overlap(self) -> Overlap:

@@ -6,8 +6,7 @@ for each source of training captions and each benchmark, and kept on disk column
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,12 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from captious.errors import InputError
-from captious.experiments.kept import Kept, key_of, key_of_texts
+from captious.experiments.columns import Texts, kept_features, key_of_samples, texts_of
+from captious.experiments.kept import Kept, key_of
 from captious.experiments.sources import Sources
-from captious.learned.features import Feature, FeatureSet, extract
+from captious.learned.checkpoint import training_key
+from captious.learned.features import FeatureSet
 from captious.learned.recipe import Recipe
 from captious.learned.training import train
-from captious.learned.checkpoint import training_key
 from captious.learned.validation import BENCHMARK, PROTOCOL, Validation
 from captious.learned.weights import LearnedModel, load_model
 from captious.meta.agreement import Agreement, agree
@@ -35,7 +35,6 @@ from captious.ragged import FloatArray
 from captious.version import __version__
 
 Said = Callable[[str], None]
-Texts = Callable[[], tuple[Sequence[str], Sequence[Sequence[str]]]]
 Mixture = Mapping[str, float]
 
 IMAGES, QUICK_IMAGES = 6000, 400  # of each source
@@ -71,6 +70,8 @@ class Workbench:
     quick: bool = False
     kept: Kept = field(default_factory=Kept.by_default)
     said: Said | None = None
+    _judged: dict[Any, Judgements] = field(default_factory=dict, init=False, repr=False)
+    _keys: dict[int, str] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def sources(self) -> Sources:
@@ -87,14 +88,13 @@ class Workbench:
     ) -> tuple[Judgements, Protocol]:
         """The judgements under a protocol, and the protocol; quick takes some at even distances."""
         chosen = preset(protocol, benchmark) if isinstance(protocol, str) else protocol
-        known = self.__dict__.setdefault("_judged", {})
         key = (benchmark, chosen, tuple(options.items()))
-        if key not in known:
+        if key not in self._judged:
             found = judged(benchmark, data=self.data, protocol=chosen, **options)
             if self.quick and len(found) > QUICK_ROWS:
                 found = found.take(np.linspace(0, len(found) - 1, QUICK_ROWS).astype(np.int64))
-            known[key] = found
-        return known[key], chosen
+            self._judged[key] = found
+        return self._judged[key], chosen
 
     def features(
         self,
@@ -105,12 +105,17 @@ class Workbench:
     ) -> FloatArray:
         """The features of all judged captions; of pairs, two rows each."""
         said, _ = self.judged(benchmark, protocol, **options)
-        texts = texts_of(said)
-        key = key_of_texts(text for own, beside in zip(*texts, strict=True) for text in (own, *beside))
-        return self._columns(f"judged-{key}", feature_set, lambda: texts, benchmark)
+        if id(said) not in self._keys:  # hashing captions takes a while
+            self._keys[id(said)] = f"judged-{key_of_samples(*texts_of(said))}"
+        key = self._keys[id(said)]
+        return self._columns(key, feature_set, lambda: texts_of(said), benchmark)
 
     def agreement(
-        self, scores: Mapping[str, FloatArray], benchmark: str, protocol: str | Protocol, **options: Any
+        self,
+        scores: Mapping[str, FloatArray],
+        benchmark: str,
+        protocol: str | Protocol,
+        **options: Any,
     ) -> tuple[Agreement, ...]:
         """How scores of judged captions agree with people, without intervals."""
         said, chosen = self.judged(benchmark, protocol, **options)
@@ -126,7 +131,7 @@ class Workbench:
         Shares are of images: each gives a person's caption and one of the source.
         """
         total = sum(mixture.values())
-        blocks = {name: self._block(name, feature_set) for name, share in mixture.items() if share}
+        blocks = {name: self.block(name, feature_set) for name, share in mixture.items() if share}
         if not blocks:
             raise InputError("a mixture needs a source with a share above 0")
         room = min(len(rows) // 2 * total / mixture[name] for name, (rows, _) in blocks.items())
@@ -173,7 +178,7 @@ class Workbench:
         best = int(np.argmax(curve[:, 2]))
         return Training(model, float(curve[best, 2]), best + 1, curve, weights)
 
-    def _block(
+    def block(
         self, source: str, feature_set: FeatureSet
     ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
         """The features of one source's training captions, and which are people's."""
@@ -194,39 +199,16 @@ class Workbench:
         )
         return rows, is_human
 
-    def _columns(
-        self, key: str, feature_set: FeatureSet, texts: Texts, name: str
-    ) -> FloatArray:
-        """Features, each read where it was kept; those that are missing are extracted together."""
-        names = {feature: _name(feature) for feature in feature_set.features}
-        there = self.kept.get(key)
-        missing = tuple(feature for feature, kept in names.items() if kept not in there)
-        if missing:
-            self.say(f"extracting {len(missing)} features of {name}")
-            own, beside = texts()
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                values = extract(FeatureSet("missing", missing), list(own), list(map(list, beside)))
-            self.kept.add(
-                key, {names[feature]: values[:, place] for place, feature in enumerate(missing)}
-            )
-            there = self.kept.get(key)
-        return np.stack([there[kept] for kept in names.values()], axis=1)
+    def _columns(self, key: str, feature_set: FeatureSet, texts: Texts, name: str) -> FloatArray:
+        return kept_features(
+            self.kept,
+            key,
+            feature_set,
+            texts,
+            lambda missing: self.say(f"extracting {missing} features of {name}"),
+        )
 
 
 def described(mixture: Mixture) -> str:
     """A mixture in a few words."""
     return ", ".join(f"{name} {share:g}" for name, share in mixture.items())
-
-
-def _name(feature: Feature) -> str:
-    """A feature's values depend on this and on the captions."""
-    return key_of(feature.metric().signature(), feature.column, feature.pool, __version__)
-
-
-def texts_of(said: Judgements) -> tuple[list[str], list[list[str]]]:
-    """Judged captions and their references; of pairs, both captions one after the other."""
-    if isinstance(said, Ratings):
-        return said.candidates, said.references
-    own = [caption for pair in said.pairs for caption in pair]
-    return own, [references for references in said.references for _ in (0, 1)]

@@ -50,8 +50,12 @@ class LearnedMetric(Metric):
 
     def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
         """The score of each sample."""
+        return averaged(self.content(samples, prepared))
+
+    def content(self, samples: Samples, prepared: Prepared) -> FloatArray:
+        """What the network makes of each sample's features."""
         model = self.model()
-        return averaged(model.scores(model.feature_set.read(samples, prepared)))
+        return model.scores(model.feature_set.read(samples, prepared))
 
     def signature(self) -> str:
         """The weights' hash, and every feature with its parameters."""

@@ -13,6 +13,7 @@ from captious.meta.protocol import Protocol
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.evaluation import robustness
 from captious.meta.survey import survey
+from captious.meta.task import Task, read_task
 from captious.meta.timing import time_metrics
 from captious.meta.versus import versus
 
@@ -24,9 +25,11 @@ __all__ = [
     "Preferences",
     "Protocol",
     "Ratings",
+    "Task",
     "evaluate",
     "evaluate_by_references",
     "judged",
+    "read_task",
     "robustness",
     "survey",
     "time_metrics",

@@ -8,6 +8,9 @@ from captious.metrics.bleu import Bleu
 from captious.metrics.cider import Cider
 from captious.metrics.cider_d import CiderD
 from captious.metrics.consensus import Consensus
+from captious.metrics.consensus_parts import ConsensusParts
+from captious.metrics.encoder_consensus import EncoderConsensus
+from captious.metrics.form import Form
 from captious.metrics.hwcm import Hwcm, HwcmDep
 from captious.metrics.meteor import Meteor
 from captious.metrics.mowe import Mowe
@@ -40,6 +43,9 @@ METRICS: dict[str, type[Metric]] = {
         BertScoreMultiref,
         UnigramMultiref,
         Consensus,
+        ConsensusParts,
+        EncoderConsensus,
+        Form,
     )
 }
 

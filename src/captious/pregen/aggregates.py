@@ -13,8 +13,6 @@ import numpy as np
 from captious.pregen.scores import Scores
 from captious.ragged import FloatArray, IntArray
 
-HALF = float(np.log(0.5))
-
 
 class Groups:
     """Scores that stand in groups, one after another; no group is empty."""
@@ -33,7 +31,7 @@ class Groups:
     @cached_property
     def middles(self) -> tuple[IntArray, IntArray]:
         """Where the lower and the upper middle of every group stand; the same if it is odd."""
-        numbers = _either(self.scores)
+        numbers = self.scores.comparable
         if len(self.sizes) == 1:
             order = np.argsort(numbers)
         else:
@@ -42,88 +40,58 @@ class Groups:
         return order[starts + (self.sizes - 1) // 2], order[starts + self.sizes // 2]
 
 
-class _Sum(Scores):
-    """Sums: added as numbers for their value, and as logarithms for their logarithm."""
-
-    def __init__(self, groups: Groups, factor: FloatArray | float = 1.0) -> None:
-        super().__init__()
-        self._groups, self._factor = groups, factor
-
-    @cached_property
-    def values(self) -> FloatArray:
-        with np.errstate(over="ignore"):
-            return self._groups.reduce(np.add, self._groups.scores.values) / self._factor
-
-    @cached_property
-    def logs(self) -> FloatArray:
-        return self._groups.reduce(np.logaddexp, self._groups.scores.logs) - np.log(self._factor)
-
-
-class _Picked(Scores):
-    """The middle of every group, or halfway between the two middles."""
-
-    def __init__(self, groups: Groups) -> None:
-        super().__init__()
-        self._groups = groups
-
-    @cached_property
-    def values(self) -> FloatArray:
-        low, high = self._groups.middles
-        values = self._groups.scores.values
-        with np.errstate(over="ignore"):
-            return np.where(low == high, values[low], values[low] / 2 + values[high] / 2)
-
-    @cached_property
-    def logs(self) -> FloatArray:
-        low, high = self._groups.middles
-        logs = self._groups.scores.logs
-        return np.where(low == high, logs[low], np.logaddexp(logs[low], logs[high]) + HALF)
-
-
-class _Extreme(Scores):
-    """The largest or the smallest of every group."""
-
-    def __init__(self, groups: Groups, function: np.ufunc) -> None:
-        super().__init__()
-        self._groups, self._function = groups, function
-
-    @cached_property
-    def values(self) -> FloatArray:
-        return self._groups.reduce(self._function, self._groups.scores.values)
-
-    @cached_property
-    def logs(self) -> FloatArray:
-        return self._groups.reduce(self._function, self._groups.scores.logs)
-
-
 def total(groups: Groups) -> Scores:
     """The sum."""
-    return _Sum(groups)
+    scores = groups.scores
+    return Scores(
+        values=lambda: groups.reduce(np.add, scores.values),
+        logs=lambda: groups.reduce(np.logaddexp, scores.logs),
+    )
 
 
 def mean(groups: Groups) -> Scores:
     """The arithmetic mean."""
-    return _Sum(groups, groups.sizes.astype(np.float64))
+    sums = total(groups)
+    return Scores(
+        values=lambda: sums.values / groups.sizes, logs=lambda: sums.logs - np.log(groups.sizes)
+    )
 
 
 def median(groups: Groups) -> Scores:
     """The middle, or halfway between the two middle ones."""
-    return _Picked(groups)
+
+    def between(numbers: FloatArray, halfway: Callable[..., FloatArray]) -> FloatArray:
+        low, high = groups.middles
+        return np.where(low == high, numbers[low], halfway(numbers[low], numbers[high]))
+
+    return Scores(
+        values=lambda: between(groups.scores.values, lambda low, high: low / 2 + high / 2),
+        logs=lambda: between(
+            groups.scores.logs, lambda low, high: np.logaddexp(low, high) - np.log(2)
+        ),
+    )
 
 
 def geomean(groups: Groups) -> Scores:
     """The geometric mean: 0 if one score is 0, infinite if one is infinite."""
-    return Scores(logs=groups.reduce(np.add, groups.scores.logs) / groups.sizes)
+    return Scores(logs=lambda: groups.reduce(np.add, groups.scores.logs) / groups.sizes)
 
 
 def largest(groups: Groups) -> Scores:
     """The largest."""
-    return _Extreme(groups, np.maximum)
+    return _extreme(groups, np.maximum)
 
 
 def smallest(groups: Groups) -> Scores:
     """The smallest."""
-    return _Extreme(groups, np.minimum)
+    return _extreme(groups, np.minimum)
+
+
+def _extreme(groups: Groups, function: np.ufunc) -> Scores:
+    return Scores(
+        values=lambda: groups.reduce(function, groups.scores.values),
+        logs=lambda: groups.reduce(function, groups.scores.logs),
+    )
 
 
 AGGREGATES: dict[str, Callable[[Groups], Scores]] = {
@@ -134,8 +102,3 @@ AGGREGATES: dict[str, Callable[[Groups], Scores]] = {
     "max": largest,
     "min": smallest,
 }
-
-
-def _either(scores: Scores) -> FloatArray:
-    """Whichever is known already: values and logarithms have one order."""
-    return scores.logs if "logs" in vars(scores) else scores.values

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -117,4 +118,4 @@ def _read_rows(table: Table) -> WordProbabilities:
 
 def _lists(values: FloatArray | BoolArray, offsets: IntArray) -> list[list[Any]]:
     plain, ends = values.tolist(), offsets.tolist()
-    return [plain[start:end] for start, end in zip(ends[:-1], ends[1:], strict=True)]
+    return [plain[start:end] for start, end in pairwise(ends)]

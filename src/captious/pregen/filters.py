@@ -6,6 +6,7 @@ import numpy as np
 
 from captious.pregen.layouts import BoolArray
 from captious.pregen.probabilities import WordProbabilities
+from captious.ragged import IntArray
 
 
 def none(words: WordProbabilities, variant: str) -> BoolArray:
@@ -22,7 +23,7 @@ def prefix0(words: WordProbabilities, variant: str) -> BoolArray:
     """The words before the first one that was not ranked first."""
     starts = words.caption_offsets[:-1]
     missed = np.cumsum(~words.is_first)  # words not ranked first so far, in all captions
-    before = missed[starts] - ~words.is_first[starts]
+    before: IntArray = missed[starts] - ~words.is_first[starts]
     prefix: BoolArray = missed == np.repeat(before, words.lengths)
     return prefix
 

@@ -50,9 +50,10 @@ def _of_tensor(logits: Any, at: Any) -> tuple[FloatArray, Any]:
     logits = logits.detach()
     if logits.element_size() < 4:  # half precision cannot sum a vocabulary
         logits = logits.float()
-    index = logits.new_tensor(at).long()[..., None]
+    best = logits.argmax(-1)
+    index = best.new_tensor(at)[..., None]
     logs = logits.gather(-1, index)[..., 0] - logits.logsumexp(-1)
-    return floats_of(logs, "logits"), numpy_of(logits.argmax(-1), "logits")
+    return floats_of(logs, "logits"), numpy_of(best, "logits")
 
 
 def _of_array(logits: FloatArray, at: Any) -> tuple[FloatArray, Any]:

@@ -69,7 +69,7 @@ class WordProbabilities:
     def take_images(self, rows: Any) -> WordProbabilities:
         """The images of these numbers (from 0 on) with their captions, in that order."""
         rows = whole_numbers_of(rows, "images to take")
-        if len(rows) and not (0 <= rows.min() and rows.max() < self.n_images):
+        if len(rows) and not (rows.min() >= 0 and rows.max() < self.n_images):
             raise InputError(f"images are numbered from 0 to {self.n_images - 1}")
         captions = Ragged(np.arange(self.n_captions), self.image_offsets).take(rows)
         words = Ragged(np.arange(len(self.probabilities)), self.caption_offsets)
@@ -95,8 +95,8 @@ class WordProbabilities:
     ) -> WordProbabilities:
         """From padded arrays (NumPy's, PyTorch's) or from lists of different lengths.
 
-        Arrays are captions × words with `images`, an id for each caption in any order, or images ×
-        references × words; `lengths` (end token included) or `mask` (true where a word stands)
+        Arrays are captions x words with `images`, an id for each caption in any order, or images x
+        references x words; `lengths` (end token included) or `mask` (true where a word stands)
         says what is padding, and an image may have fewer references than others. Lists are of
         images, captions and words, or with `images` of captions and words.
         """

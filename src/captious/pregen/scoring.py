@@ -26,9 +26,7 @@ def pregen_scores(
     return {metric.name: tiers.value(metric) for metric in wanted}
 
 
-def pregen_score(
-    words: WordProbabilities, metric: str = BEST, *, variant: str = "paper"
-) -> float:
+def pregen_score(words: WordProbabilities, metric: str = BEST, *, variant: str = "paper") -> float:
     """The value of one metric; without a name, of the best one in the paper."""
     found = select(metric)
     return Tiers(words, variant).value(found[0])
@@ -46,7 +44,7 @@ class Tiers:
 
     @cached_property
     def _word_scores(self) -> Scores:
-        return Scores(self.words.probabilities)
+        return Scores(values=lambda: self.words.probabilities)
 
     def selected(self, name: str) -> SelectedWords:
         """Tier 1: the words that a filter lets through."""

@@ -15,9 +15,8 @@ from captious.ragged import FloatArray
 class SelectedWords:
     """Captions whose words went through a filter."""
 
-    def __init__(self, words: WordProbabilities, selected: BoolArray, logs: Scores) -> None:
-        self.words, self.selected = words, selected
-        self._word_scores = logs
+    def __init__(self, words: WordProbabilities, selected: BoolArray, word_scores: Scores) -> None:
+        self.words, self.selected, self._word_scores = words, selected, word_scores
 
     @cached_property
     def counts(self) -> FloatArray:
@@ -34,23 +33,27 @@ class SelectedWords:
 
 def prob(chosen: SelectedWords) -> Scores:
     """The product of the probabilities; 0 where no word was selected."""
-    return Scores(logs=np.where(chosen.counts > 0, chosen.log_products, -np.inf))
+    return Scores(logs=lambda: np.where(chosen.counts > 0, chosen.log_products, -np.inf))
 
 
 def pplx(chosen: SelectedWords) -> Scores:
     """Perplexity; infinite where no word was selected, or where one has probability 0."""
-    means = chosen.log_products / np.maximum(chosen.counts, 1)
-    return Scores(logs=np.where(chosen.counts > 0, -means, np.inf))
+
+    def logs() -> FloatArray:
+        means = chosen.log_products / np.maximum(chosen.counts, 1)
+        return np.where(chosen.counts > 0, -means, np.inf)
+
+    return Scores(logs=logs)
 
 
 def count(chosen: SelectedWords) -> Scores:
     """How many words were selected."""
-    return Scores(chosen.counts)
+    return Scores(values=lambda: chosen.counts)
 
 
 def normcount(chosen: SelectedWords) -> Scores:
     """The share of words that were selected, the end token being a word."""
-    return Scores(chosen.counts / chosen.words.lengths)
+    return Scores(values=lambda: chosen.counts / chosen.words.lengths)
 
 
 SENTENCES = {function.__name__: function for function in (prob, pplx, count, normcount)}

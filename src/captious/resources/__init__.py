@@ -28,8 +28,8 @@ class Shelf:
         if not isinstance(name, str | Path):
             raise InputError(f"{self.what} are a name or a file, not {name!r}")
         shipped = self.folder / f"{name}.npz"
-        path = shipped if shipped.is_file() else Path(name)
         try:
+            path = shipped if shipped.is_file() else Path(name)
             return path, path.stat().st_mtime_ns
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error

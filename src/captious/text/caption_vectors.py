@@ -17,7 +17,7 @@ import numpy.typing as npt
 from captious.ragged import IntArray, Ragged
 from captious.resources import RESOURCES
 from captious.text.analysis import Analysis
-from captious.text.tokens import Tokens
+from captious.text.tokens import Tokens, names_of
 from captious.text.word_vectors import UNKNOWN, WordVectors
 
 SHIPPED = RESOURCES / "caption_vectors" / "captions-384d.npz"
@@ -92,7 +92,7 @@ class SpaceWords:
 
         def look_up() -> SpaceWords:
             ids = analysis.layer(Tokens).ids
-            names = _names(analysis)
+            names = names_of(analysis)
             used = sorted(np.unique(ids.values).tolist(), key=names.__getitem__)
             place = np.zeros(len(names), np.int64)
             place[used] = np.arange(len(used))
@@ -115,12 +115,6 @@ def centroids(vectors: Vectors, offsets: IntArray) -> Vectors:
     """The mean direction of several captions' vectors, at length one."""
     every = Ragged(np.arange(len(vectors)), offsets)
     return at_length_one(_sums(vectors, every))
-
-
-def _names(analysis: Analysis) -> list[str]:
-    """The words of an analysis by their ids, those of its base first."""
-    base = _names(analysis.base) if analysis.base else []
-    return analysis.once("names of words", lambda: [*base, *analysis.layer(Tokens).vocabulary])
 
 
 def _sums(vectors: Vectors, rows: Ragged) -> Vectors:

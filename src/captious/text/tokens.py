@@ -51,3 +51,9 @@ class Tokens:
             split = [" ".join(tokens).split() for tokens in chunks.tokens]
             pieces = chunks.laid_out([[number[piece] for piece in row] for row in split])
         return cls(chunks, ids, pieces, vocabulary, start + len(new))
+
+
+def names_of(analysis: Analysis) -> list[str]:
+    """The words of an analysis by their ids, those of its base first."""
+    base = names_of(analysis.base) if analysis.base else []
+    return analysis.once("names of words", lambda: [*base, *analysis.layer(Tokens).vocabulary])

@@ -1,0 +1,44 @@
+"""Captions of images from files: what a captioner learns from and is measured on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from captious.errors import InputError
+from captious.io.captions import References, read_references
+from captious.io.files import read_text
+from captious.meta.benchmarks.flickr8k import read_fields
+
+
+def read_image_captions(path: str | Path, images: str | Path | None = None) -> References:
+    """Each image's captions: of all images, or of those that a list of names has, in its order.
+
+    A file named `.txt` has a caption a line after the image's name and a tab, as Flickr8k's does
+    (a number after `#` is no part of the name); others are references as `captious score` reads.
+    """
+    if str(path).lower().removesuffix(".gz").endswith(".txt"):
+        captions: References = {}
+        for _, (name, caption) in read_fields(Path(path), 2):
+            captions.setdefault(name.partition("#")[0], []).append(caption)
+    else:
+        captions = read_references(path)
+    if not captions:
+        raise InputError(f"{path}: no captions")
+    if images is None:
+        return captions
+    names = read_names(images)
+    absent = [name for name in names if name not in captions]
+    if absent:
+        others = f" (and of {len(absent) - 1} more images)" if len(absent) > 1 else ""
+        raise InputError(f"{path}: no captions of {absent[0]!r}{others}, which {images} names")
+    return {name: captions[name] for name in names}
+
+
+def read_names(path: str | Path) -> list[str]:
+    """Names of images, one a line."""
+    names = [line.strip() for line in read_text(path).split("\n") if line.strip()]
+    if not names:
+        raise InputError(f"{path}: no names; give one image a line")
+    if len(set(names)) != len(names):
+        raise InputError(f"{path}: a name occurs twice")
+    return names

@@ -1,0 +1,216 @@
+"""What the three parts of `captious captioner` do, once their options are read."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from captious.captioners.recipe import CaptionerRecipe, usual_recipe
+from captious.cli.output import print_table
+from captious.errors import InputError
+from captious.io.files import check_writable
+
+if TYPE_CHECKING:
+    from captious.captioners.training import Progress
+
+
+def run_train(options: argparse.Namespace) -> None:
+    """Train, write, and print what came of it."""
+    from captious.captioners.caption_files import read_image_captions
+    from captious.captioners.examples import Examples
+    from captious.captioners.image_vectors import read_image_vectors
+    from captious.captioners.training import train
+    from captious.learned.training import import_torch
+
+    names = [field.name for field in fields(CaptionerRecipe)]
+    recipe = usual_recipe(**{name: getattr(options, name) for name in names})
+    _check_npz(options.output)
+    import_torch()
+    if options.checkpoint is not None:
+        check_writable(options.checkpoint)
+    if options.keep_epochs is not None:
+        _make_folder(options.keep_epochs)
+    captions = read_image_captions(options.captions, options.images)
+    if options.validation.lower().endswith(".txt"):
+        judged = read_image_captions(options.captions, options.validation)
+    else:
+        judged = read_image_captions(options.validation)
+    both = next((name for name in judged if name in captions), None)
+    if both is not None:
+        raise InputError(
+            f"image {both!r} is both for training and for validation; name the images to train on "
+            "with --images"
+        )
+    vectors = read_image_vectors(options.features)
+    with _epoch_bar(options) as progress:
+        trained = train(
+            Examples.of(captions, vectors),
+            Examples.of(judged, vectors),
+            recipe,
+            checkpoint=options.checkpoint,
+            keep_epochs=options.keep_epochs,
+            progress=progress,
+        )
+    trained.captioner.save(options.output)
+    best = trained.curve[trained.best - 1]
+    data = {
+        "output": options.output,
+        "architecture": recipe.architecture,
+        "words": len(trained.captioner.vocabulary.words),
+        "epoch": trained.best,
+        "epochs": len(trained.curve),
+        "loss": best.loss,
+        "validation_loss": best.validation_loss,
+        "validation_perplexity": math.exp(best.validation_loss),
+        "validation_share_first": best.share_first,
+    }
+    _print(options, data)
+
+
+def run_generate(options: argparse.Namespace) -> None:
+    """Write captions, into a file or onto standard output."""
+    from captious.captioners.caption_files import read_names
+    from captious.captioners.captioner import load_captioner
+    from captious.captioners.generation import generate, sample
+    from captious.captioners.image_vectors import read_image_vectors
+    from captious.io.formats import format_of, write_columns
+
+    if options.beam is not None and options.temperature is not None:
+        raise InputError("give --beam or --temperature, not both")
+    if options.samples is not None and options.temperature is None:
+        raise InputError("--samples needs --temperature: beam search finds one caption")
+    if options.output is not None:
+        format_of(options.output)
+        check_writable(options.output)
+    captioner = load_captioner(options.model)
+    vectors = read_image_vectors(options.features)
+    if options.images is not None:
+        vectors = vectors.take(read_names(options.images))
+    with _caption_bar(options) as progress:
+        if options.temperature is None:
+            beam = 3 if options.beam is None else options.beam
+            found = [
+                [caption]
+                for caption in generate(
+                    captioner,
+                    vectors,
+                    beam=beam,
+                    length_power=options.length_power,
+                    longest=options.longest,
+                    progress=progress,
+                )
+            ]
+        else:
+            found = sample(
+                captioner,
+                vectors,
+                temperature=options.temperature,
+                number=1 if options.samples is None else options.samples,
+                longest=options.longest,
+                seed=options.seed,
+                progress=progress,
+            )
+    columns: dict[str, list[Any]] = {
+        "id": [name for name, own in zip(vectors.names, found, strict=True) for _ in own],
+        "candidate": [one.caption for own in found for one in own],
+        "log_probability": [one.log_probability for own in found for one in own],
+    }
+    if options.output is not None:
+        write_columns(options.output, columns)
+        _print(options, {"output": options.output, "captions": len(columns["id"])})
+        return
+    header = list(columns)
+    data = [dict(zip(header, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    rows = [[row["id"], row["candidate"], f"{row['log_probability']:.2f}"] for row in data]
+    print_table(options.format, header, rows, data, 2)
+
+
+def run_probabilities(options: argparse.Namespace) -> None:
+    """Write word probabilities, and print what they come to."""
+    from captious.captioners.caption_files import read_image_captions
+    from captious.captioners.captioner import load_captioner
+    from captious.captioners.image_vectors import read_image_vectors
+    from captious.captioners.probabilities import word_probabilities
+
+    _check_npz(options.output)
+    captioner = load_captioner(options.model)
+    captions = read_image_captions(options.captions, options.images)
+    vectors = read_image_vectors(options.features)
+    with _caption_bar(options) as progress:
+        found = word_probabilities(captioner, captions, vectors, progress=progress)
+    found.save(options.output)
+    data = {
+        "output": options.output,
+        "images": len(found.images),
+        "captions": len(found.caption_offsets) - 1,
+        "words": len(found.probabilities),
+        "loss": found.loss,
+        "perplexity": math.exp(found.loss),
+        "share_first": float(found.is_first.mean()),
+    }
+    _print(options, data)
+
+
+def _check_npz(path: str) -> None:
+    if not path.lower().endswith(".npz"):
+        raise InputError(f"{path}: name the file .npz")
+    check_writable(path)
+
+
+def _make_folder(path: str) -> None:
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path}: not a folder to write to ({error.strerror})") from None
+
+
+def _print(options: argparse.Namespace, data: dict[str, Any]) -> None:
+    rows = [
+        (name.replace("_", " "), f"{value:.4f}" if isinstance(value, float) else str(value))
+        for name, value in data.items()
+    ]
+    print_table(options.format, ("what", "value"), rows, data, 1)
+
+
+@contextmanager
+def _epoch_bar(options: argparse.Namespace) -> Iterator[Progress | None]:
+    """A bar for each epoch with the lowest validation loss so far, on a terminal only."""
+    with _bar(options) as bar:
+
+        def advance(epoch: int, done: int, total: int, loss: float | None) -> None:
+            lowest = "" if loss is None else f", validation loss {loss:.4f}"
+            bar.set_description(f"epoch {epoch}{lowest}", refresh=False)
+            bar.total = total
+            bar.n = done
+            bar.update(0)
+
+        yield None if bar is None else advance
+
+
+@contextmanager
+def _caption_bar(options: argparse.Namespace) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar of captions, on a terminal only."""
+    with _bar(options) as bar:
+
+        def advance(done: int, total: int) -> None:
+            bar.total = total
+            bar.update(done - bar.n)
+
+        yield None if bar is None else advance
+
+
+@contextmanager
+def _bar(options: argparse.Namespace) -> Iterator[Any]:
+    if options.quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm
+
+    with tqdm(unit=" captions", delay=1, leave=False) as bar:
+        yield bar

@@ -1,0 +1,88 @@
+"""captious experiment: repeat an experiment of the papers, published figures beside ours."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from captious.cli.output import add_output_options, note, print_table
+from captious.errors import InputError
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+EXAMPLES = """examples:
+  captious experiment                                         # what there is
+  captious experiment correlation chain-depth --data DIR
+  captious experiment references --data DIR --plot references.svg
+"""
+
+
+def add_parser(commands: _SubParsersAction[Any]) -> None:
+    """Declare the command."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "experiment",
+        help="repeat an experiment of the papers",
+        description=(
+            "Repeat experiments of the papers on metrics that learn, published figures beside "
+            "ours. Features and networks are kept in the user's folder for caches: a second run "
+            "is quick, and one that was stopped goes on."
+        ),
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", metavar="NAME", nargs="*", help="without one: what there is")
+    parser.add_argument(
+        "--data",
+        metavar="DIR",
+        help="the folder of benchmarks and training captions: flickr8k, composite, coco...",
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="few captions and epochs: to see that all works"
+    )
+    parser.add_argument("--plot", metavar="FILE", help="draw one experiment as .png or .svg")
+    add_output_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """List, or carry out, draw and print."""
+    from captious.experiments.catalogue import EXPERIMENTS, experiments_named
+    from captious.experiments.workbench import Workbench
+    from captious.report.meta_plots import check_plot
+
+    if not options.names:
+        if options.plot is not None or options.data is not None:
+            raise InputError("name an experiment; `captious experiment` lists them")
+        every = EXPERIMENTS.values()
+        rows = [(one.name, one.paper, one.shows) for one in every]
+        header = ("name", "paper", "what it shows")
+        data = [dict(zip(("name", "paper", "shows"), row, strict=True)) for row in rows]
+        print_table(options.format, header, rows, data, 3)
+        return
+    chosen = experiments_named(options.names)
+    if options.data is None:
+        raise InputError("name the folder of the data with --data DIR")
+    if not Path(options.data).is_dir():
+        raise InputError(f"{options.data}: no such folder; name the data's with --data")
+    if options.plot is not None:
+        if len(chosen) > 1:
+            raise InputError("--plot draws one experiment; name only one")
+        check_plot(options.plot)
+    bench = Workbench(Path(options.data), options.quick, said=lambda line: note(options, line))
+    findings = []
+    for experiment in chosen:
+        finding = experiment.run(bench)
+        findings.append(finding)
+        if options.plot is not None:
+            if not finding.panels:
+                raise InputError(f"{experiment.name}: nothing to draw, only tables")
+            from captious.report.plots.panels import plot_panels
+
+            plot_panels(options.plot, finding.title, finding.panels)
+        if options.format != "json":
+            print(finding.to_text(options.format), end="\n\n" if experiment != chosen[-1] else "\n")
+    if options.format == "json":
+        print(json.dumps([finding.to_dict() for finding in findings], indent=2))

@@ -1,0 +1,192 @@
+"""captious pregen: a captioner's quality before it writes a word."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TYPE_CHECKING, Any
+
+from captious.cli.output import add_output_options, names_in, note, print_table
+from captious.errors import InputError
+from captious.io.files import check_writable
+from captious.io.formats import format_of, write_columns
+from captious.pregen.files import read_probabilities
+from captious.pregen.names import ALIASES, DEFAULT, PERPLEXITY, VARIANTS, select
+from captious.pregen.scoring import pregen_scores
+from captious.resampling import RESAMPLES, SEED
+
+if TYPE_CHECKING:
+    from argparse import _SubParsersAction
+
+    from captious.pregen.search import Search
+
+EXAMPLES = """examples:
+  captious pregen score probabilities.npz
+  captious pregen score probabilities.npz --metrics all --format json
+  captious pregen score probabilities.parquet --metrics 'mean_*_prefix0,perplexity'
+  captious pregen search models.csv --plots plots --output r2.csv
+"""
+
+
+def add_parser(commands: _SubParsersAction[Any]) -> None:
+    """Declare the command and its three parts."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "pregen",
+        help="judge a captioner before it writes a word",
+        description=(
+            "Pre-gen metrics: a captioner's quality from the probabilities that it gives to the "
+            "words of reference captions, without generating any."
+        ),
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parts = parser.add_subparsers(metavar="PART", required=True)
+    _add_score(parts)
+    _add_search(parts)
+    _add_metrics(parts)
+
+
+def _add_score(parts: _SubParsersAction[Any]) -> None:
+    parser: argparse.ArgumentParser = parts.add_parser(
+        "score", help="the metrics of a file of word probabilities"
+    )
+    parser.add_argument(
+        "file", metavar="FILE", help="word probabilities: .npz, .parquet, .json or .jsonl"
+    )
+    parser.add_argument(
+        "--metrics",
+        default=",".join(DEFAULT),
+        help="names or patterns with commas between, perplexity, or all (default: the paper's best "
+        "four and perplexity)",
+    )
+    parser.add_argument(
+        "--variant",
+        choices=VARIANTS,
+        default=VARIANTS[0],
+        help="as released, filter0 keeps the words not ranked first (default: %(default)s)",
+    )
+    add_output_options(parser)
+    parser.set_defaults(run=run_score)
+
+
+def _add_search(parts: _SubParsersAction[Any]) -> None:
+    parser: argparse.ArgumentParser = parts.add_parser(
+        "search", help="which pre-gen metric foretells post-gen metrics best"
+    )
+    parser.add_argument(
+        "table",
+        metavar="TABLE",
+        help="one row a model and stratum: dataset, architecture, run, then post-gen and pre-gen "
+        "metrics (.csv, .jsonl, .parquet; .txt or .tsv with tabs; each perhaps with .gz)",
+    )
+    parser.add_argument(
+        "--post",
+        metavar="NAMES",
+        help="columns of post-gen metrics (default: all that are neither keys nor pre-gen)",
+    )
+    parser.add_argument(
+        "--top", type=int, default=5, metavar="N", help="how many to show (default: %(default)s)"
+    )
+    parser.add_argument("--resamples", type=int, default=RESAMPLES, help="default: %(default)s")
+    parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")
+    parser.add_argument("--output", metavar="FILE", help="write the R² of all metrics to this file")
+    parser.add_argument("--plots", metavar="DIR", help="draw the paper's figures 4, 5 and 6 there")
+    add_output_options(parser)
+    parser.set_defaults(run=run_search)
+
+
+def _add_metrics(parts: _SubParsersAction[Any]) -> None:
+    parser: argparse.ArgumentParser = parts.add_parser("metrics", help="list all 504 metrics")
+    add_output_options(parser)
+    parser.set_defaults(run=run_metrics)
+
+
+def run_score(options: argparse.Namespace) -> None:
+    """Read, compute, print."""
+    names = names_in(options.metrics)
+    select(names)  # a name misspelt is said before a large file is read
+    words = read_probabilities(options.file)
+    scores = pregen_scores(words, names, variant=options.variant)
+    data = {
+        "images": words.n_images,
+        "captions": words.n_captions,
+        "words": len(words.probabilities),
+        "variant": options.variant,
+        "metrics": {name: _finite(value) for name, value in scores.items()},
+    }
+    rows = [[name, f"{value:.6g}"] for name, value in scores.items()]
+    print_table(options.format, ["metric", "value"], rows, data, 1)
+    note(options, f"{words.n_images} images, {words.n_captions} captions, {options.variant}")
+
+
+def run_search(options: argparse.Namespace) -> None:
+    """Read, rank, write, draw, print."""
+    from captious.pregen.search import search
+    from captious.pregen.search_table import read_search_table
+
+    if options.top < 1:
+        raise InputError(f"--top must be 1 or more, not {options.top}")
+    if options.output is not None:
+        format_of(options.output)
+        check_writable(options.output)
+    post = None if options.post is None else names_in(options.post)
+    result = search(
+        read_search_table(options.table, post), resamples=options.resamples, seed=options.seed
+    )
+    if options.plots is not None:
+        from captious.report.plots.pregen_search import plot_search
+
+        for path in plot_search(options.plots, result, options.top):
+            note(options, f"drawn: {path}")
+    if options.output is not None:
+        write_columns(options.output, _all_columns(result))
+    header, rows = search_rows(result, options.top)
+    print_table(options.format, header, rows, result.to_dict(options.top), 3)
+    note(
+        options,
+        f"{len(result.table)} rows of {result.models} models; {result.kept} metrics ranked, "
+        f"{len(result.dropped)} infinite or constant somewhere; intervals over models",
+    )
+
+
+def run_metrics(options: argparse.Namespace) -> None:
+    """Print one row a metric."""
+    metrics = select("all")
+    header = ["metric", "data set", "image", "sentence", "filter"]
+    rows = [[each.name, each.dataset, each.image, each.sentence, each.filter] for each in metrics]
+    print_table(options.format, header, rows, [each.name for each in metrics], len(header))
+
+
+def search_rows(result: Search, top: int) -> tuple[list[str], list[list[str]]]:
+    """The best metrics for each post-gen metric, and perplexity wherever it stands."""
+    datasets = list(dict.fromkeys(result.table.datasets))
+    header = ["post-gen", "place", "pre-gen", "r", "R²", "95 % interval", *datasets]
+    baseline = ALIASES[PERPLEXITY]
+    shown = []
+    for post, rows in result.rankings.items():
+        for place, row in enumerate(rows, 1):
+            if place <= top or row.metric == baseline:
+                low, high = row.interval
+                interval = "-" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
+                figures = [f"{row.by_dataset[dataset]:.3f}" for dataset in datasets]
+                found = [row.metric, f"{row.r:+.3f}", f"{row.r2:.3f}", interval]
+                shown.append([post, str(place), *found, *figures])
+    return header, shown
+
+
+def _all_columns(result: Search) -> dict[str, list[Any]]:
+    """Every post-gen with every pre-gen metric, one row each."""
+    pairs = [
+        {"post": post, "place": place, **row.to_dict()}
+        for post, rows in result.rankings.items()
+        for place, row in enumerate(rows, 1)
+    ]
+    for pair in pairs:
+        pair["low"], pair["high"] = pair.pop("interval")
+        pair |= {f"r2_{name}": r2 for name, r2 in pair.pop("datasets").items()}
+    return {name: [pair[name] for pair in pairs] for name in pairs[0]}
+
+
+def _finite(value: float) -> float | None:
+    """A number as JSON knows it, which has no infinity."""
+    return value if math.isfinite(value) else None

@@ -1,0 +1,64 @@
+"""Captious: how likely it is that a caption was written for this image, and is well formed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from captious.learned.features import FIXED, Feature, FeatureSet, Prepared
+from captious.learned.metric import LearnedMetric
+from captious.metrics.base import averaged
+from captious.metrics.form import Form
+from captious.ragged import FloatArray
+from captious.resources import RESOURCES
+from captious.samples import Samples
+
+_SPACE = (
+    "consensus",
+    "consensus_nearest",
+    "consensus_relative",
+    "consensus_distinct",
+    "support_recall",
+    "support_precision",
+)
+_ENCODER = ("encoder_consensus", "encoder_nearest", "encoder_relative")
+
+CAPTIOUS = FeatureSet("captious", tuple(map(Feature, _SPACE)), FIXED)
+CAPTIOUS_FULL = FeatureSet("captious_full", tuple(map(Feature, _SPACE + _ENCODER)), FIXED)
+
+
+@dataclass(frozen=True)
+class Captious(LearnedMetric):
+    """The chance that the caption was written for this image and not for another, times its form.
+
+    The chance comes of how near the candidate lies to the references, in several views; `form` is 1
+    for ordinary captions and falls where words are shuffled, repeated or missing at the end.
+    """
+
+    weights: str | Path = RESOURCES / "learned" / "captious.npz"
+
+    name = "captious"
+    columns = ("captious",)
+    description = "chance that the caption was written for this image, times its form"
+
+    def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
+        """The score of each sample."""
+        form = Form()
+        shapely = form.scores(form.statistics(samples, None))[:, 0]
+        return averaged(self.content(samples, prepared) * shapely)
+
+    def signature(self) -> str:
+        """The weights' hash, every feature, and the table of word order."""
+        return f"{super().signature()[:-1]},form={Form().signature()})"
+
+
+@dataclass(frozen=True)
+class CaptiousFull(Captious):
+    """`captious` with an encoder's views of candidate and references beside its own."""
+
+    weights: str | Path = RESOURCES / "learned" / "captious_full.npz"
+
+    name = "captious_full"
+    requires = ("onnxruntime",)
+    columns = ("captious_full",)
+    description = "`captious` with an encoder beside the space of captions"

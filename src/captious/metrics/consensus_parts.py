@@ -1,0 +1,152 @@
+"""Consensus in parts: five more views of a candidate beside its references, in caption space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from captious.loops.support import word_support
+from captious.metrics.base import Metric, averaged
+from captious.metrics.vector_views import LEAST_AGREEMENT, ReferenceViews, Views
+from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious.samples import References, Samples
+from captious.text.analysis import Analysis
+from captious.text.caption_vectors import CaptionSpace, caption_vectors
+from captious.text.other_images import OtherImages
+from captious.text.tokens import Tokens, names_of
+
+USUAL_AGREEMENT = 0.73  # of a reference that is alone: the median where there are several
+PRECISE = 2.0**32  # numbers are rounded to so many parts of one before they are added
+BLOCK = 4  # the loop takes so many numbers of a vector at once
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedReferences:
+    """What the parts need of each image's references."""
+
+    views: ReferenceViews
+    words: Ragged  # the different words of all references of an image together, ascending
+
+
+@dataclass(frozen=True)
+class ConsensusParts(Metric):
+    """How near the nearest reference is, how near for references that agree so much, and more.
+
+    `consensus_nearest` is the cosine to the nearest reference; `consensus_relative` the cosine to
+    their centroid divided by how much they agree among themselves; `consensus_distinct` that cosine
+    less the soft maximum of those to other images, so that what can be said of anything counts
+    less; `support_recall` and `support_precision` are how well the references' words are matched by
+    the candidate's and the other way round, each word as far as its best match is near.
+    """
+
+    name = "consensus_parts"
+    columns = (
+        "consensus_nearest",
+        "consensus_relative",
+        "consensus_distinct",
+        "support_recall",
+        "support_precision",
+    )
+    description = "further views of candidate and references in caption space, for `captious`"
+    bounds = (-1 / LEAST_AGREEMENT, 1 / LEAST_AGREEMENT)
+
+    def prepare(self, references: References) -> PreparedReferences:
+        """Centroids, agreement and words of each image's references."""
+        rows = references.rows
+        vectors = caption_vectors(references.analysis, CaptionSpace.load(), rows.values)
+        views = ReferenceViews.of(vectors, rows, USUAL_AGREEMENT)
+        return PreparedReferences(views, _different(references.analysis, rows))
+
+    def statistics(self, samples: Samples, prepared: PreparedReferences) -> FloatArray:
+        """The five numbers of each sample."""
+        space = CaptionSpace.load()
+        every = np.arange(len(samples.candidates.captions))
+        mine = caption_vectors(samples.candidates, space, every)
+        theirs = caption_vectors(samples.references.analysis, space, samples.pairs.values)
+        views = Views.of(samples, mine, theirs, prepared.views)
+        general = OtherImages.load().nearness(mine)[samples.rows]
+        recall, precision = _support(samples, prepared.words, space)
+        return averaged(views.nearest, views.relative, views.centroid - general, recall, precision)
+
+    def signature(self) -> str:
+        """The space and the bank of other images."""
+        return (
+            f"consensus_parts(space={CaptionSpace.load().signature},"
+            f"others={OtherImages.load().signature})"
+        )
+
+
+def _different(analysis: Analysis, rows: Ragged) -> Ragged:
+    """The different words of several captions together, ascending, for each row of captions."""
+    words = analysis.layer(Tokens).ids.take(rows.values)
+    owners = np.repeat(rows.owners, words.lengths)
+    return _unique(owners, words.values, len(rows), analysis.layer(Tokens).size)
+
+
+def _unique(owners: IntArray, words: IntArray, count: int, size: int) -> Ragged:
+    keys = np.sort(owners * size + words)
+    keys = keys[np.flatnonzero(np.diff(keys, prepend=-1))]
+    owner, word = np.divmod(keys, max(size, 1))
+    return Ragged(word, offsets_of(np.bincount(owner, minlength=count)))
+
+
+def _support(
+    samples: Samples, theirs: Ragged, space: CaptionSpace
+) -> tuple[FloatArray, FloatArray]:
+    """How well references' words are matched by the candidate's, and the other way round.
+
+    Longer vectors are rarer words with more to say. In the references such words count more still:
+    what only one of them says may be left unsaid.
+    """
+    tokens = samples.candidates.layer(Tokens)
+    mine = _unique(tokens.ids.owners, tokens.ids.values, len(tokens.ids), tokens.size)
+    units, lengths = _units(samples.candidates, space)
+    my_words, their_words = mine.take(samples.rows), theirs.take(samples.images)
+    my_best, their_best = np.zeros(len(my_words.values)), np.zeros(len(their_words.values))
+    word_support(
+        units.data,
+        mine.values.data,
+        mine.offsets.data,
+        samples.rows.data,
+        theirs.values.data,
+        theirs.offsets.data,
+        samples.images.data,
+        my_best.data,
+        their_best.data,
+    )
+    return (
+        _mean(their_best, lengths[their_words.values] ** 2, their_words),
+        _mean(my_best, lengths[my_words.values], my_words),
+    )
+
+
+def _mean(values: FloatArray, weights: FloatArray, rows: Ragged) -> FloatArray:
+    """The weighted mean of each row; 0 for rows of no weight.
+
+    Words come in the order of their numbers, which other captions decide. Whole numbers have the
+    same sum in any order.
+    """
+    owners, count = rows.owners, len(rows)
+    totals = np.bincount(owners, np.rint(weights * PRECISE), minlength=count)
+    sums = np.bincount(owners, np.rint(weights * values * PRECISE), minlength=count)
+    return np.divide(sums, totals, out=np.zeros(count), where=totals > 0)
+
+
+def _units(analysis: Analysis, space: CaptionSpace) -> tuple[FloatArray, FloatArray]:
+    """Words' vectors at length one by token id, filled up with zeros for the loop, and lengths."""
+
+    def look_up() -> tuple[FloatArray, FloatArray]:
+        base = _units(analysis.base, space) if analysis.base else None
+        names = names_of(analysis)[len(base[1]) if base else 0 :]
+        vectors = space.of_words(names).astype(np.float64)
+        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+        units = np.zeros((len(names), -(-space.dimensions // BLOCK) * BLOCK))
+        units[:, : space.dimensions] = vectors / np.where(lengths > 0, lengths, 1)[:, None]
+        # A word without a vector counts as much as the usual one: it is known by its spelling.
+        lengths = np.where(lengths > 0, lengths, 1.0)
+        if base is None:
+            return units, lengths
+        return np.concatenate([base[0], units]), np.concatenate([base[1], lengths])
+
+    return analysis.once(("unit words", space.signature), look_up)

@@ -1,0 +1,51 @@
+"""Encoder consensus: a candidate beside its references as vectors of a pretrained transformer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from captious.metrics.base import Metric, averaged
+from captious.metrics.vector_views import LEAST_AGREEMENT, ReferenceViews, Views
+from captious.ragged import FloatArray
+from captious.samples import References, Samples
+from captious.text.encoder import encoder_named
+from captious.text.sentence_vectors import sentence_vectors
+
+USUAL_AGREEMENT = 0.77  # of a reference that is alone: the median where there are several
+
+
+@dataclass(frozen=True)
+class EncoderConsensus(Metric):
+    """Cosine to the references' centroid, to the nearest, and for references that agree so much.
+
+    What `consensus` and two columns of `consensus_parts` are, with an encoder's vectors of whole
+    captions in place of words' sums.
+    """
+
+    model: str | Path | None = None
+
+    name = "encoder_consensus"
+    requires = ("onnxruntime",)
+    columns = ("encoder_consensus", "encoder_nearest", "encoder_relative")
+    description = "cosine to the references' centroid, as an encoder places captions"
+    bounds = (-1 / LEAST_AGREEMENT, 1 / LEAST_AGREEMENT)
+
+    def prepare(self, references: References) -> ReferenceViews:
+        """Encode the references."""
+        vectors = sentence_vectors(references.analysis, encoder_named(self.model))
+        rows = references.rows
+        return ReferenceViews.of(vectors[rows.values], rows, USUAL_AGREEMENT)
+
+    def statistics(self, samples: Samples, prepared: ReferenceViews) -> FloatArray:
+        """The three numbers of each sample."""
+        encoder = encoder_named(self.model)
+        mine = sentence_vectors(samples.candidates, encoder)
+        theirs = sentence_vectors(samples.references.analysis, encoder)
+        views = Views.of(samples, mine, theirs[samples.pairs.values], prepared)
+        return averaged(views.centroid, views.nearest, views.relative)
+
+    def signature(self) -> str:
+        """The encoder."""
+        encoder = encoder_named(self.model)
+        return f"encoder_consensus(model={encoder.name}:{encoder.fingerprint})"

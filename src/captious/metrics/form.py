@@ -1,0 +1,35 @@
+"""Form: whether a caption's words stand in an order that captions have, whatever they say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from captious.metrics.base import Metric, averaged
+from captious.ragged import FloatArray
+from captious.samples import Samples
+from captious.text.word_order import WordOrder, disorder
+
+LENIENCY = 0.5  # disorder is measured so as to be found; it need not be all that counts
+
+
+@dataclass(frozen=True)
+class Form(Metric):
+    """1 for captions in the usual order, down to 0 for shuffled, repeating or broken-off ones.
+
+    References are not looked at. It is silent on ordinary captions: 99.5 % of people's have 1.
+    """
+
+    name = "form"
+    columns = ("form",)
+    description = "whether the words stand in an order that captions have; 1 for nearly all"
+
+    def statistics(self, samples: Samples, prepared: None) -> FloatArray:
+        """The score of each sample."""
+        beyond = disorder(samples.candidates, WordOrder.load())
+        return averaged(np.exp(-LENIENCY * beyond)[samples.rows])
+
+    def signature(self) -> str:
+        """The table of word order."""
+        return f"form(order={WordOrder.load().fingerprint})"

@@ -1,0 +1,131 @@
+"""The table that a search reads: one row a model and stratum, pre-gen beside post-gen scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.io.files import read_text
+from captious.io.formats import read_table
+from captious.io.table import Table, describe
+from captious.pregen.names import METRICS
+from captious.ragged import FloatArray, IntArray
+
+MODEL = ("dataset", "architecture", "run")  # together, one trained model
+OF_MODEL = ("checkpoint", "num_strata", "stratum")  # which tell apart the rows of one model
+KEYS = (*MODEL, *OF_MODEL)
+TABBED = (".txt", ".tsv")  # with a tab between cells, as the authors' own table
+
+
+@dataclass(frozen=True, eq=False)
+class SearchTable:
+    """Columns of one length: keys as text, post-gen and pre-gen scores as numbers."""
+
+    keys: dict[str, list[str]]
+    post: dict[str, FloatArray]
+    pre: dict[str, FloatArray]
+
+    def __len__(self) -> int:
+        return len(next(iter(self.pre.values())))
+
+    @property
+    def datasets(self) -> list[str]:
+        """The data set of every row."""
+        return self.keys["dataset"]
+
+    @property
+    def models(self) -> IntArray:
+        """The number of each row's model: its strata and checkpoints are not independent."""
+        names = list(zip(*(self.keys[key] for key in MODEL if key in self.keys), strict=True))
+        codes = {name: number for number, name in enumerate(dict.fromkeys(names))}
+        return np.array([codes[name] for name in names], dtype=np.int64)
+
+    def where(self, key: str, value: str) -> SearchTable:
+        """The rows with this value of a key, such as the whole test sets: `num_strata`, `1`."""
+        if key not in self.keys:
+            raise InputError(f"no key {key!r} in the table; its keys are: {', '.join(self.keys)}")
+        rows = np.flatnonzero(np.array(self.keys[key]) == value)
+        return SearchTable(
+            {name: [cells[row] for row in rows.tolist()] for name, cells in self.keys.items()},
+            {name: scores[rows] for name, scores in self.post.items()},
+            {name: scores[rows] for name, scores in self.pre.items()},
+        )
+
+    @classmethod
+    def of(
+        cls,
+        columns: Mapping[str, Sequence[Any]],
+        post: Sequence[str] | None = None,
+        path: str | Path = "table",
+    ) -> SearchTable:
+        """From columns: pre-gen metrics and keys by their names, all others post-gen metrics."""
+        lengths = {len(column) for column in columns.values()}
+        if len(lengths) > 1:
+            raise InputError(f"{path}: columns of different lengths")
+        rows = range(1, max(lengths, default=0) + 1)
+        lists = {name: list(column) for name, column in columns.items()}
+        return _of_table(Table(Path(path), lists, "row", rows), post)
+
+
+def read_search_table(path: str | Path, post: Sequence[str] | None = None) -> SearchTable:
+    """A table from any file that Captious reads, or with tabs between cells (.txt, .tsv)."""
+    suffix = Path(str(path).lower().removesuffix(".gz")).suffix
+    table = _read_tabbed(Path(path)) if suffix in TABBED else read_table(path)
+    return _of_table(table, post)
+
+
+def _read_tabbed(path: Path) -> Table:
+    """A header and rows with a tab between cells."""
+    header, *lines = read_text(path).split("\n")
+    names = header.rstrip("\r").split("\t")
+    numbers = [number for number, line in enumerate(lines, 2) if line.strip()]
+    cells = [lines[number - 2].rstrip("\r").split("\t") for number in numbers]
+    for number, row in zip(numbers, cells, strict=True):
+        if len(row) != len(names):
+            raise InputError(f"{path}: line {number}: {len(row)} cells under {len(names)} names")
+    if len(set(names)) != len(names):
+        raise InputError(f"{path}: line 1: two columns have the same name")
+    columns: list[list[str]] = [[row[place] for row in cells] for place in range(len(names))]
+    return Table(path, dict(zip(names, columns, strict=True)), "line", numbers)
+
+
+def _of_table(table: Table, post: Sequence[str] | None) -> SearchTable:
+    if not len(table):
+        raise InputError(f"{table.path}: no rows; there is nothing to search")
+    table.require("dataset")
+    pre = [name for name in METRICS if name in table.columns]
+    if not pre:
+        raise InputError(f"{table.path}: no column is named as a pre-gen metric")
+    if post is None:
+        post = [name for name in table.columns if name not in (*KEYS, *pre)]
+    if not post:
+        raise InputError(f"{table.path}: no column of a post-gen metric beside the pre-gen ones")
+    for name in post:
+        table.require(name)
+    return SearchTable(
+        {key: [str(cell) for cell in table.columns[key]] for key in KEYS if key in table.columns},
+        {name: _numbers(table, name, finite=True) for name in post},
+        {name: _numbers(table, name, finite=False) for name in pre},
+    )
+
+
+def _numbers(table: Table, name: str, finite: bool) -> FloatArray:
+    """A column of numbers, among which pre-gen metrics may be infinite (also written as null)."""
+    numbers = np.empty(len(table))
+    for row, cell in enumerate(table.columns[name]):
+        try:
+            numbers[row] = math.inf if cell is None and not finite else float(cell)
+        except (TypeError, ValueError, OverflowError):
+            numbers[row] = math.nan
+        if math.isnan(numbers[row]) or (finite and math.isinf(numbers[row])):
+            raise InputError(
+                f"{table.place(row)}: {name!r} must be a number, found {describe(cell)}; columns "
+                f"are pre-gen metrics, keys ({', '.join(KEYS)}) or post-gen metrics"
+            )
+    return numbers

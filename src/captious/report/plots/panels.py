@@ -1,0 +1,88 @@
+"""Plots of experiments: panels of curves, or of points, with their names beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.report.plots.canvas import FONT_SIZE, figure_for, set_title, shortened
+from captious.report.plots.curve_styles import (
+    LABEL_HEIGHT,
+    LineEnd,
+    curve_style,
+    label_ends,
+    line_end,
+    marker_of,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+PANEL_WIDTH, LEAST_HEIGHT, HEIGHT_OF_THE_REST = 5.2, 3.4, 1.2  # inches
+MOST_LETTERS = 34
+MOST_MARKERS = 16  # points of a curve that are marked
+
+
+class Drawn(Protocol):
+    """What a panel shows: points by name, joined by lines or not."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def xlabel(self) -> str: ...
+    @property
+    def ylabel(self) -> str: ...
+    @property
+    def curves(self) -> Mapping[str, Sequence[tuple[float, float]]]: ...
+    @property
+    def joined(self) -> bool: ...
+
+
+def plot_panels(path: str | Path, title: str, panels: Sequence[Drawn]) -> None:
+    """Draw panels side by side, each with axes of its own."""
+    if not panels or not all(panel.curves for panel in panels):
+        raise InputError("nothing to plot; give every panel a curve or more")
+    most = max(len(panel.curves) for panel in panels)
+    height = max(LEAST_HEIGHT, HEIGHT_OF_THE_REST + most * LABEL_HEIGHT / 72)
+    with figure_for(path, PANEL_WIDTH * len(panels), height) as figure:
+        grid = figure.subplots(1, len(panels), squeeze=False)
+        ends = []
+        for axes, panel in zip(grid.flat, panels, strict=True):
+            ends.append(_lines(axes, panel) if panel.joined else _points(axes, panel))
+            axes.set_title(panel.title)
+            axes.set_xlabel(panel.xlabel)
+            axes.set_ylabel(panel.ylabel)
+            axes.grid(visible=True, axis="y" if panel.joined else "both")
+        set_title(figure, title)
+        figure.draw_without_rendering()
+        for axes, own in zip(grid.flat, ends, strict=True):
+            label_ends(figure, axes, own)
+
+
+def _lines(axes: Axes, panel: Drawn) -> list[LineEnd]:
+    """One line a curve, and where its label belongs."""
+    ends = []
+    for number, (name, points) in enumerate(panel.curves.items()):
+        x, y = np.array(points, np.float64).T
+        marker = marker_of(number) if len(x) <= MOST_MARKERS else ""
+        axes.plot(x, y, marker=marker, markersize=3.5, **curve_style(number))
+        ends.append(line_end(x.tolist(), y.tolist(), shortened(name, MOST_LETTERS), number))
+    return ends
+
+
+def _points(axes: Axes, panel: Drawn) -> list[LineEnd]:
+    """The points of each name, which stands beside the panel at the end of a thin line."""
+    ends = []
+    for number, (name, points) in enumerate(panel.curves.items()):
+        x, y = np.array(points, np.float64).T
+        colour = curve_style(number)["color"]
+        axes.plot(x, y, linestyle="none", marker=marker_of(number), color=colour, markersize=6)
+        last = int(np.argmax(x))  # the nearest to its name
+        ends.append(LineEnd(float(x[last]), float(y[last]), shortened(name, MOST_LETTERS), colour))
+    axes.margins(0.1)
+    axes.tick_params(labelsize=FONT_SIZE - 0.5)
+    return ends

@@ -1,0 +1,58 @@
+"""Other images: how near a caption lies to what is said of images in general.
+
+*A man standing there* is near to the captions of many images, *a giraffe licking a tyre* to those
+of few. A bank of images that have nothing to do with the ones at hand tells them apart.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from captious.ragged import FloatArray
+from captious.resources import RESOURCES
+from captious.text.caption_vectors import Vectors, at_length_one
+from captious.text.word_vectors import WordVectors
+
+SHIPPED = RESOURCES / "caption_vectors" / "other-images-384d.npz"
+TEMPERATURE = 0.05  # that of the space's training
+# Rows are filled up to so many: BLAS may sum in another order where a matrix has another shape.
+ROWS = 256
+
+
+class OtherImages:
+    """The centroids of many images' captions in a space of captions, at length one."""
+
+    def __init__(self, vectors: WordVectors) -> None:
+        self.signature = vectors.signature
+        self.centroids: Vectors = at_length_one(
+            vectors.at(np.arange(len(vectors))).astype(np.float32)
+        )
+
+    @classmethod
+    def load(cls, path: str | Path | None = None) -> OtherImages:
+        """The bank that ships, or one from a file."""
+        return _load(Path(path) if path is not None else SHIPPED)
+
+    def nearness(self, vectors: Vectors) -> FloatArray:
+        """A soft maximum of the cosines between each vector and all other images."""
+        count = len(vectors)
+        batches = np.zeros((-(-count // ROWS) * ROWS, vectors.shape[1]), np.float32)
+        batches[:count] = vectors
+        found = np.empty(len(batches))
+        with threadpool_limits(1, "blas"):
+            for start in range(0, len(batches), ROWS):
+                cosines = batches[start : start + ROWS] @ self.centroids.T
+                cosines /= TEMPERATURE
+                np.exp(cosines, out=cosines)
+                found[start : start + ROWS] = cosines.mean(axis=1, dtype=np.float64)
+        near: FloatArray = TEMPERATURE * np.log(found[:count])
+        return near
+
+
+@lru_cache(maxsize=2)
+def _load(path: Path) -> OtherImages:
+    return OtherImages(WordVectors.load(path))

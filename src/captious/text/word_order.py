@@ -1,0 +1,163 @@
+"""Word order: how usual it is for a caption's words to follow one another, by classes of words.
+
+Words that keep the same company share a class; the most frequent ones have a class of their own.
+A table has how surprising each class is after the two before it. What a class does at the
+beginning and at the end of captions is learned with the rest, so that a caption that breaks off is
+surprising at its end.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.errors import InputError
+from captious.io.files import written_whole
+from captious.ragged import FloatArray, IntArray, Ragged
+from captious.resources import RESOURCES
+from captious.text.analysis import Analysis
+from captious.text.tokens import Tokens, names_of
+
+SHIPPED = RESOURCES / "word_order" / "captions.npz"
+FEWEST = 3  # words: fewer have no order to speak of
+STEP = 1 / 16  # nats: surprise is kept in a byte
+START, END = 0, 1
+# Unknown words have a class by their ending; the last is for all others.
+ENDINGS = ("ing", "ed", "s", "ly", "")
+FIRST_UNKNOWN = 2  # a digit; then the endings
+FIRST_KNOWN = FIRST_UNKNOWN + 1 + len(ENDINGS)
+
+
+def unknown_class(word: str) -> int:
+    """The class of a word that was not learned."""
+    if any(map(str.isdigit, word)):
+        return FIRST_UNKNOWN
+    return FIRST_UNKNOWN + 1 + next(n for n, end in enumerate(ENDINGS) if word.endswith(end))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WordOrder:
+    """The class of each known word, and the surprise of a class after two others."""
+
+    class_of: Mapping[str, int]
+    surprise: npt.NDArray[np.uint8]  # by class but one before, class before, class
+    limits: FloatArray  # weights of the four numbers of `surprises`, and the sum that is usual
+    fingerprint: str
+
+    @classmethod
+    def of(
+        cls, class_of: Mapping[str, int], surprise: npt.NDArray[np.uint8], limits: FloatArray
+    ) -> WordOrder:
+        """Classes, surprises and limits, with their hash."""
+        digest = hashlib.sha256("\n".join(class_of).encode())
+        for array in (_bytes(class_of), surprise, limits):
+            digest.update(np.ascontiguousarray(array).data)
+        return cls(class_of, surprise, limits, digest.hexdigest()[:8])
+
+    @classmethod
+    def load(cls, path: str | Path | None = None) -> WordOrder:
+        """Those that ship, or a file."""
+        return _load(Path(path) if path is not None else SHIPPED)
+
+    def save(self, path: str | Path) -> None:
+        """Write a file of plain arrays."""
+        with written_whole(path) as stream:
+            np.savez_compressed(
+                stream,
+                words=np.frombuffer("\n".join(self.class_of).encode(), np.uint8),
+                classes=_bytes(self.class_of),
+                surprise=self.surprise,
+                limits=self.limits,
+            )
+
+    def classes(self, words: list[str]) -> IntArray:
+        """The class of each word."""
+        known = self.class_of.get
+        found = ((word, known(word)) for word in words)
+        return np.array([unknown_class(word) if n is None else n for word, n in found], np.int64)
+
+
+@lru_cache(maxsize=2)
+def _load(path: Path) -> WordOrder:
+    try:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+            words = arrays["words"].tobytes().decode().split("\n")
+            classes = dict(zip(words, arrays["classes"].tolist(), strict=True))
+            return WordOrder.of(classes, arrays["surprise"], arrays["limits"])
+    except Exception as error:  # whatever a damaged file makes NumPy, zip and zlib raise
+        reason = " ".join(str(error).split())[:120]
+        raise InputError(f"{path}: not a file of word order ({reason})") from None
+
+
+def _bytes(class_of: Mapping[str, int]) -> npt.NDArray[np.uint8]:
+    return np.fromiter(class_of.values(), np.uint8, len(class_of))
+
+
+def surprises(analysis: Analysis, order: WordOrder) -> FloatArray:
+    """What each caption's order of words is like: four numbers a row, all 0 for one or two words.
+
+    The mean surprise of words and end, that of the most surprising place, that of the end, and the
+    share of runs of three words that the caption has had before.
+    """
+
+    def measure() -> FloatArray:
+        tokens = analysis.layer(Tokens)
+        class_of_id = order.classes(names_of(analysis))
+        ids, lengths = tokens.ids, tokens.ids.lengths
+        # Every caption between two starts and an end, one after another.
+        padded = lengths + 3
+        first = np.concatenate([[0], np.cumsum(padded)[:-1]])
+        classes = np.full(int(padded.sum()), START)
+        places = np.arange(len(ids.values)) + np.repeat(first + 2 - ids.offsets[:-1], lengths)
+        classes[places] = class_of_id[ids.values]
+        classes[first + padded - 1] = END
+        steps = np.zeros(len(classes), np.int64)
+        steps[2:] = order.surprise[classes[:-2], classes[1:-1], classes[2:]]
+        steps[first] = steps[first + 1] = 0
+        totals, worst = np.add.reduceat(steps, first), np.maximum.reduceat(steps, first)
+        found = np.column_stack(
+            [
+                totals / (lengths + 1) * STEP,
+                worst * STEP,
+                steps[first + padded - 1] * STEP,
+                _repeated(ids) / np.maximum(lengths - 2, 1),
+            ]
+        )
+        found[lengths < FEWEST] = 0.0
+        return found
+
+    return analysis.once(("surprises", order.fingerprint), measure)
+
+
+def disorder(analysis: Analysis, order: WordOrder) -> FloatArray:
+    """How far each caption's order of words lies beyond the usual: 0 for nearly all of people's."""
+    *weights, usual = order.limits.tolist()
+    columns = surprises(analysis, order).T
+    # Term by term: a matrix product may round otherwise for another number of captions.
+    total = sum(weight * column for weight, column in zip(weights, columns, strict=True))
+    beyond: FloatArray = np.maximum(total - usual, 0.0)
+    return beyond
+
+
+def _repeated(words: Ragged) -> IntArray:
+    """How many runs of three words each caption has had before."""
+    owners, values = words.owners, words.values.astype(np.int64)
+    inside = np.flatnonzero(owners[2:] == owners[:-2])
+    first, second, third, owner = (
+        values[inside],
+        values[inside + 1],
+        values[inside + 2],
+        owners[inside],
+    )
+    order = np.lexsort((third, second, first, owner))
+    same = np.ones(max(len(order) - 1, 0), np.bool_)
+    for column in (owner, first, second, third):
+        same &= column[order][1:] == column[order][:-1]
+    repeated: IntArray = np.bincount(owner[order][1:][same], minlength=len(words))
+    return repeated

@@ -1,0 +1,354 @@
+"""The four architectures: training, decoding, word probabilities, files."""
+
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from toy_world import RECIPE, captions, examples, images
+
+from captious.captioners.captioner import load_captioner
+from captious.captioners.decoder import Decoder, Shape
+from captious.captioners.generation import LONGEST, generate, sample
+from captious.captioners.image_scaling import ImageScaling
+from captious.captioners.image_vectors import ImageVectors
+from captious.captioners.probabilities import read_probabilities, word_probabilities
+from captious.captioners.recipe import ARCHITECTURES
+from captious.captioners.search import beam_search, likeliest, one_path
+from captious.captioners.training import train
+from captious.captioners.vocabulary import EDGE, UNKNOWN
+from captious.errors import InputError
+
+torch = pytest.importorskip("torch")
+
+
+@pytest.fixture(scope="module", params=ARCHITECTURES)
+def trained(request):
+    return train(*examples(), replace(RECIPE, architecture=request.param))
+
+
+@pytest.fixture(scope="module")
+def captioner(trained):
+    return trained.captioner
+
+
+def seen(captioner, images):
+    return torch.from_numpy(captioner.seen(images).vectors)
+
+
+def same(one, other):
+    mine, theirs = one.captioner.decoder.arrays(), other.captioner.decoder.arrays()
+    return one.curve == other.curve and all((mine[name] == theirs[name]).all() for name in mine)
+
+
+def test_it_learns_and_keeps_the_best_epoch(trained):
+    losses = [epoch.validation_loss for epoch in trained.curve]
+    assert losses[trained.best - 1] == min(losses)
+    assert min(losses) < 0.8 * losses[0]
+    assert trained.captioner.notes["validation_loss"] == min(losses)
+
+
+def test_the_image_is_seen(trained):
+    architecture = trained.captioner.decoder.shape.architecture
+    longer = replace(RECIPE, architecture=architecture, epochs=80, patience=80)
+    captioner = train(*examples(), longer).captioner
+    unseen = images().take([f"{row}.jpg" for row in range(36, 48)])
+    said = [one.caption for one in generate(captioner, unseen, beam=2)]
+    animals = [own[0].split()[1] for own in captions(12, 36).values()]
+    assert (
+        sum(animal in text for animal, text in zip(animals, said, strict=True)) >= 8
+    )  # 3 by chance
+
+
+def test_the_same_seed_gives_the_same_weights(trained):
+    architecture = trained.captioner.decoder.shape.architecture
+    recipe = replace(RECIPE, architecture=architecture)
+    torch.manual_seed(99)
+    before = torch.get_rng_state()
+    assert same(train(*examples(), recipe), trained)
+    assert (torch.get_rng_state() == before).all()  # nobody else's chance is touched
+    assert not same(train(*examples(), replace(recipe, seed=4)), trained)
+
+
+def test_a_stopped_training_goes_on_to_the_same_weights(trained, tmp_path):
+    architecture = trained.captioner.decoder.shape.architecture
+    recipe = replace(RECIPE, architecture=architecture)
+    file = tmp_path / "state.npz"
+    train(*examples(), replace(recipe, epochs=2), checkpoint=file)
+    assert same(train(*examples(), recipe, checkpoint=file), trained)
+    with pytest.raises(InputError, match="a checkpoint of another training"):
+        train(*examples(), replace(recipe, seed=9), checkpoint=file)
+
+
+KILLED = """
+import sys
+from dataclasses import replace
+sys.path.insert(0, sys.argv[1])
+from toy_world import RECIPE, examples
+from captious.captioners.training import train
+train(*examples(), replace(RECIPE, epochs=100000, patience=100000), checkpoint=sys.argv[2])
+"""
+
+
+def test_a_killed_process_goes_on_to_the_same_weights(tmp_path, request):
+    file = tmp_path / "state.npz"
+    process = subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(request.path.parent), str(file)],
+        stderr=subprocess.PIPE,
+    )
+    while not file.exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.kill()
+    _, complaint = process.communicate()
+    assert file.exists(), complaint
+    state = train(*examples(), replace(RECIPE, epochs=1, patience=10**5), checkpoint=file)
+    epochs = len(state.curve) + 2
+    recipe = replace(RECIPE, epochs=epochs, patience=10**5)
+    resumed = train(*examples(), recipe, checkpoint=file)
+    assert len(resumed.curve) == epochs
+    assert same(resumed, train(*examples(), recipe))
+
+
+def test_each_epoch_can_be_kept(trained, tmp_path):
+    architecture = trained.captioner.decoder.shape.architecture
+    train(
+        *examples(),
+        replace(RECIPE, architecture=architecture),
+        keep_epochs=tmp_path,
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f"epoch_{number:02}.npz" for number in range(1, 5)
+    ]
+    best = load_captioner(tmp_path / f"epoch_{trained.best:02}.npz")
+    mine, kept = trained.captioner.decoder.arrays(), best.decoder.arrays()
+    assert all((mine[name] == kept[name]).all() for name in mine)
+    assert best.notes == trained.captioner.notes
+
+
+def test_a_captioner_survives_its_file(captioner, tmp_path):
+    path = tmp_path / "captioner.npz"
+    captioner.save(path)
+    again = load_captioner(path)
+    assert again.vocabulary == captioner.vocabulary
+    assert generate(again, images()) == generate(captioner, images())
+    bytes_before = path.read_bytes()
+    again.save(path)
+    assert path.read_bytes() == bytes_before
+
+
+def test_damaged_files_are_errors(captioner, tmp_path):
+    path = tmp_path / "captioner.npz"
+    captioner.save(path)
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files}
+    arrays["output.bias"] = arrays["output.bias"] + 1
+    np.savez(path, **arrays)
+    with pytest.raises(InputError, match="damaged"):
+        load_captioner(path)
+    path.write_bytes(b"nothing")
+    with pytest.raises(InputError, match="not a captioner's file"):
+        load_captioner(path)
+
+
+def test_a_beam_of_one_is_greedy(captioner):
+    vectors = seen(captioner, images())
+    with torch.inference_mode():
+        words, logarithms = beam_search(captioner.decoder, vectors, 1, 12, 0.7)
+        greedy, expected = one_path(captioner.decoder, vectors, likeliest, 12)
+    text = captioner.vocabulary.text
+    assert list(map(text, words)) == list(map(text, greedy))
+    assert np.allclose(logarithms, expected)
+
+
+@pytest.mark.parametrize("longest", [1, 2, 12])
+@pytest.mark.parametrize("beam", [1, 3])
+def test_batches_change_nothing(captioner, beam, longest):
+    together = generate(captioner, images(), beam=beam, longest=longest)
+    alone = [
+        generate(captioner, images().take([name]), beam=beam, longest=longest)[0]
+        for name in images().names
+    ]
+    assert [one.caption for one in together] == [one.caption for one in alone]
+    assert np.allclose(
+        [one.log_probability for one in together], [one.log_probability for one in alone]
+    )
+
+
+def all_captions(captioner, vector, longest):
+    """Every caption up to a length with its logarithm of probability, by brute force."""
+    decoder, found = captioner.decoder, {}
+    number = len(captioner.vocabulary)
+
+    def grow(words, state, total):
+        last = torch.tensor([[words[-1] if words else EDGE]])
+        scores, state = decoder.read(last, state)
+        logarithms = scores[0, 0].double().log_softmax(0)
+        for word in range(number):
+            if word == UNKNOWN:
+                continue
+            reached = total + float(logarithms[word])
+            if word == EDGE or len(words) + 1 == longest:
+                said = words if word == EDGE else [*words, word]
+                found[captioner.vocabulary.text(np.array([*said, EDGE]))] = reached
+            else:
+                grow([*words, word], state, reached)
+
+    with torch.inference_mode():
+        grow([], decoder.begin(vector), 0.0)
+    return found
+
+
+@pytest.mark.parametrize("power", [0.0, 0.7])
+def test_a_wide_beam_finds_the_best_caption(captioner, power):
+    image = images().take(["7.jpg"])
+    expected = all_captions(captioner, seen(captioner, image), 3)
+
+    def worth(text):
+        words = len(text.split())
+        return expected[text] / min(words + 1, 3) ** power  # three words leave no room for an end
+
+    best = max(expected, key=worth)
+    (found,) = generate(captioner, image, beam=10**4, length_power=power, longest=3)
+    assert found.caption == best
+    assert found.log_probability == pytest.approx(expected[best])
+
+
+def test_a_wider_beam_finds_nothing_less_likely(captioner):
+    greedy, wide = (generate(captioner, images(), beam=beam, length_power=0) for beam in (1, 8))
+    better = [w.log_probability - g.log_probability for g, w in zip(greedy, wide, strict=True)]
+    assert np.mean(better) >= 0
+
+
+def test_samples_hang_on_seed_and_row_alone(captioner):
+    some = images()
+    drawn = sample(captioner, some, number=3, seed=1)
+    assert drawn == sample(captioner, some, number=3, seed=1)
+    assert drawn != sample(captioner, some, number=3, seed=2)
+    first = sample(captioner, some.take(some.names[:5]), number=3, seed=1)
+    texts = [[one.caption for one in own] for own in drawn]
+    assert [[one.caption for one in own] for own in first] == texts[:5]
+    assert len({text for own in texts for text in own}) > 4
+
+
+def test_samples_follow_the_probabilities(captioner):
+    image = images().take(["0.jpg"])
+    expected = all_captions(captioner, seen(captioner, image), 1)
+    total = sum(map(np.exp, expected.values()))
+    (drawn,) = sample(captioner, image, number=4000, longest=1)
+    said = [one.caption for one in drawn]
+    for text, logarithm in expected.items():
+        assert said.count(text) / 4000 == pytest.approx(np.exp(logarithm) / total, abs=0.04)
+
+
+def test_a_low_temperature_is_greedy(captioner):
+    cold = sample(captioner, images(), temperature=1e-4)
+    greedy = generate(captioner, images(), beam=1)
+    assert [own[0].caption for own in cold] == [one.caption for one in greedy]
+
+
+def test_probabilities_agree_with_a_loop_word_by_word(captioner):
+    said = {"3.jpg": ["A horse sleeps.", "A zebra"], "1.jpg": ["", "There is a cat"]}
+    found = word_probabilities(captioner, said, images())
+    assert found.images == ("3.jpg", "1.jpg")
+    assert found.image_offsets.tolist() == [0, 2, 4]
+    place = 0
+    for image, own in said.items():
+        vector = seen(captioner, images().take([image]))
+        for caption in own:
+            numbers = captioner.vocabulary.numbers([caption.lower().strip(".").split()]).values
+            with torch.inference_mode():
+                state = captioner.decoder.begin(vector)
+                last = EDGE
+                for word in [*numbers.tolist(), EDGE]:
+                    scores, state = captioner.decoder.read(torch.tensor([[last]]), state)
+                    distribution = scores[0, 0].double().softmax(0)
+                    assert float(distribution.sum()) == pytest.approx(1)
+                    assert found.probabilities[place] == pytest.approx(
+                        float(distribution[word]), rel=1e-4
+                    )
+                    assert found.is_first[place] == (int(distribution.argmax()) == word)
+                    place, last = place + 1, word
+    assert found.caption_offsets.tolist() == [0, 4, 7, 8, 13]
+    assert place == len(found.probabilities)
+
+
+def test_probabilities_of_all_next_words_sum_to_one(captioner):
+    words = captioner.vocabulary.words
+    said = {"2.jpg": [*words, "zebra", ""]}  # every word that can come first, once
+    found = word_probabilities(captioner, said, images())
+    first = found.probabilities[found.caption_offsets[:-1]]
+    assert len(first) == len(captioner.vocabulary)
+    assert first.sum() == pytest.approx(1)
+    assert found.is_first[found.caption_offsets[:-1]].sum() == 1
+
+
+def test_a_caption_has_the_probability_it_was_written_with(captioner):
+    written = generate(captioner, images(), beam=3)
+    said = {name: [one.caption] for name, one in zip(images().names, written, strict=True)}
+    found = word_probabilities(captioner, said, images())
+    logarithms = np.log(found.probabilities)
+    for one, start, end in zip(
+        written, found.caption_offsets, found.caption_offsets[1:], strict=False
+    ):
+        cut = len(one.caption.split()) == LONGEST  # no end was written
+        assert logarithms[start : end - cut].sum() == pytest.approx(one.log_probability, abs=1e-4)
+
+
+def test_probabilities_survive_their_file(captioner, tmp_path):
+    found = word_probabilities(captioner, captions(6), images())
+    found.save(tmp_path / "p.npz")
+    again = read_probabilities(tmp_path / "p.npz")
+    assert again.images == found.images
+    for name in ("probabilities", "is_first", "caption_offsets", "image_offsets"):
+        mine, theirs = getattr(found, name), getattr(again, name)
+        assert (mine == theirs).all() and mine.dtype == theirs.dtype
+    assert [found.probabilities.dtype, found.is_first.dtype] == [np.float64, np.bool_]
+    assert [found.caption_offsets.dtype, found.image_offsets.dtype] == [np.int64, np.int64]
+    captioner.save(tmp_path / "c.npz")
+    with pytest.raises(InputError, match="not a file of word probabilities"):
+        read_probabilities(tmp_path / "c.npz")
+
+
+def test_vectors_of_another_encoder_are_an_error(captioner):
+    other = ImageVectors.of(["0.jpg"], np.ones((1, 3)), "other.npz")
+    for use in (generate, sample, lambda c, v: word_probabilities(c, {"0.jpg": ["a"]}, v)):
+        with pytest.raises(InputError, match=r"other.npz: vectors of 3 numbers, but .* on 8"):
+            use(captioner, other)
+
+
+@pytest.mark.parametrize(
+    ("use", "options"),
+    [
+        (generate, {"beam": 0}),
+        (generate, {"longest": 0}),
+        (generate, {"length_power": -1.0}),
+        (sample, {"temperature": 0.0}),
+        (sample, {"number": 0}),
+        (sample, {"longest": 0}),
+        (sample, {"seed": -1}),
+    ],
+)
+def test_impossible_options_are_errors(captioner, use, options):
+    with pytest.raises(InputError):
+        use(captioner, images(), **options)
+
+
+def test_only_the_place_of_the_image_differs():
+    sizes = {
+        name: sum(array.size for array in Decoder(Shape(name, 5, 9, 7)).arrays().values())
+        for name in ARCHITECTURES
+    }
+    assert sizes["init"] == sizes["pre"]
+    assert sizes["par"] - sizes["init"] == 4 * 5 * 5  # the gates read the image too
+    assert sizes["merge"] - sizes["init"] == 9 * 5  # and here the output layer does
+
+
+def test_a_loss_that_is_no_number_is_an_error(monkeypatch):
+    def nothing(scaling, images):
+        return replace(images, vectors=np.full_like(images.vectors, np.nan))
+
+    monkeypatch.setattr(ImageScaling, "apply", nothing)
+    with pytest.raises(InputError, match="the loss is not a number"):
+        train(*examples(), RECIPE)

@@ -1,0 +1,166 @@
+"""captious captioner: train, generate and probabilities on a toy world, and mistakes."""
+
+import json
+import sys
+
+import numpy as np
+import pytest
+
+from captious.cli.main import main
+from captious.io.captions import read_candidates
+
+ANIMALS = ("dog", "cat", "horse")
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    """Files of image vectors and captions; images 0 to 23 to train on, 24 to 29 to validate on."""
+    folder = tmp_path_factory.mktemp("world")
+    chance = np.random.default_rng(0)
+    features = 0.1 * chance.random((30, 4))
+    features[np.arange(30), np.arange(30) % 3] = 1
+    names = [f"{row}.jpg" for row in range(30)]
+    np.savez(folder / "vectors.npz", files=np.array(names), features=features.astype(np.float16))
+    said = {name: f"A {ANIMALS[row % 3]} is here." for row, name in enumerate(names)}
+    lines = [f"{name}#{number}\t{said[name]}\n" for name in names for number in range(2)]
+    (folder / "captions.txt").write_text("".join(lines))
+    for split, own in (("train", names[:24]), ("dev", names[24:])):
+        (folder / f"{split}.txt").write_text("\n".join(own) + "\n")
+        rows = [{"id": name, "references": [said[name]]} for name in own]
+        (folder / f"{split}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+@pytest.fixture
+def run(world, monkeypatch, capsys):
+    """Run a part of the command in the folder: its exit code, output and errors."""
+    monkeypatch.chdir(world)
+
+    def call(*arguments):
+        code = main(["captioner", *map(str, arguments)])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
+
+
+TRAIN = ("train", "--features", "vectors.npz", "--size", 8, "--epochs", 4, "--learning-rate", 0.02)
+FILES = ("--captions", "train.jsonl", "--validation", "dev.jsonl")
+
+
+@pytest.fixture
+def model(run, world):
+    pytest.importorskip("torch")
+    if not (world / "model.npz").exists():
+        code, _, errors = run(
+            *TRAIN, *FILES, "--output", "model.npz", "--architecture", "merge", "--quiet"
+        )
+        assert (code, errors) == (0, "")
+    return "model.npz"
+
+
+def test_lists_of_images_split_one_file_of_captions(run, world, model):
+    code, output, errors = run(
+        *TRAIN, "--captions", "captions.txt", "--images", "train.txt", "--validation", "dev.txt",
+        "--architecture", "par", "--output", "par.npz", "--checkpoint", "state.npz",
+        "--keep-epochs", "kept/par", "--format", "json",
+    )  # fmt: skip
+    assert (code, errors) == (0, "")
+    data = json.loads(output)
+    assert (data["architecture"], data["words"], data["epochs"]) == ("par", 6, 4)
+    assert data["validation_perplexity"] == pytest.approx(np.exp(data["validation_loss"]))
+    assert len(list((world / "kept" / "par").iterdir())) == 4
+    assert (world / "par.npz").exists() and (world / "state.npz").exists()
+
+
+def test_captions_are_written_for_score_to_read(run, world, model):
+    code, output, _ = run(
+        "generate", model, "--features", "vectors.npz", "--images", "dev.txt", "--output",
+        "written.json", "--format", "json",
+    )  # fmt: skip
+    assert code == 0
+    assert json.loads(output) == {"output": "written.json", "captions": 6}
+    found = read_candidates(world / "written.json")
+    assert found.ids == [f"{row}.jpg" for row in range(24, 30)]
+    code, output, _ = run(
+        "generate", model, "--features", "vectors.npz", "--images", "dev.txt", "--format", "json"
+    )
+    assert code == 0
+    assert [row["candidate"] for row in json.loads(output)] == list(found.captions.values())
+    code, output, _ = run("generate", model, "--features", "vectors.npz", "--beam", 1)
+    assert code == 0 and output.count("\n") == 32
+
+
+def test_captions_by_chance(run, model):
+    draw = ("generate", model, "--features", "vectors.npz", "--temperature", 1, "--samples", 3)
+    _, output, _ = run(*draw, "--format", "json")
+    rows = json.loads(output)
+    assert [row["id"] for row in rows[:4]] == ["0.jpg"] * 3 + ["1.jpg"]
+    assert json.loads(run(*draw, "--format", "json")[1]) == rows
+    assert json.loads(run(*draw, "--seed", 1, "--format", "json")[1]) != rows
+
+
+def test_probabilities_are_written_in_five_arrays(run, world, model):
+    code, output, _ = run(
+        "probabilities", model, "--features", "vectors.npz", "--captions", "captions.txt",
+        "--images", "dev.txt", "--output", "p.npz", "--format", "json",
+    )  # fmt: skip
+    assert code == 0
+    data = json.loads(output)
+    assert (data["images"], data["captions"], data["words"]) == (6, 12, 60)
+    with np.load(world / "p.npz", allow_pickle=False) as file:
+        assert file["image_offsets"].tolist() == list(range(0, 13, 2))
+        assert file["caption_offsets"].tolist() == list(range(0, 61, 5))
+        assert file["images"].tolist() == [f"{row}.jpg" for row in range(24, 30)]
+        assert data["loss"] == pytest.approx(-np.log(file["probabilities"]).mean())
+        assert data["share_first"] == file["is_first"].mean()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((*TRAIN, *FILES, "--output", "x.txt"), "x.txt: name the file .npz"),
+        ((*TRAIN, *FILES, "--output", "no/x.npz"), "cannot be written"),
+        ((*TRAIN, *FILES, "--output", "x.npz", "--dropout", 1), "dropout: a number from 0"),
+        (
+            (*TRAIN, "--captions", "captions.txt", "--validation", "dev.txt", "--output", "x.npz"),
+            "'24.jpg' is both for training and for validation",
+        ),
+        (
+            (*TRAIN, *FILES, "--output", "x.npz", "--keep-epochs", "train.txt"),
+            "train.txt: not a folder to write to",
+        ),
+        (("generate", "model.npz", "--features", "train.jsonl"), "'files' and 'features'"),
+        (("generate", "vectors.npz", "--features", "vectors.npz"), "not a captioner's file"),
+        (
+            ("generate", "model.npz", "--features", "vectors.npz", "--images", "names.txt"),
+            "vectors.npz: no vector for image '99.jpg'",
+        ),
+        (
+            ("generate", "model.npz", "--features", "v.npz", "--beam", 2, "--temperature", 1),
+            "--beam or --temperature",
+        ),
+        (("generate", "model.npz", "--features", "v.npz", "--samples", 2), "needs --temperature"),
+        (
+            ("generate", "model.npz", "--features", "vectors.npz", "--output", "x.doc"),
+            "unknown kind of file",
+        ),
+        (
+            ("probabilities", "model.npz", "--features", "vectors.npz", "--captions",
+             "captions.txt", "--images", "names.txt", "--output", "p.npz"),
+            "captions.txt: no captions of '99.jpg', which names.txt names",
+        ),
+    ],
+)  # fmt: skip
+def test_mistakes_are_said_in_one_line(run, world, model, arguments, message):
+    (world / "names.txt").write_text("99.jpg\n")
+    code, output, errors = run(*arguments)
+    assert (code, output) == (2, "")
+    assert message in errors and errors.count("\n") == 1
+
+
+def test_without_torch_it_says_how_to_get_it(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    code, _, errors = run(*TRAIN, *FILES, "--output", "x.npz")
+    assert code == 2
+    assert "pip install 'captious[train]'" in errors and errors.count("\n") == 1

@@ -1,0 +1,81 @@
+"""captious experiment: the list, the errors, and an experiment from end to end."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pytest
+
+from captious.cache import FOLDER_VARIABLE
+from captious.cli import experiment as command
+from captious.errors import InputError
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "experiments"))
+
+
+def run(*arguments):
+    parser = ArgumentParser()
+    command.add_parser(parser.add_subparsers())
+    options = parser.parse_args(["experiment", *map(str, arguments)])
+    options.run(options)
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    from data_made_up import written
+
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "cache"))
+    folder = tmp_path / "data"
+    folder.mkdir()
+    return written(folder)
+
+
+def test_without_a_name_it_lists(capsys):
+    run("--format", "json")
+    names = [row["name"] for row in json.loads(capsys.readouterr().out)]
+    assert "training-sets" in names and len(names) == 13
+
+
+def test_mistakes_are_said(data, tmp_path):
+    with pytest.raises(InputError, match="no experiment 'tables'"):
+        run("tables", "--data", data)
+    with pytest.raises(InputError, match="--data DIR"):
+        run("correlation")
+    with pytest.raises(InputError, match="no such folder"):
+        run("correlation", "--data", tmp_path / "none")
+    with pytest.raises(InputError, match="name only one"):
+        run("pairs", "times", "--data", data, "--plot", tmp_path / "a.svg")
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+def test_chain_depth_end_to_end(data, capsys, tmp_path):
+    run("chain-depth", "--data", data, "--format", "json", "--quiet")
+    (said,) = json.loads(capsys.readouterr().out)
+    rows = said["tables"][0]["rows"]
+    assert [row["length"] for row in rows] == ["1", "2", "3", "4"]
+    assert [row["published"] for row in rows] == [0.292, 0.297, 0.293, 0.291]
+    for how in ("candidate's", "reference's"):  # one length is the mean of itself
+        ours = [rows[0][f"{how} chains: {which}"] for which in ("this length", "mean up to it")]
+        assert ours[0] == ours[1]
+    assert list((tmp_path / "cache" / "experiments").glob("scores-*.npz"))
+    with pytest.raises(InputError, match="nothing to draw"):
+        run("chain-depth", "--data", data, "--plot", tmp_path / "a.svg", "--quiet")
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+def test_through_training_end_to_end_with_its_plot(data, capsys, tmp_path):
+    pytest.importorskip("torch")
+    pytest.importorskip("matplotlib")
+    plot = tmp_path / "training.svg"
+    run("through-training", "--data", data, "--quick", "--plot", plot, "--format", "json")
+    captured = capsys.readouterr()
+    (said,) = json.loads(captured.out)
+    assert "training lceval_semantic against shetty2017 1, random_caption 3" in captured.err
+    assert len(said["tables"][0]["rows"]) == 8
+    assert len(said["panels"][0]["curves"]["tau_b in validation"]) == 5  # epochs
+    assert "lceval_syntactic" in plot.read_text()
+    run("through-training", "--data", data, "--quick", "--format", "json")
+    again = capsys.readouterr()
+    assert json.loads(again.out) == [said]
+    assert "training lceval" not in again.err  # networks were kept

@@ -1,0 +1,87 @@
+"""Findings as text and JSON; the arithmetic of single experiments."""
+
+import json
+
+import numpy as np
+import pytest
+
+from captious.errors import InputError
+from captious.experiments.catalogue import EXPERIMENTS, experiments_named
+from captious.experiments.feature_groups import balanced_accuracy
+from captious.experiments.figures import figure
+from captious.experiments.groups import group_sets, without
+from captious.experiments.network_depth import SPIDER, equal_weights
+from captious.experiments.regression import fitted, predicted
+from captious.experiments.result import Finding, Panel, Table
+from captious.meta.published import published
+
+TABLE = Table.of("Scores", ["metric", "ours", "published", "n"], [["a", 0.5, None, 1200]])
+FINDING = Finding("one", "A title", (TABLE,), notes=("A note.",))
+
+
+def test_text_has_numbers_and_gaps():
+    text = FINDING.to_text("markdown")
+    assert "A title" in text and "A note." in text
+    assert [cell.strip() for cell in text.splitlines()[6].split("|")[1:-1]] == [
+        "a", "0.500", "", "1,200",
+    ]  # fmt: skip
+
+
+def test_json_has_no_number_that_is_none():
+    table = Table.of("t", ["a", "b"], [["x", float("nan")]])
+    panel = Panel("p", "x", "y", {"c": ((1.0, 2.0),)})
+    said = json.loads(Finding("n", "t", (table,), (panel,)).to_text("json"))
+    assert said["tables"][0]["rows"] == [{"a": "x", "b": None}]
+    assert said["panels"][0]["curves"] == {"c": [[1.0, 2.0]]}
+
+
+def test_columns_of_one_name_are_told_apart_in_json():
+    header = ["metric", "tau", "published", "rho", "published"]
+    (row,) = Table.of("t", header, [["a", 0.1, 0.2, 0.3, 0.4]]).to_dict()["rows"]
+    assert row == {
+        "metric": "a", "tau": 0.1, "tau, published": 0.2, "rho": 0.3, "rho, published": 0.4,
+    }  # fmt: skip
+
+
+def test_every_experiment_is_listed_once_with_what_it_shows():
+    assert len(EXPERIMENTS) == 13
+    assert all(one.name == name and one.shows and one.paper for name, one in EXPERIMENTS.items())
+    assert [one.name for one in experiments_named(["pairs", "times", "pairs"])] == [
+        "pairs",
+        "times",
+    ]
+    with pytest.raises(InputError, match="did you mean 'references'"):
+        experiments_named(["reference"])
+
+
+def test_groups_have_published_figures_under_their_names():
+    for name in group_sets():
+        assert published("composite", "kendall_b", name, "lceval"), name
+    assert without("lexical").name == "lceval_semantic_syntactic"
+    assert len(without("syntactic")) == 11
+
+
+def test_published_figures_are_found():
+    assert figure("composite", "kendall_b", "lceval", "Sharif et al. 2019, table 4") == 0.418
+    assert figure("composite", "kendall_b", "mowe", "Sharif et al. 2019") is None
+
+
+def test_accuracy_is_balanced_and_equal_scores_stay_together():
+    is_human = np.array([True, False, False, False])
+    assert balanced_accuracy(np.array([0.9, 0.1, 0.2, 0.3]), is_human) == 1.0
+    assert balanced_accuracy(np.zeros(4), is_human) == 0.5
+    assert balanced_accuracy(np.array([0.2, 0.1, 0.2, 0.3]), is_human) == pytest.approx(2 / 3)
+
+
+def test_equal_weights_are_the_mean_of_scaled_features():
+    assert SPIDER.columns == ("spice", "cider_d")
+    assert equal_weights(SPIDER, np.array([[0.2, 4.0]])).tolist() == pytest.approx([0.3])
+
+
+def test_a_regression_finds_what_made_the_ratings():
+    rng = np.random.default_rng(0)
+    features = rng.normal(size=(50, 3))
+    ratings = features @ [1.0, -2.0, 0.5] + 3.0
+    weights = fitted(features, ratings)
+    assert weights.tolist() == pytest.approx([1.0, -2.0, 0.5, 3.0])
+    assert predicted(features, weights).tolist() == pytest.approx(ratings.tolist())

@@ -1,0 +1,100 @@
+"""The workbench: training rows from mixtures, everything computed once, networks kept."""
+
+import numpy as np
+import pytest
+from data_made_up import written
+
+from captious.errors import InputError
+from captious.experiments import columns
+from captious.experiments.kept import Kept, key_of
+from captious.experiments.workbench import Workbench
+from captious.learned.features import FeatureSet
+from captious.learned.recipe import Recipe
+
+LITTLE = FeatureSet.of(["bleu_1", "rouge_l"], "little")
+
+
+@pytest.fixture
+def bench(tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    return Workbench(written(data), kept=Kept(tmp_path / "kept"))
+
+
+def test_what_is_kept_comes_back_and_grows(tmp_path):
+    kept = Kept(tmp_path)
+    kept.add("a", {"x": np.arange(3)})
+    kept.add("a", {"y": np.ones(2)})
+    again = Kept(tmp_path).get("a")
+    assert again["x"].tolist() == [0, 1, 2]
+    assert set(again) == {"x", "y"}
+
+
+def test_a_damaged_file_is_as_good_as_none(tmp_path):
+    (tmp_path / "a.npz").write_bytes(b"PK no")
+    assert Kept(tmp_path).get("a") == {}
+
+
+def test_keys_depend_on_every_part():
+    assert key_of("a", 1) == key_of("a", 1) != key_of("a", 2)
+
+
+def test_every_source_is_balanced(bench):
+    for source in ("dull", "init_1", "random_caption", "flickr30k:word_permutation"):
+        rows, is_human = bench.block(source, LITTLE)
+        assert len(rows) == len(is_human) == 2 * is_human.sum() > 0
+        assert is_human[::2].all() and not is_human[1::2].any()
+
+
+def test_weaker_runs_are_of_their_own_images_and_no_person_is_among_them(bench):
+    assert list(bench.sources.weaker) == ["init_1", "init_2"]
+    rows, _ = bench.block("init_1", LITTLE)
+    assert len(rows) == 2 * 20
+
+
+def test_a_mixture_has_the_shares_asked_for(bench):
+    rows, is_human = bench.training_rows(LITTLE, {"dull": 1, "random_caption": 3})
+    # 40 images each: all of the one with three shares, a third as many of the other.
+    assert len(rows) == 2 * (40 + 13)
+    assert is_human.sum() == len(rows) / 2
+
+
+def test_strength_makes_captions_less_wrong(bench):
+    mild, is_human = bench.block("random_word@30", LITTLE)
+    wild, _ = bench.block("random_word", LITTLE)
+    assert mild[~is_human].mean() > wild[~is_human].mean()
+
+
+@pytest.mark.parametrize("name", ["nobody", "flickr30k:dull", "random_word@x", "mars:random_word"])
+def test_unknown_sources_are_said(bench, name):
+    with pytest.raises(InputError, match="no captions named"):
+        bench.block(name, LITTLE)
+
+
+def test_features_are_extracted_once_and_column_by_column(bench, monkeypatch):
+    asked = []
+    real = columns.extract
+    monkeypatch.setattr(
+        columns, "extract", lambda s, *texts: asked.append(s.columns) or real(s, *texts)
+    )
+    first = bench.features(LITTLE, "composite", "lceval")
+    wider = FeatureSet.of(["rouge_l", "bleu_2", "bleu_1"], "wider")
+    again = Workbench(bench.data, kept=Kept(bench.kept.folder))
+    both = again.features(wider, "composite", "lceval")
+    assert asked == [("bleu_1", "rouge_l"), ("bleu_2",)]
+    assert (both[:, [2, 0]] == first).all()
+
+
+def test_a_network_is_trained_once(bench):
+    pytest.importorskip("torch")
+    recipe = Recipe((3,), learning_rate=0.01, batch=16, epochs=6)
+    said = []
+    first = Workbench(bench.data, kept=bench.kept, said=said.append)
+    one = first.trained(LITTLE, recipe, {"dull": 1.0})
+    assert any("training" in line for line in said)
+    said.clear()
+    again = Workbench(bench.data, kept=Kept(bench.kept.folder), said=said.append)
+    other = again.trained(LITTLE, recipe, {"dull": 1.0})
+    assert not said
+    assert other.model.network.fingerprint == one.model.network.fingerprint
+    assert other.tau == one.tau == one.curve[one.epoch - 1, 2]

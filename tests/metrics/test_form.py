@@ -1,0 +1,52 @@
+"""Whether a caption's words stand in an order that captions have."""
+
+import random
+
+import pytest
+
+import captious
+
+ORDINARY = [
+    "A man riding a wave on top of a surfboard.",
+    "Two dogs play with a ball in the snow .",
+    "a group of people standing around a table",
+    "A red double decker bus driving down a street",
+    "giraffe",
+]
+
+
+def form(*captions):
+    return captious.score(captions, [["a dog"]] * len(captions), ["form"]).samples["form"].tolist()
+
+
+def test_silent_on_ordinary_captions():
+    assert form(*ORDINARY) == [1.0] * len(ORDINARY)
+
+
+@pytest.mark.parametrize(
+    "caption",
+    [
+        "surfboard a of riding man top on wave a a",
+        "a man riding a horse riding a horse riding a horse",
+        "a dog dog dog dog dog",
+        "a group of people standing around a",
+        "two dogs play with a ball in the",
+    ],
+)
+def test_falls_for_what_is_shuffled_repeated_or_broken_off(caption):
+    assert form(caption)[0] < 0.75
+
+
+def test_shuffling_makes_worse():
+    rng = random.Random(0)
+    for caption in ORDINARY[:4]:
+        words = caption.lower().strip(" .").split()
+        shuffled = form(*(" ".join(rng.sample(words, len(words))) for _ in range(20)))
+        assert sum(score < 1 for score in shuffled) > 12
+
+
+def test_references_do_not_matter_and_nothing_is_no_disorder():
+    captions, references = ["a the of", "a the of", ""], [["a dog"], ["a the of"], [""]]
+    scores = captious.score(captions, references, ["form"]).samples["form"]
+    assert scores[0] == scores[1] < 1
+    assert scores[2] == 1

@@ -1,0 +1,73 @@
+"""Write docs/experiments: the papers' experiments, measured, published figures beside ours.
+
+Features and networks come from the user's cache where they are there; PyTorch is needed for
+networks that are not, and an hour or so for everything from nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from captious.experiments.catalogue import EXPERIMENTS, experiments_named
+from captious.experiments.experiment import Experiment
+from captious.experiments.result import Finding
+from captious.experiments.workbench import Workbench
+from captious.report.plots.panels import plot_panels
+from captious.report.table import render_table
+
+FOLDER = Path(__file__).resolve().parent.parent / "docs" / "experiments"
+COMMAND = "python tools/build_experiment_pages.py --data DIR"
+INTRODUCTION = f"""# The papers' experiments
+
+What the papers on [NNEval](../metrics/nneval.md) and [LCEval](../metrics/lceval.md) measured,
+measured again: `captious experiment NAME --data DIR` prints a page's tables, with `--plot FILE` its
+plot. `DIR` is the folder of the benchmarks and of the training captions
+(`coco/captions_val2014.json.gz`, `coco/systems_val2014/`, `where_image2/`, `flickr30k/`).
+Experiments that train need PyTorch (`pip install 'captious[train]'`) unless their networks are in
+the cache already.
+
+The papers trained on Flickr30k with captions of three systems that are not to be had; here networks
+learn from COCO. What follows from that is on the page [training-sets](training-sets.md). All pages
+were written by `{COMMAND}`.
+
+"""
+
+
+def page(experiment: Experiment, finding: Finding) -> str:
+    """One experiment: title, plot, tables, notes."""
+    parts = [
+        f"# {finding.title}",
+        f"*{experiment.paper}: {experiment.shows}.* `captious experiment {experiment.name}`",
+    ]
+    if finding.panels:
+        name = f"plots/{experiment.name}.svg"
+        plot_panels(FOLDER / name, finding.title, finding.panels)
+        parts.append(f"![{finding.title}]({name})")
+    for table in finding.tables:
+        rendered = render_table(table.header, table.cells(), "markdown", table.texts)
+        parts.append(f"**{table.title}**\n\n{rendered}")
+    parts += finding.notes
+    return "\n\n".join(parts) + "\n"
+
+
+def main() -> None:
+    """Measure and write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="only these; without one, all")
+    parser.add_argument("--data", type=Path, required=True, help="the folder of all data")
+    options = parser.parse_args()
+    bench = Workbench(options.data, said=lambda line: print(line, file=sys.stderr))
+    (FOLDER / "plots").mkdir(parents=True, exist_ok=True)
+    for experiment in experiments_named(options.names or EXPERIMENTS):
+        print(experiment.name, file=sys.stderr)
+        text = page(experiment, experiment.run(bench))
+        (FOLDER / f"{experiment.name}.md").write_text(text, encoding="utf-8")
+    rows = [[f"[{one.name}]({one.name}.md)", one.paper, one.shows] for one in EXPERIMENTS.values()]
+    table = render_table(["experiment", "paper", "what it shows"], rows, "markdown", 3)
+    (FOLDER / "README.md").write_text(f"{INTRODUCTION}{table}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""The bank of other images: centroids of the captions of some images that were learned from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from captious.text.analysis import Analysis
+from captious.text.caption_vectors import CaptionSpace, caption_vectors, centroids
+from captious.text.word_vectors import WordVectors
+
+from .data import CAPTIONS, Images
+
+NAME = "captions-others"
+
+
+def bank_of(images: Images, space: CaptionSpace, size: int, seed: int) -> WordVectors:
+    """The centroids of so many images, drawn at random, in a space."""
+    chosen = np.random.default_rng(seed).choice(len(images), size, replace=False).tolist()
+    captions = [" ".join(caption) for image in chosen for caption in images[image]]
+    # One caption may be given twice; every row is one all the same.
+    vectors = caption_vectors(Analysis(captions, "whitespace"), space, np.arange(len(captions)))
+    together = centroids(vectors, np.arange(size + 1) * CAPTIONS)
+    return WordVectors.in_bytes(NAME, [str(number) for number in range(size)], together)
