@@ -43,7 +43,8 @@ bench: $(VENV)/.tools-bench
 	$(BIN)/python benchmarks/coco_toolkit.py
 	$(BIN)/python benchmarks/spice.py $(if $(CORENLP),--corenlp $(CORENLP))
 	$(BIN)/python benchmarks/word_vectors.py
-	$(BIN)/python benchmarks/consensus.py
+	$(BIN)/python benchmarks/one_metric.py
+	$(BIN)/python benchmarks/one_metric.py --metric captious
 	$(BIN)/python benchmarks/reward.py
 	$(BIN)/python benchmarks/many_systems.py
 

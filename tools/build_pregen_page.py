@@ -21,7 +21,7 @@ from captious.pregen.names import (
 )
 from captious.pregen.search import Search, search
 from captious.pregen.search_table import read_search_table
-from captious.report.plots.pregen_search import plot_search
+from captious.report.pregen_plots import plot_search
 from captious.report.table import render_table
 from captious.version import __version__
 

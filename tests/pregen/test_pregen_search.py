@@ -192,7 +192,7 @@ def test_generated_captions_are_scored_anew_in_every_stratum():
 
 def test_the_figures_of_a_search(tmp_path):
     pytest.importorskip("matplotlib")
-    from captious.report.plots.pregen_search import plot_search
+    from captious.report.pregen_plots import plot_search
 
     found = search(SearchTable.of(columns()), resamples=50)
     written = plot_search(tmp_path / "new", found, kind="png")

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -15,60 +11,12 @@ from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder
 from captious.captioners.examples import NO_WORD, Examples, batches
 from captious.captioners.image_vectors import ImageVectors, SingleArray
-from captious.errors import InputError
-from captious.io.files import read_bytes, written_whole
 from captious.learned.training import import_torch
+from captious.pregen.probabilities import WordProbabilities
 from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
 
 BATCH = 256
 Progress = Callable[[int, int], None]  # captions done, captions in all
-NAMES = ("probabilities", "is_first", "caption_offsets", "image_offsets", "images")
-
-
-@dataclass(frozen=True, eq=False)
-class WordProbabilities:
-    """Each word's probability and whether no word had a higher one, the end of a caption included.
-
-    Caption i is `probabilities[caption_offsets[i]:caption_offsets[i + 1]]`, and image j has the
-    captions `image_offsets[j]` to `image_offsets[j + 1]`.
-    """
-
-    probabilities: FloatArray
-    is_first: npt.NDArray[np.bool_]
-    caption_offsets: IntArray
-    image_offsets: IntArray
-    images: tuple[str, ...]
-
-    @property
-    def loss(self) -> float:
-        """The mean of -ln p over all words: the cross-entropy."""
-        return float(-np.log(np.maximum(self.probabilities, np.finfo(np.float64).tiny)).mean())
-
-    def save(self, path: str | Path) -> None:
-        """Write the five arrays as `.npz`."""
-        with written_whole(path) as stream:
-            np.savez(
-                stream,
-                probabilities=self.probabilities,
-                is_first=self.is_first,
-                caption_offsets=self.caption_offsets,
-                image_offsets=self.image_offsets,
-                images=np.array(self.images, np.str_),
-            )
-
-
-def read_probabilities(path: str | Path) -> WordProbabilities:
-    """Read what `WordProbabilities.save` wrote."""
-    try:
-        with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as file:
-            probabilities, is_first, captions, owners, images = (file[name] for name in NAMES)
-    except InputError:
-        raise
-    except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path}: not a file of word probabilities ({error})") from None
-    return WordProbabilities(
-        probabilities, is_first, captions, owners, tuple(map(str, images.tolist()))
-    )
 
 
 def word_probabilities(
@@ -124,3 +72,8 @@ def next_words(
         logarithms = scores.gather(2, own)[:, :, 0] - scores.logsumexp(2)
         first = scores.argmax(2) == own[:, :, 0]
     return logarithms.exp().numpy(), first.numpy()
+
+
+def loss_of(words: WordProbabilities) -> float:
+    """The mean of -ln p over all words: the cross-entropy."""
+    return float(-np.log(np.maximum(words.probabilities, np.finfo(np.float64).tiny)).mean())

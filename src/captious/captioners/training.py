@@ -15,7 +15,7 @@ from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder, Shape
 from captious.captioners.examples import NO_WORD, Batch, Examples, batches
 from captious.captioners.image_scaling import ImageScaling
-from captious.captioners.probabilities import measure
+from captious.captioners.probabilities import loss_of, measure
 from captious.captioners.recipe import CaptionerRecipe
 from captious.captioners.vocabulary import Vocabulary
 from captious.errors import InputError
@@ -97,7 +97,7 @@ def train(
             learner.store(state)
             decoder.parts.eval()
             found = measure(decoder, validation, judged)
-            state.add(loss, float(found.is_first.mean()), -found.loss)
+            state.add(loss, float(found.is_first.mean()), -loss_of(found))
             if keep_epochs is not None:
                 notes = _notes(recipe, state, state.epoch)
                 name = f"epoch_{state.epoch:02}.npz"

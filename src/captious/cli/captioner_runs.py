@@ -136,7 +136,8 @@ def run_probabilities(options: argparse.Namespace) -> None:
     from captious.captioners.caption_files import read_image_captions
     from captious.captioners.captioner import load_captioner
     from captious.captioners.image_vectors import read_image_vectors
-    from captious.captioners.probabilities import word_probabilities
+    from captious.captioners.probabilities import loss_of, word_probabilities
+    from captious.pregen.files import write_probabilities
 
     _check_npz(options.output)
     captioner = load_captioner(options.model)
@@ -144,14 +145,15 @@ def run_probabilities(options: argparse.Namespace) -> None:
     vectors = read_image_vectors(options.features)
     with _caption_bar(options) as progress:
         found = word_probabilities(captioner, captions, vectors, progress=progress)
-    found.save(options.output)
+    write_probabilities(options.output, found)
+    loss = loss_of(found)
     data = {
         "output": options.output,
-        "images": len(found.images),
-        "captions": len(found.caption_offsets) - 1,
+        "images": found.n_images,
+        "captions": found.n_captions,
         "words": len(found.probabilities),
-        "loss": found.loss,
-        "perplexity": math.exp(found.loss),
+        "loss": loss,
+        "perplexity": math.exp(loss),
         "share_first": float(found.is_first.mean()),
     }
     _print(options, data)

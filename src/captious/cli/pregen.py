@@ -134,7 +134,7 @@ def run_search(options: argparse.Namespace) -> None:
         read_search_table(options.table, post), resamples=options.resamples, seed=options.seed
     )
     if options.plots is not None:
-        from captious.report.plots.pregen_search import plot_search
+        from captious.report.pregen_plots import plot_search
 
         for path in plot_search(options.plots, result, options.top):
             note(options, f"drawn: {path}")

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from captious.learned.metric import LearnedMetric
-from captious.resources import RESOURCES
+from captious.learned.published import SHIPPED, PublishedMetric
 
 
 @dataclass(frozen=True)
-class LcEval(LearnedMetric):
+class LcEval(PublishedMetric):
     """How likely it is that a person wrote the caption for this image, after sixteen scores."""
 
-    weights: str | Path = RESOURCES / "learned" / "lceval.npz"
+    weights: str | Path = SHIPPED / "lceval.npz"
 
     name = "lceval"
     columns = ("lceval",)

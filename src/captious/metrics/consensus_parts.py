@@ -8,6 +8,7 @@ import numpy as np
 
 from captious.loops.support import word_support
 from captious.metrics.base import Metric, averaged
+from captious.metrics.consensus import MOST_IMAGES
 from captious.metrics.vector_views import LEAST_AGREEMENT, ReferenceViews, Views
 from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious.samples import References, Samples
@@ -51,22 +52,25 @@ class ConsensusParts(Metric):
     description = "further views of candidate and references in caption space, for `captious`"
     bounds = (-1 / LEAST_AGREEMENT, 1 / LEAST_AGREEMENT)
 
-    def prepare(self, references: References) -> PreparedReferences:
-        """Centroids, agreement and words of each image's references."""
-        rows = references.rows
-        vectors = caption_vectors(references.analysis, CaptionSpace.load(), rows.values)
-        views = ReferenceViews.of(vectors, rows, USUAL_AGREEMENT)
-        return PreparedReferences(views, _different(references.analysis, rows))
+    def prepare(self, references: References) -> PreparedReferences | None:
+        """Centroids, agreement and words of all images' references, if not too many to keep."""
+        if len(references) > MOST_IMAGES:
+            return None
+        return _prepared(references.analysis, references.rows)
 
-    def statistics(self, samples: Samples, prepared: PreparedReferences) -> FloatArray:
+    def statistics(self, samples: Samples, prepared: PreparedReferences | None) -> FloatArray:
         """The five numbers of each sample."""
+        analysis, images = samples.references.analysis, samples.images
+        if prepared is None:
+            different, images = np.unique(images, return_inverse=True)
+            prepared = _prepared(analysis, samples.references.rows.take(different))
         space = CaptionSpace.load()
         every = np.arange(len(samples.candidates.captions))
         mine = caption_vectors(samples.candidates, space, every)
-        theirs = caption_vectors(samples.references.analysis, space, samples.pairs.values)
-        views = Views.of(samples, mine, theirs, prepared.views)
+        theirs = caption_vectors(analysis, space, samples.pairs.values)
+        views = Views.of(samples, mine, theirs, prepared.views, images)
         general = OtherImages.load().nearness(mine)[samples.rows]
-        recall, precision = _support(samples, prepared.words, space)
+        recall, precision = _support(samples, prepared.words, images, space)
         return averaged(views.nearest, views.relative, views.centroid - general, recall, precision)
 
     def signature(self) -> str:
@@ -75,6 +79,14 @@ class ConsensusParts(Metric):
             f"consensus_parts(space={CaptionSpace.load().signature},"
             f"others={OtherImages.load().signature})"
         )
+
+
+def _prepared(analysis: Analysis, rows: Ragged) -> PreparedReferences:
+    space = CaptionSpace.load()
+    views = ReferenceViews.of(
+        lambda some: caption_vectors(analysis, space, some), rows, USUAL_AGREEMENT
+    )
+    return PreparedReferences(views, _different(analysis, rows))
 
 
 def _different(analysis: Analysis, rows: Ragged) -> Ragged:
@@ -92,7 +104,7 @@ def _unique(owners: IntArray, words: IntArray, count: int, size: int) -> Ragged:
 
 
 def _support(
-    samples: Samples, theirs: Ragged, space: CaptionSpace
+    samples: Samples, theirs: Ragged, images: IntArray, space: CaptionSpace
 ) -> tuple[FloatArray, FloatArray]:
     """How well references' words are matched by the candidate's, and the other way round.
 
@@ -102,7 +114,7 @@ def _support(
     tokens = samples.candidates.layer(Tokens)
     mine = _unique(tokens.ids.owners, tokens.ids.values, len(tokens.ids), tokens.size)
     units, lengths = _units(samples.candidates, space)
-    my_words, their_words = mine.take(samples.rows), theirs.take(samples.images)
+    my_words, their_words = mine.take(samples.rows), theirs.take(images)
     my_best, their_best = np.zeros(len(my_words.values)), np.zeros(len(their_words.values))
     word_support(
         units.data,
@@ -111,7 +123,7 @@ def _support(
         samples.rows.data,
         theirs.values.data,
         theirs.offsets.data,
-        samples.images.data,
+        images.data,
         my_best.data,
         their_best.data,
     )

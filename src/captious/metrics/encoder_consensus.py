@@ -34,15 +34,14 @@ class EncoderConsensus(Metric):
     def prepare(self, references: References) -> ReferenceViews:
         """Encode the references."""
         vectors = sentence_vectors(references.analysis, encoder_named(self.model))
-        rows = references.rows
-        return ReferenceViews.of(vectors[rows.values], rows, USUAL_AGREEMENT)
+        return ReferenceViews.of(vectors.__getitem__, references.rows, USUAL_AGREEMENT)
 
     def statistics(self, samples: Samples, prepared: ReferenceViews) -> FloatArray:
         """The three numbers of each sample."""
         encoder = encoder_named(self.model)
         mine = sentence_vectors(samples.candidates, encoder)
         theirs = sentence_vectors(samples.references.analysis, encoder)
-        views = Views.of(samples, mine, theirs[samples.pairs.values], prepared)
+        views = Views.of(samples, mine, theirs[samples.pairs.values], prepared, samples.images)
         return averaged(views.centroid, views.nearest, views.relative)
 
     def signature(self) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from captious.ragged import FloatArray, Ragged
+from captious.ragged import FloatArray, IntArray, Ragged
 from captious.samples import Samples
 from captious.text.caption_vectors import Vectors, at_length_one, centroids
 
+IMAGES_AT_ONCE = 2048  # bounds memory, changes nothing else
 LEAST_AGREEMENT = 0.3  # references that agree less are taken to agree so much
 
 
@@ -21,12 +23,17 @@ class ReferenceViews:
     agreement: FloatArray
 
     @classmethod
-    def of(cls, vectors: Vectors, rows: Ragged, usual: float) -> ReferenceViews:
-        """From one vector a reference; `usual` is the agreement of a reference that is alone."""
-        others = at_length_one(_sums(vectors, rows)[rows.owners] - vectors)
-        totals = np.bincount(rows.owners, products(vectors, others), minlength=len(rows))
-        agreement = np.where(rows.lengths > 1, totals / np.maximum(rows.lengths, 1), usual)
-        return cls(centroids(vectors, rows.offsets), np.maximum(agreement, LEAST_AGREEMENT))
+    def of(
+        cls, vectors_at: Callable[[IntArray], Vectors], rows: Ragged, usual: float
+    ) -> ReferenceViews:
+        """From the vectors of captions by row; `usual` is the agreement of one that is alone."""
+        parts = []
+        for start in range(0, len(rows), IMAGES_AT_ONCE):
+            some = rows.take(np.arange(start, min(start + IMAGES_AT_ONCE, len(rows))))
+            vectors = vectors_at(some.values)
+            parts.append((centroids(vectors, some.offsets), _agreement(vectors, some, usual)))
+        together, agreement = zip(*parts, strict=True)
+        return cls(np.concatenate(together), np.concatenate(agreement))
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,13 +46,21 @@ class Views:
 
     @classmethod
     def of(
-        cls, samples: Samples, mine: Vectors, theirs: Vectors, prepared: ReferenceViews
+        cls,
+        samples: Samples,
+        mine: Vectors,
+        theirs: Vectors,
+        prepared: ReferenceViews,
+        images: IntArray,
     ) -> Views:
-        """From one vector a candidate, by caption, and one vector a pair's reference."""
-        centroid = products(mine[samples.rows], prepared.centroids[samples.images])
+        """From one vector a candidate, by caption, and one vector a pair's reference.
+
+        `images` has the place of each sample's image in what was prepared.
+        """
+        centroid = products(mine[samples.rows], prepared.centroids[images])
         each = products(mine[samples.rows[samples.pairs.owners]], theirs)
         nearest = np.maximum.reduceat(each, samples.pairs.offsets[:-1])
-        return cls(centroid, nearest, centroid / prepared.agreement[samples.images])
+        return cls(centroid, nearest, centroid / prepared.agreement[images])
 
 
 def products(a: Vectors, b: Vectors) -> FloatArray:
@@ -54,6 +69,9 @@ def products(a: Vectors, b: Vectors) -> FloatArray:
     return np.clip(found, -1.0, 1.0)
 
 
-def _sums(vectors: Vectors, rows: Ragged) -> Vectors:
-    sums: Vectors = np.add.reduceat(vectors, rows.offsets[:-1], axis=0)
-    return sums
+def _agreement(vectors: Vectors, rows: Ragged, usual: float) -> FloatArray:
+    sums = np.add.reduceat(vectors, rows.offsets[:-1], axis=0)
+    others = at_length_one(sums[rows.owners] - vectors)
+    totals = np.bincount(rows.owners, products(vectors, others), minlength=len(rows))
+    agreement = np.where(rows.lengths > 1, totals / rows.lengths, usual)
+    return np.maximum(agreement, LEAST_AGREEMENT)

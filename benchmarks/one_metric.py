@@ -1,4 +1,4 @@
-"""Consensus from raw text: 5,000 samples cold, and the time of a sample among a million.
+"""One metric from raw text: 5,000 samples cold, and the time of a sample among a million.
 
 A million samples are made of COCO's captions: eight candidates an image of train2014 and val2014,
 captions of other images with a word more, so that nearly all are different.
@@ -24,17 +24,15 @@ import captious
 from coco_toolkit import HERE, sample_captions
 from task import peak_megabytes
 
-METRIC = "consensus"
 
-
-def cold(data: Path) -> dict[str, Any]:
+def cold(data: Path, metric: str) -> dict[str, Any]:
     """5,000 candidates with five references each, in a fresh process."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "raw.json"
         path.write_text(json.dumps(sample_captions(data, "vinyals2017", 5000)))
         start = time.perf_counter()
         done = subprocess.run(
-            [sys.executable, HERE / "task.py", "captious", METRIC, path],
+            [sys.executable, HERE / "task.py", "captious", metric, path],
             capture_output=True,
             check=False,
         )
@@ -63,19 +61,20 @@ def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared/data/coco")
+    parser.add_argument("--metric", default="consensus")
     parser.add_argument("--samples", type=int, default=1_000_000)
     options = parser.parse_args()
-    few = cold(options.data)
+    few = cold(options.data, options.metric)
     rows = [[5000, few["seconds"], 1e6 * few["seconds"] / 5000, few["megabytes"]]]
     candidates, images, references = many(options.data, options.samples)
     before = peak_megabytes()
     start = time.perf_counter()
-    scorer = captious.Scorer(references, [METRIC])
+    scorer = captious.Scorer(references, [options.metric])
     scorer.score(candidates, images)
     seconds = time.perf_counter() - start
     rows.append([options.samples, seconds, 1e6 * seconds / options.samples, peak_megabytes()])
-    print(f"{METRIC} from raw text, {os.cpu_count()} cores; the million over {len(references):,}")
-    print(f"images; {before:.0f} MB are the captions themselves\n")
+    print(f"{options.metric} from raw text, {os.cpu_count()} cores; the million over")
+    print(f"{len(references):,} images; {before:.0f} MB are the captions themselves\n")
     header = ["samples", "seconds", "microseconds each", "peak MB"]
     print(tabulate(rows, header, floatfmt=(",d", ".2f", ".1f", ".0f")))
 

@@ -1,0 +1,120 @@
+"""Vectors by name: what is known of images, or of captions beside them, read from an `.npz`."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.errors import InputError
+from captious.images.names import NameIndex
+from captious.io.files import read_bytes, written_whole
+
+SingleArray = npt.NDArray[np.float32]
+Self = TypeVar("Self", bound="NamedVectors")
+
+
+@dataclass(frozen=True, eq=False)
+class NamedVectors:
+    """One row of `vectors` for each name; all of unit length."""
+
+    names: tuple[str, ...]
+    vectors: SingleArray
+    source: str = "vectors"
+
+    what: ClassVar[str] = "vector"  # whose the vectors are, as errors call it
+    names_array: ClassVar[str] = "names"  # as a file calls it
+
+    @classmethod
+    def of(
+        cls: type[Self], names: Sequence[str], vectors: npt.NDArray[Any], source: str | None = None
+    ) -> Self:
+        """From vectors of any length, which are brought to length 1."""
+        source = f"{cls.what} vectors" if source is None else source
+        if vectors.ndim != 2 or vectors.dtype.kind != "f" or not vectors.shape[1]:
+            raise InputError(
+                f"{source}: vectors must be rows of decimal numbers, one for each {cls.what}"
+            )
+        if len(names) != len(vectors):
+            raise InputError(f"{source}: {len(names)} names but {len(vectors)} vectors")
+        if len(set(names)) != len(names):
+            raise InputError(f"{source}: the same {cls.what} occurs twice")
+        wide = vectors.astype(np.float64)
+        lengths = np.linalg.norm(wide, axis=1)
+        unsound = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))
+        if len(unsound):
+            raise InputError(
+                f"{source}: the vector of {cls.what} {names[unsound[0]]!r} is nothing but zeros, "
+                "or not all numbers; compute it again"
+            )
+        return cls(tuple(names), (wide / lengths[:, None]).astype(np.float32), source)
+
+    @classmethod
+    def read(cls: type[Self], path: str | Path) -> Self:
+        """From an `.npz` with an array of names and the array `features` (a row a name)."""
+        try:
+            with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as arrays:
+                names, vectors = np.atleast_1d(arrays[cls.names_array]), arrays["features"]
+        except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(
+                f"{path}: not an .npz with the arrays '{cls.names_array}' and 'features' ({error})"
+            ) from None
+        return cls.of([str(name) for name in names.tolist()], vectors, str(path))
+
+    def write(self, path: str | Path) -> None:
+        """Into an `.npz` that `read` reads."""
+        with written_whole(path) as stream:
+            arrays: dict[str, Any] = {self.names_array: np.array(self.names, dtype=np.str_)}
+            np.savez_compressed(stream, **arrays, features=self.vectors)
+
+    @property
+    def width(self) -> int:
+        """How many numbers a vector has."""
+        return int(self.vectors.shape[1])
+
+    @cached_property
+    def _row(self) -> dict[str, int]:
+        return {name: row for row, name in enumerate(self.names)}
+
+    def take(self: Self, names: Sequence[str]) -> Self:
+        """The vectors of these names, in this order."""
+        absent = [name for name in names if name not in self._row]
+        if absent:
+            others = f" (and {len(absent) - 1} more {self.what}s)" if len(absent) > 1 else ""
+            raise InputError(f"{self.source}: no vector for {self.what} {absent[0]!r}{others}")
+        rows = [self._row[name] for name in names]
+        return type(self)(tuple(names), self.vectors[rows], self.source)
+
+
+class ImageVectors(NamedVectors):
+    """One vector an image, by the image's name."""
+
+    what = "image"
+    names_array = "files"
+
+    def found(self, wanted: Sequence[str]) -> ImageVectors:
+        """The vectors of images whose names or ids are given, under the names that were given."""
+        index = NameIndex(self.names, self.source)
+        rows = self.take([index.find(name) for name in wanted]).vectors
+        return ImageVectors(tuple(wanted), rows, self.source)
+
+
+class CaptionVectors(NamedVectors):
+    """One vector a caption, by the caption's text as it was given."""
+
+    what = "caption"
+    names_array = "captions"
+
+
+def read_image_vectors(path: str | Path) -> ImageVectors:
+    """Read an `.npz` with the arrays `files` (names) and `features` (a row an image)."""
+    return ImageVectors.read(path)

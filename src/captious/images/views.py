@@ -1,0 +1,65 @@
+"""What an encoder sees of a picture: its middle (`crop`), or all of it squeezed (`whole`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from captious.errors import InputError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+VIEWS = ("crop", "whole")
+_FILTERS = {"nearest": 0, "lanczos": 1, "bilinear": 2, "bicubic": 3, "box": 4, "hamming": 5}
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How pictures are prepared for a network; colours count from 0 to 255."""
+
+    side: int  # of the square that the network reads
+    resized: int  # what a picture's shorter side is brought to before its middle is cut out
+    mean: tuple[float, ...]
+    deviation: tuple[float, ...]
+    interpolation: str = "bicubic"
+
+    def __post_init__(self) -> None:
+        if self.interpolation not in _FILTERS:
+            raise InputError(f"unknown interpolation {self.interpolation!r}")
+
+    def pixels(self, image: Image, view: str = "crop") -> Floats:
+        """A picture as the network reads it: channels, rows, columns."""
+        square = self._middle(image) if view == "crop" else self._whole(image)
+        colours = np.asarray(square, dtype=np.float32)
+        mean, deviation = (np.array(part, np.float32) for part in (self.mean, self.deviation))
+        return np.ascontiguousarray(((colours - mean) / deviation).transpose(2, 0, 1))
+
+    def _middle(self, image: Image) -> Image:
+        shorter = min(image.size)
+        width, height = (max(1, side * self.resized // shorter) for side in image.size)
+        left, top = (round((side - self.side) / 2) for side in (width, height))
+        # One step resizes and cuts, so that a very long picture never becomes a very large one.
+        across, down = image.width / width, image.height / height
+        box = (
+            max(0.0, left * across),
+            max(0.0, top * down),
+            min(float(image.width), (left + self.side) * across),
+            min(float(image.height), (top + self.side) * down),
+        )
+        return image.resize((self.side, self.side), _FILTERS[self.interpolation], box)
+
+    def _whole(self, image: Image) -> Image:
+        return image.resize((self.side, self.side), _FILTERS[self.interpolation])
+
+
+def checked_view(view: str) -> str:
+    """The view, if there is one of this name."""
+    if view not in VIEWS:
+        raise InputError(f"no view {view!r} of an image; choose one of: {', '.join(VIEWS)}")
+    return view
