@@ -58,8 +58,9 @@ weights: $(VENV)/.tools-all $(VENV)/.tools-train
 	$(BIN)/python tools/train_caption_vectors.py --data $(DATA)
 	$(BIN)/python tools/train_word_order.py --data $(DATA)
 	$(BIN)/python tools/train_captious.py --data $(DATA)
-	$(TRAIN) nneval --output $(LEARNED)/nneval.npz
-	$(TRAIN) lceval --output $(LEARNED)/lceval.npz
+	for name in nneval lceval nneval_released lceval_released; do \
+		$(TRAIN) $$name --output $(LEARNED)/$$name.npz || exit; \
+	done
 
 wheel: | $(VENV)/bin/python
 	rm -rf dist

@@ -20,3 +20,6 @@ echo "== A: hasty, B: careful"
 echo
 echo "== what SPICE compares: objects, attributes and relations"
 "$captious" graph "a brown dog is lying on a couch next to two cats"
+echo
+echo "== why a caption scores as it does"
+"$captious" explain "a cat on a bench" "a dog sits on a bench" "a brown dog on a park bench"

@@ -4,10 +4,10 @@
     python tools/export_image_encoder.py --output FOLDER
 
 The graph is written with the `onnx` package; torch only reads the published weights. Every
-convolution takes in the normalisation after it. Weights are rounded to eight bits, one scale a
-channel, and turned back to float32 when the graph is loaded; activations are never rounded. All
-arithmetic here is element by element, so that the same weights give the same file, whose hash the
-encoder checks.
+convolution takes in the normalisation after it. Large kernels are rounded to eight bits, one scale
+a channel, the others to sixteen, and all are turned back to float32 when the graph is loaded;
+activations are never rounded. All arithmetic here is element by element, so that the same weights
+give the same file, whose hash the encoder checks.
 
 With `--images DIR` and features made elsewhere (`.npz` with `files` and `features`), says how near
 the encoder's vectors are to them:
@@ -24,14 +24,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+
 from captious.images.efficientnet import FILE, SIDE, EfficientNetLite2, models_folder
 from captious.images.encoding import encode_files
 from captious.images.folder import ImageFolder
 from captious.images.vectors import read_image_vectors
-from numpy.typing import NDArray
 
 WEIGHTS_HASH = "9656183eaeafe8cbf0cf560089305d34668787f6a26377ccbe5be192ed3f855d"
 BLOCKS = 21
+LARGE = 50_000  # weights: only kernels of so many are rounded to eight bits
 HALVING = (1, 4, 7, 15)  # blocks that halve the picture's sides
 EPSILON = 1e-3  # of the normalisations
 OPSET = 17
@@ -91,7 +93,7 @@ class Graph:
 
         if self.bits == 32:
             return self._constant(kernel)
-        if self.bits == 16:
+        if self.bits == 16 or kernel.size < LARGE:
             return self.add("Cast", self._constant(kernel.astype(np.float16)), to=TensorProto.FLOAT)
         scales = np.abs(kernel).max(axis=(1, 2, 3), keepdims=True) / np.float32(127)
         scales[scales == 0] = 1
@@ -124,11 +126,7 @@ def build(weights: Weights, bits: int) -> bytes:
         helper.make_graph(
             graph.nodes,
             "EfficientNet-Lite2",
-            [
-                helper.make_tensor_value_info(
-                    "pixels", TensorProto.FLOAT, ["images", 3, SIDE, SIDE]
-                )
-            ],
+            [helper.make_tensor_value_info("pixels", TensorProto.FLOAT, ["images", 3, SIDE, SIDE])],
             [helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["images", width])],
             graph.constants,
         ),

@@ -59,7 +59,7 @@ class Explanation:
     parts: tuple[ExplainedPart, ...]  # what makes the chance; the strongest pull down first
     similarities: tuple[float, ...]  # the cosine to each reference
     nearest: int  # the reference with the highest one
-    words: tuple[ExplainedWord, ...]  # of the candidate
+    words: tuple[ExplainedWord, ...]  # the different ones of the candidate
     reference_words: tuple[ExplainedWord, ...]  # the different ones of all references
 
     @property
@@ -85,6 +85,7 @@ class Explanation:
             "similarities": list(self.similarities),
             "nearest": self.nearest,
             "words": [vars(word) for word in self.words],
+            "reference_words": [vars(word) for word in self.reference_words],
             "unsupported": self.unsupported,
             "missing": self.missing,
         }
@@ -97,6 +98,9 @@ def explain(
     chosen = select([metric]).metrics[0]
     if not isinstance(chosen, Captious):
         raise InputError(f"{chosen.name} explains nothing; ask captious or captious_full")
+    model = chosen.model()
+    if "usual" not in model.notes or len(model.network.weights) > 1:
+        raise InputError(f"{chosen.weights}: these weights cannot be explained part by part")
     corpus = Corpus.of([candidate], [references])
     captions = corpus.references.captions
     analysed = References(captions, offsets_of(np.array([len(captions)])))
@@ -108,6 +112,7 @@ def explain(
     placed = caption_vectors(analysis, space, np.arange(len(analysis.captions)))
     similarities = (placed[1:] @ placed[0]).tolist()
     said = analysis.layer(Tokens).words
+    mine = list(dict.fromkeys(said[0]))
     theirs = list(dict.fromkeys(word for row in said[1:] for word in row))
     return Explanation(
         chance * form,
@@ -116,8 +121,8 @@ def explain(
         _parts(chosen, samples, analysed),
         tuple(similarities),
         int(np.argmax(similarities)),
-        _words(space, said[0], theirs),
-        _words(space, theirs, said[0]),
+        _words(space, mine, theirs),
+        _words(space, theirs, mine),
     )
 
 
@@ -139,6 +144,7 @@ def _alone(words: Sequence[ExplainedWord]) -> list[str]:
 def _words(space: CaptionSpace, mine: list[str], theirs: list[str]) -> tuple[ExplainedWord, ...]:
     vectors, others = space.of_words(mine), space.of_words(theirs)
     lengths = np.linalg.norm(vectors, axis=1)
+    lengths[lengths == 0] = 1.0  # a word without a vector counts by its spelling
     weights = lengths / max(float(lengths.sum()), 1e-12)
     cosines = at_length_one(vectors) @ at_length_one(others).T
     # A word that stands on the other side is supported, whether it has a vector or not.

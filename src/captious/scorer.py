@@ -128,8 +128,8 @@ def score(
 ) -> Result:
     """Score candidates against references: two lists in one order, or two dicts by id.
 
-    `metrics` are names of metrics, columns or groups; without it, the group `coco`. Further
-    options, such as `df="coco-val2014"`, go to the metrics that know them.
+    `metrics` are names of metrics, columns or groups; without it, the group `coco` and `captious`.
+    Further options, such as `df="coco-val2014"`, go to the metrics that know them.
     """
     if isinstance(candidates, Corpus):
         if references is not None:

@@ -46,6 +46,26 @@ def test_mistakes_are_said(data, tmp_path):
         run("correlation", "--data", tmp_path / "none")
     with pytest.raises(InputError, match="name only one"):
         run("pairs", "times", "--data", data, "--plot", tmp_path / "a.svg")
+    with pytest.raises(InputError, match="nothing to draw"):  # said before any work
+        run("pairs", "--data", tmp_path, "--plot", tmp_path / "a.svg")
+
+
+def test_that_pytorch_is_missing_is_said_before_any_work(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(InputError):  # an empty folder
+        run("network-depth", "--data", tmp_path)
+    assert "PyTorch is not installed" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["dull", "vinyals2017"])
+def test_times_need_a_system_with_images_of_five_references(data, name):
+    from captious.experiments.times import _coco
+    from captious.experiments.workbench import Workbench
+
+    said = [{"image_id": 999, "caption": "a dog"}]  # of an image without references
+    (data / "coco" / "systems_val2014" / f"{name}.json").write_text(json.dumps(said))
+    with pytest.raises(InputError, match="no captions of vinyals2017"):
+        _coco(Workbench(data), 3)
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
@@ -59,8 +79,6 @@ def test_chain_depth_end_to_end(data, capsys, tmp_path):
         ours = [rows[0][f"{how} chains: {which}"] for which in ("this length", "mean up to it")]
         assert ours[0] == ours[1]
     assert list((tmp_path / "cache" / "experiments").glob("scores-*.npz"))
-    with pytest.raises(InputError, match="nothing to draw"):
-        run("chain-depth", "--data", data, "--plot", tmp_path / "a.svg", "--quiet")
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")

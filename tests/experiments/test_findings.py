@@ -29,10 +29,10 @@ def test_text_has_numbers_and_gaps():
 
 def test_json_has_no_number_that_is_none():
     table = Table.of("t", ["a", "b"], [["x", float("nan")]])
-    panel = Panel("p", "x", "y", {"c": ((1.0, 2.0),)})
+    panel = Panel("p", "x", "y", {"c": ((1.0, 2.0), (2.0, float("nan")))})
     said = json.loads(Finding("n", "t", (table,), (panel,)).to_text("json"))
     assert said["tables"][0]["rows"] == [{"a": "x", "b": None}]
-    assert said["panels"][0]["curves"] == {"c": [[1.0, 2.0]]}
+    assert said["panels"][0]["curves"] == {"c": [[1.0, 2.0], [2.0, None]]}
 
 
 def test_columns_of_one_name_are_told_apart_in_json():

@@ -35,6 +35,12 @@ def test_a_damaged_file_is_as_good_as_none(tmp_path):
     assert Kept(tmp_path).get("a") == {}
 
 
+def test_a_folder_that_cannot_be_made_is_said(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(InputError, match=r"cannot be made .*CAPTIOUS_CACHE"):
+        Kept(tmp_path / "file" / "folder").get("a")
+
+
 def test_keys_depend_on_every_part():
     assert key_of("a", 1) == key_of("a", 1) != key_of("a", 2)
 
@@ -98,3 +104,8 @@ def test_a_network_is_trained_once(bench):
     assert not said
     assert other.model.network.fingerprint == one.model.network.fingerprint
     assert other.tau == one.tau == one.curve[one.epoch - 1, 2]
+    one.weights.write_bytes(b"damaged")
+    mended = Workbench(bench.data, kept=Kept(bench.kept.folder)).trained(
+        LITTLE, recipe, {"dull": 1.0}
+    )
+    assert mended.model.network.fingerprint == one.model.network.fingerprint

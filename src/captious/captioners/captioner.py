@@ -15,9 +15,9 @@ import numpy as np
 
 from captious.captioners.decoder import Decoder, Shape
 from captious.captioners.image_scaling import ImageScaling
-from captious.captioners.image_vectors import ImageVectors, SingleArray
 from captious.captioners.vocabulary import Vocabulary
 from captious.errors import InputError
+from captious.images.vectors import ImageVectors, SingleArray
 from captious.io.files import read_bytes, written_whole
 
 FORMAT = 1

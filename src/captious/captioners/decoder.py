@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from captious.captioners.image_vectors import SingleArray
+from captious.images.vectors import SingleArray
 from captious.learned.training import import_torch
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from captious.captioners.image_vectors import ImageVectors
 from captious.captioners.vocabulary import EDGE
 from captious.errors import InputError
+from captious.images.vectors import ImageVectors
 from captious.ragged import IntArray, Ragged
 from captious.text.tokenizer import tokenize_all
 

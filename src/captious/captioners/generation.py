@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from captious.captioners.captioner import Captioner
-from captious.captioners.image_vectors import ImageVectors
 from captious.captioners.search import (
     LENGTH_POWER,
     Found,
@@ -19,6 +18,7 @@ from captious.captioners.search import (
     one_path,
 )
 from captious.errors import InputError
+from captious.images.vectors import ImageVectors
 from captious.learned.training import import_torch
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.captioners.image_vectors import ImageVectors, SingleArray
+from captious.images.vectors import ImageVectors, SingleArray
 
 
 @dataclass(frozen=True, eq=False)

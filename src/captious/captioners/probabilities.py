@@ -10,7 +10,7 @@ import numpy.typing as npt
 from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder
 from captious.captioners.examples import NO_WORD, Examples, batches
-from captious.captioners.image_vectors import ImageVectors, SingleArray
+from captious.images.vectors import ImageVectors, SingleArray
 from captious.learned.training import import_torch
 from captious.pregen.probabilities import WordProbabilities
 from captious.ragged import FloatArray, IntArray, Ragged, offsets_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,15 +71,18 @@ def run(options: argparse.Namespace) -> None:
     if options.plot is not None:
         if len(chosen) > 1:
             raise InputError("--plot draws one experiment; name only one")
+        if not chosen[0].draws:
+            raise InputError(f"{chosen[0].name}: nothing to draw, only tables")
         check_plot(options.plot)
+    if any(one.trains for one in chosen) and importlib.util.find_spec("torch") is None:
+        # Said before features are extracted, which takes longest.
+        note(options, "PyTorch is not installed: only networks that were kept can be used")
     bench = Workbench(Path(options.data), options.quick, said=lambda line: note(options, line))
     findings = []
     for experiment in chosen:
         finding = experiment.run(bench)
         findings.append(finding)
         if options.plot is not None:
-            if not finding.panels:
-                raise InputError(f"{experiment.name}: nothing to draw, only tables")
             from captious.report.plots.panels import plot_panels
 
             plot_panels(options.plot, finding.title, finding.panels)

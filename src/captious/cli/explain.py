@@ -47,22 +47,22 @@ def run(options: argparse.Namespace) -> None:
 
     found = explain(options.candidate, options.references, options.metric)
     rows = _rows(found, options.references)
-    print_table(options.format, ("what", "value", "why"), rows, found.to_dict(), 1)
+    print_table(options.format, ("what", "why", "value"), rows, found.to_dict(), 2)
 
 
 def _rows(found: Explanation, references: list[str]) -> list[tuple[str, str, str]]:
-    nearest = references[found.nearest]
+    nearest = " ".join(references[found.nearest].split())
     return [
-        ("score", f"{found.score:.3f}", "chance times form"),
-        ("chance", f"{found.chance:.3f}", "that it was written for this image, not for another"),
-        ("form", f"{found.form:.3f}", "1 unless words are shuffled, repeated or cut off"),
+        ("score", "chance times form", f"{found.score:.3f}"),
+        ("chance", "that it was written for this image, not for another", f"{found.chance:.3f}"),
+        ("form", "1 unless words are shuffled, repeated or cut off", f"{found.form:.3f}"),
         *(
-            (part.feature, f"{part.value:.3f}", f"usual {part.usual:.3f}: {_pull(part.pull)}")
+            (part.feature, f"usual {part.usual:.3f}: {_pull(part.pull)}", f"{part.value:.3f}")
             for part in found.parts
         ),
-        ("nearest", f"{found.similarities[found.nearest]:.3f}", nearest),
-        ("unsupported", str(len(found.unsupported)), ", ".join(found.unsupported)),
-        ("missing", str(len(found.missing)), ", ".join(found.missing)),
+        ("nearest", nearest, f"{found.similarities[found.nearest]:.3f}"),
+        ("unsupported", ", ".join(found.unsupported), str(len(found.unsupported))),
+        ("missing", ", ".join(found.missing), str(len(found.missing))),
     ]
 
 

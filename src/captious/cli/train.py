@@ -86,6 +86,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--checkpoint", metavar="FILE", help="a file to go on from where training was stopped"
     )
+    parser.add_argument("--plot", metavar="FILE", help="draw the training curve as .png or .svg")
     add_output_options(parser)
     parser.set_defaults(run=run)
 
@@ -99,6 +100,10 @@ def run(options: argparse.Namespace) -> None:
             raise InputError(f"nothing to train on: give --{name} (see captious train --help)")
     if not options.output.lower().endswith(".npz"):
         raise InputError(f"{options.output}: name the file of weights .npz")
+    if options.plot is not None:
+        from captious.report.meta_plots import check_plot
+
+        check_plot(options.plot)
     feature_set, recipe = named_plan(options.features, options.seed)
     plan = Plan(
         feature_set,
@@ -115,6 +120,10 @@ def run(options: argparse.Namespace) -> None:
     )
     with _epoch_bar(options) as progress:
         outcome = carry_out(plan, progress)
+    if options.plot is not None:
+        from captious.report.training_plot import plot_training
+
+        plot_training(options.plot, outcome.trained)
     if outcome.absent:
         note(options, f"not looked at for overlap, no files: {', '.join(outcome.absent)}")
     rows = [

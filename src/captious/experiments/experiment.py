@@ -18,3 +18,4 @@ class Experiment:
     shows: str  # one line
     run: Callable[[Workbench], Finding]
     trains: bool = False  # and so needs PyTorch the first time
+    draws: bool = False  # has panels, and not tables alone

@@ -160,4 +160,5 @@ THROUGH_TRAINING = Experiment(
     "whether who classifies better also correlates better",
     through_training,
     trains=True,
+    draws=True,
 )

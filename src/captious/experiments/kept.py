@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from captious.cache import default_cache
+from captious.cache import FOLDER_VARIABLE, default_cache
 from captious.errors import InputError
 from captious.io.files import read_bytes, written_whole
 
@@ -45,7 +45,13 @@ class Kept:
 
     def path(self, name: str) -> Path:
         """Where a file lies, in a folder that is there."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                f"{self.folder}: cannot be made ({error.strerror or error}); "
+                f"name another folder for caches in {FOLDER_VARIABLE}, or `off`"
+            ) from None
         return self.folder / name
 
     def get(self, key: str) -> dict[str, Array]:

@@ -98,4 +98,5 @@ REFERENCES = Experiment(
     "accuracy by number of references, with max, mean and min over them",
     by_number,
     trains=True,
+    draws=True,
 )

@@ -77,7 +77,10 @@ class Panel:
             "title": self.title,
             "x": self.xlabel,
             "y": self.ylabel,
-            "curves": {name: [list(point) for point in line] for name, line in self.curves.items()},
+            "curves": {
+                name: [list(map(_plain, point)) for point in line]
+                for name, line in self.curves.items()
+            },
         }
 
 

@@ -13,11 +13,12 @@ from pathlib import Path
 import numpy as np
 
 from captious.cache import AnalysisCache
+from captious.errors import InputError
 from captious.experiments.columns import texts_of
 from captious.experiments.experiment import Experiment
 from captious.experiments.figures import LCEVAL_PAPER, figure
 from captious.experiments.result import Cell, Finding, Table
-from captious.experiments.sources import COCO, PEOPLE
+from captious.experiments.sources import COCO, PEOPLE, SYSTEMS
 from captious.experiments.workbench import Workbench
 from captious.io.captions import read_candidates, read_references
 from captious.learned.feature_sets import LCEVAL, NNEVAL
@@ -142,8 +143,13 @@ def _pascal(bench: Workbench, number: int) -> Captions:
 def _coco(bench: Workbench, number: int) -> Captions:
     """A system's captions of COCO images, each beside five references."""
     people = read_references(bench.data / PEOPLE[COCO])
-    machine = read_candidates(bench.sources.systems[SYSTEM]).captions
-    images = list(islice((image for image in machine if len(people[image]) >= 5), number))
+    path = bench.sources.systems.get(SYSTEM)
+    machine = read_candidates(path).captions if path is not None else {}
+    images = list(islice((each for each in machine if len(people.get(each, ())) >= 5), number))
+    if not images:
+        raise InputError(
+            f"{bench.data / SYSTEMS}: no captions of {SYSTEM} for images with five references"
+        )
     beside = [people[image][:5] for image in images]
     return Captions([machine[image] for image in images], beside)
 

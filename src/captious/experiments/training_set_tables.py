@@ -56,7 +56,7 @@ def composite_table(
         ]
         cells.append("both" if len(both) == len(PROTOCOLS) else ", ".join(both))
         rows.append(cells)
-    names = {metric for metric, _ in best.values()}
+    names = dict.fromkeys(metric for metric, _ in best.values())
     values: list[Cell] = [value for _, value in best.values()]
     rows.append([f"best hand-made: {', '.join(names)}", None, None, None, *values, None, None,
                  *values, None])  # fmt: skip
@@ -77,12 +77,12 @@ def finalists_table(bench: Workbench, sets: dict[str, Mixture], found: Found) ->
     names.sort(key=lambda name: -sum(found[name][kind].validation for kind in KINDS))
     equal = {name: replace(preset(name, COMPOSITE), references=EQUAL) for name in PROTOCOLS}
     protocols: tuple[str | Protocol, ...] = (*PROTOCOLS, *equal.values())
+    seeds = SEEDS[:1] if bench.quick else SEEDS
     rows: list[list[Cell]] = []
     for name in names[:FINALISTS]:
         for kind, (feature_set, recipe) in KINDS.items():
             trained = [
-                bench.trained(feature_set, replace(recipe, seed=seed), sets[name])
-                for seed in (SEEDS[:1] if bench.quick else SEEDS)
+                bench.trained(feature_set, replace(recipe, seed=seed), sets[name]) for seed in seeds
             ]
             cells: list[Cell] = [name, kind, float(np.mean([one.tau for one in trained]))]
             for protocol in protocols:
@@ -103,7 +103,7 @@ def finalists_table(bench: Workbench, sets: dict[str, Mixture], found: Found) ->
         for name in ("NNEval", "LCEval"):
             header += [f"{name}'s{label}: tau_b", f"{name}'s{label}: tau_c"]
     return Table.of(
-        f"The {FINALISTS} sets with machines' captions that validate best, means of {len(SEEDS)} "
+        f"The {FINALISTS} sets with machines' captions that validate best, means of {len(seeds)} "
         "seeds, on Composite",
         header,
         [*rows, cells],

@@ -34,7 +34,7 @@ WHY = (
     "table), which no training may see, is the most that a sum of these features can reach; a "
     "regression on the ratings of the validation "
     "falls below SPICE, for Flickr8k-Expert has people's captions only and says nothing of "
-    "machines'. So permuted words and other images' captions alone validate well and lose on "
+    "machines'. So other images' captions, alone or with permuted words, validate well and lose on "
     "Composite.",
     "SPICE is higher here than in the papers. Once its own caption is dropped, a person's "
     "caption has four references and a machine's five, and SPICE's recall falls with each. With "
@@ -110,4 +110,5 @@ TRAINING_SETS = Experiment(
     "which captions to train on: single systems, weak, strong, all, and mixtures",
     which_captions,
     trains=True,
+    draws=True,
 )

@@ -97,11 +97,7 @@ class Workbench:
         return self._judged[key], chosen
 
     def features(
-        self,
-        feature_set: FeatureSet,
-        benchmark: str,
-        protocol: str | Protocol,
-        **options: Any,
+        self, feature_set: FeatureSet, benchmark: str, protocol: str | Protocol, **options: Any
     ) -> FloatArray:
         """The features of all judged captions; of pairs, two rows each."""
         said, _ = self.judged(benchmark, protocol, **options)
@@ -166,15 +162,14 @@ class Workbench:
         key = key_of("network", key, recipe.epochs, recipe.patience, __version__)
         weights = self.kept.path(f"{key}.weights.npz")
         curve = self.kept.get(key).get("curve")
-        if curve is None or not weights.is_file():
+        model = None if curve is None else _kept_model(weights)
+        if curve is None or model is None:
             self.say(f"training {feature_set.name} against {described(mixture)}")
             done = train(feature_set, rows, is_human, validation, recipe)
             curve = np.array([[point.loss, point.accuracy, point.tau] for point in done.curve])
             done.model.save(weights)
             self.kept.add(key, {"curve": curve})
             model = done.model
-        else:
-            model = load_model(weights)
         best = int(np.argmax(curve[:, 2]))
         return Training(model, float(curve[best, 2]), best + 1, curve, weights)
 
@@ -207,6 +202,14 @@ class Workbench:
             texts,
             lambda missing: self.say(f"extracting {missing} features of {name}"),
         )
+
+
+def _kept_model(weights: Path) -> LearnedModel | None:
+    """A network that was kept; a damaged file is as good as none."""
+    try:
+        return load_model(weights) if weights.is_file() else None
+    except InputError:
+        return None
 
 
 def described(mixture: Mixture) -> str:

@@ -67,9 +67,7 @@ def decoded(content: bytes, path: Path) -> Image:
     except Exception as error:  # a damaged file makes Pillow's readers raise almost anything
         reason = " ".join(str(error).split())[:120]
         if "truncated" in reason.lower() or isinstance(error, EOFError):
-            raise BadImageError(
-                f"{path}: cut off ({reason}); copy or download it again"
-            ) from None
+            raise BadImageError(f"{path}: cut off ({reason}); copy or download it again") from None
         raise BadImageError(f"{path}: not a readable image ({reason})") from None
 
 
@@ -81,7 +79,7 @@ def read_image(path: str | Path) -> Image:
 def _check_size(image: Image, path: Path) -> None:
     pixels = image.width * image.height
     if pixels > MOST_PIXELS:
-        raise BadImageError(_enormous(path, f"{image.width} × {image.height}"))
+        raise BadImageError(_enormous(path, f"{image.width} by {image.height}"))
     if not pixels:
         raise BadImageError(f"{path}: a picture without a pixel")
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -70,6 +71,19 @@ class NamedVectors:
             ) from None
         return cls.of([str(name) for name in names.tolist()], vectors, str(path))
 
+    @classmethod
+    def given(cls: type[Self], source: str | Path | Self) -> Self:
+        """Vectors as they are, or those of a file, which is read once while it does not change."""
+        if isinstance(source, cls):
+            return source
+        if not isinstance(source, str | Path):
+            raise InputError(f"{cls.what} vectors are an .npz or vectors, not {source!r}")
+        try:
+            changed = Path(source).stat().st_mtime_ns
+        except (OSError, ValueError):
+            return cls.read(source)  # which says what is wrong
+        return cast(Self, _read_once(cast(Hashable, cls), str(source), changed))
+
     def write(self, path: str | Path) -> None:
         """Into an `.npz` that `read` reads."""
         with written_whole(path) as stream:
@@ -80,6 +94,13 @@ class NamedVectors:
     def width(self) -> int:
         """How many numbers a vector has."""
         return int(self.vectors.shape[1])
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of names and vectors, for signatures."""
+        digest = hashlib.sha256("\0".join(self.names).encode("utf-8", "surrogatepass"))
+        digest.update(self.vectors.astype("<f4").tobytes())
+        return digest.hexdigest()[:12]
 
     @cached_property
     def _row(self) -> dict[str, int]:
@@ -93,6 +114,12 @@ class NamedVectors:
             raise InputError(f"{self.source}: no vector for {self.what} {absent[0]!r}{others}")
         rows = [self._row[name] for name in names]
         return type(self)(tuple(names), self.vectors[rows], self.source)
+
+
+@lru_cache(maxsize=4)
+def _read_once(kind: Any, path: str, changed: int) -> NamedVectors:
+    vectors: NamedVectors = kind.read(path)
+    return vectors
 
 
 class ImageVectors(NamedVectors):

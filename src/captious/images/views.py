@@ -24,10 +24,11 @@ class Recipe:
     """How pictures are prepared for a network; colours count from 0 to 255."""
 
     side: int  # of the square that the network reads
-    resized: int  # what a picture's shorter side is brought to before its middle is cut out
+    resized: float  # what a picture's shorter side is brought to before its middle is cut out
     mean: tuple[float, ...]
     deviation: tuple[float, ...]
     interpolation: str = "bicubic"
+    as_torchvision: bool = False  # sides are rounded down and margins to even, not the reverse
 
     def __post_init__(self) -> None:
         if self.interpolation not in _FILTERS:
@@ -42,8 +43,10 @@ class Recipe:
 
     def _middle(self, image: Image) -> Image:
         shorter = min(image.size)
-        width, height = (max(1, side * self.resized // shorter) for side in image.size)
-        left, top = (round((side - self.side) / 2) for side in (width, height))
+        sides = [side * self.resized / shorter for side in image.size]
+        width, height = (int(side) if self.as_torchvision else round(side) for side in sides)
+        margins = (width - self.side, height - self.side)
+        left, top = (round(each / 2) if self.as_torchvision else each // 2 for each in margins)
         # One step resizes and cuts, so that a very long picture never becomes a very large one.
         across, down = image.width / width, image.height / height
         box = (

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from captious.metrics.base import Metric, averaged
-from captious.metrics.wordless import equal_without_words
+from captious.metrics.wordless import equal_without_words, unplaced
 from captious.ragged import FloatArray, Ragged
 from captious.samples import References, Samples
 from captious.text.caption_vectors import CaptionSpace, Vectors, caption_vectors, centroids
@@ -52,7 +52,7 @@ class Consensus(Metric):
         else:
             beside = self._centroids(samples.references, samples.pairs)
         cosines = np.einsum("ij,ij->i", candidates[samples.rows], beside, dtype=np.float64)
-        same = equal_without_words(samples, (candidates == 0).all(axis=1))
+        same = equal_without_words(samples, unplaced(samples, candidates))
         cosines[samples.pairs.owners[same]] = 1.0
         return averaged(np.clip(cosines, *self.bounds))
 

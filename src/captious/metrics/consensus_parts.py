@@ -10,12 +10,13 @@ from captious.loops.support import word_support
 from captious.metrics.base import Metric, averaged
 from captious.metrics.consensus import MOST_IMAGES
 from captious.metrics.vector_views import LEAST_AGREEMENT, ReferenceViews, Views
+from captious.metrics.wordless import equal_without_words, unplaced
 from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.caption_vectors import CaptionSpace, caption_vectors
 from captious.text.other_images import OtherImages
-from captious.text.tokens import Tokens, names_of
+from captious.text.tokens import Tokens
 
 USUAL_AGREEMENT = 0.73  # of a reference that is alone: the median where there are several
 PRECISE = 2.0**32  # numbers are rounded to so many parts of one before they are added
@@ -67,11 +68,25 @@ class ConsensusParts(Metric):
         space = CaptionSpace.load()
         every = np.arange(len(samples.candidates.captions))
         mine = caption_vectors(samples.candidates, space, every)
-        theirs = caption_vectors(analysis, space, samples.pairs.values)
-        views = Views.of(samples, mine, theirs, prepared.views, images)
+        views = Views.of(
+            samples,
+            mine,
+            lambda rows: caption_vectors(analysis, space, rows),
+            prepared.views.centroids[images],
+        )
         general = OtherImages.load().nearness(mine)[samples.rows]
+        # What no one can place says nothing of any image, unless a reference says the very same.
+        general[(mine == 0).all(axis=1)[samples.rows]] = 1.0
+        same = samples.pairs.owners[equal_without_words(samples, unplaced(samples, mine))]
+        views.centroid[same], views.nearest[same], general[same] = 1.0, 1.0, 0.0
         recall, precision = _support(samples, prepared.words, images, space)
-        return averaged(views.nearest, views.relative, views.centroid - general, recall, precision)
+        return averaged(
+            views.nearest,
+            views.centroid / prepared.views.agreement[images],
+            views.centroid - general,
+            recall,
+            precision,
+        )
 
     def signature(self) -> str:
         """The space and the bank of other images."""
@@ -113,23 +128,29 @@ def _support(
     """
     tokens = samples.candidates.layer(Tokens)
     mine = _unique(tokens.ids.owners, tokens.ids.values, len(tokens.ids), tokens.size)
-    units, lengths = _units(samples.candidates, space)
     my_words, their_words = mine.take(samples.rows), theirs.take(images)
+    used = np.flatnonzero(
+        np.bincount(np.concatenate([my_words.values, their_words.values]), minlength=1)
+    )
+    units, lengths = _units_at(samples.candidates, space, used)
     my_best, their_best = np.zeros(len(my_words.values)), np.zeros(len(their_words.values))
+    places = np.arange(len(samples))
+    my_places = np.searchsorted(used, my_words.values)
+    their_places = np.searchsorted(used, their_words.values)
     word_support(
         units.data,
-        mine.values.data,
-        mine.offsets.data,
-        samples.rows.data,
-        theirs.values.data,
-        theirs.offsets.data,
-        images.data,
+        my_places.data,
+        my_words.offsets.data,
+        places.data,
+        their_places.data,
+        their_words.offsets.data,
+        places.data,
         my_best.data,
         their_best.data,
     )
     return (
-        _mean(their_best, lengths[their_words.values] ** 2, their_words),
-        _mean(my_best, lengths[my_words.values], my_words),
+        _mean(their_best, lengths[their_places] ** 2, their_words),
+        _mean(my_best, lengths[my_places], my_words),
     )
 
 
@@ -145,20 +166,31 @@ def _mean(values: FloatArray, weights: FloatArray, rows: Ragged) -> FloatArray:
     return np.divide(sums, totals, out=np.zeros(count), where=totals > 0)
 
 
+def _units_at(
+    analysis: Analysis, space: CaptionSpace, ids: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """The vectors of some words at length one, and their lengths, by token id, ascending."""
+    if analysis.base is None:
+        units, lengths = _units(analysis, space)
+        return units[ids], lengths[ids]
+    size = analysis.base.layer(Tokens).size
+    before = _units_at(analysis.base, space, ids[ids < size])
+    units, lengths = _units(analysis, space)
+    own = ids[ids >= size] - size
+    return np.concatenate([before[0], units[own]]), np.concatenate([before[1], lengths[own]])
+
+
 def _units(analysis: Analysis, space: CaptionSpace) -> tuple[FloatArray, FloatArray]:
-    """Words' vectors at length one by token id, filled up with zeros for the loop, and lengths."""
+    """The vectors at length one of the words that only this analysis has, and their lengths."""
 
     def look_up() -> tuple[FloatArray, FloatArray]:
-        base = _units(analysis.base, space) if analysis.base else None
-        names = names_of(analysis)[len(base[1]) if base else 0 :]
+        names = list(analysis.layer(Tokens).vocabulary)
         vectors = space.of_words(names).astype(np.float64)
         lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+        # Filled up with zeros for the loop.
         units = np.zeros((len(names), -(-space.dimensions // BLOCK) * BLOCK))
         units[:, : space.dimensions] = vectors / np.where(lengths > 0, lengths, 1)[:, None]
         # A word without a vector counts as much as the usual one: it is known by its spelling.
-        lengths = np.where(lengths > 0, lengths, 1.0)
-        if base is None:
-            return units, lengths
-        return np.concatenate([base[0], units]), np.concatenate([base[1], lengths])
+        return units, np.where(lengths > 0, lengths, 1.0)
 
     return analysis.once(("unit words", space.signature), look_up)

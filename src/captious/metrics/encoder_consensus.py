@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from captious.metrics.base import Metric, averaged
 from captious.metrics.vector_views import LEAST_AGREEMENT, ReferenceViews, Views
 from captious.ragged import FloatArray
 from captious.samples import References, Samples
+from captious.text.analysis import Analysis
+from captious.text.caption_vectors import Vectors
 from captious.text.encoder import encoder_named
 from captious.text.sentence_vectors import sentence_vectors
+from captious.text.tokens import Tokens
 
 USUAL_AGREEMENT = 0.77  # of a reference that is alone: the median where there are several
 
@@ -33,16 +38,24 @@ class EncoderConsensus(Metric):
 
     def prepare(self, references: References) -> ReferenceViews:
         """Encode the references."""
-        vectors = sentence_vectors(references.analysis, encoder_named(self.model))
+        vectors = self._vectors(references.analysis)
         return ReferenceViews.of(vectors.__getitem__, references.rows, USUAL_AGREEMENT)
 
     def statistics(self, samples: Samples, prepared: ReferenceViews) -> FloatArray:
         """The three numbers of each sample."""
-        encoder = encoder_named(self.model)
-        mine = sentence_vectors(samples.candidates, encoder)
-        theirs = sentence_vectors(samples.references.analysis, encoder)
-        views = Views.of(samples, mine, theirs[samples.pairs.values], prepared, samples.images)
-        return averaged(views.centroid, views.nearest, views.relative)
+        mine, theirs = self._vectors(samples.candidates), self._vectors(samples.references.analysis)
+        together = prepared.centroids[samples.images]
+        views = Views.of(samples, mine, theirs.__getitem__, together)
+        relative = views.centroid / prepared.agreement[samples.images]
+        return averaged(views.centroid, views.nearest, relative)
+
+    def _vectors(self, analysis: Analysis) -> Vectors:
+        """The captions' vectors; zeros for captions without words, which say nothing."""
+        vectors = sentence_vectors(analysis, encoder_named(self.model))
+        is_wordless = analysis.layer(Tokens).ids.lengths == 0
+        return (
+            np.where(is_wordless[:, None], np.float32(0), vectors) if is_wordless.any() else vectors
+        )
 
     def signature(self) -> str:
         """The encoder."""

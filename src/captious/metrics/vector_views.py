@@ -11,7 +11,8 @@ from captious.ragged import FloatArray, IntArray, Ragged
 from captious.samples import Samples
 from captious.text.caption_vectors import Vectors, at_length_one, centroids
 
-IMAGES_AT_ONCE = 2048  # bounds memory, changes nothing else
+IMAGES_AT_ONCE = 2048  # this and the next bound memory, and change nothing else
+PAIRS_AT_ONCE = 1 << 15
 LEAST_AGREEMENT = 0.3  # references that agree less are taken to agree so much
 
 
@@ -38,29 +39,28 @@ class ReferenceViews:
 
 @dataclass(frozen=True, eq=False)
 class Views:
-    """Cosines of each sample's candidate: to the centroid, the nearest reference, and relative."""
+    """Cosines of each sample's candidate: to the centroid and to the nearest reference."""
 
     centroid: FloatArray
     nearest: FloatArray
-    relative: FloatArray  # the first divided by how much the references agree
 
     @classmethod
     def of(
         cls,
         samples: Samples,
         mine: Vectors,
-        theirs: Vectors,
-        prepared: ReferenceViews,
-        images: IntArray,
+        vectors_at: Callable[[IntArray], Vectors],
+        together: Vectors,
     ) -> Views:
-        """From one vector a candidate, by caption, and one vector a pair's reference.
-
-        `images` has the place of each sample's image in what was prepared.
-        """
-        centroid = products(mine[samples.rows], prepared.centroids[images])
-        each = products(mine[samples.rows[samples.pairs.owners]], theirs)
-        nearest = np.maximum.reduceat(each, samples.pairs.offsets[:-1])
-        return cls(centroid, nearest, centroid / prepared.agreement[images])
+        """From one vector a candidate, by caption, those of references by row, and centroids."""
+        pairs = samples.pairs
+        rows = samples.rows[pairs.owners]
+        each = np.empty(len(rows))
+        for start in range(0, len(rows), PAIRS_AT_ONCE):
+            some = slice(start, start + PAIRS_AT_ONCE)
+            each[some] = products(mine[rows[some]], vectors_at(pairs.values[some]))
+        nearest = np.maximum.reduceat(each, pairs.offsets[:-1])
+        return cls(products(mine[samples.rows], together), nearest)
 
 
 def products(a: Vectors, b: Vectors) -> FloatArray:
@@ -70,8 +70,10 @@ def products(a: Vectors, b: Vectors) -> FloatArray:
 
 
 def _agreement(vectors: Vectors, rows: Ragged, usual: float) -> FloatArray:
+    """How near references lie to the centroid of the others, on average; zeros do not count."""
     sums = np.add.reduceat(vectors, rows.offsets[:-1], axis=0)
     others = at_length_one(sums[rows.owners] - vectors)
     totals = np.bincount(rows.owners, products(vectors, others), minlength=len(rows))
-    agreement = np.where(rows.lengths > 1, totals / rows.lengths, usual)
+    counts = np.bincount(rows.owners, (vectors != 0).any(axis=1), minlength=len(rows))
+    agreement = np.where(counts > 1, totals / np.maximum(counts, 1), usual)
     return np.maximum(agreement, LEAST_AGREEMENT)

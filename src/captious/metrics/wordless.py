@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from captious.ragged import IntArray
 from captious.samples import Samples
+from captious.text.caption_vectors import Vectors
 from captious.text.tokens import Tokens
 
 
@@ -20,3 +21,10 @@ def equal_without_words(samples: Samples, is_wordless: npt.NDArray[np.bool_]) ->
     others = samples.pairs.values
     same = [mine.words[rows[pair]] == theirs.words[others[pair]] for pair in pairs]
     return pairs[np.array(same, np.bool_)]
+
+
+def unplaced(samples: Samples, vectors: Vectors) -> npt.NDArray[np.bool_]:
+    """Which candidates, by caption, have tokens, but no vector for any of them."""
+    has_tokens = samples.candidates.layer(Tokens).ids.lengths > 0
+    found: npt.NDArray[np.bool_] = has_tokens & (vectors == 0).all(axis=1)
+    return found

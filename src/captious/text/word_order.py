@@ -22,7 +22,7 @@ from captious.io.files import written_whole
 from captious.ragged import FloatArray, IntArray, Ragged
 from captious.resources import RESOURCES
 from captious.text.analysis import Analysis
-from captious.text.tokens import Tokens, names_of
+from captious.text.tokens import Tokens
 
 SHIPPED = RESOURCES / "word_order" / "captions.npz"
 FEWEST = 3  # words: fewer have no order to speak of
@@ -108,7 +108,7 @@ def surprises(analysis: Analysis, order: WordOrder) -> FloatArray:
 
     def measure() -> FloatArray:
         tokens = analysis.layer(Tokens)
-        class_of_id = order.classes(names_of(analysis))
+        class_of_id = _classes(analysis, order)
         ids, lengths = tokens.ids, tokens.ids.lengths
         # Every caption between two starts and an end, one after another.
         padded = lengths + 3
@@ -133,6 +133,15 @@ def surprises(analysis: Analysis, order: WordOrder) -> FloatArray:
         return found
 
     return analysis.once(("surprises", order.fingerprint), measure)
+
+
+def _classes(analysis: Analysis, order: WordOrder) -> IntArray:
+    """The class of each token id, those of the base first, which are found once."""
+    before = _classes(analysis.base, order) if analysis.base else np.zeros(0, np.int64)
+    return analysis.once(
+        ("classes of words", order.fingerprint),
+        lambda: np.concatenate([before, order.classes(list(analysis.layer(Tokens).vocabulary))]),
+    )
 
 
 def disorder(analysis: Analysis, order: WordOrder) -> FloatArray:

@@ -1,0 +1,163 @@
+"""A CLIP, by name or path, where `transformers` and torch are installed: images beside captions."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from captious.errors import CaptiousWarning, InputError, MissingDependencyError
+from captious.images.encoder import ImageEncoder, image_encoder_named
+from captious.images.torch_models import weights_hash
+from captious.images.views import Floats, Recipe
+
+AT_ONCE = 32  # captions of one length that go through the network together
+# How the published CLIPs prepare pictures, where a model does not say.
+_MEAN = (0.48145466, 0.4578275, 0.40821073)
+_DEVIATION = (0.26862954, 0.26130258, 0.27577711)
+
+
+class Clip:
+    """Two networks that place pictures and captions in one space."""
+
+    def __init__(self, model: str) -> None:
+        try:
+            import torch
+            import transformers
+        except ImportError:
+            raise MissingDependencyError(
+                f"{model}: a CLIP needs: pip install transformers torch"
+            ) from None
+        self.name = model
+        self._torch = torch
+        try:
+            self._model = transformers.CLIPModel.from_pretrained(model).eval()
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(model)
+        except (OSError, ValueError) as error:
+            reason = " ".join(str(error).split())[:160]
+            raise InputError(
+                f"{model}: no CLIP of this name or folder ({reason}); "
+                "give vectors in an .npz instead, or the folder of a model"
+            ) from None
+        self.window = int(self._model.config.text_config.max_position_embeddings)
+        self.recipe = _recipe(model, int(self._model.config.vision_config.image_size))
+        self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return (clip_named, (self.name,))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of the weights and of how pictures are prepared for them."""
+        return weights_hash(self._model, repr(self.recipe))
+
+    def eyes(self, view: str = "crop") -> ImageEncoder:
+        """The network for pictures."""
+        return ClipEyes(self, view)
+
+    def caption_vectors(self, captions: Sequence[str]) -> Floats:
+        """One vector a caption; what is beyond the window is left out, and said."""
+        rows = self._pieces(captions)
+        vectors = np.empty((len(rows), int(self._model.config.projection_dim)), np.float32)
+        order = sorted(range(len(rows)), key=lambda row: len(rows[row]))
+        # Captions of one length together, so that nothing is padded.
+        for _, group in groupby(order, key=lambda row: len(rows[row])):
+            places = list(group)
+            for start in range(0, len(places), AT_ONCE):
+                some = places[start : start + AT_ONCE]
+                vectors[some] = self._read([rows[row] for row in some])
+        return vectors
+
+    def picture_vectors(self, pixels: Floats) -> Floats:
+        """One vector a picture that is prepared."""
+        with self._lock, self._torch.no_grad():
+            seen = self._model.vision_model(pixel_values=self._torch.from_numpy(pixels))
+            vectors: Floats = self._model.visual_projection(seen[1]).float().numpy()
+        return vectors
+
+    def _read(self, pieces: list[list[int]]) -> Floats:
+        # One caller at a time: torch has threads of its own.
+        with self._lock, self._torch.no_grad():
+            read = self._model.text_model(input_ids=self._torch.tensor(pieces))
+            vectors: Floats = self._model.text_projection(read[1]).float().numpy()
+        return vectors
+
+    def _pieces(self, captions: Sequence[str]) -> list[list[int]]:
+        """The numbers of each caption's pieces, within the window."""
+        rows, cut = [], []
+        for caption in captions:
+            # What UTF-8 cannot say, such as half a surrogate pair, is no text to a tokenizer.
+            text = caption.encode("utf-8", "replace").decode()
+            row: list[int] = self._tokenizer(text, verbose=False)["input_ids"]
+            if len(row) > self.window:
+                cut.append((text, row[self.window - 1 : -1]))
+                row = [*row[: self.window - 1], row[-1]]
+            rows.append(row)
+        if cut:
+            text, lost = cut[0]
+            others = f" (and {len(cut) - 1} more captions were cut)" if len(cut) > 1 else ""
+            warnings.warn(
+                f"{self.name}: reads {self.window} tokens; of caption {_shortened(text)!r} the "
+                f"last {len(lost)} were cut: {_shortened(self._tokenizer.decode(lost))!r}{others}",
+                CaptiousWarning,
+                stacklevel=3,
+            )
+        return rows
+
+
+class ClipEyes(ImageEncoder):
+    """A CLIP's network for pictures."""
+
+    def __init__(self, clip: Clip, view: str = "crop") -> None:
+        super().__init__(view)
+        self.name = f"clip/{clip.name}"
+        self.clip = clip
+        self.recipe = clip.recipe
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return (image_encoder_named, (self.name, self.view))
+
+    @property
+    def fingerprint(self) -> str:
+        """A short hash of the weights of both networks."""
+        return self.clip.fingerprint
+
+    def _run(self, pixels: Floats) -> Floats:
+        return self.clip.picture_vectors(pixels)
+
+
+@lru_cache(maxsize=2)
+def clip_named(model: str) -> Clip:
+    """The CLIP of this name or folder."""
+    return Clip(model)
+
+
+def _recipe(model: str, side: int) -> Recipe:
+    """How pictures are prepared: as the model's own file says, or else as for the published CLIPs.
+
+    The file's numbers are read, not its program, which would need torchvision.
+    """
+    from transformers.image_processing_base import ImageProcessingMixin
+
+    try:
+        said, _ = ImageProcessingMixin.get_image_processor_dict(model)
+    except (OSError, ValueError):
+        said = {}
+    size = said.get("size", side)
+    resized = size.get("shortest_edge", side) if isinstance(size, dict) else size
+    return Recipe(
+        side,
+        float(resized),
+        tuple(255 * float(part) for part in said.get("image_mean", _MEAN)),
+        tuple(255 * float(part) for part in said.get("image_std", _DEVIATION)),
+        as_torchvision=True,
+    )
+
+
+def _shortened(text: str, most: int = 60) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,0 +1,127 @@
+"""Image files to vectors: read, looked up in the cache, encoded where they are new, and kept."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import warnings
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from captious.cache import AnalysisCache
+from captious.errors import CaptiousWarning, InputError
+from captious.images.encoder import ImageEncoder
+from captious.images.reading import BadImageError, decoded, read_image_bytes
+from captious.images.vectors import ImageVectors
+from captious.images.views import Floats
+
+AT_ONCE = 64  # files between two visits to the cache: what a killed process loses at most
+_THREADS = min(8, os.cpu_count() or 1)
+
+Progress = Callable[[int, int], None]  # images done, images in all
+
+
+@dataclass(frozen=True)
+class EncodedImages:
+    """Vectors of the sound images by name, and of the others what is wrong with each."""
+
+    vectors: ImageVectors
+    skipped: Mapping[str, str] = field(default_factory=dict)
+
+
+def encode_files(
+    files: Mapping[str, Path],
+    encoder: ImageEncoder,
+    *,
+    cache: AnalysisCache | None,
+    skip_bad: bool = False,
+    progress: Progress | None = None,
+) -> EncodedImages:
+    """The vectors of image files, by the names that they are given under.
+
+    A file that cannot be used is an error that names it; with `skip_bad` it is left out, and one
+    warning says how many were.
+    """
+    if not files:
+        raise InputError("no images: there is nothing to encode")
+    found: dict[str, Floats] = {}
+    skipped: dict[str, str] = {}
+    left = iter(files.items())
+    while some := dict(islice(left, AT_ONCE)):
+        for name, vector in _encoded(some, encoder, cache).items():
+            if isinstance(vector, BadImageError):
+                if not skip_bad:
+                    raise vector
+                skipped[name] = str(vector)
+            else:
+                found[name] = vector
+        if progress is not None:
+            progress(len(found) + len(skipped), len(files))
+    if skipped:
+        first = next(iter(skipped.values()))
+        if not found:
+            raise InputError(f"not one of {len(files)} images can be used; the first: {first}")
+        warnings.warn(
+            f"{len(skipped)} of {len(files)} images skipped; the first: {first}",
+            CaptiousWarning,
+            stacklevel=2,
+        )
+    vectors = ImageVectors.of(list(found), np.array(list(found.values())), encoder.signature)
+    return EncodedImages(vectors, skipped)
+
+
+def _encoded(
+    files: Mapping[str, Path], encoder: ImageEncoder, cache: AnalysisCache | None
+) -> dict[str, Floats | BadImageError]:
+    """A vector for each file, or what is wrong with it."""
+    analysis = f"image vector@{encoder.signature}"
+
+    def read(path: Path) -> tuple[bytes, str] | BadImageError:
+        try:
+            content = read_image_bytes(path)
+        except BadImageError as error:
+            return error
+        return content, hashlib.sha256(content).hexdigest()
+
+    def encode(given: tuple[Path, tuple[bytes, str]]) -> Floats | BadImageError:
+        path, (content, _) = given
+        try:
+            return encoder.vector(decoded(content, path))
+        except BadImageError as error:
+            return error
+
+    with ThreadPoolExecutor(_THREADS) as pool:
+        read_ones = dict(zip(files, pool.map(read, files.values()), strict=True))
+        sound = {name: got for name, got in read_ones.items() if not isinstance(got, BadImageError)}
+        # By what is in a file, not by its name: a file that changed is another image.
+        known = cache.get(analysis, [digest for _, digest in sound.values()]) if cache else {}
+        new = {name: got for name, got in sound.items() if got[1] not in known}
+        made = dict(zip(new, _first_alone(pool, encode, files, new), strict=True))
+    if cache and made:
+        kept = {new[name][1]: each for name, each in made.items() if isinstance(each, np.ndarray)}
+        cache.put(analysis, {key: each.astype("<f4").tobytes() for key, each in kept.items()})
+    vectors: dict[str, Floats | BadImageError] = {}
+    for name, got in read_ones.items():
+        if isinstance(got, BadImageError):
+            vectors[name] = got
+        elif name in made:
+            vectors[name] = made[name]
+        else:
+            vectors[name] = np.frombuffer(known[got[1]], "<f4")
+    return vectors
+
+
+def _first_alone(
+    pool: ThreadPoolExecutor,
+    encode: Callable[[tuple[Path, tuple[bytes, str]]], Floats | BadImageError],
+    files: Mapping[str, Path],
+    new: Mapping[str, tuple[bytes, str]],
+) -> list[Floats | BadImageError]:
+    """Encode in threads, the first image by itself, so that one thread alone loads the weights."""
+    work = [(files[name], got) for name, got in new.items()]
+    return [*map(encode, work[:1]), *pool.map(encode, work[1:])]

@@ -1,0 +1,106 @@
+"""Any classifier of timm's or torchvision's, where one is installed and a model is named."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from functools import cached_property
+from typing import Any
+
+from captious.errors import InputError, MissingDependencyError
+from captious.images.encoder import ImageEncoder, image_encoder_named
+from captious.images.views import Floats, Recipe
+
+
+class TorchImageEncoder(ImageEncoder):
+    """What goes into a classifier's last linear layer, with the model's own preparation."""
+
+    def __init__(self, library: str, model: str, view: str = "crop") -> None:
+        super().__init__(view)
+        self.name = f"{library}/{model}"
+        load = {"timm": _from_timm, "torchvision": _from_torchvision}[library]
+        try:
+            self._model, self.recipe = load(model)
+        except ImportError:
+            raise MissingDependencyError(
+                f"{self.name}: an image encoder of {library}'s needs: pip install {library} torch"
+            ) from None
+        except InputError:
+            raise
+        except Exception as error:  # the network's, the hub's and the library's own alike
+            reason = " ".join(str(error).split())[:160]
+            raise InputError(
+                f"{self.name}: cannot be loaded ({reason}); see {library}'s list of models"
+            ) from None
+        self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return (image_encoder_named, (self.name, self.view))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of the weights and of how pictures are prepared for them."""
+        return weights_hash(self._model, repr(self.recipe))
+
+    def _run(self, pixels: Floats) -> Floats:
+        import torch
+
+        # One caller at a time: torch has threads of its own.
+        with self._lock, torch.no_grad():
+            vectors: Floats = self._model(torch.from_numpy(pixels)).float().numpy()
+        return vectors
+
+
+def weights_hash(model: Any, more: str) -> str:
+    """A short hash of a torch model's weights and of a text."""
+    digest = hashlib.sha256(more.encode())
+    for name, tensor in sorted(model.state_dict().items()):
+        digest.update(name.encode())
+        digest.update(tensor.cpu().float().numpy().tobytes())
+    return digest.hexdigest()[:12]
+
+
+def _from_timm(model: str) -> tuple[Any, Recipe]:
+    import timm
+    from timm.data import resolve_model_data_config
+
+    # `num_classes=0` is timm's way to ask for what goes into the classifier.
+    network = timm.create_model(model, pretrained=True, num_classes=0).eval()
+    config = resolve_model_data_config(network)
+    side = int(config["input_size"][-1])
+    return network, Recipe(
+        side,
+        int(side / config["crop_pct"]),
+        tuple(255 * float(part) for part in config["mean"]),
+        tuple(255 * float(part) for part in config["std"]),
+        str(config["interpolation"]),
+        as_torchvision=True,
+    )
+
+
+def _from_torchvision(model: str) -> tuple[Any, Recipe]:
+    from torchvision.models import get_model, get_model_weights
+
+    weights = get_model_weights(model).DEFAULT
+    network = without_last_layer(get_model(model, weights=weights).eval(), model)
+    preset = weights.transforms()
+    return network, Recipe(
+        int(preset.crop_size[-1]),
+        int(preset.resize_size[-1]),
+        tuple(255 * float(part) for part in preset.mean),
+        tuple(255 * float(part) for part in preset.std),
+        str(preset.interpolation.value),
+        as_torchvision=True,
+    )
+
+
+def without_last_layer(network: Any, model: str) -> Any:
+    """A classifier whose last linear layer hands on what it gets."""
+    import torch
+
+    layers = [name for name, part in network.named_modules() if isinstance(part, torch.nn.Linear)]
+    if not layers:
+        raise InputError(f"torchvision/{model}: has no linear layer to take vectors before")
+    parent, _, last = layers[-1].rpartition(".")
+    setattr(network.get_submodule(parent), last, torch.nn.Identity())
+    return network

@@ -1,0 +1,152 @@
+"""CLIPScore and RefCLIPScore: a candidate beside the image itself, as a CLIP places both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.images.clip import Clip, clip_named
+from captious.images.sources import ImageSource, holds_vectors, vectors_of_images
+from captious.images.vectors import CaptionVectors, ImageVectors, SingleArray
+from captious.metrics.base import Metric, averaged
+from captious.metrics.clip_scores import WEIGHT, clip_scores, ref_clip_scores
+from captious.ragged import FloatArray
+from captious.samples import References, Samples
+from captious.text.analysis import Analysis
+from captious.text.encoder import unit
+
+PROMPT = "A photo depicts "  # stands before every caption, as in the published program
+
+
+@dataclass(frozen=True)
+class ClipScore(Metric):
+    """2.5 · max(cosine to the image, 0); and its harmonic mean with the nearest reference's cosine.
+
+    `clip` is a CLIP's name or folder, and `images` a folder; or else `images` and `captions` are
+    vectors of one space, each an `.npz` or as they are read. `images` may also be vectors when
+    captions are read by a CLIP. Captions without words are read like any other.
+    """
+
+    images: ImageSource | None = None
+    captions: str | Path | CaptionVectors | None = None
+    clip: str | Path | None = None
+
+    name = "clipscore"
+    columns = ("clipscore", "refclipscore")
+    description = "cosine to the image in a CLIP's space, and with the references' (Hessel, 2021)"
+    bounds = (0.0, WEIGHT)
+    needs_images = True
+
+    def __post_init__(self) -> None:
+        if self.images is None:
+            raise InputError("clipscore: needs images: a folder, or an .npz of image vectors")
+        if (self.captions is None) == (self.clip is None):
+            raise InputError(
+                "clipscore: needs either a CLIP's name or folder (clip=), or caption vectors from "
+                "one (captions=, an .npz with 'captions' and 'features')"
+            )
+        if self.clip is None and not holds_vectors(self.images):
+            raise InputError(
+                "clipscore: images in a folder need a CLIP's name or folder (clip=) to see them"
+            )
+
+    def prepare(self, references: References) -> SingleArray:
+        """The images' vectors, in the references' order."""
+        images = _in_order(self.images, image_names(references), references, self._clip)
+        self._vectors(references.analysis, images.shape[1])  # a missing caption is said now
+        return images
+
+    def statistics(self, samples: Samples, prepared: SingleArray) -> FloatArray:
+        """Both scores of each sample."""
+        mine = self._vectors(samples.candidates, prepared.shape[1])[samples.rows]
+        theirs = self._vectors(samples.references.analysis, prepared.shape[1])
+        seen = np.einsum("ij,ij->i", mine, prepared[samples.images], dtype=np.float64)
+        owners, pairs = samples.pairs.owners, samples.pairs.values
+        said = np.einsum("ij,ij->i", mine[owners], theirs[pairs], dtype=np.float64)
+        scores = clip_scores(np.minimum(seen, 1.0))
+        return averaged(
+            scores, ref_clip_scores(scores, np.minimum(said, 1.0), samples.pairs.offsets)
+        )
+
+    def signature(self) -> str:
+        """The CLIP, or where the vectors came from."""
+        clip, images = self._clip, self.images
+        if clip is None:
+            said = f"captions={self._given.fingerprint}"
+        else:
+            prompt = PROMPT.strip().replace(" ", "_")
+            said = f"clip={clip.name}:{clip.fingerprint},prompt={prompt}"
+        if images is not None and holds_vectors(images):
+            said += f",images={ImageVectors.given(images).fingerprint}"
+        return f"clipscore(w={WEIGHT},{said})"
+
+    @property
+    def _given(self) -> CaptionVectors:
+        assert self.captions is not None
+        return CaptionVectors.given(self.captions)
+
+    @property
+    def _clip(self) -> Clip | None:
+        return None if self.clip is None else clip_named(str(self.clip))
+
+    def _vectors(self, analysis: Analysis, width: int) -> SingleArray:
+        """The vectors of an analysis' captions, which must be as wide as the images'."""
+        clip = self._clip
+        found = _looked_up(self._given, analysis) if clip is None else _read_by(clip, analysis)
+        if found.shape[1] != width:
+            raise InputError(
+                f"clipscore: captions have vectors of {found.shape[1]} numbers and images of "
+                f"{width}; both must come from one CLIP"
+            )
+        return found
+
+
+def image_names(references: References) -> Sequence[str] | None:
+    """The name or id of each image, in the references' order, where they carry them."""
+    names: Sequence[str] | None = getattr(references, "image_names", None)
+    return names
+
+
+def _looked_up(given: CaptionVectors, analysis: Analysis) -> SingleArray:
+    """The vectors that are given for an analysis' captions."""
+    captions = analysis.captions
+    return analysis.once(("clipscore", given.fingerprint), lambda: given.take(captions).vectors)
+
+
+def _read_by(clip: Clip, analysis: Analysis) -> SingleArray:
+    """The vectors that a CLIP gives an analysis' captions, from the cache where it has them."""
+
+    def read(rows: list[int]) -> SingleArray:
+        return clip.caption_vectors([PROMPT + analysis.captions[row] for row in rows])
+
+    def vectors() -> SingleArray:
+        name = f"clip vector, {PROMPT.strip()}@{clip.fingerprint}"
+        return unit(analysis.remembered_arrays(name, read, range(len(analysis.captions))))
+
+    return analysis.once(("clipscore", clip.fingerprint), vectors)
+
+
+def _in_order(
+    source: ImageSource | None,
+    names: Sequence[str] | None,
+    references: References,
+    clip: Clip | None,
+) -> SingleArray:
+    """One image vector for each image that has references."""
+    assert source is not None
+    if names is not None:
+        eyes = None if clip is None else clip.eyes()
+        cache = references.analysis.cache
+        vectors = vectors_of_images(source, names, eyes, cache=cache).vectors
+        return vectors.take(names).vectors
+    if holds_vectors(source):
+        vectors = ImageVectors.given(source)
+        if len(vectors.names) == len(references):
+            return vectors.vectors  # without names, the order says which is which
+    raise InputError(
+        f"clipscore: {len(references)} images without names; give vectors in the same order"
+    )

@@ -1,0 +1,22 @@
+"""The curve of a training, drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from captious.learned.nneval import NnEval
+from captious.learned.training import Epoch, Trained
+
+pytest.importorskip("matplotlib")
+
+
+def test_three_panels_with_what_was_kept(tmp_path: Path) -> None:
+    from captious.report.training_plot import plot_training
+
+    curve = (Epoch(0.7, 0.5, 0.1), Epoch(0.6, 0.6, 0.4), Epoch(0.5, 0.7, 0.3))
+    plot_training(tmp_path / "curve.svg", Trained(NnEval().model(), 2, curve))
+    drawn = (tmp_path / "curve.svg").read_text()
+    for text in ("epoch 2 of 3", "Agreement", "Accuracy", "Loss"):
+        assert text in drawn
