@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from captious.images.efficientnet import FILE, SIDE, EfficientNetLite2, models_folder
+from captious.images.efficientnet import FILE, HASH, SIDE, EfficientNetLite2, models_folder
 from captious.images.encoding import encode_files
 from captious.images.folder import ImageFolder
 from captious.images.vectors import read_image_vectors
@@ -191,7 +191,9 @@ def main() -> None:
         options.output.mkdir(parents=True, exist_ok=True)
         file.write_bytes(build(read_weights(), options.bits))
     content = file.read_bytes()
-    print(f"{file}: {len(content) / 1e6:.2f} MB, {hashlib.sha256(content).hexdigest()}")
+    digest = hashlib.sha256(content).hexdigest()
+    known = "the file that the encoder knows" if digest == HASH else "not what the encoder takes"
+    print(f"{file}: {len(content) / 1e6:.2f} MB, {digest}, {known}")
     for view in ("crop", "whole"):
         if options.images and getattr(options, view):
             compare(file, options.images, getattr(options, view), view)

@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from toy_images import noise
+from tests.images.toy_images import noise
 
 from captious.errors import CaptiousError, InputError, MissingDependencyError
 from captious.images import efficientnet

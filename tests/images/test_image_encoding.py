@@ -4,7 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
-from toy_images import Image, MeanColour, noise, saved
+from tests.images.toy_images import Image, MeanColour, noise, saved
 
 from captious.cache import AnalysisCache
 from captious.errors import CaptiousWarning, InputError
@@ -107,7 +107,7 @@ def test_an_npz_serves_in_place_of_images(tmp_path):
         assert found.vectors == pytest.approx(np.array([[0, 1], [0.6, 0.8]]))
     with pytest.raises(InputError, match=r"vectors\.npz: no image 'c'"):
         vectors_of_images(path, ["c"])
-    with pytest.raises(InputError, match="a folder, an .npz"):
+    with pytest.raises(InputError, match="images are a folder"):
         vectors_of_images(3, ["c"])
 
 

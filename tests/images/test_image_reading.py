@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from toy_images import Image, noise, png_that_says, saved
+from tests.images.toy_images import Image, noise, png_that_says, saved
 
 from captious.errors import MissingDependencyError
 from captious.images import reading

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from toy_images import Image, noise
+from tests.images.toy_images import Image, noise
 
 from captious.errors import InputError
 from captious.images.efficientnet import EfficientNetLite2

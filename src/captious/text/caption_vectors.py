@@ -23,7 +23,8 @@ from captious.text.word_vectors import UNKNOWN, WordVectors
 SHIPPED = RESOURCES / "caption_vectors" / "captions-384d.npz"
 PIECE = "\t"  # before a piece of spelling in a file of vectors: no token has one
 PIECE_LENGTHS = (3, 4, 5)
-CAPTIONS_AT_ONCE = 4096  # bounds memory, changes nothing else
+CAPTIONS_AT_ONCE = 4096  # this and the next bound memory, and change nothing else
+MOST_KEPT = 1 << 15  # captions whose vectors are kept: 50 MB
 
 Vectors = npt.NDArray[np.float32]
 
@@ -105,7 +106,19 @@ class SpaceWords:
 
 
 def caption_vectors(analysis: Analysis, space: CaptionSpace, rows: IntArray) -> Vectors:
-    """The vectors of the captions at some rows, zeros for captions of no known word."""
+    """The vectors of the captions at some rows, zeros for captions of no known word.
+
+    Those of few captions are worked out once and kept; of many, whenever they are asked for.
+    """
+    if len(analysis.captions) > MOST_KEPT:
+        return _worked_out(analysis, space, rows)
+    every = np.arange(len(analysis.captions))
+    key = ("caption vectors", space.signature)
+    kept: Vectors = analysis.once(key, lambda: _worked_out(analysis, space, every))
+    return kept[rows]
+
+
+def _worked_out(analysis: Analysis, space: CaptionSpace, rows: IntArray) -> Vectors:
     found = SpaceWords.of(analysis, space)
     parts = list(space.of_captions(found.words.take(rows), found.vectors))
     return np.concatenate(parts) if parts else np.zeros((0, space.dimensions), np.float32)

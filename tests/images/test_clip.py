@@ -1,0 +1,113 @@
+"""A CLIP by its folder: the original's vectors for captions and pictures; what is cut is said."""
+
+import pickle
+import sys
+
+import numpy as np
+import pytest
+from tests.images.tiny_clip import save_tiny_clip
+from tests.images.toy_images import noise, saved
+
+from captious.errors import CaptiousWarning, InputError, MissingDependencyError
+from captious.images.clip import clip_named
+from captious.images.encoder import image_encoder_named
+from captious.images.sources import vectors_of_images
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("clip")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HF_HUB_OFFLINE", "1")
+        save_tiny_clip(path)
+    return path
+
+
+@pytest.fixture
+def clip(folder):
+    return clip_named(str(folder))
+
+
+def of_the_original(folder, **given):
+    import torch
+    import transformers
+
+    with torch.no_grad():
+        found = transformers.CLIPModel.from_pretrained(folder).eval()(**given)
+    return found.text_embeds.numpy(), found.image_embeds.numpy()
+
+
+def unit(vectors):
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def test_captions_are_placed_as_by_the_original(folder, clip):
+    import torch
+    import transformers
+
+    captions = ["a dog runs", "a cat", "zebra", "A dog  runs"]
+    mine = clip.caption_vectors(captions)
+    tokens = transformers.AutoTokenizer.from_pretrained(folder)(
+        captions, padding=True, return_tensors="pt"
+    )
+    theirs, _ = of_the_original(
+        folder,
+        input_ids=tokens["input_ids"],
+        attention_mask=tokens["attention_mask"],
+        pixel_values=torch.zeros(1, 3, 16, 16),
+    )
+    assert unit(mine) == pytest.approx(theirs, abs=1e-5)
+    assert not np.allclose(mine[0], mine[1], atol=1e-3)
+    assert np.isfinite(clip.caption_vectors(["", "\ud800"])).all()
+    assert clip.caption_vectors([]).shape == (0, 8)
+
+
+def test_pictures_are_placed_as_by_the_original(folder, clip):
+    import torch
+    import transformers
+
+    image = noise(40, 20)
+    processor = transformers.CLIPImageProcessorPil.from_pretrained(folder, crop_size=16)
+    pixels = processor(image, return_tensors="pt")["pixel_values"]
+    _, theirs = of_the_original(
+        folder, input_ids=torch.tensor(clip._pieces(["a dog"])), pixel_values=pixels
+    )
+    assert unit(clip.eyes().vector(image)[None]) == pytest.approx(theirs, abs=1e-4)
+
+
+def test_what_is_cut_of_a_caption_is_said(clip):
+    whole = "a dog " * 5  # ten tokens, and two marks
+    long = f"{whole}runs cat"
+    with pytest.warns(
+        CaptiousWarning, match=r"reads 12 tokens; of caption 'a dog .*last 2 were cut: 'runs cat'$"
+    ):
+        cut = clip.caption_vectors([long, "a cat"])
+    assert cut[0] == pytest.approx(clip.caption_vectors([whole])[0], abs=1e-6)
+    with pytest.warns(CaptiousWarning, match=r"\(and 1 more captions were cut\)"):
+        clip.caption_vectors([long, long + " dog"])
+
+
+def test_a_folder_of_images_through_a_clip(folder, tmp_path, clip):
+    (tmp_path / "x.png").write_bytes(saved(noise(), "PNG"))
+    encoder = image_encoder_named(f"clip/{folder}")
+    found = vectors_of_images(tmp_path, ["x"], encoder).vectors
+    assert found.vectors[0] == pytest.approx(unit(clip.eyes().vector(noise())[None])[0], abs=1e-6)
+    assert pickle.loads(pickle.dumps(encoder)) is encoder
+    assert pickle.loads(pickle.dumps(clip)) is clip
+    assert clip.fingerprint in encoder.signature
+
+
+def test_no_clip_of_this_name(tmp_path):
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    with pytest.raises(InputError, match="no CLIP of this name or folder"):
+        clip_named(str(tmp_path / "nowhere"))
+
+
+def test_a_clip_needs_transformers(monkeypatch):
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingDependencyError, match="pip install transformers torch"):
+        clip_named("some/clip")

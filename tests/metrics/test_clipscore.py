@@ -1,0 +1,146 @@
+"""CLIPScore and RefCLIPScore: by hand from vectors, and through a CLIP of random weights."""
+
+import numpy as np
+import pytest
+
+from captious.errors import InputError
+from captious.images.vectors import CaptionVectors, ImageVectors
+from captious.metrics.clip_scores import clip_scores, ref_clip_scores
+from captious.metrics.clipscore import PROMPT, ClipScore
+from captious.samples import References, Samples
+from captious.scorer import Scorer
+
+IMAGES = ImageVectors.of(["x.jpg", "y.jpg"], np.array([[2.0, 0, 0], [0, 1, 0]]))
+CAPTIONS = CaptionVectors.of(
+    ["dog", "cat", "car", "fish"],
+    np.array([[0.6, 0.8, 0], [0, 3.0, 0], [-1, 0, 0], [0.6, 0, 0.8]]),
+)
+REFERENCES = {"x": ["fish", "cat"], "y": ["dog"]}
+
+
+def scores(candidates, metric, references=REFERENCES):
+    result = Scorer(references, [metric], cache=False).score(candidates)
+    return result.samples["clipscore"], result.samples["refclipscore"]
+
+
+def test_a_clipscore_is_two_and_a_half_cosines_and_never_negative():
+    assert clip_scores(np.array([0.4, -0.3, 1.0])).tolist() == [1.0, 0.0, 2.5]
+
+
+def test_a_refclipscore_is_the_harmonic_mean_with_the_nearest_reference():
+    found = ref_clip_scores(
+        np.array([1.0, 0.0, 0.5, 0.0]),
+        np.array([0.2, 0.5, 0.9, -0.4, -0.1, -0.2]),
+        np.array([0, 2, 3, 5, 6]),
+    )
+    # 2 · 1 · .5 / 1.5; nothing to see; no reference alike; neither.
+    assert found == pytest.approx([2 / 3, 0.0, 0.0, 0.0])
+
+
+def test_scores_from_vectors_by_hand():
+    metric = ClipScore(images=IMAGES, captions=CAPTIONS)
+    seen, both = scores({"x": "dog", "y": "cat"}, metric)
+    # x: 2.5 · .6; the nearest reference is `cat`, .8. y: 2.5 · 1; `dog`, .8.
+    assert seen == pytest.approx([1.5, 2.5], abs=1e-6)
+    assert both == pytest.approx([2 * 1.5 * 0.8 / 2.3, 2 * 2.5 * 0.8 / 3.3], abs=1e-6)
+    seen, both = scores({"x": "car", "y": "fish"}, metric)
+    assert seen.tolist() == both.tolist() == [0.0, 0.0]
+
+
+def test_the_corpus_score_is_the_mean():
+    scorer = Scorer(REFERENCES, [ClipScore(images=IMAGES, captions=CAPTIONS)], cache=False)
+    result = scorer.score(["dog", "cat", "fish"], ids=["x", "y", "x"])
+    assert result.corpus["clipscore"] == pytest.approx((1.5 + 2.5 + 1.5) / 3, abs=1e-6)
+
+
+def test_images_are_found_by_name_where_references_carry_names():
+    references = References(["fish", "cat", "dog"], np.array([0, 2, 3]))
+    references.image_names = ["y", "x"]
+    metric = ClipScore(images=IMAGES, captions=CAPTIONS)
+    assert metric.prepare(references).tolist() == [[0, 1, 0], [1, 0, 0]]
+    references.image_names = ["y", "z"]
+    with pytest.raises(InputError, match="no image 'z'"):
+        metric.prepare(references)
+
+
+def test_vectors_from_files_and_the_signature(tmp_path):
+    IMAGES.write(tmp_path / "images.npz")
+    CAPTIONS.write(tmp_path / "captions.npz")
+    by_file = ClipScore(images=tmp_path / "images.npz", captions=str(tmp_path / "captions.npz"))
+    given = ClipScore(images=IMAGES, captions=CAPTIONS)
+    candidates = {"x": "dog", "y": "dog"}
+    assert scores(candidates, by_file)[1].tolist() == scores(candidates, given)[1].tolist()
+    assert by_file.signature() == given.signature()
+    assert given.signature() == (
+        f"clipscore(w=2.5,captions={CAPTIONS.fingerprint},images={IMAGES.fingerprint})"
+    )
+    other = ImageVectors.of(["x.jpg", "y.jpg"], np.eye(3)[:2][::-1])
+    assert ClipScore(images=other, captions=CAPTIONS).signature() != given.signature()
+
+
+def test_captions_and_images_that_are_not_there():
+    metric = ClipScore(images=IMAGES, captions=CAPTIONS)
+    with pytest.raises(InputError, match="no vector for caption 'horse'"):
+        scores({"x": "horse", "y": "dog"}, metric)
+    with pytest.raises(InputError, match="no vector for caption 'horse'"):
+        Scorer({"x": ["horse"], "y": ["dog"]}, [metric], cache=False)
+    with pytest.raises(InputError, match="1 images without names"):
+        Scorer({"x": ["dog"]}, [metric], cache=False)
+
+
+def test_vectors_of_two_widths():
+    narrow = ImageVectors.of(["x", "y"], np.eye(2))
+    with pytest.raises(InputError, match="vectors of 3 numbers and images of 2"):
+        scores({"x": "dog", "y": "dog"}, ClipScore(images=narrow, captions=CAPTIONS))
+
+
+def test_what_must_be_given(tmp_path):
+    with pytest.raises(InputError, match="needs images"):
+        ClipScore(captions=CAPTIONS)
+    for given in ({}, {"captions": CAPTIONS, "clip": "some/clip"}):
+        with pytest.raises(InputError, match="either a CLIP's name"):
+            ClipScore(images=IMAGES, **given)
+    with pytest.raises(InputError, match="images in a folder need a CLIP"):
+        ClipScore(images=tmp_path, captions=CAPTIONS)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+def test_scores_through_a_clip(tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    from tests.images.tiny_clip import save_tiny_clip
+    from tests.images.toy_images import noise, saved
+
+    from captious.images.clip import clip_named
+
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    model, folder = tmp_path / "clip", tmp_path / "images"
+    model.mkdir()
+    folder.mkdir()
+    save_tiny_clip(model, seed=12)  # one whose captions lie near both images
+    for number, name in enumerate("xy"):
+        (folder / f"{name}.png").write_bytes(saved(noise(seed=number), "PNG"))
+    metric = ClipScore(images=folder, clip=model)
+    references = References(["a dog runs", "a cat"], np.array([0, 1, 2]))
+    references.image_names = ["x", "y"]
+    clip = clip_named(str(model))
+    candidates = ["a cat runs", "a dog"]
+
+    def placed(vectors):
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+    seen = placed(np.array([clip.eyes().vector(noise(seed=number)) for number in range(2)]))
+    mine, theirs = (
+        placed(clip.caption_vectors([PROMPT + caption for caption in captions]))
+        for captions in (candidates, ["a dog runs", "a cat"])
+    )
+    expected = clip_scores((mine * seen).sum(axis=1))
+
+    samples = Samples(candidates, np.array([0, 1]), references)
+    found = metric.statistics(samples, metric.prepare(references))
+    assert (expected > 0.1).all()
+    assert found[:, 0] == pytest.approx(expected, abs=1e-5)
+    nearest = np.maximum((mine * theirs).sum(axis=1), 0)
+    harmonic = 2 * expected * nearest / np.maximum(expected + nearest, 1e-9)
+    assert found[:, 1] == pytest.approx(harmonic, abs=1e-5)
+    assert clip.fingerprint in metric.signature() and "A_photo_depicts" in metric.signature()
