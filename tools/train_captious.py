@@ -250,9 +250,9 @@ lexical ones beside them:
 | --- | --- | --- |
 {calibration}
 
-**Limits.** English. Fitted with four references; with fewer the chances are too low. A candidate is
-held against what the references say: a true statement that no reference makes scores low. The
-chances hold for the mixture of other images above.
+**Limits.** English. Fitted with four references; with one alone the chances are too low. A
+candidate is held against what the references say: a true statement that no reference makes scores
+low. The chances hold for the mixture of other images above.
 
 **Rebuild**: `python tools/train_captious.py`.
 """

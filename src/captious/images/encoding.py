@@ -21,7 +21,7 @@ from captious.images.vectors import ImageVectors
 from captious.images.views import Floats
 
 AT_ONCE = 64  # files between two visits to the cache: what a killed process loses at most
-_THREADS = min(8, os.cpu_count() or 1)
+THREADS = min(8, os.cpu_count() or 1)
 
 Progress = Callable[[int, int], None]  # images done, images in all
 
@@ -95,7 +95,7 @@ def _encoded(
         except BadImageError as error:
             return error
 
-    with ThreadPoolExecutor(_THREADS) as pool:
+    with ThreadPoolExecutor(THREADS) as pool:
         read_ones = dict(zip(files, pool.map(read, files.values()), strict=True))
         sound = {name: got for name, got in read_ones.items() if not isinstance(got, BadImageError)}
         # By what is in a file, not by its name: a file that changed is another image.

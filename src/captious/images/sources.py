@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from captious.cache import AnalysisCache
 from captious.errors import InputError
 from captious.images.encoder import ImageEncoder, image_encoder_named
-from captious.images.encoding import EncodedImages, Progress, encode_files
+from captious.images.encoding import THREADS, EncodedImages, Progress, encode_files
 from captious.images.folder import ImageFolder
+from captious.images.reading import BadImageError, read_image
 from captious.images.vectors import ImageVectors
 
 ImageSource = str | Path | ImageVectors
@@ -38,6 +40,28 @@ def vectors_of_images(
     files = {name: folder.find(name) for name in wanted}
     encoder = image_encoder_named() if encoder is None else encoder
     return encode_files(files, encoder, cache=cache, skip_bad=skip_bad, progress=progress)
+
+
+def bad_images(source: ImageSource, names: Sequence[str]) -> dict[str, str]:
+    """Which of the images that samples name cannot be used, and why; nothing is encoded.
+
+    For whoever leaves samples out before anything is scored, whatever metric will see the images.
+    """
+    if holds_vectors(source) or not isinstance(source, str | Path):
+        return {}
+    folder = ImageFolder(source)
+
+    def fault(name: str) -> str | None:
+        try:
+            read_image(folder.find(name))
+        except BadImageError as error:
+            return str(error)
+        return None
+
+    wanted = list(dict.fromkeys(names))
+    with ThreadPoolExecutor(THREADS) as pool:
+        faults = zip(wanted, pool.map(fault, wanted), strict=True)
+        return {name: said for name, said in faults if said is not None}
 
 
 def holds_vectors(source: ImageSource) -> bool:
