@@ -26,9 +26,9 @@ from captious.captioners.caption_files import read_image_captions
 from captious.captioners.captioner import Captioner
 from captious.captioners.examples import Examples
 from captious.captioners.generation import generate
-from captious.captioners.image_vectors import ImageVectors, read_image_vectors
 from captious.captioners.recipe import ARCHITECTURES, CaptionerRecipe, usual_recipe
 from captious.captioners.training import train
+from captious.images.vectors import ImageVectors, read_image_vectors
 from captious.io.formats import write_columns
 from captious.learned.training import import_torch
 from captious.report.table import render_table

@@ -30,7 +30,12 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "semantic": ("wmd", "spice", "mowe"),
     "syntactic": ("hwcm", "hwcm_dep"),
     "learned": tuple(LEARNED),
-    "all": tuple(column for metric in METRICS.values() for column in metric.columns),
+    "all": tuple(
+        column
+        for metric in METRICS.values()
+        if not metric.needs_images
+        for column in metric.columns
+    ),
 }
 DEFAULT = ("coco", "captious")
 

@@ -22,6 +22,14 @@ class ReferenceColumns:
     ids: list[Hashable]
     captions: list[str]
     offsets: IntArray
+    images: list[str] | None = None  # the images' names, where they are not the ids
+
+    @property
+    def image_names(self) -> list[str] | None:
+        """By what each image is found; lists without ids have nothing but their order."""
+        if self.images is not None:
+            return self.images
+        return None if self.ids == list(range(len(self.ids))) else list(map(str, self.ids))
 
     @classmethod
     def of(cls, references: ReferenceSets) -> ReferenceColumns:

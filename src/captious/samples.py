@@ -31,9 +31,11 @@ class References(Memo):
         offsets: IntArray,
         tokenizer: str = "ptb",
         cache: AnalysisCache | None = None,
+        image_names: Sequence[str] | None = None,
     ) -> None:
         super().__init__()
         unique, rows = unique_rows(captions)
+        self.image_names = image_names  # by which metrics that see images find them
         self.analysis = Analysis(unique, tokenizer, cache=cache)
         self.rows = Ragged(rows, offsets)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from captious.captioners.examples import Examples
-from captious.captioners.image_vectors import ImageVectors
 from captious.captioners.recipe import CaptionerRecipe
+from captious.images.vectors import ImageVectors
 
 ANIMALS = ("dog", "cat", "horse", "bird")
 DEEDS = ("runs", "sleeps", "eats quietly")

@@ -11,7 +11,7 @@ from captious.errors import CaptiousWarning, InputError
 from captious.images import encoding
 from captious.images.encoding import encode_files
 from captious.images.reading import BadImageError
-from captious.images.sources import holds_vectors, vectors_of_images
+from captious.images.sources import bad_images, holds_vectors, vectors_of_images
 from captious.images.vectors import CaptionVectors, ImageVectors
 
 
@@ -70,6 +70,10 @@ def test_a_bad_image_is_named_or_skipped(folder):
     assert found.vectors.names == ("red", "blue")
     assert list(found.skipped) == ["torn", "empty"]
     assert "the file is empty" in found.skipped["empty"]
+    assert bad_images(folder, [*names, "torn"]) == found.skipped
+    assert bad_images(found.vectors, names) == {}
+    with pytest.raises(InputError, match="no image 'green'"):
+        bad_images(folder, ["green"])
 
 
 def test_nothing_to_encode(folder):

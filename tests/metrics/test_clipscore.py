@@ -85,7 +85,7 @@ def test_captions_and_images_that_are_not_there():
     with pytest.raises(InputError, match="no vector for caption 'horse'"):
         Scorer({"x": ["horse"], "y": ["dog"]}, [metric], cache=False)
     with pytest.raises(InputError, match="1 images without names"):
-        Scorer({"x": ["dog"]}, [metric], cache=False)
+        metric.prepare(References(["dog"], np.array([0, 1])))
 
 
 def test_vectors_of_two_widths():

@@ -24,8 +24,8 @@ def run_train(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
     from captious.captioners.caption_files import read_image_captions
     from captious.captioners.examples import Examples
-    from captious.captioners.image_vectors import read_image_vectors
     from captious.captioners.training import train
+    from captious.images.vectors import read_image_vectors
     from captious.learned.training import import_torch
 
     names = [field.name for field in fields(CaptionerRecipe)]
@@ -78,7 +78,7 @@ def run_generate(options: argparse.Namespace) -> None:
     from captious.captioners.caption_files import read_names
     from captious.captioners.captioner import load_captioner
     from captious.captioners.generation import generate, sample
-    from captious.captioners.image_vectors import read_image_vectors
+    from captious.images.vectors import read_image_vectors
     from captious.io.formats import format_of, write_columns
 
     if options.beam is not None and options.temperature is not None:
@@ -135,8 +135,8 @@ def run_probabilities(options: argparse.Namespace) -> None:
     """Write word probabilities, and print what they come to."""
     from captious.captioners.caption_files import read_image_captions
     from captious.captioners.captioner import load_captioner
-    from captious.captioners.image_vectors import read_image_vectors
     from captious.captioners.probabilities import loss_of, word_probabilities
+    from captious.images.vectors import read_image_vectors
     from captious.pregen.files import write_probabilities
 
     _check_npz(options.output)

@@ -17,6 +17,7 @@ from captious.io.table import Table, describe
 ID_NAMES = ("image_id", "id")
 CANDIDATE_NAMES = ("candidate", "caption")
 REFERENCE_LIST = "references"
+IMAGE_NAME = "image"
 ONE_REFERENCE_NAMES = ("reference", "caption")
 
 References = dict[str, list[str]]
@@ -29,6 +30,7 @@ class CandidateFile:
     ids: list[Hashable]
     captions: dict[str, str]
     references: References | None
+    images: list[str] | None = None
 
 
 def read_corpus(candidates: str | Path, references: str | Path | None = None) -> Corpus:
@@ -50,7 +52,9 @@ def read_corpus(candidates: str | Path, references: str | Path | None = None) ->
         )
     corpus = Corpus.of(found.captions, by_id)
     # Files were matched by the ids' text; scores carry the ids as the candidates have them.
-    return replace(corpus, references=replace(corpus.references, ids=found.ids))
+    return replace(
+        corpus, references=replace(corpus.references, ids=found.ids, images=found.images)
+    )
 
 
 def read_candidates(path: str | Path) -> CandidateFile:
@@ -71,7 +75,11 @@ def read_candidates(path: str | Path) -> CandidateFile:
         references = {
             str(image): _reference_list(table, row, image) for row, image in enumerate(ids)
         }
-    return CandidateFile(ids, captions, references)
+    images = None
+    named = table.columns.get(IMAGE_NAME, ())
+    if named and all(isinstance(image, str | int) for image in named):
+        images = list(map(str, named))  # anything else, such as pixels, is not what we look for
+    return CandidateFile(ids, captions, references, images)
 
 
 def read_references(path: str | Path) -> References:

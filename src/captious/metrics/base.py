@@ -27,6 +27,7 @@ class Metric(ABC):
     statistic_names: tuple[str, ...] | None = None  # where they are more than scores and a count
     counts_images: bool = False  # that is what its `df` are: images whose references have it
     requires: tuple[str, ...] = ()  # packages beyond the core's
+    needs_images: bool = False  # and so is in no group
 
     @classmethod
     def option_names(cls) -> tuple[str, ...]:

@@ -107,8 +107,7 @@ class ClipScore(Metric):
 
 def image_names(references: References) -> Sequence[str] | None:
     """The name or id of each image, in the references' order, where they carry them."""
-    names: Sequence[str] | None = getattr(references, "image_names", None)
-    return names
+    return references.image_names
 
 
 def _looked_up(given: CaptionVectors, analysis: Analysis) -> SingleArray:

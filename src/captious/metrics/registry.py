@@ -7,6 +7,7 @@ from captious.metrics.bertscore import BertScore
 from captious.metrics.bleu import Bleu
 from captious.metrics.cider import Cider
 from captious.metrics.cider_d import CiderD
+from captious.metrics.clipscore import ClipScore
 from captious.metrics.consensus import Consensus
 from captious.metrics.consensus_parts import ConsensusParts
 from captious.metrics.encoder_consensus import EncoderConsensus
@@ -46,6 +47,7 @@ METRICS: dict[str, type[Metric]] = {
         ConsensusParts,
         EncoderConsensus,
         Form,
+        ClipScore,
     )
 }
 
