@@ -1,5 +1,7 @@
 """CLIPScore and RefCLIPScore: by hand from vectors, and through a CLIP of random weights."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -144,3 +146,25 @@ def test_scores_through_a_clip(tmp_path, monkeypatch):
     harmonic = 2 * expected * nearest / np.maximum(expected + nearest, 1e-9)
     assert found[:, 1] == pytest.approx(harmonic, abs=1e-5)
     assert clip.fingerprint in metric.signature() and "A_photo_depicts" in metric.signature()
+
+
+def test_the_command_finds_images_by_their_column(tmp_path, capsys):
+    from captious.cli.main import main
+
+    rows = [
+        {"id": "1", "image": "a.jpg", "candidate": "a dog", "references": ["the dog"]},
+        {"id": "2", "image": "b.jpg", "candidate": "a cat", "references": ["the cat"]},
+    ]
+    (tmp_path / "c.json").write_text(json.dumps(rows))
+    np.savez(tmp_path / "i.npz", files=np.array(["b.jpg", "a.jpg"]), features=np.eye(2)[::-1])
+    np.savez(
+        tmp_path / "c.npz",
+        captions=np.array(["a dog", "the dog", "a cat", "the cat"]),
+        features=np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]),
+    )
+    given = ["score", str(tmp_path / "c.json"), "--metrics", "clipscore", "--format", "json"]
+    vectors = ["--images", str(tmp_path / "i.npz"), "--caption-vectors", str(tmp_path / "c.npz")]
+    assert main([*given, *vectors]) == 0
+    assert json.loads(capsys.readouterr().out)["corpus"]["clipscore"] == pytest.approx(2.5)
+    assert main(given) == 2
+    assert "--images" in capsys.readouterr().err

@@ -53,6 +53,13 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
         help="word vectors for WMD and MOWE, made by captious vectors, in place of ours",
     )
     parser.add_argument(
+        "--images", metavar="DIR|NPZ", help="for clipscore: image files, or vectors of images"
+    )
+    parser.add_argument("--clip", help="for clipscore: a CLIP's name or folder, for transformers")
+    parser.add_argument(
+        "--caption-vectors", metavar="NPZ", help="for clipscore: captions' vectors, without a CLIP"
+    )
+    parser.add_argument(
         "--tokenizer",
         choices=tuple(TOKENIZERS),
         default="ptb",
@@ -69,7 +76,9 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read, score, write, print."""
     names = names_in(options.metrics)
-    given = {"df": options.df, "meteor_tables": options.meteor_tables, "vectors": options.vectors}
+    names_alike = ("df", "meteor_tables", "vectors", "images", "clip")
+    given = {name: getattr(options, name) for name in names_alike}
+    given["captions"] = options.caption_vectors
     parameters = {name: value for name, value in given.items() if value is not None}
     selection = select(names, parameters)
     if options.output is not None:

@@ -43,11 +43,14 @@ class ClipScore(Metric):
 
     def __post_init__(self) -> None:
         if self.images is None:
-            raise InputError("clipscore: needs images: a folder, or an .npz of image vectors")
+            raise InputError(
+                "clipscore: needs images, a folder or an .npz of image vectors (--images, images=)"
+            )
         if (self.captions is None) == (self.clip is None):
             raise InputError(
-                "clipscore: needs either a CLIP's name or folder (clip=), or caption vectors from "
-                "one (captions=, an .npz with 'captions' and 'features')"
+                "clipscore: needs either a CLIP's name or folder (--clip, clip=), or caption "
+                "vectors from one (--caption-vectors, captions=: an .npz with 'captions' and "
+                "'features')"
             )
         if self.clip is None and not holds_vectors(self.images):
             raise InputError(
