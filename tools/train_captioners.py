@@ -30,7 +30,7 @@ from captious.captioners.recipe import ARCHITECTURES, CaptionerRecipe, usual_rec
 from captious.captioners.training import train
 from captious.images.vectors import ImageVectors, read_image_vectors
 from captious.io.formats import write_columns
-from captious.learned.training import import_torch
+from captious.pytorch import import_torch
 from captious.report.table import render_table
 
 SPLITS = {"train": "training", "dev": "validation", "test": "test"}

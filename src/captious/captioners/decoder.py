@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from captious.images.vectors import SingleArray
-from captious.learned.training import import_torch
+from captious.pytorch import import_torch
 
 if TYPE_CHECKING:
     import torch

@@ -19,7 +19,7 @@ from captious.captioners.search import (
 )
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
-from captious.learned.training import import_torch
+from captious.pytorch import import_torch
 
 if TYPE_CHECKING:
     import torch

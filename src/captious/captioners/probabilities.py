@@ -11,8 +11,8 @@ from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder
 from captious.captioners.examples import NO_WORD, Examples, batches
 from captious.images.vectors import ImageVectors, SingleArray
-from captious.learned.training import import_torch
 from captious.pregen.probabilities import WordProbabilities
+from captious.pytorch import import_torch
 from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
 
 BATCH = 256

@@ -9,7 +9,7 @@ import numpy as np
 
 from captious.captioners.decoder import Decoder, State
 from captious.captioners.vocabulary import EDGE, UNKNOWN
-from captious.learned.training import import_torch
+from captious.pytorch import import_torch
 from captious.ragged import FloatArray, IntArray
 
 if TYPE_CHECKING:

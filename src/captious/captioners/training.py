@@ -20,8 +20,7 @@ from captious.captioners.recipe import CaptionerRecipe
 from captious.captioners.vocabulary import Vocabulary
 from captious.errors import InputError
 from captious.learned.checkpoint import Checkpoint
-from captious.learned.training import _one_thread as one_thread
-from captious.learned.training import import_torch
+from captious.pytorch import import_torch, one_thread
 from captious.ragged import Ragged
 
 LARGEST_GRADIENT = 5.0

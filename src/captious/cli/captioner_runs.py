@@ -26,7 +26,7 @@ def run_train(options: argparse.Namespace) -> None:
     from captious.captioners.examples import Examples
     from captious.captioners.training import train
     from captious.images.vectors import read_image_vectors
-    from captious.learned.training import import_torch
+    from captious.pytorch import import_torch
 
     names = [field.name for field in fields(CaptionerRecipe)]
     recipe = usual_recipe(**{name: getattr(options, name) for name in names})

@@ -19,9 +19,10 @@ from captious.learned.model_card import card_path, model_card, write_model_card
 from captious.learned.negatives import MACHINE
 from captious.learned.overlap import Overlap
 from captious.learned.recipe import LCEVAL_RECIPE, RECIPES, Recipe
-from captious.learned.training import Progress, Trained, import_torch, train
+from captious.learned.training import Progress, Trained, train
 from captious.learned.validation import Validation
 from captious.meta.evaluation import evaluate
+from captious.pytorch import import_torch
 
 MEASURED_ON = ("flickr8k-expert", "composite")
 

@@ -5,8 +5,7 @@ PyTorch is imported when training begins and for nothing else: scoring needs Num
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from captious.errors import InputError, MissingDependencyError
+from captious.errors import InputError
 from captious.learned.checkpoint import Checkpoint, training_key
 from captious.learned.features import FeatureSet
 from captious.learned.network import Network, new_network
@@ -22,6 +21,7 @@ from captious.learned.recipe import Recipe
 from captious.learned.scaling import Scaling
 from captious.learned.validation import Validation
 from captious.learned.weights import LearnedModel
+from captious.pytorch import import_torch, one_thread
 from captious.ragged import FloatArray
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def train(
     inputs = torch.from_numpy(scaling.apply(features))
     targets = torch.from_numpy(is_human.astype(np.int64))
     judged = scaling.apply(validation.features)
-    with _one_thread(torch):
+    with one_thread(torch):
         learner = _Learner(torch, state, recipe)
         while state.epoch < recipe.epochs and state.epoch - state.best < recipe.patience:
             loss = learner.run_epoch(inputs, targets, state.epoch)
@@ -161,28 +161,6 @@ class _Learner:
         state.first = [moment["exp_avg"].numpy().copy() for moment in moments]
         state.second = [moment["exp_avg_sq"].numpy().copy() for moment in moments]
         state.steps = self._steps
-
-
-def import_torch() -> Any:
-    """PyTorch, or what to do where it is not installed."""
-    try:
-        import torch
-    except ImportError:
-        raise MissingDependencyError(
-            "training needs PyTorch; install it with: pip install 'captious[train]'"
-        ) from None
-    return torch
-
-
-@contextmanager
-def _one_thread(torch: Any) -> Iterator[None]:
-    """One thread: more would sum in another order, and are slower for networks so small."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _check(
