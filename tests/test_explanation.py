@@ -62,3 +62,27 @@ def test_parts_say_what_pulls_down():
 def test_only_the_metrics_that_explain_themselves():
     with pytest.raises(captious.CaptiousError, match="explains nothing"):
         captious.explain("a dog", ["a dog"], "cider_d")
+
+
+def test_a_word_that_no_one_knows_is_unsupported():
+    assert captious.explain("a zyzzxq on a bench", ["a dog on a bench"]).unsupported == ["zyzzxq"]
+
+
+def test_weights_that_cannot_be_explained_are_named():
+    from captious.learned.captious import Captious
+    from captious.learned.nneval import NnEval
+
+    with pytest.raises(captious.CaptiousError, match=r"nneval\.npz: these weights cannot"):
+        captious.explain("a dog", ["a dog"], Captious(NnEval().weights))
+
+
+def test_the_command_explains(capsys):
+    from captious.cli.main import main
+
+    assert main(["explain", "a cat on a bench", "a dog sits\non a bench"]) == 0
+    table = capsys.readouterr().out
+    assert "a dog sits on a bench" in table
+    assert main(["explain", "a cat", "a dog", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["unsupported"] == ["cat"]
+    assert found["missing"] == ["dog"]

@@ -61,3 +61,9 @@ def test_it_is_the_default_beside_the_toolkit_metrics():
     result = captious.score(["a dog"], [["a dog runs"]], df="coco-val2014")
     assert result.columns[-1] == "captious"
     assert "form(order=" in result.signature
+
+
+def test_nothing_said_scores_next_to_nothing():
+    assert max(scores("", "собака", references=["a dog on a bench", ""])) < 0.001
+    full = captious.score([""], [["a dog on a bench", ""]], ["captious_full"])
+    assert full.corpus["captious_full"] < 0.01

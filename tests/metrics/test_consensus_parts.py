@@ -67,3 +67,24 @@ def test_one_reference_and_no_words():
     empty = parts("", ["a dog", ""])
     assert empty["support_recall"] == empty["support_precision"] == 0
     assert empty["consensus_nearest"] == 0
+
+
+def test_references_without_words_do_not_count():
+    alone, beside = parts("a cat sits", ["a dog sits"]), parts("a cat sits", ["a dog sits", "..."])
+    assert beside == pytest.approx(alone)
+
+
+def test_what_has_no_place_says_nothing_unless_a_reference_says_the_same():
+    nothing = parts("собака", ["a dog sits on a bench"])
+    assert nothing["consensus_distinct"] == -1
+    assert nothing["consensus_nearest"] == nothing["consensus_relative"] == 0
+    same = parts("собака", ["a dog sits on a bench", "собака"])
+    assert same["consensus_nearest"] == same["consensus_distinct"] == same["support_precision"] == 1
+
+
+def test_many_references_are_taken_some_at_a_time(monkeypatch):
+    whole = parts(CANDIDATE, REFERENCES * 5)
+    monkeypatch.setattr("captious.metrics.vector_views.PAIRS_AT_ONCE", 4)
+    monkeypatch.setattr("captious.metrics.consensus_parts.MOST_IMAGES", 0)
+    monkeypatch.setattr("captious.text.caption_vectors.MOST_KEPT", 0)
+    assert parts(CANDIDATE, REFERENCES * 5) == whole
