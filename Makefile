@@ -58,6 +58,7 @@ weights: $(VENV)/.tools-all $(VENV)/.tools-train
 	$(BIN)/python tools/train_caption_vectors.py --data $(DATA)
 	$(BIN)/python tools/train_word_order.py --data $(DATA)
 	$(BIN)/python tools/train_captious.py --data $(DATA)
+	$(BIN)/python tools/train_captious_image.py --data $(DATA)
 	for name in nneval lceval nneval_released lceval_released; do \
 		$(TRAIN) $$name --output $(LEARNED)/$$name.npz || exit; \
 	done

@@ -10,6 +10,7 @@ from typing import Any
 
 from captious.errors import InputError, UnknownMetricError
 from captious.learned.captious import Captious, CaptiousFull
+from captious.learned.captious_image import CaptiousImage
 from captious.learned.lceval import LcEval
 from captious.learned.nneval import NnEval
 from captious.metrics import registry
@@ -17,7 +18,7 @@ from captious.metrics.base import Metric
 from captious.metrics.function import FunctionMetric, Judge
 
 LEARNED: dict[str, type[Metric]] = {
-    metric.name: metric for metric in (NnEval, LcEval, Captious, CaptiousFull)
+    metric.name: metric for metric in (NnEval, LcEval, Captious, CaptiousFull, CaptiousImage)
 }
 METRICS: dict[str, type[Metric]] = registry.METRICS | LEARNED
 _OF_COLUMN = {column: metric for metric in METRICS.values() for column in metric.columns}
@@ -29,7 +30,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "lexical": ("ngram_precision", "unigram_recall", "rouge_l", "meteor", "cider_d"),
     "semantic": ("wmd", "spice", "mowe"),
     "syntactic": ("hwcm", "hwcm_dep"),
-    "learned": tuple(LEARNED),
+    "learned": tuple(name for name, metric in LEARNED.items() if not metric.needs_images),
     "all": tuple(
         column
         for metric in METRICS.values()

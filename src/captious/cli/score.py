@@ -53,7 +53,14 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
         help="word vectors for WMD and MOWE, made by captious vectors, in place of ours",
     )
     parser.add_argument(
-        "--images", metavar="DIR|NPZ", help="for clipscore: image files, or vectors of images"
+        "--images",
+        metavar="DIR|NPZ",
+        help="for captious_image and clipscore: image files, or vectors of images",
+    )
+    parser.add_argument(
+        "--whole",
+        metavar="NPZ",
+        help="for captious_image: vectors of the second view, where --images has those of one",
     )
     parser.add_argument("--clip", help="for clipscore: a CLIP's name or folder, for transformers")
     parser.add_argument(
@@ -76,7 +83,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read, score, write, print."""
     names = names_in(options.metrics)
-    names_alike = ("df", "meteor_tables", "vectors", "images", "clip")
+    names_alike = ("df", "meteor_tables", "vectors", "images", "whole", "clip")
     given = {name: getattr(options, name) for name in names_alike}
     given["captions"] = options.caption_vectors
     parameters = {name: value for name, value in given.items() if value is not None}

@@ -12,7 +12,7 @@ from captious.images.encoder import ImageEncoder, image_encoder_named
 from captious.images.encoding import THREADS, EncodedImages, Progress, encode_files
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError, read_image
-from captious.images.vectors import ImageVectors
+from captious.images.vectors import ImageVectors, SingleArray
 
 ImageSource = str | Path | ImageVectors
 
@@ -40,6 +40,24 @@ def vectors_of_images(
     files = {name: folder.find(name) for name in wanted}
     encoder = image_encoder_named() if encoder is None else encoder
     return encode_files(files, encoder, cache=cache, skip_bad=skip_bad, progress=progress)
+
+
+def vectors_in_order(
+    who: str,
+    source: ImageSource,
+    names: Sequence[str] | None,
+    count: int,
+    encoder: ImageEncoder | None = None,
+    cache: AnalysisCache | None = None,
+) -> SingleArray:
+    """One vector for each of so many images: by their names or, without names, by their order."""
+    if names is not None:
+        return vectors_of_images(source, names, encoder, cache=cache).vectors.take(names).vectors
+    if holds_vectors(source):
+        vectors = ImageVectors.given(source)
+        if len(vectors.names) == count:
+            return vectors.vectors
+    raise InputError(f"{who}: {count} images without names; give vectors in the same order")
 
 
 def bad_images(source: ImageSource, names: Sequence[str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from captious.learned.features import Prepared
+from captious.learned.network import logistic
 from captious.learned.weights import LearnedModel, load_model
 from captious.metrics.base import Metric, averaged
 from captious.ragged import FloatArray
@@ -54,8 +55,12 @@ class LearnedMetric(Metric):
 
     def content(self, samples: Samples, prepared: Prepared) -> FloatArray:
         """What the network makes of each sample's features."""
+        return logistic(self.margins(samples, prepared))
+
+    def margins(self, samples: Samples, prepared: Prepared) -> FloatArray:
+        """The same before it becomes a chance: how many nats speak for the caption."""
         model = self.model()
-        return model.scores(model.feature_set.read(samples, prepared))
+        return model.margins(model.feature_set.read(samples, prepared))
 
     def signature(self) -> str:
         """The weights' hash, and every feature with its parameters."""

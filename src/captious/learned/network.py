@@ -68,6 +68,10 @@ class Network:
 
     def probabilities(self, features: FloatArray) -> FloatArray:
         """For each row of scaled features, how likely it is that a person wrote the caption."""
+        return logistic(self.margins(features))
+
+    def margins(self, features: FloatArray) -> FloatArray:
+        """For each row of scaled features, how far the person's score lies above the machine's."""
         if features.ndim != 2 or features.shape[1] != self.widths[0]:
             raise InputError(
                 f"the network reads {self.widths[0]} features a sample, not an array of shape "
@@ -80,7 +84,7 @@ class Network:
         with threadpool_limits(1, "blas"):
             for start in range(0, len(batches), ROWS):
                 margins[start : start + ROWS] = self._margins(batches[start : start + ROWS])
-        return logistic(margins[:count])
+        return margins[:count]
 
     def _margins(self, values: FloatArray) -> FloatArray:
         """How far the person's score lies above the machine's: softmax needs no more."""

@@ -15,7 +15,7 @@ from captious.errors import InputError
 from captious.io.files import read_bytes, written_whole
 from captious.learned.feature_files import feature_set_of
 from captious.learned.features import FeatureSet
-from captious.learned.network import Network
+from captious.learned.network import Network, logistic
 from captious.learned.scaling import Scaling
 from captious.ragged import FloatArray
 
@@ -39,7 +39,11 @@ class LearnedModel:
 
     def scores(self, features: FloatArray) -> FloatArray:
         """A score from 0 to 1 for each row of features as the metrics give them."""
-        return self.network.probabilities(self.scaling.apply(features))
+        return logistic(self.margins(features))
+
+    def margins(self, features: FloatArray) -> FloatArray:
+        """The same before it becomes a chance."""
+        return self.network.margins(self.scaling.apply(features))
 
     def save(self, path: str | Path) -> None:
         """Write everything; equal models give equal files."""

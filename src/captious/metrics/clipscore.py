@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.images.clip import Clip, clip_named
-from captious.images.sources import ImageSource, holds_vectors, vectors_of_images
+from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
 from captious.images.vectors import CaptionVectors, ImageVectors, SingleArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.clip_scores import WEIGHT, clip_scores, ref_clip_scores
@@ -59,7 +58,16 @@ class ClipScore(Metric):
 
     def prepare(self, references: References) -> SingleArray:
         """The images' vectors, in the references' order."""
-        images = _in_order(self.images, image_names(references), references, self._clip)
+        assert self.images is not None
+        clip = self._clip
+        images = vectors_in_order(
+            self.name,
+            self.images,
+            references.image_names,
+            len(references),
+            None if clip is None else clip.eyes(),
+            references.analysis.cache,
+        )
         self._vectors(references.analysis, images.shape[1])  # a missing caption is said now
         return images
 
@@ -108,11 +116,6 @@ class ClipScore(Metric):
         return found
 
 
-def image_names(references: References) -> Sequence[str] | None:
-    """The name or id of each image, in the references' order, where they carry them."""
-    return references.image_names
-
-
 def _looked_up(given: CaptionVectors, analysis: Analysis) -> SingleArray:
     """The vectors that are given for an analysis' captions."""
     captions = analysis.captions
@@ -130,25 +133,3 @@ def _read_by(clip: Clip, analysis: Analysis) -> SingleArray:
         return unit(analysis.remembered_arrays(name, read, range(len(analysis.captions))))
 
     return analysis.once(("clipscore", clip.fingerprint), vectors)
-
-
-def _in_order(
-    source: ImageSource | None,
-    names: Sequence[str] | None,
-    references: References,
-    clip: Clip | None,
-) -> SingleArray:
-    """One image vector for each image that has references."""
-    assert source is not None
-    if names is not None:
-        eyes = None if clip is None else clip.eyes()
-        cache = references.analysis.cache
-        vectors = vectors_of_images(source, names, eyes, cache=cache).vectors
-        return vectors.take(names).vectors
-    if holds_vectors(source):
-        vectors = ImageVectors.given(source)
-        if len(vectors.names) == len(references):
-            return vectors.vectors  # without names, the order says which is which
-    raise InputError(
-        f"clipscore: {len(references)} images without names; give vectors in the same order"
-    )
