@@ -12,8 +12,9 @@ from captious.catalogue import select
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.learned.captious import Captious
+from captious.learned.weights import LearnedModel
 from captious.metrics.form import Form
-from captious.ragged import offsets_of
+from captious.ragged import FloatArray, offsets_of
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.caption_vectors import CaptionSpace, at_length_one, caption_vectors
@@ -105,7 +106,8 @@ def explain(
     captions = corpus.references.captions
     analysed = References(captions, offsets_of(np.array([len(captions)])))
     samples = Samples([candidate], np.array([0]), analysed)
-    chance = float(chosen.content(samples, chosen.prepare(analysed))[0])
+    features = model.feature_set.read(samples, chosen.prepare(analysed))
+    chance = float(model.scores(features)[0])
     form = float(Form().statistics(samples, None)[0, 0])
     space = CaptionSpace.load()
     analysis = Analysis([candidate, *captions])
@@ -118,7 +120,7 @@ def explain(
         chance * form,
         chance,
         form,
-        _parts(chosen, samples, analysed),
+        _parts(model, features[0]),
         tuple(similarities),
         int(np.argmax(similarities)),
         _words(space, mine, theirs),
@@ -126,9 +128,7 @@ def explain(
     )
 
 
-def _parts(metric: Captious, samples: Samples, references: References) -> tuple[ExplainedPart, ...]:
-    model = metric.model()
-    values = model.feature_set.read(samples, model.feature_set.prepare(references))[0]
+def _parts(model: LearnedModel, values: FloatArray) -> tuple[ExplainedPart, ...]:
     usual = np.array(model.notes["usual"])
     weights = model.network.weights[0][:, 1] * model.scaling.factor
     rows = zip(model.feature_set.columns, values, usual, weights * (values - usual), strict=True)

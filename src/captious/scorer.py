@@ -54,9 +54,9 @@ class Scorer:
         self.ids = columns.ids
         self.selection: Selection = select(metrics, options)
         kept = default_cache() if cache else None
-        self.references = References(
-            columns.captions, columns.offsets, tokenizer, kept, columns.image_names
-        )
+        sees = any(metric.needs_images for metric in self.selection.metrics)
+        names = columns.image_names if sees else None
+        self.references = References(columns.captions, columns.offsets, tokenizer, kept, names)
         self._row = dict(zip(columns.ids, range(len(columns.ids)), strict=True))
         with collector_paused():
             self._prepared = {m.name: m.prepare(self.references) for m in self.selection.metrics}

@@ -12,16 +12,15 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from captious.errors import InputError
 from captious.images.vectors import SingleArray
 from captious.io.files import written_whole
 from captious.ragged import FloatArray
+from captious.steady import in_equal_batches
 from captious.text.caption_vectors import Vectors, at_length_one
 
-# Rows are filled up to so many: BLAS may sum in another order where a matrix has another shape.
-ROWS = 64
+ROWS = 64  # images placed at a time
 ARRAYS = ("mapping", "usual_image", "usual_caption", "with_references", "alone")
 
 
@@ -68,13 +67,8 @@ class ImagePlaces:
                 f"image vectors of {vectors.shape[1]} numbers, but places were learned from "
                 f"{len(self.usual_image)} (EfficientNet-Lite2)"
             )
-        rows = np.zeros((-(-len(vectors) // ROWS) * ROWS, vectors.shape[1]), np.float32)
-        rows[: len(vectors)] = vectors - self.usual_image
-        places = np.empty((len(rows), self.mapping.shape[1]), np.float32)
-        with threadpool_limits(1, "blas"):
-            for start in range(0, len(rows), ROWS):
-                places[start : start + ROWS] = rows[start : start + ROWS] @ self.mapping
-        return at_length_one(places[: len(vectors)])
+        centred = (vectors - self.usual_image).astype(np.float32)
+        return at_length_one(in_equal_batches(centred, ROWS, lambda some: some @ self.mapping))
 
     def of_captions(self, vectors: Vectors) -> Vectors:
         """Captions' vectors without what all captions have in common; zeros stay zeros."""

@@ -1,8 +1,4 @@
-"""The network of a learned metric in NumPy: scaled features in, a probability out.
-
-A sample must get the same score whatever it is scored with. BLAS may sum in another order when a
-matrix has another shape, so every batch is filled up to the same number of rows.
-"""
+"""The network of a learned metric in NumPy: scaled features in, a probability out."""
 
 from __future__ import annotations
 
@@ -13,10 +9,10 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from captious.errors import InputError
 from captious.ragged import FloatArray
+from captious.steady import in_equal_batches
 
 ROWS = 512  # samples that go through the network together
 CLASSES = 2  # machine, person
@@ -77,14 +73,7 @@ class Network:
                 f"the network reads {self.widths[0]} features a sample, not an array of shape "
                 f"{features.shape}"
             )
-        count = len(features)
-        batches = np.zeros((-(-count // ROWS) * ROWS, self.widths[0]))
-        batches[:count] = features
-        margins = np.empty(len(batches))
-        with threadpool_limits(1, "blas"):
-            for start in range(0, len(batches), ROWS):
-                margins[start : start + ROWS] = self._margins(batches[start : start + ROWS])
-        return margins[:count]
+        return in_equal_batches(features.astype(np.float64), ROWS, self._margins)
 
     def _margins(self, values: FloatArray) -> FloatArray:
         """How far the person's score lies above the machine's: softmax needs no more."""

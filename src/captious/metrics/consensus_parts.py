@@ -18,7 +18,7 @@ from captious.text.caption_vectors import CaptionSpace, caption_vectors
 from captious.text.other_images import OtherImages
 from captious.text.tokens import Tokens
 
-USUAL_AGREEMENT = 0.73  # of a reference that is alone: the median where there are several
+USUAL_AGREEMENT = 0.68  # of a reference that is alone: the median where there are four
 PRECISE = 2.0**32  # numbers are rounded to so many parts of one before they are added
 BLOCK = 4  # the loop takes so many numbers of a vector at once
 

@@ -17,7 +17,7 @@ from captious.text.encoder import encoder_named
 from captious.text.sentence_vectors import sentence_vectors
 from captious.text.tokens import Tokens
 
-USUAL_AGREEMENT = 0.77  # of a reference that is alone: the median where there are several
+USUAL_AGREEMENT = 0.72  # of a reference that is alone: the median where there are four
 
 
 @dataclass(frozen=True)

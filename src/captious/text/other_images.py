@@ -10,17 +10,16 @@ from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from captious.ragged import FloatArray
 from captious.resources import RESOURCES
+from captious.steady import in_equal_batches
 from captious.text.caption_vectors import Vectors, at_length_one
 from captious.text.word_vectors import WordVectors
 
 SHIPPED = RESOURCES / "caption_vectors" / "other-images-384d.npz"
 TEMPERATURE = 0.05  # that of the space's training
-# Rows are filled up to so many: BLAS may sum in another order where a matrix has another shape.
-ROWS = 256
+ROWS = 256  # vectors compared at a time
 
 
 class OtherImages:
@@ -39,17 +38,15 @@ class OtherImages:
 
     def nearness(self, vectors: Vectors) -> FloatArray:
         """A soft maximum of the cosines between each vector and all other images."""
-        count = len(vectors)
-        batches = np.zeros((-(-count // ROWS) * ROWS, vectors.shape[1]), np.float32)
-        batches[:count] = vectors
-        found = np.empty(len(batches))
-        with threadpool_limits(1, "blas"):
-            for start in range(0, len(batches), ROWS):
-                cosines = batches[start : start + ROWS] @ self.centroids.T
-                cosines /= TEMPERATURE
-                np.exp(cosines, out=cosines)
-                found[start : start + ROWS] = cosines.mean(axis=1, dtype=np.float64)
-        near: FloatArray = TEMPERATURE * np.log(found[:count])
+
+        def means(batch: Vectors) -> FloatArray:
+            cosines = batch @ self.centroids.T
+            cosines /= TEMPERATURE
+            np.exp(cosines, out=cosines)
+            mean: FloatArray = cosines.mean(axis=1, dtype=np.float64)
+            return mean
+
+        near: FloatArray = TEMPERATURE * np.log(in_equal_batches(vectors, ROWS, means))
         return near
 
 
