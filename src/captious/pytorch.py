@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from captious.errors import MissingDependencyError
 
@@ -29,3 +32,20 @@ def one_thread(torch: Any) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+def arrays_of(module: Any) -> dict[str, npt.NDArray[np.float32]]:
+    """All weights of a module by name, copied."""
+    return {name: value.numpy().copy() for name, value in module.state_dict().items()}
+
+
+def load_arrays(module: Any, arrays: Mapping[str, Any]) -> None:
+    """Give a module its weights; names and sizes that do not fit are a ValueError."""
+    own = module.state_dict()
+    if set(own) != set(arrays):
+        raise ValueError(f"expected the arrays {', '.join(own)}")
+    for name, value in own.items():
+        array = np.ascontiguousarray(arrays[name], np.float32)
+        if array.shape != tuple(value.shape):
+            raise ValueError(f"{name}: {array.shape} instead of {tuple(value.shape)}")
+        value.copy_(import_torch().from_numpy(array.copy()))

@@ -5,11 +5,11 @@ import pytest
 
 from captious.captioners.caption_files import read_image_captions, read_names
 from captious.captioners.examples import NO_WORD, Examples, batches
-from captious.captioners.image_scaling import ImageScaling
 from captious.captioners.recipe import CaptionerRecipe, usual_recipe
-from captious.captioners.vocabulary import EDGE, UNKNOWN, Vocabulary
 from captious.errors import InputError
+from captious.images.scaling import ImageScaling
 from captious.images.vectors import ImageVectors, read_image_vectors
+from captious.text.vocabulary import EDGE, UNKNOWN, Vocabulary
 
 SAID = [["a", "dog"], ["a", "cat", "sleeps"], ["the", "dog"]]
 

@@ -12,15 +12,15 @@ from toy_world import RECIPE, captions, examples, images
 from captious.captioners.captioner import load_captioner
 from captious.captioners.decoder import Decoder, Shape
 from captious.captioners.generation import LONGEST, generate, sample
-from captious.captioners.image_scaling import ImageScaling
 from captious.captioners.probabilities import word_probabilities
 from captious.captioners.recipe import ARCHITECTURES
 from captious.captioners.search import beam_search, likeliest, one_path
 from captious.captioners.training import train
-from captious.captioners.vocabulary import EDGE, UNKNOWN
 from captious.errors import InputError
+from captious.images.scaling import ImageScaling
 from captious.images.vectors import ImageVectors
 from captious.pregen.files import read_probabilities, write_probabilities
+from captious.text.vocabulary import EDGE, UNKNOWN
 
 torch = pytest.importorskip("torch")
 

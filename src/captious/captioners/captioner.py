@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from captious.captioners.decoder import Decoder, Shape
-from captious.captioners.image_scaling import ImageScaling
-from captious.captioners.vocabulary import Vocabulary
 from captious.errors import InputError
+from captious.images.scaling import ImageScaling
 from captious.images.vectors import ImageVectors, SingleArray
 from captious.io.files import read_bytes, written_whole
+from captious.text.vocabulary import Vocabulary
 
 FORMAT = 1
 SCALING = ("scaling.mean", "scaling.deviation")  # the names of its arrays

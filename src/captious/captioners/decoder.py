@@ -10,10 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from captious.images.vectors import SingleArray
-from captious.pytorch import import_torch
+from captious.pytorch import arrays_of, import_torch, load_arrays
 
 if TYPE_CHECKING:
     import torch
@@ -96,15 +94,8 @@ class Decoder:
 
     def arrays(self) -> dict[str, SingleArray]:
         """All weights by name, copied."""
-        return {name: value.numpy().copy() for name, value in self.parts.state_dict().items()}
+        return arrays_of(self.parts)
 
     def load(self, arrays: Mapping[str, Any]) -> None:
         """Take weights; names and sizes that do not fit are a ValueError."""
-        own = self.parts.state_dict()
-        if set(own) != set(arrays):
-            raise ValueError(f"expected the arrays {', '.join(own)}")
-        for name, value in own.items():
-            array = np.ascontiguousarray(arrays[name], np.float32)
-            if array.shape != tuple(value.shape):
-                raise ValueError(f"{name}: {array.shape} instead of {tuple(value.shape)}")
-            value.copy_(self._torch.from_numpy(array.copy()))
+        load_arrays(self.parts, arrays)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from captious.captioners.decoder import Decoder, State
-from captious.captioners.vocabulary import EDGE, UNKNOWN
 from captious.pytorch import import_torch
 from captious.ragged import FloatArray, IntArray
+from captious.text.vocabulary import EDGE, UNKNOWN
 
 if TYPE_CHECKING:
     import torch

@@ -14,14 +14,15 @@ import numpy as np
 from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder, Shape
 from captious.captioners.examples import NO_WORD, Batch, Examples, batches
-from captious.captioners.image_scaling import ImageScaling
 from captious.captioners.probabilities import loss_of, measure
 from captious.captioners.recipe import CaptionerRecipe
-from captious.captioners.vocabulary import Vocabulary
 from captious.errors import InputError
+from captious.images.scaling import ImageScaling
+from captious.learned.adam import ResumableAdam
 from captious.learned.checkpoint import Checkpoint
 from captious.pytorch import import_torch, one_thread
 from captious.ragged import Ragged
+from captious.text.vocabulary import Vocabulary
 
 LARGEST_GRADIENT = 5.0
 # Epoch (from 1), captions read in it, captions in all, lowest validation loss so far if any.
@@ -115,17 +116,15 @@ class _Learner:
 
     def __init__(self, decoder: Decoder, state: Checkpoint, recipe: CaptionerRecipe) -> None:
         self._torch = import_torch()
-        self._decoder, self._recipe, self._steps = decoder, recipe, state.steps
+        self._decoder, self._recipe = decoder, recipe
         decoder.load(dict(zip(decoder.arrays(), state.arrays, strict=True)))
-        self._weights = list(decoder.parts.parameters())
-        self._adam = self._torch.optim.Adam(self._weights, lr=recipe.learning_rate, fused=True)
-        if state.steps:
-            for weight, first, second in zip(self._weights, state.first, state.second, strict=True):
-                self._adam.state[weight] = {
-                    "step": self._torch.tensor(float(state.steps)),
-                    "exp_avg": self._torch.tensor(first),
-                    "exp_avg_sq": self._torch.tensor(second),
-                }
+        self._adam = ResumableAdam(
+            list(decoder.parts.parameters()),
+            state,
+            recipe.learning_rate,
+            LARGEST_GRADIENT,
+            fused=True,
+        )
 
     def run_epoch(
         self, examples: Examples, numbers: Ragged, state: Checkpoint, progress: Progress | None
@@ -134,8 +133,7 @@ class _Learner:
         torch, epoch = self._torch, state.epoch
         chance = np.random.default_rng([self._recipe.seed, epoch])
         self._decoder.parts.train()
-        for group in self._adam.param_groups:
-            group["lr"] = self._recipe.learning_rate * self._recipe.decay**epoch
+        self._adam.set_rate(self._recipe.learning_rate * self._recipe.decay**epoch)
         total, words, done = 0.0, 0, 0
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(int(chance.integers(2**62)))
@@ -159,21 +157,11 @@ class _Learner:
         loss = torch.nn.functional.cross_entropy(
             scores.float().flatten(0, 1), targets.flatten(), ignore_index=NO_WORD
         )
-        self._adam.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self._weights, LARGEST_GRADIENT)
-        self._adam.step()
-        self._steps += 1
-        return float(loss.detach())
+        return self._adam.step(loss)
 
     def store(self, state: Checkpoint) -> None:
         """Put weights and moments where a checkpoint keeps them."""
-        arrays: list[Any] = list(self._decoder.arrays().values())
-        moments = [self._adam.state[weight] for weight in self._weights]
-        state.arrays = arrays
-        state.first = [moment["exp_avg"].numpy().copy() for moment in moments]
-        state.second = [moment["exp_avg_sq"].numpy().copy() for moment in moments]
-        state.steps = self._steps
+        self._adam.store(state)
 
 
 def training_key(recipe: CaptionerRecipe, *data: Examples) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from captious.errors import InputError
+from captious.learned.adam import ResumableAdam
 from captious.learned.checkpoint import Checkpoint, training_key
 from captious.learned.features import FeatureSet
 from captious.learned.network import Network, new_network
@@ -113,31 +114,19 @@ class _Learner:
         self._torch, self._recipe = torch, recipe
         self._arrays = [torch.tensor(array, requires_grad=True) for array in state.arrays]
         # L2 is Adam's weight decay: its gradient is added to the loss's before the moments.
-        self._adam = torch.optim.Adam(
-            self._arrays, lr=recipe.learning_rate, weight_decay=recipe.l2, foreach=False
+        self._adam = ResumableAdam(
+            self._arrays, state, recipe.learning_rate, weight_decay=recipe.l2, foreach=False
         )
-        if state.steps:
-            for array, first, second in zip(self._arrays, state.first, state.second, strict=True):
-                self._adam.state[array] = {
-                    "step": torch.tensor(float(state.steps)),
-                    "exp_avg": torch.tensor(first),
-                    "exp_avg_sq": torch.tensor(second),
-                }
-        self._steps = state.steps
 
     def run_epoch(self, inputs: torch.Tensor, targets: torch.Tensor, epoch: int) -> float:
         """One pass over the training set in an order that seed and epoch decide; the mean loss."""
         order = np.random.default_rng([self._recipe.seed, epoch]).permutation(len(inputs))
         total = 0.0
         for rows in self._torch.from_numpy(order).split(self._recipe.batch):
-            self._adam.zero_grad()
             loss = self._torch.nn.functional.cross_entropy(
                 self._forward(inputs[rows]), targets[rows]
             )
-            loss.backward()
-            self._adam.step()
-            self._steps += 1
-            total += float(loss.detach()) * len(rows)
+            total += self._adam.step(loss) * len(rows)
         return total / len(inputs)
 
     def _forward(self, values: torch.Tensor) -> torch.Tensor:
@@ -156,11 +145,7 @@ class _Learner:
 
     def store(self, state: Checkpoint) -> None:
         """Put weights and moments where a checkpoint keeps them."""
-        state.arrays = [array.detach().numpy().copy() for array in self._arrays]
-        moments = [self._adam.state[array] for array in self._arrays]
-        state.first = [moment["exp_avg"].numpy().copy() for moment in moments]
-        state.second = [moment["exp_avg_sq"].numpy().copy() for moment in moments]
-        state.steps = self._steps
+        self._adam.store(state)
 
 
 def _check(

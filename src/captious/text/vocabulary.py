@@ -1,4 +1,4 @@
-"""Vocabulary: the words that a captioner can read and write, each with its number."""
+"""Vocabulary: the words that a network can read and write, each with its number."""
 
 from __future__ import annotations
 

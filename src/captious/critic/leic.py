@@ -1,0 +1,138 @@
+"""LEIC: how likely it is that a person wrote the caption of this image, by a critic's eye."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from captious.critic.critic import Critic, load_critic
+from captious.errors import InputError
+from captious.images.encoder import image_encoder_named
+from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
+from captious.images.vectors import SingleArray
+from captious.learned.network import logistic
+from captious.learned.published import PAPER, SHIPPED, VARIANTS
+from captious.metrics.base import Metric, averaged
+from captious.ragged import FloatArray
+from captious.samples import References, Samples
+from captious.text.analysis import Analysis
+from captious.text.tokens import Tokens
+
+PAIRS_AT_ONCE = 8192  # bounds memory
+
+
+class Prepared(NamedTuple):
+    """What images and unique references bring to the margin; none that the critic does not read."""
+
+    images: SingleArray | None
+    references: SingleArray | None
+
+
+@dataclass(frozen=True)
+class Leic(Metric):
+    """The critic of Cui et al. (2018): the mean chance over the references.
+
+    With `images`, a folder or an `.npz` of vectors, the critic of image and reference; without, of
+    the reference alone. `weights` is a critic of one's own, or names its file.
+    """
+
+    images: ImageSource | None = None
+    variant: str = PAPER
+    weights: str | Path | Critic | None = None
+
+    name = "leic"
+    columns = ("leic",)
+    description = "chance that a person wrote the caption of this image, by a network that reads it"
+
+    def __post_init__(self) -> None:
+        if self.variant not in VARIANTS:
+            raise InputError(
+                f"leic: unknown variant {self.variant!r}; choose one of: {', '.join(VARIANTS)}"
+            )
+        recipe = self.critic().recipe  # a file that cannot be used is said now
+        if recipe.sees and self.images is None:
+            raise InputError(
+                "leic: these weights need images, a folder or an .npz of image vectors (--images, "
+                "images=)"
+            )
+        object.__setattr__(self, "needs_images", recipe.sees)
+
+    def critic(self) -> Critic:
+        """What judges."""
+        if isinstance(self.weights, Critic):
+            return self.weights
+        path = Path(self.weights) if self.weights is not None else self._shipped()
+        return _loaded(path, path.stat().st_mtime_ns if path.is_file() else 0)
+
+    def _shipped(self) -> Path:
+        context = "" if self.images is not None else "_reference"
+        variant = "" if self.variant == PAPER else f"_{self.variant}"
+        return SHIPPED / f"leic{context}{variant}.npz"
+
+    def prepare(self, references: References) -> Prepared:
+        """What the images bring, and what the references bring."""
+        critic = self.critic()
+        images = texts = None
+        if critic.recipe.sees:
+            images = critic.of_images(critic.images(self._seen(references)))
+        if critic.recipe.reads:
+            texts = critic.of_references(_read(critic, references.analysis))
+        return Prepared(images, texts)
+
+    def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
+        """The mean over each sample's references; one score where the critic reads none."""
+        critic = self.critic()
+        candidates = critic.of_candidates(_read(critic, samples.candidates))
+        pairs = samples.pairs
+        if prepared.references is None:
+            owners, lengths = np.arange(len(samples)), np.ones(len(samples))
+        else:
+            owners, lengths = pairs.owners, pairs.lengths.astype(np.float64)
+        chances = np.empty(len(owners))
+        for start in range(0, len(owners), PAIRS_AT_ONCE):
+            some = slice(start, start + PAIRS_AT_ONCE)
+            brought = []
+            if prepared.images is not None:
+                brought.append(prepared.images[samples.images[owners[some]]])
+            if prepared.references is not None:
+                brought.append(prepared.references[pairs.values[some]])
+            mine = candidates[samples.rows[owners[some]]]
+            margins = critic.fusion.margins(np.add.reduce(brought), mine)
+            chances[some] = logistic(margins.astype(np.float64))
+        return averaged(np.bincount(owners, chances, len(samples)) / lengths)
+
+    def signature(self) -> str:
+        """The variant, what is read, the weights' hash, and how references are pooled."""
+        critic = self.critic()
+        pooled = ",references=mean" if critic.recipe.reads else ""
+        return (
+            f"leic(variant={critic.recipe.variant},context={critic.recipe.context},"
+            f"fusion={critic.recipe.fusion},weights={critic.fingerprint}{pooled})"
+        )
+
+    def _seen(self, references: References) -> SingleArray:
+        assert self.images is not None
+        encoder = None if holds_vectors(self.images) else image_encoder_named()
+        return vectors_in_order(
+            self.name,
+            self.images,
+            references.image_names,
+            len(references),
+            encoder,
+            references.analysis.cache,
+        )
+
+
+def _read(critic: Critic, analysis: Analysis) -> SingleArray:
+    """The vector of each unique caption."""
+    return critic.captions(analysis.layer(Tokens).words)
+
+
+@lru_cache(maxsize=8)
+def _loaded(path: Path, written: int) -> Critic:
+    """A file's critic, read once, and again when the file has been written anew."""
+    return load_critic(path)

@@ -1,0 +1,122 @@
+"""Other captions: for each person's caption one that no person wrote of the image, by its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from captious.critic.recipe import WRITTEN, CriticRecipe
+from captious.errors import InputError
+from captious.meta.robustness.pathological import nearest_images, permuted_words, replaced_words
+from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious.text.vocabulary import SPECIAL
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """Captions as numbers, and the image of each, in the order of the images."""
+
+    numbers: Ragged
+    images: IntArray
+
+    @property
+    def rows_of_image(self) -> IntArray:
+        """Where each image's captions begin and, last, where they end."""
+        return offsets_of(np.bincount(self.images))
+
+
+class Others:
+    """What a critic learns to tell from people's captions, drawn anew for each epoch.
+
+    Strengths of permuted and replaced words are drawn evenly from 1 to 100 %, with two words at
+    least. A caption of another image comes from any other or, where the recipe says `similar`, from
+    the nearest by the image vectors, of which a strength drawn likewise says how many.
+    """
+
+    def __init__(
+        self,
+        people: Written,
+        machines: Mapping[str, Written],
+        recipe: CriticRecipe,
+        words: int,
+        features: FloatArray | None = None,
+    ) -> None:
+        shares = {
+            kind: share
+            for kind, share in recipe.others.items()
+            if share > 0 and (kind not in WRITTEN or kind in machines)
+        }
+        if not shares:
+            raise InputError(
+                "no captions to tell from people's: give machines' captions, or a share above 0 to "
+                "a transformation"
+            )
+        self._people, self._machines, self._words = people, machines, words
+        self._starts = people.rows_of_image
+        if len(self._starts) < 3 and "random_caption" in shares:
+            raise InputError("captions of other images need two images or more")
+        self._kinds = tuple(shares)
+        self._shares = np.array(list(shares.values())) / sum(shares.values())
+        similar = recipe.similar and "random_caption" in shares
+        self._nearest = nearest_images(features) if similar else None
+
+    def draw(self, rows: IntArray, chance: np.random.Generator) -> Ragged:
+        """One other caption for each of these captions of people."""
+        kinds = chance.choice(len(self._kinds), size=len(rows), p=self._shares)
+        order = np.argsort(kinds, kind="stable")
+        counts = np.bincount(kinds, minlength=len(self._kinds))
+        parts = [
+            self._of_kind(kind, rows[some], chance)
+            for kind, some in zip(self._kinds, np.split(order, np.cumsum(counts)[:-1]), strict=True)
+            if len(some)
+        ]
+        values = np.concatenate([part.values for part in parts])
+        joined = Ragged(values, offsets_of(np.concatenate([part.lengths for part in parts])))
+        return joined.take(np.argsort(order, kind="stable"))
+
+    def _of_kind(self, kind: str, rows: IntArray, chance: np.random.Generator) -> Ragged:
+        images = self._people.images[rows]
+        if kind in self._machines:
+            written = self._machines[kind]
+            starts = written.rows_of_image
+            return written.numbers.take(_one_of_each(starts, images, chance))
+        if kind == "random_caption":
+            others = self._other_images(images, chance)
+            return self._people.numbers.take(_one_of_each(self._starts, others, chance))
+        own = self._people.numbers.take(rows)
+        strengths = chance.integers(1, 101, size=len(rows))
+        if kind == "word_permutation":
+            return permuted_words(own, strengths, chance)
+        # Numbers of real words, without the edge's and the unknown word's.
+        real = Ragged(np.maximum(own.values - len(SPECIAL), 0), own.offsets)
+        drawn = replaced_words(real, self._words, strengths, chance)
+        kept = np.where(drawn.values == real.values, own.values, drawn.values + len(SPECIAL))
+        return Ragged(kept, own.offsets)
+
+    def _other_images(self, images: IntArray, chance: np.random.Generator) -> IntArray:
+        number = len(self._starts) - 1
+        if self._nearest is None:
+            others: IntArray = (images + chance.integers(1, number, size=len(images))) % number
+            return others
+        choice = np.ceil(chance.random(len(images)) * (number - 1)).astype(np.int64)
+        others = self._nearest[images, chance.integers(np.maximum(choice, 1))]
+        return np.asarray(others)
+
+
+def _one_of_each(starts: IntArray, images: IntArray, chance: np.random.Generator) -> IntArray:
+    """The row of one caption of each image."""
+    counts = starts[images + 1] - starts[images]
+    rows: IntArray = starts[images] + chance.integers(counts)
+    return rows
+
+
+def another_of_the_image(people: Written, rows: IntArray, chance: np.random.Generator) -> IntArray:
+    """For each caption the row of another caption of its image."""
+    starts = people.rows_of_image
+    images = people.images[rows]
+    counts = starts[images + 1] - starts[images]
+    step = chance.integers(1, counts)
+    others: IntArray = starts[images] + (rows - starts[images] + step) % counts
+    return others

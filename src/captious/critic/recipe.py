@@ -1,0 +1,89 @@
+"""Recipes: what a critic reads, how it combines it, and how it is trained, as data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from captious.errors import InputError
+from captious.learned.published import PAPER, VARIANTS
+from captious.meta.robustness.pathological import TRANSFORMATIONS
+
+IMAGE, REFERENCE, BOTH = CONTEXTS = ("image", "reference", "both")
+LINEAR, MLP, BILINEAR = FUSIONS = ("linear", "mlp", "bilinear")
+MACHINE, SAMPLED = WRITTEN = ("machine", "sampled")  # by captioners: the best, or drawn by chance
+OTHERS = (*WRITTEN, *TRANSFORMATIONS)  # what is not a person's caption of the image
+EVEN = dict.fromkeys(OTHERS, 1.0)
+
+
+@dataclass(frozen=True)
+class CriticRecipe:
+    """A critic's context, fusion and sizes, and how its weights are found.
+
+    `others` has the share of each kind of caption that the critic learns to tell from people's of
+    the image; what a training has no captions of is left out. Training takes `epochs`, or ends once
+    the loss on the validation images has not fallen for `patience` epochs; the weights of the epoch
+    with the lowest are kept.
+    """
+
+    context: str = BOTH
+    fusion: str = MLP
+    variant: str = PAPER  # what becomes of long captions
+    size: int = 256  # of a caption's vector, and of the image's
+    hidden: int = 512  # units of the MLP
+    sketch: int = 8192  # numbers of a compact bilinear vector
+    longest: int = 15  # words that are read
+    least_count: int = 3  # how often a word occurs that is learnt
+    others: Mapping[str, float] = field(default_factory=lambda: dict(EVEN))
+    similar: bool = False  # captions of other images come from images that are alike, too
+    dropout: float = 0.5
+    learning_rate: float = 1e-3  # in the first epoch
+    decay: float = 0.9  # of the learning rate, from epoch to epoch
+    batch: int = 100  # half of them people's captions
+    epochs: int = 15
+    patience: int = 3
+    largest_gradient: float = 1.0
+    seed: int = 0
+    half: bool = False  # multiply in bfloat16: faster where the processor can
+
+    def __post_init__(self) -> None:
+        for name, known in (("context", CONTEXTS), ("fusion", FUSIONS), ("variant", VARIANTS)):
+            if getattr(self, name) not in known:
+                raise InputError(
+                    f"unknown {name} {getattr(self, name)!r}; choose one of: {', '.join(known)}"
+                )
+        for name in ("size", "hidden", "sketch", "longest", "least_count", "epochs", "patience"):
+            if getattr(self, name) < 1:
+                raise InputError(f"{name}: a whole number from 1 on, not {getattr(self, name)}")
+        if self.batch < 2 or self.batch % 2:
+            raise InputError(f"batch: an even number from 2 on, not {self.batch}")
+        if self.seed < 0:
+            raise InputError(f"seed: a whole number from 0 on, not {self.seed}")
+        if not 0 <= self.dropout < 1:
+            raise InputError(f"dropout: a number from 0 to below 1, not {self.dropout}")
+        if not 0 < self.learning_rate < 1:
+            raise InputError(f"learning_rate: a number between 0 and 1, not {self.learning_rate}")
+        if not 0 < self.decay <= 1:
+            raise InputError(f"decay: a number above 0 and up to 1, not {self.decay}")
+        if not self.largest_gradient > 0:
+            raise InputError(f"largest_gradient: above 0, not {self.largest_gradient}")
+        for kind, share in self.others.items():
+            if kind not in OTHERS:
+                raise InputError(f"unknown captions {kind!r}; choose from: {', '.join(OTHERS)}")
+            if not 0 <= share < float("inf"):
+                raise InputError(f"{kind}: a share is a number from 0 on, not {share!r}")
+
+    @property
+    def sees(self) -> bool:
+        """Whether the image is part of the context."""
+        return self.context != REFERENCE
+
+    @property
+    def reads(self) -> bool:
+        """Whether a reference is part of the context."""
+        return self.context != IMAGE
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every choice, as JSON has it."""
+        return asdict(self)

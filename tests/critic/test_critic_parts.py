@@ -1,0 +1,207 @@
+"""The critic's parts that need no PyTorch: sketches, sentences, other captions, recipes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from critic_world import images, machine, people
+
+from captious.critic.captions import CriticCaptions
+from captious.critic.others import Others, another_of_the_image
+from captious.critic.recipe import OTHERS, CriticRecipe
+from captious.critic.sentences import cut, has_an_end, side_by_side
+from captious.critic.sketch import CountSketch, folded
+from captious.errors import InputError
+from captious.images.vectors import ImageVectors
+from captious.ragged import Ragged, offsets_of
+from captious.text.vocabulary import EDGE, SPECIAL, Vocabulary
+
+
+def ragged(*rows):
+    return Ragged(
+        np.array([value for row in rows for value in row], np.int64),
+        offsets_of(np.array([len(row) for row in rows])),
+    )
+
+
+def rows_of(found):
+    return [
+        found.values[start:end].tolist()
+        for start, end in zip(found.offsets[:-1], found.offsets[1:], strict=True)
+    ]
+
+
+def test_a_folded_layer_is_the_layer_over_the_sketch_of_the_outer_product():
+    chance = np.random.default_rng(0)
+    left, right = (CountSketch.drawn(width, 7, chance) for width in (5, 4))
+    layer, x, y = chance.normal(size=7), chance.normal(size=5), chance.normal(size=4)
+    sketch = np.zeros(7)
+    for i in range(5):
+        for j in range(4):
+            place = (left.places[i] + right.places[j]) % 7
+            sketch[place] += left.signs[i] * right.signs[j] * x[i] * y[j]
+    assert x @ folded(layer, left, right) @ y == pytest.approx(layer @ sketch)
+
+
+def test_a_sketch_uses_all_places_and_both_signs():
+    drawn = CountSketch.drawn(2000, 10, np.random.default_rng(1))
+    assert set(drawn.places.tolist()) == set(range(10))
+    assert 0.4 < (drawn.signs == 1).mean() < 0.6
+
+
+def test_long_captions_are_cut_and_shorter_ones_filled_up():
+    captions = ragged([5, 6, 7, 8], [], [9])
+    assert rows_of(cut(captions, 3)) == [[5, 6, 7], [], [9]]
+    assert side_by_side(cut(captions, 3)).tolist() == [
+        [5, 6, 7, EDGE],
+        [EDGE, EDGE, EDGE, EDGE],
+        [9, EDGE, EDGE, EDGE],
+    ]
+
+
+def test_only_the_released_critic_loses_long_captions():
+    lengths = np.array([0, 14, 15, 40])
+    assert has_an_end(lengths, 15, "paper").all()
+    assert has_an_end(lengths, 15, "released").tolist() == [True, True, False, False]
+
+
+@pytest.fixture
+def material():
+    said = CriticCaptions.of(people(), {"machine": machine()}, images())
+    vocabulary = Vocabulary.of(said.people.words)
+    return said, vocabulary, said.people.written(vocabulary)
+
+
+def drawn(material, kind, **choices):
+    said, vocabulary, own = material
+    recipe = CriticRecipe(others={kind: 1.0}, **choices)
+    machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    features = said.images.vectors.astype(np.float64)
+    others = Others(own, machines, recipe, len(vocabulary.words), features)
+    rows = np.arange(len(own.images))[::-1].copy()
+    found = rows_of(others.draw(rows, np.random.default_rng(7)))
+    texts = [" ".join((*SPECIAL, *vocabulary.words)[word] for word in row) for row in found]
+    return rows, texts
+
+
+def test_machines_captions_are_of_the_same_image(material):
+    said, _, own = material
+    rows, texts = drawn(material, "machine")
+    assert texts == [machine()[said.names[image]][0] for image in own.images[rows]]
+
+
+def test_captions_of_others_are_never_of_the_image_itself(material):
+    said, _, own = material
+    alike = {name: tuple(captions) for name, captions in people().items()}
+    for similar in (False, True):
+        rows, texts = drawn(material, "random_caption", similar=similar)
+        every = {caption for captions in alike.values() for caption in captions}
+        assert set(texts) <= every
+        # Images 12 apart have equal captions here: an image's own captions still come up.
+        different = sum(
+            text not in alike[said.names[image]]
+            for text, image in zip(texts, own.images[rows], strict=True)
+        )
+        assert different > len(rows) / 2
+
+
+def test_similar_images_come_up_more_often():
+    near = {f"{row}.jpg": [f"word{row}", f"word{row} again"] for row in range(40)}
+    line = np.column_stack([np.cos(np.arange(40) / 40), np.sin(np.arange(40) / 40)])
+    said = CriticCaptions.of(near, images=ImageVectors.of(list(near), line))
+    vocabulary = Vocabulary.of(said.people.words)
+    far = {}
+    for similar in (False, True):
+        rows, texts = drawn(
+            (said, vocabulary, said.people.written(vocabulary)), "random_caption", similar=similar
+        )
+        others = np.array([int(text.split()[0][4:]) for text in texts])
+        assert (others != rows // 2).all()
+        far[similar] = np.abs(others - rows // 2).mean()
+    assert far[True] < 0.8 * far[False]
+
+
+def test_permuted_captions_have_the_same_words_in_another_order(material):
+    said, *_ = material
+    rows, texts = drawn(material, "word_permutation")
+    for row, text in zip(rows, texts, strict=True):
+        words = said.people.words[row]
+        assert sorted(text.split()) == sorted(words) and text.split() != words
+
+
+def test_two_words_or_more_are_replaced(material):
+    said, vocabulary, _ = material
+    rows, texts = drawn(material, "random_word")
+    changed = []
+    for row, text in zip(rows, texts, strict=True):
+        words, before = text.split(), said.people.words[row]
+        assert len(words) == len(before) and set(words) <= set(vocabulary.words)
+        changed.append(sum(one != other for one, other in zip(words, before, strict=True)))
+    assert min(changed) == 2 and max(changed) == 4
+
+
+def test_shares_decide_how_many_of_each_kind(material):
+    said, vocabulary, own = material
+    recipe = CriticRecipe(others={"machine": 3.0, "word_permutation": 1.0})
+    machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    others = Others(own, machines, recipe, len(vocabulary.words))
+    rows = np.tile(np.arange(len(own.images)), 20)
+    lengths = others.draw(rows, np.random.default_rng(0)).lengths
+    assert 0.7 < (lengths == 2).mean() < 0.8  # the machine says two words, people four
+
+
+def test_kinds_without_captions_are_left_out(material):
+    said, vocabulary, own = material
+    recipe = CriticRecipe(others={"machine": 1.0, "sampled": 1.0})
+    machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    rows = np.arange(50)
+    found = Others(own, machines, recipe, 9).draw(rows, np.random.default_rng(0))
+    assert (found.lengths == 2).all()
+    with pytest.raises(InputError, match="no captions to tell from people's"):
+        Others(own, {}, recipe, 9)
+
+
+def test_a_reference_is_another_caption_of_the_image(material):
+    _, _, own = material
+    rows = np.tile(np.arange(len(own.images)), 5)
+    found = another_of_the_image(own, rows, np.random.default_rng(3))
+    assert (found != rows).all()
+    assert (own.images[found] == own.images[rows]).all()
+    assert len(set(found[rows == 0].tolist())) == 2
+
+
+@pytest.mark.parametrize(
+    ("choices", "complaint"),
+    [
+        ({"context": "sound"}, "unknown context"),
+        ({"fusion": "sum"}, "unknown fusion"),
+        ({"variant": "mine"}, "unknown variant"),
+        ({"batch": 3}, "an even number"),
+        ({"size": 0}, "size: a whole number"),
+        ({"dropout": 1.0}, "dropout"),
+        ({"learning_rate": 0.0}, "learning_rate"),
+        ({"decay": 0.0}, "decay"),
+        ({"seed": -1}, "seed"),
+        ({"largest_gradient": 0.0}, "largest_gradient"),
+        ({"others": {"rumour": 1.0}}, "unknown captions 'rumour'"),
+        ({"others": {"machine": -1.0}}, "a share is a number"),
+    ],
+)
+def test_impossible_recipes_are_errors(choices, complaint):
+    with pytest.raises(InputError, match=complaint):
+        CriticRecipe(**choices)
+
+
+def test_captions_that_do_not_fit_are_errors():
+    with pytest.raises(InputError, match="no captions to learn from"):
+        CriticCaptions.of({})
+    with pytest.raises(InputError, match=r"'0.jpg': needs two captions"):
+        CriticCaptions.of({"0.jpg": ["a dog"]})
+    with pytest.raises(InputError, match=r"'1.jpg': no captions of kind 'machine'"):
+        CriticCaptions.of(people(2), {"machine": machine(1)})
+    with pytest.raises(InputError, match="of kind machine or sampled"):
+        CriticCaptions.of(people(2), {"random_word": machine(2)})
+
+
+def test_the_usual_recipe_takes_every_kind():
+    assert set(CriticRecipe().others) == set(OTHERS)
