@@ -14,7 +14,7 @@ from captious.critic.sketch import CountSketch, folded
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.ragged import Ragged, offsets_of
-from captious.text.vocabulary import EDGE, SPECIAL, Vocabulary
+from captious.text.vocabulary import EDGE, SPECIAL, UNKNOWN, Vocabulary
 
 
 def ragged(*rows):
@@ -77,7 +77,8 @@ def drawn(material, kind, **choices):
     recipe = CriticRecipe(others={kind: 1.0}, **choices)
     machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
     features = said.images.vectors.astype(np.float64)
-    others = Others(own, machines, recipe, len(vocabulary.words), features)
+    known = len(vocabulary.words)
+    others = Others(own, machines, recipe, known, known, features)
     rows = np.arange(len(own.images))[::-1].copy()
     found = rows_of(others.draw(rows, np.random.default_rng(7)))
     texts = [" ".join((*SPECIAL, *vocabulary.words)[word] for word in row) for row in found]
@@ -140,11 +141,22 @@ def test_two_words_or_more_are_replaced(material):
     assert min(changed) == 2 and max(changed) == 4
 
 
+def test_words_beyond_the_vocabulary_replace_others_as_the_unknown_word(material):
+    _, vocabulary, own = material
+    recipe = CriticRecipe(others={"random_word": 1.0})
+    known = len(vocabulary.words)
+    found = Others(own, {}, recipe, known, 3 * known).draw(
+        np.arange(len(own.images)), np.random.default_rng(0)
+    )
+    changed = found.values != own.numbers.values
+    assert 0.55 < (found.values[changed] == UNKNOWN).mean() < 0.8
+
+
 def test_shares_decide_how_many_of_each_kind(material):
     said, vocabulary, own = material
     recipe = CriticRecipe(others={"machine": 3.0, "word_permutation": 1.0})
     machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
-    others = Others(own, machines, recipe, len(vocabulary.words))
+    others = Others(own, machines, recipe, 9, 9)
     rows = np.tile(np.arange(len(own.images)), 20)
     lengths = others.draw(rows, np.random.default_rng(0)).lengths
     assert 0.7 < (lengths == 2).mean() < 0.8  # the machine says two words, people four
@@ -155,10 +167,10 @@ def test_kinds_without_captions_are_left_out(material):
     recipe = CriticRecipe(others={"machine": 1.0, "sampled": 1.0})
     machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
     rows = np.arange(50)
-    found = Others(own, machines, recipe, 9).draw(rows, np.random.default_rng(0))
+    found = Others(own, machines, recipe, 9, 9).draw(rows, np.random.default_rng(0))
     assert (found.lengths == 2).all()
     with pytest.raises(InputError, match="no captions to tell from people's"):
-        Others(own, {}, recipe, 9)
+        Others(own, {}, recipe, 9, 9)
 
 
 def test_a_reference_is_another_caption_of_the_image(material):

@@ -11,7 +11,7 @@ from captious.critic.recipe import WRITTEN, CriticRecipe
 from captious.errors import InputError
 from captious.meta.robustness.pathological import nearest_images, permuted_words, replaced_words
 from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
-from captious.text.vocabulary import SPECIAL
+from captious.text.vocabulary import SPECIAL, UNKNOWN
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +40,11 @@ class Others:
         people: Written,
         machines: Mapping[str, Written],
         recipe: CriticRecipe,
+        known: int,
         words: int,
         features: FloatArray | None = None,
     ) -> None:
+        """`words` may replace others, of which the first `known` have numbers of their own."""
         shares = {
             kind: share
             for kind, share in recipe.others.items()
@@ -53,7 +55,8 @@ class Others:
                 "no captions to tell from people's: give machines' captions, or a share above 0 to "
                 "a transformation"
             )
-        self._people, self._machines, self._words = people, machines, words
+        self._people, self._machines = people, machines
+        self._known, self._words = known, words
         self._starts = people.rows_of_image
         if len(self._starts) < 3 and "random_caption" in shares:
             raise InputError("captions of other images need two images or more")
@@ -89,11 +92,11 @@ class Others:
         strengths = chance.integers(1, 101, size=len(rows))
         if kind == "word_permutation":
             return permuted_words(own, strengths, chance)
-        # Numbers of real words, without the edge's and the unknown word's.
-        real = Ragged(np.maximum(own.values - len(SPECIAL), 0), own.offsets)
-        drawn = replaced_words(real, self._words, strengths, chance)
-        kept = np.where(drawn.values == real.values, own.values, drawn.values + len(SPECIAL))
-        return Ragged(kept, own.offsets)
+        # All words, the most frequent first: those after the known ones are the unknown word.
+        places = np.where(own.values == UNKNOWN, self._known, own.values - len(SPECIAL))
+        drawn = replaced_words(Ragged(places, own.offsets), self._words, strengths, chance).values
+        numbers = np.where(drawn < self._known, drawn + len(SPECIAL), UNKNOWN)
+        return Ragged(np.where(drawn == places, own.values, numbers), own.offsets)
 
     def _other_images(self, images: IntArray, chance: np.random.Generator) -> IntArray:
         number = len(self._starts) - 1

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -76,7 +77,8 @@ class _Material:
         machines = {kind: t.written(vocabulary) for kind, t in captions.machines.items()}
         vectors = None if captions.images is None else captions.images.vectors
         features = None if vectors is None else vectors.astype(np.float64)
-        self._others = Others(self.people, machines, recipe, len(vocabulary.words), features)
+        known, words = len(vocabulary.words), len(set(chain.from_iterable(captions.people.words)))
+        self._others = Others(self.people, machines, recipe, known, max(known, words), features)
         self.seen: SingleArray | None = None
         if scaling is not None and captions.images is not None:
             # Unit vectors would leave the layer's inputs tiny: a mean square of 1 instead.
