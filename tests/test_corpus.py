@@ -1,5 +1,9 @@
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
+import captious
 from captious.corpus import Corpus
 from captious.errors import InputError
 
@@ -29,3 +33,50 @@ def test_dicts_are_matched_by_id_and_unused_references_counted():
 def test_what_cannot_be_scored_is_said(candidates, references, message):
     with pytest.raises(InputError, match=message):
         Corpus.of(candidates, references)
+
+
+def corpus_of_three():
+    corpus = Corpus.of(
+        {"a": "x", "b": "y", "c": "z"},
+        {"a": ["1"], "b": ["2", "3"], "c": ["4", "5", "6"], "d": ["7"]},
+    )
+    return replace(corpus, references=replace(corpus.references, images=["p", "q", "p"]))
+
+
+def test_some_rows_are_taken_with_all_their_columns():
+    some = corpus_of_three().take([2, 1])
+    assert some.candidates == ["z", "y"]
+    assert some.references.ids == ["c", "b"]
+    assert some.references.captions == ["4", "5", "6", "2", "3"]
+    assert some.references.offsets.tolist() == [0, 3, 5]
+    assert some.references.image_names == ["p", "q"]
+    assert some.unused_references == 1
+    assert corpus_of_three().take(np.array([0, 1, 2])).references.captions == list("123456")
+
+
+def test_samples_are_left_out_by_the_names_of_their_images():
+    assert corpus_of_three().without_images({"p": "torn"}).candidates == ["y"]
+    by_id = Corpus.of({"a": "x", 7: "y"}, {"a": ["1"], 7: ["2"]})
+    assert by_id.references.images is None
+    assert by_id.without_images(["7"]).references.ids == ["a"]
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+def test_a_part_is_scored_like_a_corpus_of_its_own():
+    part = captious.score(corpus_of_three().take([1, 2]), metrics=["bleu", "cider_d"])
+    alone = captious.score(
+        {"b": "y", "c": "z"}, {"b": ["2", "3"], "c": ["4", "5", "6"]}, ["bleu", "cider_d"]
+    )
+    assert part.corpus == alone.corpus and part.ids == alone.ids
+
+
+def test_what_cannot_be_taken_is_said():
+    corpus = corpus_of_three()
+    with pytest.raises(InputError, match="no samples are left"):
+        corpus.take([])
+    with pytest.raises(InputError, match="no samples are left"):
+        corpus.without_images(["p", "q"])
+    with pytest.raises(InputError, match="a row is taken twice"):
+        corpus.take([1, 1])
+    with pytest.raises(InputError, match="have no names"):
+        Corpus.of(["x"], [["1"]]).without_images(["0"])

@@ -1,7 +1,8 @@
 """Write docs/experiments: the papers' experiments, measured, published figures beside ours.
 
-Features and networks come from the user's cache where they are there; PyTorch is needed for
-networks that are not, and an hour or so for everything from nothing.
+Features, networks and captions of captioners come from the user's cache where they are there;
+PyTorch is needed for those that are not, and an hour or so for everything from nothing, with one
+more for the critics of LEIC's experiments. tools/train_captioners.py trains captioners.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from captious.captioners.writing import captioner_files
 from captious.experiments.catalogue import EXPERIMENTS, experiments_named
 from captious.experiments.experiment import Experiment
 from captious.experiments.result import Finding
@@ -18,18 +20,21 @@ from captious.report.plots.panels import plot_panels
 from captious.report.table import render_table
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "experiments"
-COMMAND = "python tools/build_experiment_pages.py --data DIR"
+COMMAND = "python tools/build_experiment_pages.py --data DIR --captioners RUNS"
 INTRODUCTION = f"""# The papers' experiments
 
-What the papers on [NNEval](../metrics/nneval.md) and [LCEval](../metrics/lceval.md) measured,
-measured again: `captious experiment NAME --data DIR` prints a page's tables, with `--plot FILE` its
-plot. `DIR` is the folder of the benchmarks and of the training captions
-(`coco/captions_val2014.json.gz`, `coco/systems_val2014/`, `where_image2/`, `flickr30k/`).
-Experiments that train need PyTorch (`pip install 'captious[train]'`) unless their networks are in
-the cache already.
+What the papers on [NNEval](../metrics/nneval.md), [LCEval](../metrics/lceval.md) and LEIC
+measured, measured again: `captious experiment NAME --data DIR` prints a page's tables, with
+`--plot FILE` its plot. `DIR` is the folder of the benchmarks and of the training captions
+(`coco/captions_val2014.json.gz`, `coco/systems_val2014/`, `where_image2/`, `flickr30k/`; for LEIC
+`flickr8k/` with its splits and image vectors). Experiments that train need PyTorch
+(`pip install 'captious[train]'`) unless their networks are in the cache already.
 
-The papers trained on Flickr30k with captions of three systems that are not to be had; here networks
-learn from COCO. What follows from that is on the page [training-sets](training-sets.md). All pages
+The papers on NNEval and LCEval trained on Flickr30k with captions of three systems that are not to
+be had; here networks learn from COCO. What follows from that is on the page
+[training-sets](training-sets.md). LEIC's critics learnt from COCO with captions of three captioners
+and, for the correlation with people, from Flickr8k; here they learn from Flickr8k, with captions of
+small captioners that `--captioners RUNS` names (`captious captioner train` writes them). All pages
 were written by `{COMMAND}`.
 
 """
@@ -57,8 +62,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="only these; without one, all")
     parser.add_argument("--data", type=Path, required=True, help="the folder of all data")
+    parser.add_argument("--captioners", type=Path, help="the folder of captioners, for LEIC's")
     options = parser.parse_args()
-    bench = Workbench(options.data, said=lambda line: print(line, file=sys.stderr))
+    if options.captioners is not None:
+        captioner_files(options.captioners)
+    elif not options.names:  # said now, and not after an hour
+        parser.error("all pages need --captioners")
+    bench = Workbench(
+        options.data,
+        said=lambda line: print(line, file=sys.stderr),
+        captioners=options.captioners,
+    )
     (FOLDER / "plots").mkdir(parents=True, exist_ok=True)
     for experiment in experiments_named(options.names or EXPERIMENTS):
         print(experiment.name, file=sys.stderr)

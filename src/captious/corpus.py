@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from captious.errors import InputError
-from captious.ragged import IntArray, offsets_of
+from captious.ragged import IntArray, Ragged, offsets_of
 
 Captions = Sequence[str] | Mapping[Any, str]
 ReferenceSets = Sequence[Sequence[str]] | Mapping[Any, Sequence[str]]
@@ -43,6 +43,19 @@ class ReferenceColumns:
         lengths = np.fromiter(map(len, sets), np.int64, len(sets))
         flat = [caption for captions in sets for caption in captions]
         return cls(ids, flat, offsets_of(lengths))
+
+    def take(self, rows: Sequence[int] | IntArray) -> ReferenceColumns:
+        """The images at these rows, in this order, with their ids, captions and names."""
+        chosen = np.asarray(rows, dtype=np.int64)
+        if len(np.unique(chosen)) < len(chosen):
+            raise InputError("a row is taken twice; every image has its own id")
+        flat = Ragged(np.arange(len(self.captions)), self.offsets).take(chosen)
+        return ReferenceColumns(
+            [self.ids[row] for row in chosen],
+            [self.captions[place] for place in flat.values],
+            flat.offsets,
+            None if self.images is None else [self.images[row] for row in chosen],
+        )
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -90,6 +103,22 @@ class Corpus:
         for image, caption in zip(ids, captions, strict=True):
             check_caption(image, caption)
         return cls(captions, ReferenceColumns.of(used), unused)
+
+    def take(self, rows: Sequence[int] | IntArray) -> Corpus:
+        """The samples at these rows, in this order."""
+        if not len(rows):
+            raise InputError("no samples are left: there is nothing to score")
+        references = self.references.take(rows)
+        return replace(
+            self, candidates=[self.candidates[row] for row in rows], references=references
+        )
+
+    def without_images(self, names: Collection[str]) -> Corpus:
+        """The samples whose images have other names than these (or other ids, without names)."""
+        images = self.references.image_names
+        if images is None:
+            raise InputError("images of lists have no names; take the rows that are to be scored")
+        return self.take([row for row, image in enumerate(images) if image not in names])
 
     def __len__(self) -> int:
         return len(self.candidates)

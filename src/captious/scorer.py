@@ -59,7 +59,9 @@ class Scorer:
         self.references = References(columns.captions, columns.offsets, tokenizer, kept, names)
         self._row = dict(zip(columns.ids, range(len(columns.ids)), strict=True))
         with collector_paused():
-            self._prepared = {m.name: m.prepare(self.references) for m in self.selection.metrics}
+            # Those that see images come first: a bad image is said before other work is done.
+            in_turn = sorted(self.selection.metrics, key=lambda metric: not metric.needs_images)
+            self._prepared = {m.name: m.prepare(self.references) for m in in_turn}
         self._signature = signature_of(self.selection, self.references)
 
     def score(

@@ -34,7 +34,7 @@ def data(tmp_path, monkeypatch):
 def test_without_a_name_it_lists(capsys):
     run("--format", "json")
     names = [row["name"] for row in json.loads(capsys.readouterr().out)]
-    assert "training-sets" in names and len(names) == 13
+    assert "training-sets" in names and len(names) == 18
 
 
 def test_mistakes_are_said(data, tmp_path):
@@ -46,6 +46,12 @@ def test_mistakes_are_said(data, tmp_path):
         run("correlation", "--data", tmp_path / "none")
     with pytest.raises(InputError, match="name only one"):
         run("pairs", "times", "--data", data, "--plot", tmp_path / "a.svg")
+    with pytest.raises(InputError, match="no captioners in it"):
+        run("capability", "--data", data, "--captioners", tmp_path)
+    with pytest.raises(InputError, match="name an experiment"):
+        run("--captioners", tmp_path)
+    with pytest.raises(InputError, match="with --captioners DIR"):
+        run("word-frequencies", "--data", data)
     with pytest.raises(InputError, match="nothing to draw"):  # said before any work
         run("pairs", "--data", tmp_path, "--plot", tmp_path / "a.svg")
 

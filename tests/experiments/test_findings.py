@@ -44,7 +44,7 @@ def test_columns_of_one_name_are_told_apart_in_json():
 
 
 def test_every_experiment_is_listed_once_with_what_it_shows():
-    assert len(EXPERIMENTS) == 13
+    assert len(EXPERIMENTS) == 18
     assert all(one.name == name and one.shows and one.paper for name, one in EXPERIMENTS.items())
     assert [one.name for one in experiments_named(["pairs", "times", "pairs"])] == [
         "pairs",

@@ -7,7 +7,7 @@ import pytest
 from captions_to_learn import machine, people
 
 from captious.cli import train as command
-from captious.cli.train import read_mixture
+from captious.cli.training_output import read_shares
 from captious.errors import InputError
 from captious.learned.plan import named_plan
 from captious.learned.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
@@ -84,10 +84,13 @@ def test_the_command_writes_weights_and_a_card(files, capsys):
 
 
 def test_mixtures_are_read():
-    assert read_mixture("machine=1, random_caption=0.5") == {"machine": 1, "random_caption": 0.5}
+    assert read_shares("--mixture", "machine=1, random_caption=0.5") == {
+        "machine": 1,
+        "random_caption": 0.5,
+    }
     for text in ("machine", "machine=much", "=", ""):
         with pytest.raises(InputError, match="KIND=SHARE"):
-            read_mixture(text)
+            read_shares("--mixture", text)
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,9 @@ class State:
 class Decoder:
     """Word vectors, an image layer, an LSTM and an output layer."""
 
-    def __init__(self, shape: Shape, seed: int = 0, dropout: float = 0.0) -> None:
+    def __init__(
+        self, shape: Shape, seed: int = 0, dropout: float = 0.0, spread: float = 0.1
+    ) -> None:
         torch = import_torch()
         self.shape, self._torch = shape, torch
         size = shape.size
@@ -61,7 +63,7 @@ class Decoder:
             )
             if shape.architecture == "merge":
                 self.parts["merged"] = torch.nn.Linear(size, shape.vocabulary, bias=False)
-            torch.nn.init.normal_(self.parts["words"].weight, std=0.1)
+            torch.nn.init.normal_(self.parts["words"].weight, std=spread)
         self.parts["dropout"] = torch.nn.Dropout(dropout)
 
     def begin(self, vectors: torch.Tensor) -> State:

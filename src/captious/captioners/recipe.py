@@ -14,9 +14,12 @@ ARCHITECTURES = {
     "merge": "the image joins the network's state when the next word is chosen",
 }
 # Found on Flickr8k's validation images: networks that read the image learn faster from what sets it
-# apart from others; one that only adds it to the choice of words learns it by heart too soon.
+# apart from others; one that only adds it to the choice of words learns it by heart too soon. Where
+# words and image are read by the same weights, small word vectors are drowned by the image.
 USUAL: dict[str, dict[str, Any]] = {
-    "merge": {"standardise": False, "dropout": 0.5, "learning_rate": 1e-3}
+    "pre": {"spread": 1.0},
+    "par": {"spread": 1.0},
+    "merge": {"standardise": False, "dropout": 0.5, "learning_rate": 1e-3},
 }
 
 
@@ -31,6 +34,7 @@ class CaptionerRecipe:
     architecture: str = "merge"
     size: int = 256  # of a word's vector, of the image's, and of the state
     standardise: bool = True  # each number of the image vectors
+    spread: float = 0.1  # deviation of the word vectors' numbers before training
     dropout: float = 0.4
     learning_rate: float = 2e-3  # in the first epoch
     decay: float = 0.9  # of the learning rate, from epoch to epoch
@@ -56,6 +60,8 @@ class CaptionerRecipe:
             raise InputError(f"dropout: a number from 0 to below 1, not {self.dropout}")
         if not 0 < self.learning_rate < 1:
             raise InputError(f"learning_rate: a number between 0 and 1, not {self.learning_rate}")
+        if not 0 < self.spread < 100:
+            raise InputError(f"spread: a number above 0 and below 100, not {self.spread}")
         if not 0 < self.decay <= 1:
             raise InputError(f"decay: a number above 0 and up to 1, not {self.decay}")
 

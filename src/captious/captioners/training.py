@@ -76,7 +76,7 @@ def train(
         for examples in (training, validation)
     )
     shape = Shape(recipe.architecture, recipe.size, len(vocabulary), training.images.width)
-    decoder = Decoder(shape, recipe.seed, recipe.dropout)
+    decoder = Decoder(shape, recipe.seed, recipe.dropout, recipe.spread)
     key = training_key(recipe, training, validation)
     state = Checkpoint.read(checkpoint, key) if checkpoint is not None else None
     if state is None:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from captious.captioners.captioner import Captioner
 from captious.captioners.generation import Progress, generate, sample
+from captious.critic.recipe import MACHINE, SAMPLED
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.pytorch import import_torch, one_thread
 
-MACHINE, SAMPLED = "machine", "sampled"  # kinds of captions: the best, or drawn by chance
 BEAM, TEMPERATURE = 3, 1.0
 FILE = "captioner.npz"  # of a run with a folder of its own
 # A captioner, images, a seed, and who hears of progress: one caption an image.
@@ -75,5 +75,7 @@ def machine_captions(
             for place, captioner in enumerate(captioners.values())
         ]
         own = zip(*columns, strict=True)
-        said[kind] = {name: list(captions) for name, captions in zip(images.names, own, strict=True)}
+        said[kind] = {
+            name: list(captions) for name, captions in zip(images.names, own, strict=True)
+        }
     return said

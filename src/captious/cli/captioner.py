@@ -23,6 +23,7 @@ EXAMPLES = """examples:
 """
 VALUES = {  # of the recipe, in the words of the help
     "size": "numbers in a word's vector, the image's, and the state",
+    "spread": "deviation of the word vectors before training",
     "dropout": "share of numbers left out at random in training",
     "learning_rate": "of Adam, in the first epoch",
     "decay": "factor of the learning rate from epoch to epoch",

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import argparse
 import math
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from captious.captioners.recipe import CaptionerRecipe, usual_recipe
 from captious.cli.output import print_table
+from captious.cli.training_output import check_npz, counting_bar, epoch_bar, print_figures
 from captious.errors import InputError
 from captious.io.files import check_writable
-
-if TYPE_CHECKING:
-    from captious.captioners.training import Progress
 
 
 def run_train(options: argparse.Namespace) -> None:
@@ -30,7 +25,7 @@ def run_train(options: argparse.Namespace) -> None:
 
     names = [field.name for field in fields(CaptionerRecipe)]
     recipe = usual_recipe(**{name: getattr(options, name) for name in names})
-    _check_npz(options.output)
+    check_npz(options.output)
     import_torch()
     if options.checkpoint is not None:
         check_writable(options.checkpoint)
@@ -48,7 +43,7 @@ def run_train(options: argparse.Namespace) -> None:
             "with --images"
         )
     vectors = read_image_vectors(options.features)
-    with _epoch_bar(options) as progress:
+    with epoch_bar(options) as progress:
         trained = train(
             Examples.of(captions, vectors),
             Examples.of(judged, vectors),
@@ -70,7 +65,7 @@ def run_train(options: argparse.Namespace) -> None:
         "validation_perplexity": math.exp(best.validation_loss),
         "validation_share_first": best.share_first,
     }
-    _print(options, data)
+    print_figures(options, data)
 
 
 def run_generate(options: argparse.Namespace) -> None:
@@ -92,7 +87,7 @@ def run_generate(options: argparse.Namespace) -> None:
     vectors = read_image_vectors(options.features)
     if options.images is not None:
         vectors = vectors.take(read_names(options.images))
-    with _caption_bar(options) as progress:
+    with counting_bar(options) as progress:
         if options.temperature is None:
             beam = 3 if options.beam is None else options.beam
             found = [
@@ -123,7 +118,7 @@ def run_generate(options: argparse.Namespace) -> None:
     }
     if options.output is not None:
         write_columns(options.output, columns)
-        _print(options, {"output": options.output, "captions": len(columns["id"])})
+        print_figures(options, {"output": options.output, "captions": len(columns["id"])})
         return
     header = list(columns)
     data = [dict(zip(header, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -139,11 +134,11 @@ def run_probabilities(options: argparse.Namespace) -> None:
     from captious.images.vectors import read_image_vectors
     from captious.pregen.files import write_probabilities
 
-    _check_npz(options.output)
+    check_npz(options.output)
     captioner = load_captioner(options.model)
     captions = read_image_captions(options.captions, options.images)
     vectors = read_image_vectors(options.features)
-    with _caption_bar(options) as progress:
+    with counting_bar(options) as progress:
         found = word_probabilities(captioner, captions, vectors, progress=progress)
     write_probabilities(options.output, found)
     loss = loss_of(found)
@@ -156,13 +151,7 @@ def run_probabilities(options: argparse.Namespace) -> None:
         "perplexity": math.exp(loss),
         "share_first": float(found.is_first.mean()),
     }
-    _print(options, data)
-
-
-def _check_npz(path: str) -> None:
-    if not path.lower().endswith(".npz"):
-        raise InputError(f"{path}: name the file .npz")
-    check_writable(path)
+    print_figures(options, data)
 
 
 def _make_folder(path: str) -> None:
@@ -170,49 +159,3 @@ def _make_folder(path: str) -> None:
         Path(path).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{path}: not a folder to write to ({error.strerror})") from None
-
-
-def _print(options: argparse.Namespace, data: dict[str, Any]) -> None:
-    rows = [
-        (name.replace("_", " "), f"{value:.4f}" if isinstance(value, float) else str(value))
-        for name, value in data.items()
-    ]
-    print_table(options.format, ("what", "value"), rows, data, 1)
-
-
-@contextmanager
-def _epoch_bar(options: argparse.Namespace) -> Iterator[Progress | None]:
-    """A bar for each epoch with the lowest validation loss so far, on a terminal only."""
-    with _bar(options) as bar:
-
-        def advance(epoch: int, done: int, total: int, loss: float | None) -> None:
-            lowest = "" if loss is None else f", validation loss {loss:.4f}"
-            bar.set_description(f"epoch {epoch}{lowest}", refresh=False)
-            bar.total = total
-            bar.n = done
-            bar.update(0)
-
-        yield None if bar is None else advance
-
-
-@contextmanager
-def _caption_bar(options: argparse.Namespace) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar of captions, on a terminal only."""
-    with _bar(options) as bar:
-
-        def advance(done: int, total: int) -> None:
-            bar.total = total
-            bar.update(done - bar.n)
-
-        yield None if bar is None else advance
-
-
-@contextmanager
-def _bar(options: argparse.Namespace) -> Iterator[Any]:
-    if options.quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from tqdm import tqdm
-
-    with tqdm(unit=" captions", delay=1, leave=False) as bar:
-        yield bar

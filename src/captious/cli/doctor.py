@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 OPTIONAL = {
     "pandas": ("data frames", "pip install 'captious[pandas]'"),
     "pyarrow": ("Parquet files", "pip install 'captious[parquet]'"),
-    "onnxruntime": ("the sentence encoder", "pip install 'captious[encoder]'"),
+    "onnxruntime": ("the sentence and image encoders", "pip install 'captious[encoder,image]'"),
+    "pillow": ("reading images", "pip install 'captious[image]'"),
     "scipy": ("benchmarks distributed as .mat files", "pip install 'captious[meta]'"),
     "matplotlib": ("plots", "pip install 'captious[plot]'"),
 }
@@ -49,6 +50,7 @@ def run(options: argparse.Namespace) -> None:
         ("METEOR's tables", _size("meteor"), "shipped"),
         ("parser", shipped_parser().fingerprint, "shipped"),
         ("sentence encoder", _size("encoder"), "shipped; run by onnxruntime"),
+        ("image encoder", _size("image_encoder"), "shipped; run by onnxruntime"),
         ("word vectors", _size("word_vectors"), "shipped"),
         ("caption vectors", _size("caption_vectors"), "shipped"),
         ("cache of analyses", *_cache()),

@@ -18,6 +18,7 @@ EXAMPLES = """examples:
   captious experiment                                         # what there is
   captious experiment correlation chain-depth --data DIR
   captious experiment references --data DIR --plot references.svg
+  captious experiment capability --data DIR --captioners RUNS
 """
 
 
@@ -28,8 +29,8 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
         help="repeat an experiment of the papers",
         description=(
             "Repeat experiments of the papers on metrics that learn, published figures beside "
-            "ours. Features and networks are kept in the user's folder for caches: a second run "
-            "is quick, and one that was stopped goes on."
+            "ours. Features, networks and what captioners wrote are kept in the user's folder for "
+            "caches: a second run is quick, and one that was stopped goes on."
         ),
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -41,6 +42,12 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
         help="the folder of benchmarks and training captions: flickr8k, composite, coco...",
     )
     parser.add_argument(
+        "--captioners",
+        metavar="DIR",
+        help="a folder of captioners, as `captious captioner train` writes them: *.npz, or "
+        "*/captioner.npz; for experiments with machines' captions of Flickr8k",
+    )
+    parser.add_argument(
         "--quick", action="store_true", help="few captions and epochs: to see that all works"
     )
     parser.add_argument("--plot", metavar="FILE", help="draw one experiment as .png or .svg")
@@ -50,12 +57,13 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """List, or carry out, draw and print."""
+    from captious.captioners.writing import captioner_files
     from captious.experiments.catalogue import EXPERIMENTS, experiments_named
     from captious.experiments.workbench import Workbench
     from captious.report.meta_plots import check_plot
 
     if not options.names:
-        if options.plot is not None or options.data is not None:
+        if any(one is not None for one in (options.plot, options.data, options.captioners)):
             raise InputError("name an experiment; `captious experiment` lists them")
         every = EXPERIMENTS.values()
         rows = [(one.name, one.paper, one.shows) for one in every]
@@ -68,6 +76,9 @@ def run(options: argparse.Namespace) -> None:
         raise InputError("name the folder of the data with --data DIR")
     if not Path(options.data).is_dir():
         raise InputError(f"{options.data}: no such folder; name the data's with --data")
+    captioners = None if options.captioners is None else Path(options.captioners)
+    if captioners is not None:
+        captioner_files(captioners)  # none there is said now
     if options.plot is not None:
         if len(chosen) > 1:
             raise InputError("--plot draws one experiment; name only one")
@@ -77,7 +88,12 @@ def run(options: argparse.Namespace) -> None:
     if any(one.trains for one in chosen) and importlib.util.find_spec("torch") is None:
         # Said before features are extracted, which takes longest.
         note(options, "PyTorch is not installed: only networks that were kept can be used")
-    bench = Workbench(Path(options.data), options.quick, said=lambda line: note(options, line))
+    bench = Workbench(
+        Path(options.data),
+        options.quick,
+        said=lambda line: note(options, line),
+        captioners=captioners,
+    )
     findings = []
     for experiment in chosen:
         finding = experiment.run(bench)

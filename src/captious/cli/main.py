@@ -14,6 +14,7 @@ from captious.cli import (
     cache,
     captioner,
     compare,
+    critic,
     df,
     doctor,
     experiment,
@@ -44,6 +45,7 @@ COMMANDS = (
     train,
     experiment,
     captioner,
+    critic,
     pregen,
     cache,
 )

@@ -7,12 +7,14 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 from captious.catalogue import Selection
 from captious.errors import InputError
 from captious.io.files import check_writable, written_whole
 from captious.report.table import FORMATS, render_table
+
+DELAY = 1.0  # seconds that work takes before a bar is shown
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> None:
@@ -75,7 +77,7 @@ def progress_bar(
         return
     from tqdm import tqdm
 
-    with tqdm(unit=" scores", unit_scale=True, delay=1, leave=False) as bar:
+    with tqdm(unit=" scores", unit_scale=True, delay=DELAY, leave=False) as bar:
         done: dict[str, int] = {}
 
         def advance(metric: str, samples: int, total: int) -> None:
@@ -85,3 +87,30 @@ def progress_bar(
             done[metric] = samples
 
         yield advance
+
+
+@contextmanager
+def image_bar(options: argparse.Namespace) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar for images that are encoded, which begins again with every look at all of them."""
+    if options.quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from tqdm import tqdm
+
+    bars: list[tqdm[NoReturn]] = []
+
+    def advance(done: int, total: int) -> None:
+        if not bars:
+            # At the place of the bar of scores, which is not shown before images are encoded.
+            # Reports are few: each may be drawn.
+            how: dict[str, Any] = {"delay": DELAY, "mininterval": 0, "leave": False, "position": 0}
+            bars.append(tqdm(total=total, desc="images", unit=" images", **how))
+        bars[0].update(done - bars[0].n)
+        if done == total:
+            bars.pop().close()
+
+    try:
+        yield advance
+    finally:
+        for bar in bars:
+            bar.close()

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from captious.catalogue import DEFAULT, select
-from captious.cli.output import add_output_options, names_in, note, note_left_out, progress_bar
+from captious.cli.output import (
+    add_output_options,
+    image_bar,
+    names_in,
+    note,
+    note_left_out,
+    progress_bar,
+)
+from captious.corpus import Corpus
 from captious.errors import InputError
+from captious.images.folder import ImageFolder
+from captious.images.reading import BadImageError, BadImagesError
+from captious.images.sources import holds_vectors
 from captious.io.captions import read_corpus
 from captious.io.files import check_writable
 from captious.io.formats import format_of
+from captious.result import Result
 from captious.scorer import score
 from captious.text.analysis import TOKENIZERS
 
@@ -21,6 +35,7 @@ if TYPE_CHECKING:
 EXAMPLES = """examples:
   captious score results.json --references captions_val2014.json
   captious score captions.jsonl --metrics bleu,cider_d --df coco-val2014 --output scores.csv
+  captious score captions.jsonl --metrics captious_image --images photos/ --skip-bad-images
 """
 
 
@@ -55,12 +70,21 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--images",
         metavar="DIR|NPZ",
-        help="for captious_image and clipscore: image files, or vectors of images",
+        help="for captious_image, leic and clipscore: image files, or vectors of images",
+    )
+    parser.add_argument(
+        "--skip-bad-images",
+        action="store_true",
+        help="with --images DIR: leave out samples whose image is unreadable, cut off, enormous or "
+        "animated, and say which; without it the first such image is an error",
     )
     parser.add_argument(
         "--whole",
         metavar="NPZ",
         help="for captious_image: vectors of the second view, where --images has those of one",
+    )
+    parser.add_argument(
+        "--critic", metavar="NPZ", help="for leic: a critic of your own, by captious critic train"
     )
     parser.add_argument("--clip", help="for clipscore: a CLIP's name or folder, for transformers")
     parser.add_argument(
@@ -83,10 +107,12 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read, score, write, print."""
     names = names_in(options.metrics)
-    names_alike = ("df", "meteor_tables", "vectors", "images", "whole", "clip")
+    names_alike = ("df", "meteor_tables", "vectors", "images", "whole", "clip", "critic")
     given = {name: getattr(options, name) for name in names_alike}
     given["captions"] = options.caption_vectors
     parameters = {name: value for name, value in given.items() if value is not None}
+    if options.skip_bad_images and (options.images is None or holds_vectors(options.images)):
+        raise InputError("--skip-bad-images: only image files can be bad; give --images a folder")
     selection = select(names, parameters)
     if options.output is not None:
         format_of(options.output)
@@ -98,15 +124,48 @@ def run(options: argparse.Namespace) -> None:
     note_left_out(options, selection)
     if corpus.unused_references:
         note(options, f"left out, references without a candidate: {corpus.unused_references}")
-    with progress_bar(options, len(selection.metrics)) as progress:
-        result = score(
-            corpus,
-            metrics=names,
-            tokenizer=options.tokenizer,
-            cache=not options.no_cache,
-            progress=progress,
-            **parameters,
-        )
+    # Pillow warns of what is an error here anyway.
+    warnings.filterwarnings("ignore", "Image size .* exceeds limit")
+    with image_bar(options) as looking:
+        for name in ("images", "whole"):
+            if name in parameters and not holds_vectors(parameters[name]):
+                parameters[name] = ImageFolder(
+                    parameters[name], progress=looking, all_bad=options.skip_bad_images
+                )
+
+        def scored(some: Corpus) -> Result:
+            with progress_bar(options, len(selection.metrics)) as progress:
+                return score(
+                    some,
+                    metrics=names,
+                    tokenizer=options.tokenizer,
+                    cache=not options.no_cache,
+                    progress=progress,
+                    **parameters,
+                )
+
+        result = _without_bad_images(options, corpus, scored)
     if options.output is not None:
         result.save(options.output)
     print(result.to_text(options.format))
+
+
+def _without_bad_images(
+    options: argparse.Namespace, corpus: Corpus, scored: Callable[[Corpus], Result]
+) -> Result:
+    """Score all samples or, where bad images are to be skipped, those whose images can be seen."""
+    left = corpus
+    while True:
+        try:
+            result = scored(left)
+            break
+        except BadImagesError as error:  # found together, after all others were encoded
+            for fault in error.faults.values():
+                note(options, f"image left out: {fault}")
+            left = left.without_images(error.faults)
+        except BadImageError as error:
+            raise InputError(f"{error}; or --skip-bad-images leaves such images out") from None
+    if left is not corpus:
+        missing = len(corpus) - len(left)
+        note(options, f"left out, samples with bad images: {missing} of {len(corpus)}")
+    return result

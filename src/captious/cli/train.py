@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from captious.cli.output import add_output_options, note, print_table
+from captious.cli.training_output import read_shares
 from captious.errors import InputError
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def run(options: argparse.Namespace) -> None:
         tuple(map(Path, options.machine)),
         Path(options.data),
         Path(options.output),
-        read_mixture(options.mixture),
+        read_shares("--mixture", options.mixture),
         options.per_image,
         options.references,
         options.images,
@@ -133,20 +134,6 @@ def run(options: argparse.Namespace) -> None:
         *((what, f"{value:.4f}") for what, value in outcome.figures.items()),
     ]
     print_table(options.format, ("what", "value"), rows, outcome.to_dict(), 1)
-
-
-def read_mixture(text: str) -> dict[str, float]:
-    """Shares of negatives from `kind=share` with commas between."""
-    shares: dict[str, float] = {}
-    for part in text.split(","):
-        kind, equals, share = part.strip().partition("=")
-        try:
-            shares[kind] = float(share)
-        except ValueError:
-            equals = ""
-        if not equals:
-            raise InputError(f"--mixture: {part!r} is not KIND=SHARE, such as random_caption=0.5")
-    return shares
 
 
 @contextmanager

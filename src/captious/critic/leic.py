@@ -37,12 +37,12 @@ class Leic(Metric):
     """The critic of Cui et al. (2018): the mean chance over the references.
 
     With `images`, a folder or an `.npz` of vectors, the critic of image and reference; without, of
-    the reference alone. `weights` is a critic of one's own, or names its file.
+    the reference alone. `critic` is one of one's own, or names its file.
     """
 
     images: ImageSource | None = None
     variant: str = PAPER
-    weights: str | Path | Critic | None = None
+    critic: str | Path | Critic | None = None
 
     name = "leic"
     columns = ("leic",)
@@ -53,19 +53,19 @@ class Leic(Metric):
             raise InputError(
                 f"leic: unknown variant {self.variant!r}; choose one of: {', '.join(VARIANTS)}"
             )
-        recipe = self.critic().recipe  # a file that cannot be used is said now
+        recipe = self.judge().recipe  # a file that cannot be used is said now
         if recipe.sees and self.images is None:
             raise InputError(
-                "leic: these weights need images, a folder or an .npz of image vectors (--images, "
+                "leic: this critic needs images, a folder or an .npz of image vectors (--images, "
                 "images=)"
             )
         object.__setattr__(self, "needs_images", recipe.sees)
 
-    def critic(self) -> Critic:
+    def judge(self) -> Critic:
         """What judges."""
-        if isinstance(self.weights, Critic):
-            return self.weights
-        path = Path(self.weights) if self.weights is not None else self._shipped()
+        if isinstance(self.critic, Critic):
+            return self.critic
+        path = Path(self.critic) if self.critic is not None else self._shipped()
         return _loaded(path, path.stat().st_mtime_ns if path.is_file() else 0)
 
     def _shipped(self) -> Path:
@@ -75,7 +75,7 @@ class Leic(Metric):
 
     def prepare(self, references: References) -> Prepared:
         """What the images bring, and what the references bring."""
-        critic = self.critic()
+        critic = self.judge()
         images = texts = None
         if critic.recipe.sees:
             images = critic.of_images(critic.images(self._seen(references)))
@@ -85,7 +85,7 @@ class Leic(Metric):
 
     def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
         """The mean over each sample's references; one score where the critic reads none."""
-        critic = self.critic()
+        critic = self.judge()
         candidates = critic.of_candidates(_read(critic, samples.candidates))
         pairs = samples.pairs
         if prepared.references is None:
@@ -107,7 +107,7 @@ class Leic(Metric):
 
     def signature(self) -> str:
         """The variant, what is read, the weights' hash, and how references are pooled."""
-        critic = self.critic()
+        critic = self.judge()
         pooled = ",references=mean" if critic.recipe.reads else ""
         return (
             f"leic(variant={critic.recipe.variant},context={critic.recipe.context},"

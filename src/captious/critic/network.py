@@ -62,6 +62,8 @@ class CriticNetwork:
             else:
                 parts["hidden"] = torch.nn.Linear(context + size, recipe.hidden)
                 parts["output"] = torch.nn.Linear(recipe.hidden, CLASSES)
+            if recipe.next_word:
+                parts["next_word"] = torch.nn.Linear(size, len(words))
             self.parts = torch.nn.ModuleDict(parts)
         self.parts["dropout"] = torch.nn.Dropout(recipe.dropout)
         self._sketches = [
@@ -69,13 +71,21 @@ class CriticNetwork:
             for one in sketches
         ]
 
+    def states(self, words: torch.Tensor) -> torch.Tensor:
+        """The LSTM's output after each word of each caption."""
+        states, _ = self.parts["memory"](self.parts["dropout"](self.parts["words"](words)))
+        return states
+
     def captions(
-        self, words: torch.Tensor, lengths: torch.Tensor, has_end: torch.Tensor
+        self, states: torch.Tensor, lengths: torch.Tensor, has_end: torch.Tensor
     ) -> torch.Tensor:
         """A vector for each caption: the LSTM's output at its end, or zeros without an end."""
-        states, _ = self.parts["memory"](self.parts["dropout"](self.parts["words"](words)))
-        rows = self._torch.arange(len(words))
+        rows = self._torch.arange(len(states))
         return self.parts["dropout"](states[rows, lengths] * has_end[:, None])
+
+    def next_words(self, states: torch.Tensor) -> torch.Tensor:
+        """After each word of each caption, a number for every word that might follow."""
+        return self.parts["next_word"](self.parts["dropout"](states))
 
     def context(self, images: torch.Tensor | None, references: torch.Tensor | None) -> torch.Tensor:
         """What candidates are judged by: image, reference, or both side by side."""

@@ -58,7 +58,7 @@ class Others:
         self._people, self._machines = people, machines
         self._known, self._words = known, words
         self._starts = people.rows_of_image
-        if len(self._starts) < 3 and "random_caption" in shares:
+        if len(self._starts) < 3 and ("random_caption" in shares or recipe.looks_first):
             raise InputError("captions of other images need two images or more")
         self._kinds = tuple(shares)
         self._shares = np.array(list(shares.values())) / sum(shares.values())
@@ -79,15 +79,17 @@ class Others:
         joined = Ragged(values, offsets_of(np.concatenate([part.lengths for part in parts])))
         return joined.take(np.argsort(order, kind="stable"))
 
+    def of_other_images(self, rows: IntArray, chance: np.random.Generator) -> Ragged:
+        """For each of these captions one of another image."""
+        others = self._other_images(self._people.images[rows], chance)
+        return self._people.numbers.take(_one_of_each(self._starts, others, chance))
+
     def _of_kind(self, kind: str, rows: IntArray, chance: np.random.Generator) -> Ragged:
-        images = self._people.images[rows]
         if kind in self._machines:
-            written = self._machines[kind]
-            starts = written.rows_of_image
-            return written.numbers.take(_one_of_each(starts, images, chance))
+            written, images = self._machines[kind], self._people.images[rows]
+            return written.numbers.take(_one_of_each(written.rows_of_image, images, chance))
         if kind == "random_caption":
-            others = self._other_images(images, chance)
-            return self._people.numbers.take(_one_of_each(self._starts, others, chance))
+            return self.of_other_images(rows, chance)
         own = self._people.numbers.take(rows)
         strengths = chance.integers(1, 101, size=len(rows))
         if kind == "word_permutation":

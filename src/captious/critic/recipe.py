@@ -22,7 +22,9 @@ class CriticRecipe:
     """A critic's context, fusion and sizes, and how its weights are found.
 
     `others` has the share of each kind of caption that the critic learns to tell from people's of
-    the image; what a training has no captions of is left out. Training takes `epochs`, or ends once
+    the image; what a training has no captions of is left out. Other faults of a caption show in its
+    words alone, and a critic that learns of them at once may never learn to look at the context:
+    for that there is `looks_first`. Training takes `epochs`, or ends once
     the loss on the validation images has not fallen for `patience` epochs; the weights of the epoch
     with the lowest are kept.
     """
@@ -36,6 +38,8 @@ class CriticRecipe:
     longest: int = 15  # words that are read
     least_count: int = 3  # how often a word occurs that is learnt
     others: Mapping[str, float] = field(default_factory=lambda: dict(EVEN))
+    looks_first: int = 0  # epochs that begin with captions of other images and nothing else
+    next_word: float = 0.0  # weight of a second task: to guess each next word of people's captions
     similar: bool = False  # captions of other images come from images that are alike, too
     dropout: float = 0.5
     learning_rate: float = 1e-3  # in the first epoch
@@ -58,14 +62,17 @@ class CriticRecipe:
                 raise InputError(f"{name}: a whole number from 1 on, not {getattr(self, name)}")
         if self.batch < 2 or self.batch % 2:
             raise InputError(f"batch: an even number from 2 on, not {self.batch}")
-        if self.seed < 0:
-            raise InputError(f"seed: a whole number from 0 on, not {self.seed}")
+        for name in ("seed", "looks_first"):
+            if getattr(self, name) < 0:
+                raise InputError(f"{name}: a whole number from 0 on, not {getattr(self, name)}")
         if not 0 <= self.dropout < 1:
             raise InputError(f"dropout: a number from 0 to below 1, not {self.dropout}")
         if not 0 < self.learning_rate < 1:
             raise InputError(f"learning_rate: a number between 0 and 1, not {self.learning_rate}")
         if not 0 < self.decay <= 1:
             raise InputError(f"decay: a number above 0 and up to 1, not {self.decay}")
+        if not 0 <= self.next_word < float("inf"):
+            raise InputError(f"next_word: a number from 0 on, not {self.next_word}")
         if not self.largest_gradient > 0:
             raise InputError(f"largest_gradient: above 0, not {self.largest_gradient}")
         for kind, share in self.others.items():

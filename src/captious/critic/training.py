@@ -24,7 +24,7 @@ from captious.images.vectors import SingleArray
 from captious.learned.adam import ResumableAdam
 from captious.learned.checkpoint import Checkpoint
 from captious.pytorch import import_torch, one_thread
-from captious.ragged import IntArray, Ragged
+from captious.ragged import IntArray, Ragged, offsets_of
 from captious.text.vocabulary import SPECIAL, Vocabulary
 from captious.text.word_vectors import UNKNOWN, WordVectors
 
@@ -85,10 +85,13 @@ class _Material:
             wide = scaling.apply(captions.images).vectors
             self.seen = (wide * np.sqrt(wide.shape[1])).astype(np.float32)
 
-    def batches(self, size: int, chance: np.random.Generator) -> Iterator[_Batch]:
+    def batches(
+        self, size: int, chance: np.random.Generator, of_other_images: bool = False
+    ) -> Iterator[_Batch]:
         """All of people's captions in a random order, each with another caption and a reference."""
         rows = chance.permutation(len(self.people.images))
-        others = self._others.draw(rows, chance)
+        draw = self._others.of_other_images if of_other_images else self._others.draw
+        others = draw(rows, chance)
         references = another_of_the_image(self.people, rows, chance)
         for start in range(0, len(rows), size):
             some = np.arange(start, min(start + size, len(rows)))
@@ -138,7 +141,7 @@ def train(
     judged = _Material(validation, recipe, vocabulary, scaling)
     with one_thread(import_torch()):
         learner = _Learner(network, state, recipe)
-        while state.epoch < recipe.epochs and state.epoch - state.best < recipe.patience:
+        while state.epoch < recipe.epochs and _goes_on(state, recipe):
             loss = learner.run_epoch(learned, state, progress)
             if not np.isfinite(loss):
                 raise InputError(
@@ -162,9 +165,15 @@ def train(
     kept = {
         name: array.astype(np.float32)
         for name, array in zip(network.arrays(), state.kept, strict=True)
+        if not name.startswith("next_word.")  # nothing that scores needs it
     }
     critic = Critic.of(recipe, kept, vocabulary, scaling, sketches, notes)
     return Trained(critic, state.best, curve)
+
+
+def _goes_on(state: Checkpoint, recipe: CriticRecipe) -> bool:
+    """Whether a lower validation loss may still be near, which no first look at images tells."""
+    return state.epoch - max(state.best, recipe.looks_first) < recipe.patience
 
 
 def first_vectors(vocabulary: Vocabulary, vectors: WordVectors) -> SingleArray:
@@ -202,10 +211,14 @@ class _Learner:
         total, done = 0.0, 0
         with self._torch.random.fork_rng(devices=[]):
             self._torch.manual_seed(int(chance.integers(2**62)))
-            for batch in material.batches(recipe.batch // 2, chance):
-                scores, targets = self._judge(batch, material.seen)
+            first = epoch < recipe.looks_first
+            for batch in material.batches(recipe.batch // 2, chance, of_other_images=first):
+                scores, targets, guessing = self._judge(batch, material.seen)
                 loss = self._torch.nn.functional.cross_entropy(scores, targets)
-                total += self._adam.step(loss) * len(batch.images)
+                total += float(loss.detach()) * len(batch.images)
+                if guessing is not None:
+                    loss = loss + recipe.next_word * guessing
+                self._adam.step(loss)
                 done += len(batch.images)
                 if progress is not None:
                     best = -state.best_tau if state.best else None
@@ -219,7 +232,7 @@ class _Learner:
         losses = []
         with self._torch.no_grad():
             for batch in material.batches(self._recipe.batch * 5, chance):
-                scores, targets = self._judge(batch, material.seen)
+                scores, targets, _ = self._judge(batch, material.seen)
                 losses.append(
                     self._torch.nn.functional.cross_entropy(scores, targets, reduction="none")
                 )
@@ -230,33 +243,51 @@ class _Learner:
         """Put weights and moments where a checkpoint keeps them."""
         self._adam.store(state)
 
-    def _judge(self, batch: _Batch, seen: SingleArray | None) -> tuple[torch.Tensor, torch.Tensor]:
-        """The scores of people's captions and, after them, of the others; and what is true."""
-        torch, number = self._torch, len(batch.images)
+    def _judge(
+        self, batch: _Batch, seen: SingleArray | None
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+        """The scores of people's captions and, after them, of the others; what is true.
+
+        Third, where that is a task, the loss of guessing the next words of people's captions.
+        """
+        torch, recipe, number = self._torch, self._recipe, len(batch.images)
         captions = [batch.people, batch.others]
-        if self._recipe.reads:
+        if recipe.reads:
             captions.append(batch.references)
-        with torch.autocast("cpu", torch.bfloat16, enabled=self._recipe.half):
-            encoded = self._encoded(captions)
-            references = encoded[2 * number :] if self._recipe.reads else None
+        short = _joined([cut(one, recipe.longest) for one in captions])
+        lengths = np.concatenate([one.lengths for one in captions])
+        words = torch.from_numpy(side_by_side(short))
+        with torch.autocast("cpu", torch.bfloat16, enabled=recipe.half):
+            states = self._network.states(words)
+            encoded = self._network.captions(
+                states,
+                torch.from_numpy(short.lengths),
+                torch.from_numpy(has_an_end(lengths, recipe.longest, recipe.variant)),
+            )
+            references = encoded[2 * number :] if recipe.reads else None
             images = torch.from_numpy(seen[batch.images]) if seen is not None else None
             context = self._network.context(images, references)
             scores = self._network.scores(torch.cat([context, context]), encoded[: 2 * number])
-        return scores.float(), torch.arange(2).flip(0).repeat_interleave(number)
+        guessing = None
+        if recipe.next_word:
+            guessing = self._guessing(states[:number], words[:number], short.lengths[:number])
+        return scores.float(), torch.arange(2).flip(0).repeat_interleave(number), guessing
 
-    def _encoded(self, captions: list[Ragged]) -> torch.Tensor:
-        torch, recipe = self._torch, self._recipe
-        lengths = np.concatenate([one.lengths for one in captions])
-        short = [cut(one, recipe.longest) for one in captions]
-        values = np.concatenate([one.values for one in short])
-        kept = np.concatenate([one.lengths for one in short])
-        offsets = np.concatenate([[0], np.cumsum(kept)])
-        has_end = has_an_end(lengths, recipe.longest, recipe.variant)
-        return self._network.captions(
-            torch.from_numpy(side_by_side(Ragged(values, offsets))),
-            torch.from_numpy(kept),
-            torch.from_numpy(has_end),
-        )
+    def _guessing(
+        self, states: torch.Tensor, words: torch.Tensor, lengths: IntArray
+    ) -> torch.Tensor:
+        """The loss of guessing each word of captions, or their end, from the words before."""
+        torch = self._torch
+        is_word = torch.from_numpy(np.arange(words.shape[1] - 1) < lengths[:, None])
+        with torch.autocast("cpu", torch.bfloat16, enabled=self._recipe.half):
+            guesses = self._network.next_words(states[:, :-1][is_word])
+        return torch.nn.functional.cross_entropy(guesses.float(), words[:, 1:][is_word])
+
+
+def _joined(captions: list[Ragged]) -> Ragged:
+    """All captions in one array."""
+    values = np.concatenate([one.values for one in captions])
+    return Ragged(values, offsets_of(np.concatenate([one.lengths for one in captions])))
 
 
 def _key(recipe: CriticRecipe, vectors: WordVectors, *data: CriticCaptions) -> str:

@@ -118,7 +118,7 @@ def _scored(
     images: ImageVectors | None,
 ) -> tuple[FloatArray, FloatArray]:
     """The system's captions beside people's, and people's first beside their others."""
-    metric = Leic(images, weights=critic)
+    metric = Leic(images, critic=critic)
     found = []
     for captions, start in ((said, 0), ([people[name][0] for name in names], 1)):
         beside = [list(people[name])[start:] for name in names]

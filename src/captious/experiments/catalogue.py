@@ -6,17 +6,22 @@ import difflib
 from collections.abc import Iterable
 
 from captious.errors import InputError
+from captious.experiments.capability import CAPABILITY
 from captious.experiments.chain_depth import CHAIN_DEPTH
 from captious.experiments.correlation import CAPTION_LEVEL
+from captious.experiments.critic_robustness import CRITIC_ROBUSTNESS
 from captious.experiments.experiment import Experiment
 from captious.experiments.feature_groups import FEATURE_GROUPS, THROUGH_TRAINING
+from captious.experiments.image_correlation import IMAGE_CORRELATION
 from captious.experiments.network_depth import NETWORK_DEPTH
 from captious.experiments.pairs import PAIRS
 from captious.experiments.references import REFERENCES
 from captious.experiments.times import TIMES
 from captious.experiments.training_sets import TRAINING_SETS
 from captious.experiments.translations import TRANSLATIONS
+from captious.experiments.two_folds import TWO_FOLDS
 from captious.experiments.vectors import VECTORS
+from captious.experiments.word_frequencies import WORD_FREQUENCIES
 from captious.experiments.worsened import DISTRACTED, GAMED
 
 EXPERIMENTS: dict[str, Experiment] = {
@@ -35,6 +40,11 @@ EXPERIMENTS: dict[str, Experiment] = {
         TRAINING_SETS,
         TIMES,
         TRANSLATIONS,
+        WORD_FREQUENCIES,
+        CAPABILITY,
+        CRITIC_ROBUSTNESS,
+        IMAGE_CORRELATION,
+        TWO_FOLDS,
     )
 }
 

@@ -70,6 +70,7 @@ class Workbench:
     quick: bool = False
     kept: Kept = field(default_factory=Kept.by_default)
     said: Said | None = None
+    captioners: Path | None = None  # a folder of captioners, where machines' captions are wanted
     _judged: dict[Any, Judgements] = field(default_factory=dict, init=False, repr=False)
     _keys: dict[int, str] = field(default_factory=dict, init=False, repr=False)
 

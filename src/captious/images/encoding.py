@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import warnings
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -13,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.cache import AnalysisCache
-from captious.errors import CaptiousWarning, InputError
+from captious.errors import InputError
 from captious.images.encoder import ImageEncoder
+from captious.images.memory import VectorStore
 from captious.images.reading import BadImageError, decoded, read_image_bytes
 from captious.images.vectors import ImageVectors
 from captious.images.views import Floats
@@ -38,20 +37,22 @@ def encode_files(
     files: Mapping[str, Path],
     encoder: ImageEncoder,
     *,
-    cache: AnalysisCache | None,
+    cache: VectorStore | None,
     skip_bad: bool = False,
     progress: Progress | None = None,
 ) -> EncodedImages:
     """The vectors of image files, by the names that they are given under.
 
-    A file that cannot be used is an error that names it; with `skip_bad` it is left out, and one
-    warning says how many were.
+    A file that cannot be used is an error that names it; with `skip_bad` it is left out, and
+    `skipped` says so.
     """
     if not files:
         raise InputError("no images: there is nothing to encode")
     found: dict[str, Floats] = {}
     skipped: dict[str, str] = {}
     left = iter(files.items())
+    if progress is not None:
+        progress(0, len(files))  # so that a bar knows when the work began
     while some := dict(islice(left, AT_ONCE)):
         for name, vector in _encoded(some, encoder, cache).items():
             if isinstance(vector, BadImageError):
@@ -62,21 +63,15 @@ def encode_files(
                 found[name] = vector
         if progress is not None:
             progress(len(found) + len(skipped), len(files))
-    if skipped:
+    if not found:
         first = next(iter(skipped.values()))
-        if not found:
-            raise InputError(f"not one of {len(files)} images can be used; the first: {first}")
-        warnings.warn(
-            f"{len(skipped)} of {len(files)} images skipped; the first: {first}",
-            CaptiousWarning,
-            stacklevel=2,
-        )
+        raise InputError(f"not one of {len(files)} images can be used; the first: {first}")
     vectors = ImageVectors.of(list(found), np.array(list(found.values())), encoder.signature)
     return EncodedImages(vectors, skipped)
 
 
 def _encoded(
-    files: Mapping[str, Path], encoder: ImageEncoder, cache: AnalysisCache | None
+    files: Mapping[str, Path], encoder: ImageEncoder, cache: VectorStore | None
 ) -> dict[str, Floats | BadImageError]:
     """A vector for each file, or what is wrong with it."""
     analysis = f"image vector@{encoder.signature}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,18 @@ _FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "GIF", "BMP", "TIFF", "PPM", "AVIF")
 
 class BadImageError(InputError):
     """An image file that cannot be used; it can be skipped where that is asked for."""
+
+
+class BadImagesError(BadImageError):
+    """All of the image files that cannot be used: `faults` says of each name what is wrong."""
+
+    def __init__(self, faults: Mapping[str, str]) -> None:
+        self.faults = dict(faults)
+        more = f" (and {len(faults) - 1} more bad images)" if len(faults) > 1 else ""
+        super().__init__(f"{next(iter(faults.values()))}{more}")
+
+    def __reduce__(self) -> tuple[type[BadImagesError], tuple[dict[str, str]]]:
+        return (BadImagesError, (self.faults,))
 
 
 def read_image_bytes(path: Path) -> bytes:

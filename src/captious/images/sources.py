@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeGuard
 
 from captious.cache import AnalysisCache
-from captious.errors import InputError
+from captious.errors import CaptiousWarning, InputError
 from captious.images.encoder import ImageEncoder, image_encoder_named
-from captious.images.encoding import THREADS, EncodedImages, Progress, encode_files
+from captious.images.encoding import THREADS, EncodedImages, Progress
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError, read_image
 from captious.images.vectors import ImageVectors, SingleArray
 
-ImageSource = str | Path | ImageVectors
+ImageSource = str | Path | ImageFolder | ImageVectors
 
 
 def vectors_of_images(
@@ -29,17 +31,23 @@ def vectors_of_images(
     """The vectors of the images that samples name (or whose ids are given), under those names.
 
     A folder is encoded, by EfficientNet-Lite2 unless another encoder is given; an `.npz` is read.
-    An image that is not there at all is an error, whether bad ones are skipped or not.
+    With `skip_bad`, images that cannot be used are left out, and one warning says how many were;
+    an image that is not there at all is an error either way.
     """
     wanted = list(dict.fromkeys(names))
     if holds_vectors(source):
         return EncodedImages(ImageVectors.given(source).found(wanted))
-    if not isinstance(source, str | Path):
-        raise InputError(f"images are a folder, an .npz of vectors or vectors, not {source!r}")
-    folder = ImageFolder(source)
-    files = {name: folder.find(name) for name in wanted}
+    folder = _folder(source)
     encoder = image_encoder_named() if encoder is None else encoder
-    return encode_files(files, encoder, cache=cache, skip_bad=skip_bad, progress=progress)
+    found = folder.encoded(wanted, encoder, cache, skip_bad, progress)
+    if found.skipped:
+        warnings.warn(
+            f"{len(found.skipped)} of {len(wanted)} images skipped; the first: "
+            f"{next(iter(found.skipped.values()))}",
+            CaptiousWarning,
+            stacklevel=2,
+        )
+    return found
 
 
 def vectors_in_order(
@@ -65,9 +73,9 @@ def bad_images(source: ImageSource, names: Sequence[str]) -> dict[str, str]:
 
     For whoever leaves samples out before anything is scored, whatever metric will see the images.
     """
-    if holds_vectors(source) or not isinstance(source, str | Path):
+    if holds_vectors(source):
         return {}
-    folder = ImageFolder(source)
+    folder = _folder(source)
 
     def fault(name: str) -> str | None:
         try:
@@ -82,8 +90,16 @@ def bad_images(source: ImageSource, names: Sequence[str]) -> dict[str, str]:
         return {name: said for name, said in faults if said is not None}
 
 
-def holds_vectors(source: ImageSource) -> bool:
+def holds_vectors(source: ImageSource) -> TypeGuard[str | Path | ImageVectors]:
     """Whether a source has vectors already and not images."""
-    if isinstance(source, ImageVectors):
-        return True
-    return str(source).lower().endswith((".npz", ".npz.gz"))
+    if isinstance(source, str | Path):
+        return str(source).lower().endswith((".npz", ".npz.gz"))
+    return isinstance(source, ImageVectors)
+
+
+def _folder(source: object) -> ImageFolder:
+    if isinstance(source, ImageFolder):
+        return source
+    if not isinstance(source, str | Path):
+        raise InputError(f"images are a folder, an .npz of vectors or vectors, not {source!r}")
+    return ImageFolder(source)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 PANEL_WIDTH, LEAST_HEIGHT, HEIGHT_OF_THE_REST = 5.2, 3.4, 1.2  # inches
 MOST_LETTERS = 34
 MOST_MARKERS = 16  # points of a curve that are marked
+MOST_ABREAST = 4  # panels in a row; more are laid out in rows of equal length
 
 
 class Drawn(Protocol):
@@ -43,15 +44,20 @@ class Drawn(Protocol):
 
 
 def plot_panels(path: str | Path, title: str, panels: Sequence[Drawn]) -> None:
-    """Draw panels side by side, each with axes of its own."""
+    """Draw panels side by side, many in rows, each with axes of its own."""
     if not panels or not all(panel.curves for panel in panels):
         raise InputError("nothing to plot; give every panel a curve or more")
     most = max(len(panel.curves) for panel in panels)
     height = max(LEAST_HEIGHT, HEIGHT_OF_THE_REST + most * LABEL_HEIGHT / 72)
-    with figure_for(path, PANEL_WIDTH * len(panels), height) as figure:
-        grid = figure.subplots(1, len(panels), squeeze=False)
+    rows = -(-len(panels) // MOST_ABREAST)
+    columns = -(-len(panels) // rows)
+    with figure_for(path, PANEL_WIDTH * columns, height * rows) as figure:
+        grid = list(figure.subplots(rows, columns, squeeze=False).flat)
+        for spare in grid[len(panels) :]:
+            spare.remove()
+        grid = grid[: len(panels)]
         ends = []
-        for axes, panel in zip(grid.flat, panels, strict=True):
+        for axes, panel in zip(grid, panels, strict=True):
             ends.append(_lines(axes, panel) if panel.joined else _points(axes, panel))
             axes.set_title(panel.title)
             axes.set_xlabel(panel.xlabel)
@@ -59,7 +65,7 @@ def plot_panels(path: str | Path, title: str, panels: Sequence[Drawn]) -> None:
             axes.grid(visible=True, axis="y" if panel.joined else "both")
         set_title(figure, title)
         figure.draw_without_rendering()
-        for axes, own in zip(grid.flat, ends, strict=True):
+        for axes, own in zip(grid, ends, strict=True):
             label_ends(figure, axes, own)
 
 

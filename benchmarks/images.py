@@ -1,0 +1,91 @@
+"""Images and captions to scores: `captious score` with its image encoder, in a fresh process.
+
+Reads a folder of images and Flickr8k's file of captions, in which every line is
+`IMAGE#NUMBER<tab>CAPTION`. An image's first caption is scored against its others. Where more images
+are asked for than there are, the same files come again under other names; nothing is kept between
+them, so that each costs as much as a new one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from tabulate import tabulate
+
+from task import peak_megabytes
+
+DATA = Path(__file__).resolve().parent.parent.parent / "shared/data/flickr8k"
+
+
+def captions_of(path: Path) -> dict[str, list[str]]:
+    """All captions of each image."""
+    captions: dict[str, list[str]] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        name, caption = line.split("\t")
+        captions.setdefault(name.rpartition("#")[0], []).append(caption)
+    return captions
+
+
+def laid_out(images: Path, captions: dict[str, list[str]], count: int, folder: Path) -> Path:
+    """So many images in a folder, and the file of their captions beside it."""
+    files = sorted(path for path in images.iterdir() if len(captions.get(path.name, ())) > 1)
+    if not files:
+        sys.exit(f"{images}: no image with two captions")
+    (folder / "images").mkdir()
+    rows: list[dict[str, Any]] = []
+    for number in range(count):
+        source = files[number % len(files)]
+        name = f"{number:06d}{source.suffix}"
+        (folder / "images" / name).symlink_to(source.resolve())
+        first, *others = captions[source.name]
+        rows.append({"id": name, "candidate": first, "references": others})
+    path = folder / "captions.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def children_seconds() -> float:
+    """What processors did for the processes that ended: other work hardly changes it."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--images", type=Path, default=DATA / "images")
+    parser.add_argument("--captions", type=Path, default=DATA / "Flickr8k.token.txt")
+    parser.add_argument("--metrics", default="captious_image")
+    parser.add_argument("--count", type=int, nargs="+", default=[1000], help="how many images")
+    options = parser.parse_args()
+    captions = captions_of(options.captions)
+    rows = []
+    for count in sorted(options.count):  # the peak is the largest of all processes so far
+        with tempfile.TemporaryDirectory() as folder:
+            path = laid_out(options.images, captions, count, Path(folder))
+            command = [sys.executable, "-m", "captious.cli.main", "score", str(path), "--no-cache"]
+            command += ["--metrics", options.metrics, "--images", str(path.parent / "images")]
+            start, busy = time.perf_counter(), children_seconds()
+            done = subprocess.run(command, capture_output=True, check=False)
+            seconds, busy = time.perf_counter() - start, children_seconds() - busy
+        if done.returncode:
+            sys.exit(done.stderr.decode())
+        rows.append([count, seconds, busy, 1000 * seconds / count, peak_megabytes()])
+    load = ", ".join(f"{part:.1f}" for part in os.getloadavg()[:2])
+    print(f"{options.metrics} from image files, {os.cpu_count()} cores; the machine's load in the")
+    print(f"last minute and in the last five, this work included: {load}\n")
+    header = ["images", "seconds", "processor seconds", "milliseconds each", "peak MB"]
+    print(tabulate(rows, header, floatfmt=(",d", ".1f", ".1f", ".1f", ".0f")))
+
+
+if __name__ == "__main__":
+    main()

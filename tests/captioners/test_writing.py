@@ -1,0 +1,50 @@
+"""What captioners say of images, by kind, and where captioners are found."""
+
+from dataclasses import replace
+
+import pytest
+from toy_world import RECIPE, examples, images
+
+from captious.captioners.generation import generate, sample
+from captious.captioners.training import train
+from captious.captioners.writing import captioner_files, machine_captions
+from captious.errors import InputError
+
+
+def test_captioners_are_files_or_runs(tmp_path):
+    (tmp_path / "b_0").mkdir()
+    (tmp_path / "unfinished").mkdir()
+    for name in ("c.npz", "b_0/captioner.npz", "b_0/checkpoint.npz", "notes.txt"):
+        (tmp_path / name).touch()
+    assert captioner_files(tmp_path) == {
+        "c": tmp_path / "c.npz",
+        "b_0": tmp_path / "b_0" / "captioner.npz",
+    }
+    (tmp_path / "b_0.npz").touch()
+    with pytest.raises(InputError, match="two captioners are named 'b_0'"):
+        captioner_files(tmp_path)
+    with pytest.raises(InputError, match="no captioners in it"):
+        captioner_files(tmp_path / "unfinished")
+    with pytest.raises(InputError, match="no captioners in it"):
+        captioner_files(tmp_path / "nowhere")
+
+
+def test_every_captioner_writes_a_caption_of_each_kind():
+    pytest.importorskip("torch")
+    recipe = replace(RECIPE, epochs=2)
+    captioners = {
+        name: train(*examples(), replace(recipe, architecture=name)).captioner
+        for name in ("init", "merge")
+    }
+    some = images().take(["40.jpg", "3.jpg", "17.jpg"])
+    said = machine_captions(captioners, some, seed=5)
+    assert list(said) == ["machine", "sampled"]
+    for kind in said.values():
+        assert list(kind) == ["40.jpg", "3.jpg", "17.jpg"]
+        assert all(len(captions) == 2 for captions in kind.values())
+    best = generate(captioners["merge"], some, beam=3)
+    assert [own[1] for own in said["machine"].values()] == [one.caption for one in best]
+    drawn = sample(captioners["merge"], some, seed=6)  # the second captioner's own seed
+    assert [own[1] for own in said["sampled"].values()] == [one.caption for (one,) in drawn]
+    with pytest.raises(InputError, match="no captioners"):
+        machine_captions({}, some)

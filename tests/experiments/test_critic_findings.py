@@ -1,0 +1,277 @@
+"""LEIC's experiments: critics trained once, machines' captions, and the tables and curves."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from flickr8k_made_up import SPLITS, captions_of, vectors_of, written
+
+import captious
+from captious.errors import InputError
+from captious.experiments import critic_robustness, image_correlation, two_folds
+from captious.experiments import critics as critics_module
+from captious.experiments.capability import GROUPS, OTHER, PEOPLE, JudgedByCritics, performance
+from captious.experiments.catalogue import EXPERIMENTS
+from captious.experiments.critic_recipes import AUGMENTED, MACHINES_ALONE, critic_recipe
+from captious.experiments.critics import DEV, TRAIN, Critics
+from captious.experiments.kept import Kept
+from captious.experiments.word_frequencies import curve, distance
+from captious.experiments.workbench import Workbench
+from captious.images.vectors import ImageVectors
+
+RECIPE = critic_recipe("both", "mlp", AUGMENTED)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    return written(tmp_path_factory.mktemp("critics") / "data")
+
+
+@pytest.fixture(scope="module")
+def captioners(tmp_path_factory):
+    """Two small captioners, one in each of the places where they are looked for."""
+    pytest.importorskip("torch")
+    from captious.captioners.examples import Examples
+    from captious.captioners.recipe import CaptionerRecipe
+    from captious.captioners.training import train
+
+    vectors = ImageVectors.of([f"{row}.jpg" for row in range(42)], vectors_of(42))
+    training, validation = (
+        Examples.of({f"{row}.jpg": captions_of(row) for row in SPLITS[split]}, vectors)
+        for split in ("train", "dev")
+    )
+    recipe = CaptionerRecipe(size=12, learning_rate=0.02, batch=16, epochs=6, least_count=1)
+    folder = tmp_path_factory.mktemp("captioners")
+    (folder / "pre_0").mkdir()
+    for path, architecture in (("init.npz", "init"), ("pre_0/captioner.npz", "pre")):
+        trained = train(training, validation, replace(recipe, architecture=architecture))
+        trained.captioner.save(folder / path)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    return Kept(tmp_path_factory.mktemp("kept"))
+
+
+@pytest.fixture
+def bench(data, captioners, kept):
+    return Workbench(data, quick=True, kept=kept, captioners=captioners)
+
+
+def column(table, name):
+    return [row[table.header.index(name)] for row in table.rows]
+
+
+@pytest.mark.parametrize("name", ["word-frequencies", "capability", "critic-robustness"])
+def test_without_captioners_it_says_how_to_get_them(name, data, tmp_path):
+    bench = Workbench(data, quick=True, kept=Kept(tmp_path))
+    with pytest.raises(InputError, match="captioner train`, and name their folder with --capt"):
+        EXPERIMENTS[name].run(bench)
+
+
+def test_distance_of_word_frequencies():
+    one = Counter({"a": 2, "dog": 2})
+    assert distance(one, Counter({"a": 5, "dog": 5})) == 0
+    assert distance(one, Counter({"cat": 3})) == pytest.approx(1)
+    assert distance(one, Counter({"a": 1})) == pytest.approx(0.5)
+
+
+def test_a_curve_of_frequencies_goes_from_the_commonest_word_to_the_rarest():
+    points = curve(Counter({f"w{rank}": 1000 // rank for rank in range(1, 501)}))
+    total = sum(1000 // rank for rank in range(1, 501))
+    assert points[0] == pytest.approx((0, np.log10(1000 / total)))
+    assert points[-1] == pytest.approx((np.log10(500), np.log10(2 / total)))
+    assert all(left[1] >= right[1] for left, right in pairwise(points))
+
+
+def test_performance_is_the_mean_chance_of_the_truth():
+    assert performance({"people": 0.9, "machine": 0.3}) == pytest.approx(0.8)
+    assert performance({"people": 1.0, "machine": 0.0}) == 1
+
+
+def test_captions_of_captioners_are_written_once(bench):
+    critics = Critics(bench)
+    first = critics.written(DEV, "sampled")
+    assert list(first) == ["init", "pre_0"]
+    assert all(len(own) == len(SPLITS["dev"]) for own in first.values())
+    heard = []
+    again = Critics(replace(bench, said=heard.append))
+    assert again.written(DEV, "sampled") == first and not heard
+    by_image = again.machines(DEV, "sampled")
+    assert by_image["35.jpg"] == [own[5] for own in first.values()]
+
+
+def test_a_critic_is_trained_once_for_all_experiments(bench):
+    heard = []
+    told = replace(bench, said=heard.append)
+    first = Critics(told).trained(RECIPE)
+    said = [line for line in heard if "training" in line]
+    assert said == [
+        "training a critic: context both, fusion mlp, against machine, sampled, random_caption, "
+        "word_permutation, random_word"
+    ]
+    heard.clear()
+    second = Critics(told).trained(RECIPE)
+    assert not heard and second.weights == first.weights
+    assert first.curve.shape == (1, 3) and first.epoch == 1
+    other = Critics(told).trained(critic_recipe("both", "mlp", MACHINES_ALONE))
+    assert other.weights != first.weights and len(heard) == 1
+    sound = first.weights.read_bytes()
+    first.weights.write_bytes(b"damaged")
+    assert Critics(told).trained(RECIPE).weights.read_bytes() == sound  # trained anew
+    assert len(heard) == 2
+
+
+def test_a_stopped_training_goes_on_to_the_same_critic(bench, tmp_path, monkeypatch):
+    def quick(recipe):
+        return replace(recipe, size=16, epochs=3)
+
+    epochs, real = [], critics_module.train
+
+    def stopped_in_the_second_epoch(epoch, *_):
+        epochs.append(epoch)
+        if epochs == [1, 1, 1, 2]:
+            raise KeyboardInterrupt
+
+    def train(*arguments, **options):
+        return real(*arguments, **options, progress=stopped_in_the_second_epoch)
+
+    recipe = critic_recipe("reference", "linear", {"random_caption": 1.0})
+    monkeypatch.setattr(critics_module, "quick_recipe", quick)
+    whole = Critics(replace(bench, kept=Kept(tmp_path / "whole"))).trained(recipe)
+    monkeypatch.setattr(critics_module, "train", train)
+    stopped = replace(bench, kept=Kept(tmp_path / "stopped"))
+    with pytest.raises(KeyboardInterrupt):
+        Critics(stopped).trained(recipe)
+    assert len(list((tmp_path / "stopped").glob("*.checkpoint.npz"))) == 1
+    epochs.clear()
+    again = Critics(stopped).trained(recipe)
+    assert set(epochs) == {2, 3}
+    assert again.weights.read_bytes() == whole.weights.read_bytes()
+    assert (again.curve == whole.curve).all() and len(again.curve) == 3
+    assert not list((tmp_path / "stopped").glob("*.checkpoint.npz"))
+
+
+def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench):
+    critics = Critics(bench)
+    some = critics.learnt(TRAIN, critic_recipe("reference", "mlp", {"random_caption": 1.0}))
+    assert not some.machines and some.images is None
+    more = critics.learnt(TRAIN, RECIPE)
+    assert set(more.machines) == {"machine", "sampled"} and more.images is not None
+
+
+def test_word_frequencies(bench):
+    finding = EXPERIMENTS["word-frequencies"].run(bench)
+    (table,) = finding.tables
+    names = ["people", "people, another caption", "init", "pre_0", "init", "pre_0"]
+    assert column(table, "captions by") == names
+    assert column(table, "distance from people")[0] == 0
+    assert min(column(table, "distance from people")[1:]) > 0
+    assert [list(panel.curves) for panel in finding.panels] == [["people", "init", "pre_0"]] * 2
+
+
+def test_capability(bench):
+    finding = EXPERIMENTS["capability"].run(bench)
+    (table,) = finding.tables
+    assert len(table.rows) == 12
+    assert Counter(row[2] for row in table.rows) == {"with augmentation": 9, "without": 3}
+    for row in table.rows:
+        means = dict(zip(GROUPS, row[3:7], strict=True))
+        assert all(0 < mean < 1 for mean in means.values())
+        assert row[7] == performance(means)
+    assert [len(panel.curves) for panel in finding.panels] == [12, 12]
+
+
+def test_means_are_those_of_the_metric(bench):
+    critics = Critics(bench)
+    trained = critics.trained(RECIPE)
+    means = JudgedByCritics(critics).means(trained)
+    people = critics.people(DEV)
+    metric = trained.metric(critics.vectors)
+    said = critics.written(DEV, "machine")
+    found = [
+        captious.score(dict(zip(people, captions, strict=True)), people, [metric]).corpus["leic"]
+        for captions in said.values()
+    ]
+    assert means["machine"] == pytest.approx(np.mean(found))
+    places = range(4)
+    own = [
+        captious.score(
+            {name: texts[place] for name, texts in people.items()},
+            {name: [*texts[:place], *texts[place + 1 :]] for name, texts in people.items()},
+            [metric],
+        ).corpus["leic"]
+        for place in places
+    ]
+    assert means[PEOPLE] == pytest.approx(np.mean(own))
+    names = list(people)
+    far = {name: people[names[(row + 6) % 12]] for row, name in enumerate(names)}
+    others = [
+        captious.score({name: far[name][place] for name in names}, people, [metric]).corpus["leic"]
+        for place in places
+    ]
+    assert means[OTHER] == pytest.approx(np.mean(others))
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+def test_critic_robustness(bench, monkeypatch):
+    monkeypatch.setattr(critic_robustness, "OTHERS", ("bleu_4", "rouge_l"))
+    monkeypatch.setattr(critic_robustness, "CaptiousImage", sightless)
+    finding = EXPERIMENTS["critic-robustness"].run(bench)
+    ours, theirs = finding.tables
+    assert len(ours.rows) == 6
+    shared = "critic, mlp, with augmentation"
+    assert [row for row in ours.rows if row[0] == shared] == list(theirs.rows[:1])
+    assert column(theirs, "metric")[1:3] == ["bleu_4", "rouge_l"]
+    assert len(finding.panels) == 6
+    for panel in finding.panels:
+        for name, points in panel.curves.items():
+            assert points[0] == (0.0, pytest.approx(1.0)) and points[-1][0] == 100.0, name
+    area = dict(zip(theirs.header, theirs.rows[1], strict=True))["words permuted"]
+    assert f"bleu_4  {area:.3f}" in finding.panels[4].curves
+
+
+def sightless(*views):
+    """In place of a metric whose weights want other image vectors than made-up ones."""
+    from captious.metrics.rouge_l import RougeL
+
+    return RougeL()
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+def test_image_correlation_with_captioners_and_without(bench, monkeypatch):
+    monkeypatch.setattr(image_correlation, "METRICS", ("bleu_1", "cider_d"))
+    monkeypatch.setattr(image_correlation, "CaptiousImage", sightless)
+    monkeypatch.setattr(image_correlation, "SHIPPED_CRITICS", {})
+    table = EXPERIMENTS["image-correlation"].run(bench).tables[0].to_dict()
+    by_name = {row["metric"]: row for row in table["rows"]}
+    assert len(by_name) == 9
+    assert by_name["bleu_1"]["Expert: tau_c, published"] == 0.191
+    assert by_name["cider_d"]["Crowd Flower: tau_b, published"] == 0.264
+    papers = by_name["critic, both, against other images"]
+    assert papers["Expert: tau_c, published"] == 0.466
+    assert papers["Crowd Flower: tau_b, published"] == 0.295
+    assert by_name["critic, both, against everything"]["Expert: tau_c, published"] is None
+    finding = EXPERIMENTS["image-correlation"].run(replace(bench, captioners=None))
+    names = column(finding.tables[0], "metric")
+    assert "critic, image, against other images" in names
+    assert not any("everything" in name for name in names)
+    assert "--captioners DIR" in finding.notes[-1]
+    rows = {row["metric"]: row for row in finding.tables[0].to_dict()["rows"]}
+    assert rows["critic, both, against other images"] == papers  # the same critic, kept
+
+
+def test_two_folds(bench, monkeypatch):
+    monkeypatch.setattr(two_folds, "METRICS", ("rouge_l", "meteor"))
+    finding = EXPERIMENTS["two-folds"].run(bench)
+    scores, together = finding.tables
+    assert column(scores, "system") == ["dull_1", "fair_1"]
+    assert all(0 < value < 1 for value in column(scores, "two folds"))
+    assert column(scores, "rouge_l")[0] < column(scores, "rouge_l")[1]
+    assert abs(together.rows[0][1]) == pytest.approx(1)  # of two systems
+    heard = []
+    assert EXPERIMENTS["two-folds"].run(replace(bench, said=heard.append)) == finding
+    assert not heard
