@@ -143,7 +143,7 @@ class _Learner:
                 words += count
                 done += len(batch.rows)
                 if progress is not None:
-                    best = -state.best_tau if state.best else None
+                    best = -state.best_merit if state.best else None
                     progress(epoch + 1, done, len(numbers), best)
         return total / words
 

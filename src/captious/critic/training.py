@@ -221,7 +221,7 @@ class _Learner:
                 self._adam.step(loss)
                 done += len(batch.images)
                 if progress is not None:
-                    best = -state.best_tau if state.best else None
+                    best = -state.best_merit if state.best else None
                     progress(epoch + 1, done, len(material.people.images), best)
         return total / done
 

@@ -50,14 +50,14 @@ class Checkpoint:
         return len(self.curve)
 
     @property
-    def best_tau(self) -> float:
-        """The highest agreement so far."""
+    def best_merit(self) -> float:
+        """The highest merit so far: agreement with people, or the lowest loss with a minus."""
         return self.curve[self.best - 1][2] if self.best else 0.0
 
-    def add(self, loss: float, accuracy: float, tau: float) -> None:
+    def add(self, loss: float, accuracy: float, merit: float) -> None:
         """Note an epoch, and keep its weights if it is the best, the first of equals."""
-        self.curve.append((loss, accuracy, tau))
-        if not self.best or tau > self.best_tau:
+        self.curve.append((loss, accuracy, merit))
+        if not self.best or merit > self.best_merit:
             self.best, self.kept = self.epoch, self.arrays
 
     def best_network(self) -> Network:

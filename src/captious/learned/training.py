@@ -91,7 +91,7 @@ def train(
             learner.store(state)
             state.add(loss, float(right.mean()), tau)
             if progress is not None:
-                progress(state.epoch, recipe.epochs, state.best_tau)
+                progress(state.epoch, recipe.epochs, state.best_merit)
             if checkpoint is not None and state.epoch % EPOCHS_A_SAVE == 0:
                 state.write(checkpoint)
     if checkpoint is not None:
@@ -99,7 +99,7 @@ def train(
     notes = {
         "recipe": recipe.to_dict(),
         "validation": validation.name,
-        "tau": state.best_tau,
+        "tau": state.best_merit,
         "epoch": state.best,
         "samples": len(features),
     }
