@@ -7,16 +7,11 @@ import pytest
 from tests.meta.captions_made_up import made_up
 
 from captious.errors import InputError
+from captious.images.nearest import nearest_images
 from captious.meta.robustness.captioned_images import CaptionedImages
-from captious.meta.robustness.pathological import (
-    STRENGTHS,
-    TRANSFORMATIONS,
-    nearest_images,
-    pathological_captions,
-    permuted_words,
-    random_captions,
-)
+from captious.meta.robustness.pathological import STRENGTHS, pathological_captions, random_captions
 from captious.ragged import Ragged
+from captious.text.transformations import TRANSFORMATIONS, permuted_words
 
 
 @pytest.fixture(scope="module")

@@ -16,10 +16,11 @@ from captious.meta.robustness.distractions import DISTRACTIONS
 from captious.meta.robustness.evaluation import KINDS, robustness
 from captious.meta.robustness.forced_choice import choice_row
 from captious.meta.robustness.gaming import GAMES
-from captious.meta.robustness.pathological import STRENGTHS, TRANSFORMATIONS
+from captious.meta.robustness.pathological import STRENGTHS
 from captious.meta.robustness.percentiles import percentile_intervals
 from captious.metrics.base import Metric, averaged
 from captious.text.tokens import Tokens
+from captious.text.transformations import TRANSFORMATIONS
 
 
 @pytest.fixture(scope="module")

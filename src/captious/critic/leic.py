@@ -69,9 +69,14 @@ class Leic(Metric):
         return _loaded(path, path.stat().st_mtime_ns if path.is_file() else 0)
 
     def _shipped(self) -> Path:
-        context = "" if self.images is not None else "_reference"
-        variant = "" if self.variant == PAPER else f"_{self.variant}"
-        return SHIPPED / f"leic{context}{variant}.npz"
+        if self.variant != PAPER:
+            if self.images is None:
+                raise InputError(
+                    f"leic: the variant {self.variant!r} that ships sees images; give --images "
+                    "(images=) or a critic of your own"
+                )
+            return SHIPPED / f"leic_{self.variant}.npz"
+        return SHIPPED / ("leic_reference.npz" if self.images is None else "leic.npz")
 
     def prepare(self, references: References) -> Prepared:
         """What the images bring, and what the references bring."""

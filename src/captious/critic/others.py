@@ -9,8 +9,9 @@ import numpy as np
 
 from captious.critic.recipe import WRITTEN, CriticRecipe
 from captious.errors import InputError
-from captious.meta.robustness.pathological import nearest_images, permuted_words, replaced_words
+from captious.images.nearest import nearest_images
 from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious.text.transformations import permuted_words, replaced_words
 from captious.text.vocabulary import SPECIAL, UNKNOWN
 
 
@@ -30,9 +31,10 @@ class Written:
 class Others:
     """What a critic learns to tell from people's captions, drawn anew for each epoch.
 
-    Strengths of permuted and replaced words are drawn evenly from 1 to 100 %, with two words at
-    least. A caption of another image comes from any other or, where the recipe says `similar`, from
-    the nearest by the image vectors, of which a strength drawn likewise says how many.
+    Strengths of permuted and replaced words are squares of even chances, so that half of them lie
+    below 25 %: two changed words are harder to see than ten. A caption of another image comes from
+    any other or, where the recipe says `similar`, from the nearest by the image vectors, of which
+    an even chance says how many.
     """
 
     def __init__(
@@ -91,7 +93,7 @@ class Others:
         if kind == "random_caption":
             return self.of_other_images(rows, chance)
         own = self._people.numbers.take(rows)
-        strengths = chance.integers(1, 101, size=len(rows))
+        strengths = np.ceil(100 * chance.random(len(rows)) ** 2).astype(np.int64)
         if kind == "word_permutation":
             return permuted_words(own, strengths, chance)
         # All words, the most frequent first: those after the known ones are the unknown word.

@@ -8,7 +8,7 @@ from typing import Any
 
 from captious.errors import InputError
 from captious.learned.published import PAPER, VARIANTS
-from captious.meta.robustness.pathological import TRANSFORMATIONS
+from captious.text.transformations import TRANSFORMATIONS
 
 IMAGE, REFERENCE, BOTH = CONTEXTS = ("image", "reference", "both")
 LINEAR, MLP, BILINEAR = FUSIONS = ("linear", "mlp", "bilinear")
@@ -39,6 +39,8 @@ class CriticRecipe:
     least_count: int = 3  # how often a word occurs that is learnt
     others: Mapping[str, float] = field(default_factory=lambda: dict(EVEN))
     looks_first: int = 0  # epochs that begin with captions of other images and nothing else
+    contrast: float = 0.0  # weight of another task: to find a caption's context among several
+    contexts: int = 8  # so many, in that task
     next_word: float = 0.0  # weight of a second task: to guess each next word of people's captions
     similar: bool = False  # captions of other images come from images that are alike, too
     dropout: float = 0.5
@@ -57,7 +59,16 @@ class CriticRecipe:
                 raise InputError(
                     f"unknown {name} {getattr(self, name)!r}; choose one of: {', '.join(known)}"
                 )
-        for name in ("size", "hidden", "sketch", "longest", "least_count", "epochs", "patience"):
+        for name in (
+            "size",
+            "hidden",
+            "sketch",
+            "longest",
+            "least_count",
+            "epochs",
+            "patience",
+            "contexts",
+        ):
             if getattr(self, name) < 1:
                 raise InputError(f"{name}: a whole number from 1 on, not {getattr(self, name)}")
         if self.batch < 2 or self.batch % 2:
@@ -71,8 +82,9 @@ class CriticRecipe:
             raise InputError(f"learning_rate: a number between 0 and 1, not {self.learning_rate}")
         if not 0 < self.decay <= 1:
             raise InputError(f"decay: a number above 0 and up to 1, not {self.decay}")
-        if not 0 <= self.next_word < float("inf"):
-            raise InputError(f"next_word: a number from 0 on, not {self.next_word}")
+        for name in ("contrast", "next_word"):
+            if not 0 <= getattr(self, name) < float("inf"):
+                raise InputError(f"{name}: a number from 0 on, not {getattr(self, name)}")
         if not self.largest_gradient > 0:
             raise InputError(f"largest_gradient: above 0, not {self.largest_gradient}")
         for kind, share in self.others.items():

@@ -213,12 +213,10 @@ class _Learner:
             self._torch.manual_seed(int(chance.integers(2**62)))
             first = epoch < recipe.looks_first
             for batch in material.batches(recipe.batch // 2, chance, of_other_images=first):
-                scores, targets, guessing = self._judge(batch, material.seen)
+                scores, targets, beside = self._judge(batch, material.seen)
                 loss = self._torch.nn.functional.cross_entropy(scores, targets)
                 total += float(loss.detach()) * len(batch.images)
-                if guessing is not None:
-                    loss = loss + recipe.next_word * guessing
-                self._adam.step(loss)
+                self._adam.step(loss + beside)
                 done += len(batch.images)
                 if progress is not None:
                     best = -state.best_merit if state.best else None
@@ -245,10 +243,10 @@ class _Learner:
 
     def _judge(
         self, batch: _Batch, seen: SingleArray | None
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """The scores of people's captions and, after them, of the others; what is true.
 
-        Third, where that is a task, the loss of guessing the next words of people's captions.
+        Third, the loss of the tasks that are learnt beside.
         """
         torch, recipe, number = self._torch, self._recipe, len(batch.images)
         captions = [batch.people, batch.others]
@@ -268,10 +266,26 @@ class _Learner:
             images = torch.from_numpy(seen[batch.images]) if seen is not None else None
             context = self._network.context(images, references)
             scores = self._network.scores(torch.cat([context, context]), encoded[: 2 * number])
-        guessing = None
+            beside = torch.zeros(())
+            if recipe.contrast:
+                beside = beside + recipe.contrast * self._finding(context, encoded[:number])
         if recipe.next_word:
             guessing = self._guessing(states[:number], words[:number], short.lengths[:number])
-        return scores.float(), torch.arange(2).flip(0).repeat_interleave(number), guessing
+            beside = beside + recipe.next_word * guessing
+        return scores.float(), torch.arange(2).flip(0).repeat_interleave(number), beside
+
+    def _finding(self, context: torch.Tensor, captions: torch.Tensor) -> torch.Tensor:
+        """The loss of finding the context of each of people's captions, others of the batch beside.
+
+        Images that come up twice in a batch are few enough not to be looked for.
+        """
+        torch = self._torch
+        among = min(self._recipe.contexts, len(captions))
+        rolled = torch.cat([context.roll(step, 0) for step in range(among)])
+        scores = self._network.scores(rolled, captions.repeat(among, 1)).float()
+        margins = (scores[:, 1] - scores[:, 0]).view(among, -1).T
+        first = torch.zeros(len(captions), dtype=torch.long)
+        return torch.nn.functional.cross_entropy(margins, first)
 
     def _guessing(
         self, states: torch.Tensor, words: torch.Tensor, lengths: IntArray

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from captious.critic.recipe import MACHINE, SAMPLED, CriticRecipe
-from captious.meta.robustness.pathological import TRANSFORMATIONS
+from captious.text.transformations import TRANSFORMATIONS
 
 LEIC_PAPER = "Cui et al. 2018"
 EPOCHS, PATIENCE = 5, 2

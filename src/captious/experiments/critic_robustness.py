@@ -16,7 +16,8 @@ from captious.experiments.sighted_scores import sighted_rows
 from captious.experiments.workbench import Workbench
 from captious.learned.captious_image import CaptiousImage
 from captious.learned.published import SHIPPED
-from captious.meta.robustness.pathological import STRENGTHS, TRANSFORMATIONS
+from captious.meta.robustness.pathological import STRENGTHS
+from captious.text.transformations import TRANSFORMATIONS
 
 KIND = "pathological"
 OTHERS = ("bleu_4", "meteor", "rouge_l", "cider_d", "spice", "lceval", "captious")

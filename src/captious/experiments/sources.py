@@ -21,7 +21,7 @@ from captious.learned.negatives import MACHINE
 from captious.learned.overlap import BENCHMARKS, Overlap, image_key
 from captious.meta.benchmarks import benchmark_named
 from captious.meta.benchmarks.benchmark import Files
-from captious.meta.robustness.pathological import TRANSFORMATIONS
+from captious.text.transformations import TRANSFORMATIONS
 
 COCO, FLICKR30K = "coco", "flickr30k"
 PEOPLE = {COCO: "coco/captions_val2014.json.gz", FLICKR30K: "flickr30k/captions.jsonl.gz"}

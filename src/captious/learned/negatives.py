@@ -9,7 +9,7 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages
-from captious.meta.robustness.pathological import TRANSFORMATIONS, permuted_words, replaced_words
+from captious.text.transformations import TRANSFORMATIONS, permuted_words, replaced_words
 
 HUMAN, MACHINE = "human", "machine"
 KINDS = (MACHINE, *TRANSFORMATIONS)

@@ -22,10 +22,11 @@ from captious.meta.robustness.decay import DecayRow, decay_row
 from captious.meta.robustness.distractions import distractions
 from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
 from captious.meta.robustness.gaming import gaming_captions
-from captious.meta.robustness.pathological import STRENGTHS, TRANSFORMATIONS, pathological_captions
+from captious.meta.robustness.pathological import STRENGTHS, pathological_captions
 from captious.ragged import FloatArray
 from captious.resampling import RESAMPLES, check_draws
 from captious.scorer import Progress, Scorer
+from captious.text.transformations import TRANSFORMATIONS
 
 KINDS = ("distractions", "pathological", "gaming")
 Tasks = dict[str, dict[str, list[Worsened]]]  # kind, task, one entry a strength

@@ -1,0 +1,71 @@
+"""Transformations of words: captions, as numbers of words, made worse with a strength in per cent.
+
+Two of LEIC's three (Cui et al. 2018): words change places, or give way to others. The third, a
+caption of another image, changes no word.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.ragged import IntArray, Ragged
+
+TRANSFORMATIONS = ("random_caption", "word_permutation", "random_word")
+FEWEST_WORDS = 2
+TRIES = 20  # draws of a permutation for captions that came out unchanged
+
+
+def permuted_words(words: Ragged, strength: int | IntArray, rng: np.random.Generator) -> Ragged:
+    """Captions with some of their words in each other's places; each of those moves.
+
+    The strength is one for all or one for each caption.
+    """
+    strengths = np.broadcast_to(strength, len(words))
+    changed = _shifted(words, strengths, rng)
+    for _ in range(TRIES):
+        # Equal words in each other's places change nothing: such captions are drawn again.
+        differs = np.add.reduceat(changed != words.values, words.offsets[:-1]) > 0
+        same = np.flatnonzero(~differs)
+        if not len(same):
+            break
+        again = words.take(same)
+        places = Ragged(np.arange(len(words.values)), words.offsets).take(same).values
+        changed[places] = _shifted(again, strengths[same], rng)
+    return Ragged(changed, words.offsets)
+
+
+def _shifted(words: Ragged, strengths: IntArray, rng: np.random.Generator) -> IntArray:
+    """The chosen words of every caption moved one place on in a circle of random order."""
+    places, owners = _chosen(words, strengths, rng)
+    first = np.flatnonzero(np.r_[True, owners[1:] != owners[:-1]])
+    last = np.r_[first[1:], len(owners)] - 1
+    before = np.arange(len(places)) - 1
+    before[first] = last
+    changed = words.values.copy()
+    changed[places] = words.values[places[before]]
+    return changed
+
+
+def replaced_words(
+    words: Ragged, size: int, strength: int | IntArray, rng: np.random.Generator
+) -> Ragged:
+    """Captions with some of their words replaced by any other of a vocabulary of this size."""
+    if size < 2:
+        raise InputError("words need others to be replaced by; the captions have but one")
+    places, _ = _chosen(words, np.broadcast_to(strength, len(words)), rng)
+    changed = words.values.copy()
+    changed[places] = (changed[places] + rng.integers(1, size, size=len(places))) % size
+    return Ragged(changed, words.offsets)
+
+
+def _chosen(
+    words: Ragged, strengths: IntArray, rng: np.random.Generator
+) -> tuple[IntArray, IntArray]:
+    """Places of words to change in random order, caption by caption, and their captions."""
+    owners, lengths = words.owners, words.lengths
+    order = np.lexsort((rng.random(len(owners)), owners))
+    rank = np.arange(len(owners)) - words.offsets[owners]  # in the random order
+    wanted = np.minimum(np.maximum((lengths * strengths + 50) // 100, FEWEST_WORDS), lengths)
+    kept = rank < wanted[owners]
+    return order[kept], owners[kept]
