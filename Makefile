@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 SOURCES := pyproject.toml setup.py $(wildcard src/captious/loops/*.p*)
 
-.PHONY: install demo test bench weights lint format wheel clean
+.PHONY: install demo test bench weights critics lint format wheel clean
 
 install: $(VENV)/.installed
 
@@ -62,6 +62,12 @@ weights: $(VENV)/.tools-all $(VENV)/.tools-train
 	for name in nneval lceval nneval_released lceval_released; do \
 		$(TRAIN) $$name --output $(LEARNED)/$$name.npz || exit; \
 	done
+
+# The critics that ship as leic, and the captioners whose captions they learn from: two hours or so.
+RUNS ?= build/captioners
+critics: $(VENV)/.tools-all $(VENV)/.tools-train
+	$(BIN)/python tools/train_captioners.py $(DATA) --output $(RUNS) --architectures init par --seeds 0
+	$(BIN)/python tools/train_leic.py --data $(DATA) --captioners $(RUNS) --work build/leic
 
 wheel: | $(VENV)/bin/python
 	rm -rf dist

@@ -16,13 +16,14 @@ import argparse
 import json
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from captious.captioners.caption_files import read_image_captions
 from captious.captioners.captioner import load_captioner
 from captious.captioners.writing import captioner_files, machine_captions
 from captious.critic.captions import CriticCaptions
-from captious.critic.recipe import BOTH, REFERENCE, CriticRecipe
+from captious.critic.recipe import REFERENCE, CriticRecipe
 from captious.critic.training import Trained, train
 from captious.images.vectors import ImageVectors, read_image_vectors
 from captious.io.files import written_whole
@@ -31,19 +32,11 @@ from captious.learned.published import PAPER, RELEASED, SHIPPED
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 PARTS = ("train", "dev")
-# Half of what is learnt against is about the image and half about the caption by itself: chosen
-# on the dev images, as docs/metrics/leic.md says.
-OTHERS = {
-    "machine": 1.0,
-    "sampled": 1.0,
-    "random_caption": 4.0,
-    "word_permutation": 1.0,
-    "random_word": 1.0,
-}
+RECIPE = CriticRecipe(half=True)
 CRITICS = {
-    "leic": CriticRecipe(BOTH, others=OTHERS, half=True),
-    "leic_reference": CriticRecipe(REFERENCE, others=OTHERS, half=True),
-    "leic_released": CriticRecipe(BOTH, variant=RELEASED, others=OTHERS, half=True),
+    "leic": RECIPE,
+    "leic_reference": replace(RECIPE, context=REFERENCE),
+    "leic_released": replace(RECIPE, variant=RELEASED),
 }
 
 

@@ -14,14 +14,14 @@ from captious.experiments import critic_robustness, image_correlation, two_folds
 from captious.experiments import critics as critics_module
 from captious.experiments.capability import GROUPS, OTHER, PEOPLE, JudgedByCritics, performance
 from captious.experiments.catalogue import EXPERIMENTS
-from captious.experiments.critic_recipes import AUGMENTED, MACHINES_ALONE, critic_recipe
+from captious.experiments.critic_recipes import AUGMENTED, MACHINES_ALONE, OTHER_IMAGES
 from captious.experiments.critics import DEV, TRAIN, Critics
 from captious.experiments.kept import Kept
 from captious.experiments.word_frequencies import curve, distance
 from captious.experiments.workbench import Workbench
 from captious.images.vectors import ImageVectors
 
-RECIPE = critic_recipe("both", "mlp", AUGMENTED)
+RECIPE = AUGMENTED.recipe("both", "mlp")
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +117,7 @@ def test_a_critic_is_trained_once_for_all_experiments(bench):
     second = Critics(told).trained(RECIPE)
     assert not heard and second.weights == first.weights
     assert first.curve.shape == (1, 3) and first.epoch == 1
-    other = Critics(told).trained(critic_recipe("both", "mlp", MACHINES_ALONE))
+    other = Critics(told).trained(MACHINES_ALONE.recipe("both", "mlp"))
     assert other.weights != first.weights and len(heard) == 1
     sound = first.weights.read_bytes()
     first.weights.write_bytes(b"damaged")
@@ -139,7 +139,7 @@ def test_a_stopped_training_goes_on_to_the_same_critic(bench, tmp_path, monkeypa
     def train(*arguments, **options):
         return real(*arguments, **options, progress=stopped_in_the_second_epoch)
 
-    recipe = critic_recipe("reference", "linear", {"random_caption": 1.0})
+    recipe = OTHER_IMAGES.recipe("reference", "linear")
     monkeypatch.setattr(critics_module, "quick_recipe", quick)
     whole = Critics(replace(bench, kept=Kept(tmp_path / "whole"))).trained(recipe)
     monkeypatch.setattr(critics_module, "train", train)
@@ -157,7 +157,7 @@ def test_a_stopped_training_goes_on_to_the_same_critic(bench, tmp_path, monkeypa
 
 def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench):
     critics = Critics(bench)
-    some = critics.learnt(TRAIN, critic_recipe("reference", "mlp", {"random_caption": 1.0}))
+    some = critics.learnt(TRAIN, OTHER_IMAGES.recipe("reference", "mlp"))
     assert not some.machines and some.images is None
     more = critics.learnt(TRAIN, RECIPE)
     assert set(more.machines) == {"machine", "sampled"} and more.images is not None

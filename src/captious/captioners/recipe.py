@@ -15,9 +15,8 @@ ARCHITECTURES = {
 }
 # Found on Flickr8k's validation images: networks that read the image learn faster from what sets it
 # apart from others; one that only adds it to the choice of words learns it by heart too soon. Where
-# words and image are read by the same weights, small word vectors are drowned by the image.
+# both are read beside each other, word vectors that begin small are drowned by the image.
 USUAL: dict[str, dict[str, Any]] = {
-    "pre": {"spread": 1.0},
     "par": {"spread": 1.0},
     "merge": {"standardise": False, "dropout": 0.5, "learning_rate": 1e-3},
 }

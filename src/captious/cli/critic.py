@@ -26,8 +26,8 @@ VALUES = {  # of the recipe, in the words of the help
     "sketch": "numbers of the fusion bilinear",
     "longest": "words of a caption that are read",
     "least_count": "how often a word must occur to be learnt",
-    "looks_first": "epochs that begin with captions of other images and nothing else",
-    "next_word": "weight of a second task, to guess each next word of people's captions",
+    "contrast": "weight of the second task, to find a caption's context among several",
+    "contexts": "how many, in that task",
     "dropout": "share of numbers left out at random in training",
     "learning_rate": "of Adam, in the first epoch",
     "decay": "factor of the learning rate from epoch to epoch",
@@ -120,7 +120,7 @@ def _add_recipe(parser: argparse.ArgumentParser) -> None:
     add(
         "--others",
         metavar="KIND=SHARE,...",
-        help=f"what is told from people's captions, of {', '.join(OTHERS)} (default: all alike)",
+        help=f"what is told from people's captions, of {', '.join(OTHERS)} (default: .5, .5, 1, 3, 2)",
     )
     add(
         "--similar",

@@ -62,8 +62,6 @@ class CriticNetwork:
             else:
                 parts["hidden"] = torch.nn.Linear(context + size, recipe.hidden)
                 parts["output"] = torch.nn.Linear(recipe.hidden, CLASSES)
-            if recipe.next_word:
-                parts["next_word"] = torch.nn.Linear(size, len(words))
             self.parts = torch.nn.ModuleDict(parts)
         self.parts["dropout"] = torch.nn.Dropout(recipe.dropout)
         self._sketches = [
@@ -71,21 +69,13 @@ class CriticNetwork:
             for one in sketches
         ]
 
-    def states(self, words: torch.Tensor) -> torch.Tensor:
-        """The LSTM's output after each word of each caption."""
-        states, _ = self.parts["memory"](self.parts["dropout"](self.parts["words"](words)))
-        return states
-
     def captions(
-        self, states: torch.Tensor, lengths: torch.Tensor, has_end: torch.Tensor
+        self, words: torch.Tensor, lengths: torch.Tensor, has_end: torch.Tensor
     ) -> torch.Tensor:
         """A vector for each caption: the LSTM's output at its end, or zeros without an end."""
-        rows = self._torch.arange(len(states))
+        states, _ = self.parts["memory"](self.parts["dropout"](self.parts["words"](words)))
+        rows = self._torch.arange(len(words))
         return self.parts["dropout"](states[rows, lengths] * has_end[:, None])
-
-    def next_words(self, states: torch.Tensor) -> torch.Tensor:
-        """After each word of each caption, a number for every word that might follow."""
-        return self.parts["next_word"](self.parts["dropout"](states))
 
     def context(self, images: torch.Tensor | None, references: torch.Tensor | None) -> torch.Tensor:
         """What candidates are judged by: image, reference, or both side by side."""

@@ -60,7 +60,7 @@ class Others:
         self._people, self._machines = people, machines
         self._known, self._words = known, words
         self._starts = people.rows_of_image
-        if len(self._starts) < 3 and ("random_caption" in shares or recipe.looks_first):
+        if len(self._starts) < 3 and "random_caption" in shares:
             raise InputError("captions of other images need two images or more")
         self._kinds = tuple(shares)
         self._shares = np.array(list(shares.values())) / sum(shares.values())
@@ -81,17 +81,13 @@ class Others:
         joined = Ragged(values, offsets_of(np.concatenate([part.lengths for part in parts])))
         return joined.take(np.argsort(order, kind="stable"))
 
-    def of_other_images(self, rows: IntArray, chance: np.random.Generator) -> Ragged:
-        """For each of these captions one of another image."""
-        others = self._other_images(self._people.images[rows], chance)
-        return self._people.numbers.take(_one_of_each(self._starts, others, chance))
-
     def _of_kind(self, kind: str, rows: IntArray, chance: np.random.Generator) -> Ragged:
         if kind in self._machines:
             written, images = self._machines[kind], self._people.images[rows]
             return written.numbers.take(_one_of_each(written.rows_of_image, images, chance))
         if kind == "random_caption":
-            return self.of_other_images(rows, chance)
+            others = self._other_images(self._people.images[rows], chance)
+            return self._people.numbers.take(_one_of_each(self._starts, others, chance))
         own = self._people.numbers.take(rows)
         strengths = np.ceil(100 * chance.random(len(rows)) ** 2).astype(np.int64)
         if kind == "word_permutation":

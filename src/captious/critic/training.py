@@ -85,13 +85,10 @@ class _Material:
             wide = scaling.apply(captions.images).vectors
             self.seen = (wide * np.sqrt(wide.shape[1])).astype(np.float32)
 
-    def batches(
-        self, size: int, chance: np.random.Generator, of_other_images: bool = False
-    ) -> Iterator[_Batch]:
+    def batches(self, size: int, chance: np.random.Generator) -> Iterator[_Batch]:
         """All of people's captions in a random order, each with another caption and a reference."""
         rows = chance.permutation(len(self.people.images))
-        draw = self._others.of_other_images if of_other_images else self._others.draw
-        others = draw(rows, chance)
+        others = self._others.draw(rows, chance)
         references = another_of_the_image(self.people, rows, chance)
         for start in range(0, len(rows), size):
             some = np.arange(start, min(start + size, len(rows)))
@@ -141,7 +138,7 @@ def train(
     judged = _Material(validation, recipe, vocabulary, scaling)
     with one_thread(import_torch()):
         learner = _Learner(network, state, recipe)
-        while state.epoch < recipe.epochs and _goes_on(state, recipe):
+        while state.epoch < recipe.epochs and state.epoch - state.best < recipe.patience:
             loss = learner.run_epoch(learned, state, progress)
             if not np.isfinite(loss):
                 raise InputError(
@@ -165,15 +162,9 @@ def train(
     kept = {
         name: array.astype(np.float32)
         for name, array in zip(network.arrays(), state.kept, strict=True)
-        if not name.startswith("next_word.")  # nothing that scores needs it
     }
     critic = Critic.of(recipe, kept, vocabulary, scaling, sketches, notes)
     return Trained(critic, state.best, curve)
-
-
-def _goes_on(state: Checkpoint, recipe: CriticRecipe) -> bool:
-    """Whether a lower validation loss may still be near, which no first look at images tells."""
-    return state.epoch - max(state.best, recipe.looks_first) < recipe.patience
 
 
 def first_vectors(vocabulary: Vocabulary, vectors: WordVectors) -> SingleArray:
@@ -211,12 +202,11 @@ class _Learner:
         total, done = 0.0, 0
         with self._torch.random.fork_rng(devices=[]):
             self._torch.manual_seed(int(chance.integers(2**62)))
-            first = epoch < recipe.looks_first
-            for batch in material.batches(recipe.batch // 2, chance, of_other_images=first):
-                scores, targets, beside = self._judge(batch, material.seen)
+            for batch in material.batches(recipe.batch // 2, chance):
+                scores, targets, second = self._judge(batch, material.seen)
                 loss = self._torch.nn.functional.cross_entropy(scores, targets)
                 total += float(loss.detach()) * len(batch.images)
-                self._adam.step(loss + beside)
+                self._adam.step(loss + second)
                 done += len(batch.images)
                 if progress is not None:
                     best = -state.best_merit if state.best else None
@@ -246,7 +236,7 @@ class _Learner:
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """The scores of people's captions and, after them, of the others; what is true.
 
-        Third, the loss of the tasks that are learnt beside.
+        Third, the weighted loss of the second task.
         """
         torch, recipe, number = self._torch, self._recipe, len(batch.images)
         captions = [batch.people, batch.others]
@@ -254,11 +244,9 @@ class _Learner:
             captions.append(batch.references)
         short = _joined([cut(one, recipe.longest) for one in captions])
         lengths = np.concatenate([one.lengths for one in captions])
-        words = torch.from_numpy(side_by_side(short))
         with torch.autocast("cpu", torch.bfloat16, enabled=recipe.half):
-            states = self._network.states(words)
             encoded = self._network.captions(
-                states,
+                torch.from_numpy(side_by_side(short)),
                 torch.from_numpy(short.lengths),
                 torch.from_numpy(has_an_end(lengths, recipe.longest, recipe.variant)),
             )
@@ -266,13 +254,10 @@ class _Learner:
             images = torch.from_numpy(seen[batch.images]) if seen is not None else None
             context = self._network.context(images, references)
             scores = self._network.scores(torch.cat([context, context]), encoded[: 2 * number])
-            beside = torch.zeros(())
+            second = torch.zeros(())
             if recipe.contrast:
-                beside = beside + recipe.contrast * self._finding(context, encoded[:number])
-        if recipe.next_word:
-            guessing = self._guessing(states[:number], words[:number], short.lengths[:number])
-            beside = beside + recipe.next_word * guessing
-        return scores.float(), torch.arange(2).flip(0).repeat_interleave(number), beside
+                second = recipe.contrast * self._finding(context, encoded[:number])
+        return scores.float(), torch.arange(2).flip(0).repeat_interleave(number), second
 
     def _finding(self, context: torch.Tensor, captions: torch.Tensor) -> torch.Tensor:
         """The loss of finding the context of each of people's captions, others of the batch beside.
@@ -286,16 +271,6 @@ class _Learner:
         margins = (scores[:, 1] - scores[:, 0]).view(among, -1).T
         first = torch.zeros(len(captions), dtype=torch.long)
         return torch.nn.functional.cross_entropy(margins, first)
-
-    def _guessing(
-        self, states: torch.Tensor, words: torch.Tensor, lengths: IntArray
-    ) -> torch.Tensor:
-        """The loss of guessing each word of captions, or their end, from the words before."""
-        torch = self._torch
-        is_word = torch.from_numpy(np.arange(words.shape[1] - 1) < lengths[:, None])
-        with torch.autocast("cpu", torch.bfloat16, enabled=self._recipe.half):
-            guesses = self._network.next_words(states[:, :-1][is_word])
-        return torch.nn.functional.cross_entropy(guesses.float(), words[:, 1:][is_word])
 
 
 def _joined(captions: list[Ragged]) -> Ragged:

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from captious.critic.recipe import BOTH, CONTEXTS, FUSIONS, MACHINE, SAMPLED
-from captious.experiments.critic_recipes import AUGMENTATION, LEIC_PAPER, critic_recipe
+from captious.experiments.critic_recipes import AUGMENTATION, LEIC_PAPER
 from captious.experiments.critics import DEV, Critics, TrainedCritic
 from captious.experiments.experiment import Experiment
 from captious.experiments.kept import key_of, key_of_texts
@@ -26,12 +26,12 @@ def capability(bench: Workbench) -> Finding:
     judged = JudgedByCritics(critics)
     rows: list[list[Cell]] = []
     drawn: dict[str, dict[str, float]] = {}
-    for label, others in AUGMENTATION.items():
+    for label, against in AUGMENTATION.items():
         for context in CONTEXTS:
             for fusion in FUSIONS:
                 if context != BOTH and label == "without":
                     continue  # the paper varies context and fusion with augmentation only
-                means = judged.means(critics.trained(critic_recipe(context, fusion, others)))
+                means = judged.means(critics.trained(against.recipe(context, fusion)))
                 shown = [means[group] for group in GROUPS]
                 rows.append([context, fusion, label, *shown, performance(means)])
                 short = "" if label != "without" else ", without"
@@ -70,10 +70,10 @@ def capability(bench: Workbench) -> Finding:
             "left.",
             f"Machines are those that the critics learnt from, {', '.join(critics.captioners)}, "
             "of images that neither they nor the critics were trained on (both stopped by them). "
-            "With augmentation: "
-            "machines' captions, captions drawn by chance, and people's made worse by the three "
-            "transformations, a third each; without: machines' alone. The paper's figure has bars "
-            "and no numbers.",
+            "With augmentation: machines' captions, captions drawn by chance, and people's made "
+            "worse by the three transformations, in the shares of the critics that ship, and their "
+            "contexts to be found among others; without: machines' alone. The paper's figure has "
+            "bars and no numbers.",
         ),
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from captious.critic.leic import Leic
 from captious.critic.recipe import BOTH, FUSIONS, MLP
-from captious.experiments.critic_recipes import AUGMENTATION, critic_recipe
+from captious.experiments.critic_recipes import AUGMENTATION
 from captious.experiments.critics import Critics
 from captious.experiments.experiment import Experiment
 from captious.experiments.judged_scores import robust_rows
@@ -35,9 +35,9 @@ def critic_robustness(bench: Workbench) -> Finding:
     """Curves and areas of critics, with and without augmentation, and of other metrics."""
     critics = Critics(bench)
     ours: Rows = {}
-    for label, others in AUGMENTATION.items():
+    for label, against in AUGMENTATION.items():
         for fusion in FUSIONS:
-            trained = critics.trained(critic_recipe(BOTH, fusion, others))
+            trained = critics.trained(against.recipe(BOTH, fusion))
             (row,) = sighted_rows(bench, lambda crop, *_, own=trained: own.metric(crop), KIND)
             ours[f"critic, {fusion}, {label}"] = row
     chosen = f"critic, {MLP}, {next(iter(AUGMENTATION))}"

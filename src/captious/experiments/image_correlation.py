@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from captious.critic.leic import Leic
 from captious.critic.recipe import BOTH, CONTEXTS, MLP
-from captious.experiments.critic_recipes import AUGMENTED, LEIC_PAPER, OTHER_IMAGES, critic_recipe
+from captious.experiments.critic_recipes import AUGMENTED, LEIC_PAPER, OTHER_IMAGES
 from captious.experiments.critics import WITHOUT_CAPTIONERS, Critics
 from captious.experiments.experiment import Experiment
 from captious.experiments.figures import CLASSICAL, LEARNED, figure
@@ -83,11 +83,11 @@ def _critics(bench: Workbench) -> dict[str, Sighted]:
     for name, file in SHIPPED_CRITICS.items():
         if (weights := SHIPPED / f"{file}.npz").is_file():
             found[name] = lambda crop, *_, path=weights: Leic(crop, critic=path)
-    for label, others in AGAINST.items():
-        if others is AUGMENTED and bench.captioners is None:
+    for label, against in AGAINST.items():
+        if against is AUGMENTED and bench.captioners is None:
             continue
         for context in CONTEXTS:
-            trained = critics.trained(critic_recipe(context, MLP, others))
+            trained = critics.trained(against.recipe(context, MLP))
             found[f"critic, {context}, against {label}"] = lambda crop, *_, own=trained: own.metric(
                 crop
             )

@@ -8,7 +8,7 @@ import numpy as np
 
 from captious.critic.recipe import BOTH, MLP
 from captious.critic.two_fold import two_fold
-from captious.experiments.critic_recipes import AUGMENTED, LEIC_PAPER, critic_recipe
+from captious.experiments.critic_recipes import AUGMENTED, LEIC_PAPER
 from captious.experiments.critics import TEST, Critics, quick_recipe
 from captious.experiments.experiment import Experiment
 from captious.experiments.kept import key_of, key_of_texts
@@ -102,7 +102,7 @@ def _scored(
 ) -> tuple[FloatArray, FloatArray]:
     """Scores of a system's captions and of people's: a row a seed, a column an image."""
     bench, people, images = critics.bench, critics.people(TEST), critics.images(TEST)
-    recipe = critic_recipe(BOTH, MLP, AUGMENTED)
+    recipe = AUGMENTED.recipe(BOTH, MLP)
     recipe = replace(recipe, epochs=EPOCHS, patience=PATIENCE)
     recipe = quick_recipe(recipe) if bench.quick else recipe
     texts = key_of_texts([*captions.values(), *(text for own in people.values() for text in own)])
