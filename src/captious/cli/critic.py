@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from captious.cli.critic_runs import run_judge, run_train
 from captious.cli.output import add_output_options
-from captious.critic.recipe import CONTEXTS, FUSIONS, OTHERS, CriticRecipe
+from captious.critic.recipe import CONTEXTS, FUSIONS, CriticRecipe
 from captious.learned.published import VARIANTS
 
 if TYPE_CHECKING:
@@ -120,7 +120,9 @@ def _add_recipe(parser: argparse.ArgumentParser) -> None:
     add(
         "--others",
         metavar="KIND=SHARE,...",
-        help=f"what is told from people's captions, of {', '.join(OTHERS)} (default: .5, .5, 1, 3, 2)",
+        help="what is told from people's captions (default: "
+        + ",".join(f"{kind}={share:g}" for kind, share in usual.others.items())
+        + ")",
     )
     add(
         "--similar",

@@ -39,12 +39,12 @@ class CriticRecipe:
     longest: int = 15  # words that are read
     least_count: int = 3  # how often a word occurs that is learnt
     others: Mapping[str, float] = field(default_factory=lambda: dict(USUAL))
-    contrast: float = 1.0
+    contrast: float = 0.5
     contexts: int = 8  # among which a caption's own is to be found
     similar: bool = False  # captions of other images come from images that are alike, too
-    dropout: float = 0.4
+    dropout: float = 0.3
     learning_rate: float = 2e-3  # in the first epoch
-    decay: float = 0.88  # of the learning rate, from epoch to epoch
+    decay: float = 0.9  # of the learning rate, from epoch to epoch
     batch: int = 100  # half of them people's captions
     epochs: int = 15
     patience: int = 3
