@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
+from captious.pregen.search import search
+from captious.pregen.search_table import SearchTable
 from captious.report.plots.pregen_ranking import RankedMetric, plot_pregen_ranking
 from captious.report.plots.pregen_relation import plot_pregen_relation
+from captious.report.pregen_plots import plot_epochs, plot_metric
 
 pytest.importorskip("matplotlib")
 
@@ -30,7 +33,12 @@ def draw_ranking(path, ranking=RANKING):
     plot_pregen_ranking(path, "A ranking", ranking)
 
 
-@pytest.mark.parametrize("draw", [draw_relation, draw_ranking])
+def draw_epochs(path):
+    curves = {"CIDEr-D": {"init": [[0.1, 0.3, 0.4], [0.3, 0.5]], "merge": [[0.2]]}}
+    plot_epochs(path, "By epoch", curves)
+
+
+@pytest.mark.parametrize("draw", [draw_relation, draw_ranking, draw_epochs])
 def test_files_of_both_kinds_the_same_each_time(draw, tmp_path):
     draw(tmp_path / "plot.png")
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
@@ -72,3 +80,26 @@ def test_what_cannot_be_drawn_is_an_error(draw, options, message, tmp_path):
     with pytest.raises(InputError, match=message):
         draw(tmp_path / "plot.svg", **options)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_mean_curve_ends_where_its_first_run_does(tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        "captious.report.pregen_plots.plot_panels", lambda *given: drawn.append(given)
+    )
+    draw_epochs(tmp_path / "plot.svg")
+    (_, _, [panel]) = drawn[0]
+    assert panel.title == "CIDEr-D"
+    assert panel.curves["init"] == [(1, pytest.approx(0.2)), (2, pytest.approx(0.4))]
+    assert panel.curves["merge"] == [(1, 0.2)]
+
+
+@pytest.mark.parametrize(("datasets", "named"), [(["one"] * 12, False), (DATASETS, True)])
+def test_a_single_data_set_leaves_its_colours_to_architectures(datasets, named, tmp_path):
+    columns = {"dataset": datasets, "architecture": KINDS, "cider_d": VALUES**2}
+    table = SearchTable.of({**columns, "mean_max_normcount_prefix0": VALUES})
+    found = search(table, resamples=0)
+    plot_metric(tmp_path / "plot.svg", found, "mean_max_normcount_prefix0", "A title")
+    shown = texts(tmp_path / "plot.svg")
+    assert {"init", "merge"} <= set(shown)
+    assert bool({"one", "small", "large"} & set(shown)) == named

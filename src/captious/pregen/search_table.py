@@ -50,7 +50,10 @@ class SearchTable:
         """The rows with this value of a key, such as the whole test sets: `num_strata`, `1`."""
         if key not in self.keys:
             raise InputError(f"no key {key!r} in the table; its keys are: {', '.join(self.keys)}")
-        rows = np.flatnonzero(np.array(self.keys[key]) == value)
+        return self.take(np.flatnonzero(np.array(self.keys[key]) == value))
+
+    def take(self, rows: IntArray) -> SearchTable:
+        """The rows of these numbers, from 0 on."""
         return SearchTable(
             {name: [cells[row] for row in rows.tolist()] for name, cells in self.keys.items()},
             {name: scores[rows] for name, scores in self.post.items()},

@@ -1,14 +1,20 @@
-"""The paper's figures 4, 5 and 6 from anybody's search."""
+"""The paper's figures 4, 5 and 6 from anybody's search, and scores by epoch."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from captious.errors import OutputError
 from captious.pregen.names import ALIASES, PERPLEXITY
 from captious.pregen.search import Foretelling, Search
+from captious.report.plots.panels import plot_panels
 from captious.report.plots.pregen_ranking import RankedMetric, plot_pregen_ranking
 from captious.report.plots.pregen_relation import plot_pregen_relation
+
+# By panel and by kind of captioner: each run's score, epoch by epoch.
+EpochCurves = Mapping[str, Mapping[str, Sequence[Sequence[float]]]]
 
 
 def plot_search(folder: str | Path, search: Search, top: int = 5, kind: str = "svg") -> list[Path]:
@@ -44,16 +50,11 @@ def plot_metric(path: str | Path, search: Search, metric: str, title: str) -> No
     table = search.table
     r2 = {post: search.row(post, metric).r2 for post in search.rankings}
     architectures = table.keys.get("architecture", [""] * len(table))
-    plot_pregen_relation(
-        path,
-        title,
-        metric,
-        table.pre[metric],
-        table.post,
-        table.datasets,
-        architectures,
-        r2,
-    )
+    # Colours tell more than markers, so that they are not spent on a single data set.
+    colours, markers = table.datasets, architectures
+    if len(set(colours)) == 1:
+        colours, markers = markers, colours
+    plot_pregen_relation(path, title, metric, table.pre[metric], table.post, colours, markers, r2)
 
 
 def _bars(rows: list[Foretelling], top: int, baseline: str) -> list[RankedMetric]:
@@ -64,3 +65,32 @@ def _bars(rows: list[Foretelling], top: int, baseline: str) -> list[RankedMetric
             name = f"{PERPLEXITY} (place {place})"
             bars.append(RankedMetric(name, row.r2, *row.interval, is_baseline=True))
     return bars
+
+
+@dataclass(frozen=True)
+class _ByEpoch:
+    """A panel of mean curves."""
+
+    title: str
+    curves: Mapping[str, Sequence[tuple[float, float]]]
+    xlabel: str = "epoch"
+    ylabel: str = ""
+    joined: bool = True
+
+
+def plot_epochs(path: str | Path, title: str, panels: EpochCurves) -> None:
+    """Draw scores over epochs, a line a kind: the mean of its runs as far as all of them go."""
+    plot_panels(
+        path,
+        title,
+        [
+            _ByEpoch(name, {kind: _mean_curve(runs) for kind, runs in curves.items()})
+            for name, curves in panels.items()
+        ],
+    )
+
+
+def _mean_curve(runs: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
+    """The mean by epoch, from 1 on; a run that ended takes no part, so nobody else does."""
+    together = zip(*runs, strict=False)
+    return [(float(epoch), sum(some) / len(some)) for epoch, some in enumerate(together, 1)]

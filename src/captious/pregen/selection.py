@@ -1,0 +1,117 @@
+"""Selection: which epoch of a training a score would have kept, and what that costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.pregen.search import search
+from captious.pregen.search_table import SearchTable
+from captious.ragged import FloatArray
+from captious.resampling import RESAMPLES, SEED, bootstrap, percentile_interval
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The epoch that a score keeps, and how many are trained before it is known; from 1 on."""
+
+    epoch: int
+    trained: int
+
+
+def best_epoch(values: Sequence[float] | FloatArray, *, lower_is_better: bool = False) -> int:
+    """The epoch with the best score, from 1 on; of equal ones the first."""
+    scores = _ascending(values, lower_is_better)
+    return int(scores.argmax()) + 1
+
+
+def with_patience(
+    values: Sequence[float] | FloatArray, patience: int, *, lower_is_better: bool = False
+) -> Kept:
+    """Stop once the score has not improved for so many epochs; keep the best epoch until then."""
+    if patience < 1:
+        raise InputError(f"patience: a whole number from 1 on, not {patience}")
+    scores = _ascending(values, lower_is_better)
+    best = 0
+    for epoch in range(1, len(scores)):
+        if scores[epoch] > scores[best]:
+            best = epoch
+        elif epoch - best >= patience:
+            return Kept(best + 1, epoch + 1)
+    return Kept(best + 1, len(scores))
+
+
+def _ascending(values: Sequence[float] | FloatArray, lower_is_better: bool) -> FloatArray:
+    scores = np.asarray(values, np.float64)
+    if scores.ndim != 1 or not len(scores):
+        raise InputError("no epochs to choose from")
+    return -scores if lower_is_better else scores
+
+
+@dataclass(frozen=True)
+class FoundElsewhere:
+    """The pre-gen metric that foretells best without one architecture, and which way it points."""
+
+    metric: str
+    r: float
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether lower values go with better captions."""
+        return self.r < 0
+
+
+def found_elsewhere(table: SearchTable, post: str) -> dict[str, FoundElsewhere]:
+    """For each architecture, the best metric of a search over all others (leave one out)."""
+    architectures = np.array(table.keys.get("architecture", []))
+    names = list(dict.fromkeys(architectures.tolist()))
+    if len(names) < 2:
+        raise InputError("to leave one architecture out, give two or more")
+    found = {}
+    for name in names:
+        others = table.take(np.flatnonzero(architectures != name))
+        best = search(others, resamples=0).rankings[post][0]
+        found[name] = FoundElsewhere(best.metric, best.r)
+    return found
+
+
+MeanWithInterval = tuple[float, tuple[float, float]]  # 95 %
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a way to choose an epoch achieves: means over runs, with intervals over runs."""
+
+    score: MeanWithInterval
+    lost: MeanWithInterval  # against the best epoch in hindsight
+    gained: MeanWithInterval  # on the way that it is compared with
+
+
+def outcome(
+    scores: Mapping[str, Sequence[float] | FloatArray],
+    epochs: Mapping[str, int],
+    *,
+    instead_of: Mapping[str, int] | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Outcome:
+    """What the chosen epochs are worth: `scores` are each run's by epoch, on images not chosen on.
+
+    `instead_of` are the epochs that another way has chosen; without it nothing is gained or lost
+    on it. Intervals draw whole runs.
+    """
+    other = epochs if instead_of is None else instead_of
+    if not scores or not set(scores) == set(epochs) == set(other):
+        raise InputError("give each run its scores and the epoch that was chosen")
+    own = np.array([scores[run][epochs[run] - 1] for run in scores])
+    best = np.array([max(scores[run]) for run in scores])
+    before = np.array([scores[run][other[run] - 1] for run in scores])
+    columns = np.column_stack([own, best - own, own - before])
+    drawn = bootstrap(columns, resamples, seed) / len(own)
+    means = columns.mean(axis=0).tolist()
+    return Outcome(
+        *((mean, percentile_interval(some)) for mean, some in zip(means, drawn.T, strict=True))
+    )

@@ -1,0 +1,164 @@
+"""Our own captioners searched: do the paper's best metrics hold on models it never saw?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from captious.pregen.names import BEST, METRICS, TOP
+from captious.pregen.search import Search, search
+from captious.report.pregen_plots import plot_search
+from captious.report.table import render_table
+from pregen_page.cells import BASELINE, figure, named, ranking
+from pregen_page.measured import EARLY, Measured
+
+INTRODUCTION = """
+## Captioners that the paper never saw
+
+{runs} captioners of our own ({architectures}; {seeds} seeds each) on Flickr8k, trained by
+`tools/train_captioners.py` and measured by `tools/measure_captioners.py` after every epoch on the
+1,000 test images: captions with a beam of {beam}; our METEOR, CIDEr-D, SPICE and WMD of them; the
+{all} metrics of what the captioner gives to the references. The tables are in
+[our_captioners](pregen_search/our_captioners) and `captious pregen search` reads them. `filter0`
+is the paper's here; the released one has tables of its own.
+
+One data set only: there are image vectors to train on for no other. Differences between data sets,
+which make up much of the figures over all data above, are not in what follows. All images have five
+references, so `mean_mean_…`, `mean_join_…` and `mean_sum_…` are one metric but for a factor: the
+paper's best four are two here, of which three share a place but for rounding.
+"""
+STRATA = """
+### Final captioners in strata, as the authors did
+
+The epoch with the lowest validation loss of each run, its test images cut into 1 to 5 parts by the
+CIDEr-D of what it wrote: {rows} rows; {kept} metrics are finite and not constant. Shown are the
+best five, the paper's best four and perplexity. Intervals draw whole runs ({resamples} resamples,
+seed {seed}). `captious pregen search strata_paper.csv.gz` prints this.
+
+"""
+EPOCHS = """
+### Checkpoints without strata
+
+Epochs {early} and the kept one of each run, whole test sets: {rows} rows, {kept} metrics. This is
+what strata stood for: captioners of different quality.
+
+"""
+RELEASED = """
+With the *released* `filter0` (words not ranked first), which the authors' figures are of, the best
+of the 168 metrics that have it:
+
+"""
+LESS = """
+### How much of it is easy
+
+R² by rows, with intervals. Strata differ much, and so do early epochs; what a trainer wants told
+apart are late epochs, and captioners that are done.
+
+"""
+PLACES = """
+Of {kept} metrics, `{best}` takes the places {places}, perplexity {others} (for {posts}).
+
+"""
+PLOTS = {
+    "perplexity": "Perplexity of our checkpoints against the post-gen metrics",
+    "best": "The best pre-gen metric on our checkpoints against the post-gen metrics",
+    "ranking": "The best pre-gen metrics on our checkpoints",
+}
+
+
+def ours(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
+    """Search our tables, draw, and give the sections one by one."""
+    strata = search(measured.table("strata_paper"))
+    epochs = measured.table("epochs_paper")
+    spread = search(measured.spread_out(epochs))
+    plot_search(plots, spread, kind=kind)
+    runs = measured.runs
+    yield INTRODUCTION.format(
+        runs=len(runs),
+        architectures=", ".join(f"`{name}`" for name in measured.architectures),
+        seeds=" to ".join(map(str, _seeds_each(measured))),
+        beam=measured.figures["beam"],
+        all=len(METRICS),
+    )
+    yield STRATA.format(
+        rows=len(strata.table), kept=strata.kept, resamples=strata.resamples, seed=strata.seed
+    )
+    yield ranking(strata, also=TOP)
+    yield places(strata)
+    yield RELEASED
+    yield best_released(search(measured.table("strata_released")), strata)
+    early = ", ".join(map(str, EARLY))
+    yield EPOCHS.format(early=early, rows=len(spread.table), kept=spread.kept)
+    yield ranking(spread, also=TOP)
+    yield places(spread)
+    yield RELEASED
+    released = measured.spread_out(measured.table("epochs_released"))
+    yield best_released(search(released), spread)
+    yield LESS
+    searches = {
+        "final captioners in strata": strata,
+        f"epochs {early} and the kept one": spread,
+        f"epochs from {EARLY[-1]} on": search(measured.late(epochs)),
+        "the kept epochs": search(measured.kept(epochs)),
+    }
+    yield by_rows(searches, spread.rankings["cider_d"][0].metric)
+    for name, text in PLOTS.items():
+        yield f"\n![{text}](pregen_search/ours/{name}.{kind})\n"
+
+
+def _seeds_each(measured: Measured) -> list[int]:
+    """How many runs an architecture has: the fewest and, if others have more, the most."""
+    counts = [
+        sum(run["architecture"] == name for run in measured.runs.values())
+        for name in measured.architectures
+    ]
+    return sorted({min(counts), max(counts)})
+
+
+def places(found: Search) -> str:
+    """Where the paper's best and perplexity stand, in a sentence."""
+    metrics = (BEST, BASELINE)
+    shown = [
+        ", ".join(str(found.rank(post, metric) or "-") for post in found.rankings)
+        for metric in metrics
+    ]
+    posts = ", ".join(found.rankings)
+    return (
+        PLACES.format(
+            kept=found.kept, best=BEST, places=shown[0], others=shown[1], posts=posts
+        ).rstrip("\n")
+        + "\n"
+    )
+
+
+def best_released(found: Search, beside: Search) -> str:
+    """The best metric with the released filter, and its place among those of the paper."""
+    rows = []
+    for post, ranked in found.rankings.items():
+        best = ranked[0]
+        place = 1 + sum(other.r2 > best.r2 for other in beside.rankings[post])
+        low, high = map(figure, best.interval)
+        cells = [str(place), f"{best.r:+.3f}", figure(best.r2), f"{low} to {high}"]
+        rows.append([post, named(best.metric), *cells])
+    header = ["post-gen", "pre-gen", "would be at", "r", "R²", "95 % interval"]
+    return render_table(header, rows, "markdown", 2) + "\n"
+
+
+def by_rows(searches: dict[str, Search], found_best: str) -> str:
+    """R² of a few metrics by which rows are looked at."""
+    shown = list(dict.fromkeys((BEST, TOP[1], found_best, BASELINE)))
+    rows = []
+    for title, found in searches.items():
+        for post in found.rankings:
+            cells = []
+            for metric in shown:
+                if found.rank(post, metric) is None:
+                    cells.append("-")
+                    continue
+                row = found.row(post, metric)
+                low, high = map(figure, row.interval)
+                sign = "" if (row.r > 0) != METRICS[metric].lower_is_better else ", wrong sign"
+                cells.append(f"{figure(row.r2)} ({low} to {high}{sign})")
+            rows.append([title, str(len(found.table)), post, *cells])
+    header = ["which rows", "rows", "post-gen", *map(named, shown)]
+    return render_table(header, rows, "markdown", 3) + "\n"

@@ -1,0 +1,186 @@
+"""What pre-gen metrics are worth to a trainer who chooses an epoch, and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from captious.pregen.names import METRICS, TOP
+from captious.pregen.selection import (
+    FoundElsewhere,
+    best_epoch,
+    found_elsewhere,
+    outcome,
+    with_patience,
+)
+from captious.ragged import FloatArray
+from captious.report.pregen_plots import EpochCurves, plot_epochs
+from captious.report.table import render_table
+from pregen_page.cells import BASELINE, named
+from pregen_page.measured import Measured
+
+PATIENCE = 2
+INTRODUCTION = """
+## What they are worth to a trainer
+
+### Choosing an epoch
+
+Within each run an epoch is chosen by a score on the 1,000 validation images, and what it writes of
+the test images is scored with CIDEr-D (times 100; means over {runs} runs, 95 % intervals draw
+runs). *Lost* is against the best epoch in hindsight, by the test images themselves, which nobody
+could have chosen. *Against the loss* is the difference from the first row. *Found on other
+architectures* is the pre-gen metric that foretells the validation CIDEr-D of the other
+architectures' checkpoints best:
+{found}.
+*Minutes* are the processor's, on one core, for scoring all epochs of a run. Loss, perplexity and
+all pre-gen metrics come of one forward pass, which a training does anyway to know its validation
+loss.
+
+All runs were stopped when the validation loss had not fallen for {patience} epochs: later epochs,
+which another score might have chosen, were never trained, and this favours the loss.
+
+"""
+STOPPING = """
+If training is stopped by the score itself, once it has not risen for {patience} epochs:
+
+"""
+TIMES = """
+Means over all epochs: {forward:.1f} s for the probabilities of 5,000 validation references and
+{metric:.2f} s for all {all} metrics of them; {beam:.1f} s for 1,000 captions with a beam of
+{width}, {greedy:.1f} s for greedy ones, {cider:.2f} s for their CIDEr-D. Captions are written in
+batches here, and an image has five references to read but one caption to write: the paper's 28
+seconds against 20.8 minutes (greedy) are not to be had. `python benchmarks/pregen.py MODEL --data
+DATA` measures this for one captioner, and image by image too.
+
+![Test CIDEr-D, the paper's best metric and perplexity by epoch](pregen_search/ours/epochs.{kind})
+"""
+
+
+def trainer(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
+    """Choose, compare, draw, and give the sections one by one."""
+    table = measured.table("validation")
+    found = found_elsewhere(measured.spread_out(table), "cider_d")
+    by_metric: dict[str, list[str]] = {}
+    for name, each in found.items():
+        by_metric.setdefault(each.metric, []).append(f"`{name}`")
+    said = [f"`{metric}` for {', '.join(names)}" for metric, names in by_metric.items()]
+    yield INTRODUCTION.format(runs=len(measured.complete), found="; ".join(said), patience=PATIENCE)
+    yield from choices(measured, found)
+    seconds = mean_seconds(measured)
+    yield TIMES.format(
+        forward=seconds["probabilities"],
+        metric=seconds["pregen"],
+        all=len(METRICS),
+        beam=seconds["beam"],
+        width=measured.figures["beam"],
+        greedy=seconds["greedy"],
+        cider=seconds["scoring"],
+        kind=kind,
+    )
+    draw(measured, plots / f"epochs.{kind}")
+
+
+def scores_to_choose_by(
+    measured: Measured, found: Mapping[str, FoundElsewhere]
+) -> dict[str, tuple[dict[str, FloatArray], tuple[str, ...]]]:
+    """By name: each run's score by epoch, higher being better, and the steps that it costs."""
+    table = measured.table("validation")
+    forward = ("probabilities", "pregen")
+
+    def column(metric: str) -> dict[str, FloatArray]:
+        sign = -1.0 if METRICS[metric].lower_is_better else 1.0
+        return measured.by_run(table, sign * table.pre[metric])
+
+    elsewhere = {}
+    for run, figures in measured.complete.items():
+        best = found[figures["architecture"]]
+        values = measured.by_run(table, table.pre[best.metric])[run]
+        elsewhere[run] = -values if best.lower_is_better else values
+    losses = {run: -np.array(each["validation_loss"]) for run, each in measured.complete.items()}
+    return {
+        "validation loss, as in training": (losses, ("probabilities",)),
+        **{named(metric): (column(metric), forward) for metric in (BASELINE, *TOP)},
+        "found on other architectures": (elsewhere, forward),
+        "CIDEr-D of greedy captions": (
+            measured.by_run(table, table.post["cider_d_greedy"]),
+            ("greedy", "scoring"),
+        ),
+        f"CIDEr-D, beam of {measured.figures['beam']}": (
+            measured.by_run(table, table.post["cider_d"]),
+            ("beam", "scoring"),
+        ),
+    }
+
+
+def choices(measured: Measured, found: Mapping[str, FoundElsewhere]) -> Iterator[str]:
+    """What each way to choose an epoch achieves and costs; then, what each way to stop does."""
+    table = measured.table("epochs_paper")
+    test = measured.by_run(table, 100 * table.post["cider_d"])
+    ways = scores_to_choose_by(measured, found)
+    chosen = {
+        name: {run: best_epoch(scores[run]) for run in test} for name, (scores, _) in ways.items()
+    }
+    chosen["the last epoch"] = {run: len(own) for run, own in test.items()}
+    chosen["the best in hindsight"] = {run: best_epoch(own) for run, own in test.items()}
+    first = next(iter(chosen.values()))
+    rows = []
+    for name, epochs in chosen.items():
+        each = outcome(test, epochs, instead_of=first)
+        cells = [_with_ends(*pair) for pair in (each.score, each.lost, each.gained)]
+        minutes = f"{_minutes(measured, ways[name][1]):.2f}" if name in ways else ""
+        rows.append([name, *cells, f"{np.mean(list(epochs.values())):.1f}", minutes])
+    header = ["chosen by", "test CIDEr-D", "lost", "against the loss", "epoch", "minutes"]
+    yield render_table(header, rows, "markdown") + "\n"
+    yield STOPPING.format(patience=PATIENCE)
+    rows = []
+    for name, (scores, _) in ways.items():
+        stopped = {run: with_patience(scores[run], PATIENCE) for run in test}
+        each = outcome(test, {run: kept.epoch for run, kept in stopped.items()})
+        trained = np.mean([kept.trained for kept in stopped.values()])
+        rows.append([name, _with_ends(*each.score), f"{trained:.1f}"])
+    yield render_table(["stopped by", "test CIDEr-D", "epochs trained"], rows, "markdown") + "\n"
+
+
+def _with_ends(mean: float, interval: tuple[float, float]) -> str:
+    return f"{mean:.2f} ({interval[0]:.2f} to {interval[1]:.2f})"
+
+
+def _minutes(measured: Measured, steps: tuple[str, ...]) -> float:
+    """What a way costs a run, all epochs together."""
+    runs = [run["seconds"] for run in measured.complete.values()]
+    return float(np.mean([sum(sum(seconds[step]) for step in steps) for seconds in runs])) / 60
+
+
+def mean_seconds(measured: Measured) -> dict[str, float]:
+    """The processor's seconds of each step, mean over all epochs of all runs."""
+    steps = next(iter(measured.complete.values()))["seconds"]
+    return {
+        step: float(
+            np.mean([s for run in measured.complete.values() for s in run["seconds"][step]])
+        )
+        for step in steps
+    }
+
+
+def draw(measured: Measured, path: Path) -> None:
+    """By epoch: what is wanted, and two scores that foretell it, a curve an architecture."""
+    test, dev = measured.table("epochs_paper"), measured.table("validation")
+    columns = {
+        "CIDEr-D of test images": measured.by_run(test, test.post["cider_d"]),
+        f"{TOP[0]}, validation": measured.by_run(dev, dev.pre[TOP[0]]),
+        "perplexity, validation": measured.by_run(dev, dev.pre[BASELINE]),
+    }
+    panels = {
+        title: {
+            name: [own[run] for run in own if measured.complete[run]["architecture"] == name]
+            for name in measured.architectures
+        }
+        for title, own in columns.items()
+    }
+    curves: EpochCurves = {
+        title: {name: [own.tolist() for own in runs] for name, runs in by_name.items()}
+        for title, by_name in panels.items()
+    }
+    plot_epochs(path, "Our captioners by epoch: mean over seeds", curves)
