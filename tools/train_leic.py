@@ -142,8 +142,9 @@ RELEASED_LIMIT = """- As in the released code, captions of 15 words or more have
 
 CARD = """# {name}
 
-A critic after Cui et al. (2018): it reads the candidate in the context of {sees} and says how
-likely it is that a person wrote it of this image. Fusion: {fusion}. Fingerprint {fingerprint}.
+A critic after Cui et al. (2018): it reads the candidate in the context of {sees}, and
+says how likely it is that a person wrote it of this image. Fusion: {fusion}. Fingerprint
+{fingerprint}.
 
 **Data.** Flickr8k's {images:,} training images with people's {captions:,} captions; of each image
 one best caption and one drawn at random of {machines} captioners, trained on the same images;
@@ -171,8 +172,8 @@ others; at the kept epoch {performance:.3f}.
 - English captions of photographs; after the fifteenth word nothing is read.
 - Scores are chances under the mixture of captions above, not under yours.
 {released}
-**Rebuild**: `python tools/train_leic.py --captioners RUNS`, after
-`python tools/train_captioners.py DATA --output RUNS`.
+**Rebuild**: `make critics`, which is `python tools/train_leic.py --captioners RUNS` after
+`python tools/train_captioners.py DATA --output RUNS --architectures init par --seeds 0`.
 """
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from captious.critic.leic import Leic
 from captious.errors import InputError, UnknownMetricError
 from captious.learned.captious import Captious, CaptiousFull
 from captious.learned.captious_image import CaptiousImage
@@ -18,7 +19,7 @@ from captious.metrics.base import Metric
 from captious.metrics.function import FunctionMetric, Judge
 
 LEARNED: dict[str, type[Metric]] = {
-    metric.name: metric for metric in (NnEval, LcEval, Captious, CaptiousFull, CaptiousImage)
+    metric.name: metric for metric in (NnEval, LcEval, Leic, Captious, CaptiousFull, CaptiousImage)
 }
 METRICS: dict[str, type[Metric]] = registry.METRICS | LEARNED
 _OF_COLUMN = {column: metric for metric in METRICS.values() for column in metric.columns}

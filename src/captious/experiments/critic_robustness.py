@@ -15,7 +15,6 @@ from captious.experiments.result import Cell, Finding, Panel, Table
 from captious.experiments.sighted_scores import sighted_rows
 from captious.experiments.workbench import Workbench
 from captious.learned.captious_image import CaptiousImage
-from captious.learned.published import SHIPPED
 from captious.meta.robustness.pathological import STRENGTHS
 from captious.text.transformations import TRANSFORMATIONS
 
@@ -69,8 +68,7 @@ def _others(bench: Workbench) -> Rows:
         for row in robust_rows(bench, [name], KIND):
             found[row["metric"]] = row
     rows = sighted_rows(bench, CaptiousImage, KIND)
-    if (SHIPPED / "leic.npz").is_file():
-        rows += sighted_rows(bench, lambda crop, *_: Leic(crop), KIND)
+    rows += sighted_rows(bench, lambda crop, *_: Leic(crop), KIND)
     return {**found, **{row["metric"]: row for row in rows}}
 
 

@@ -81,8 +81,8 @@ def _critics(bench: Workbench) -> dict[str, Sighted]:
     critics = Critics(bench)
     found: dict[str, Sighted] = {}
     for name, file in SHIPPED_CRITICS.items():
-        if (weights := SHIPPED / f"{file}.npz").is_file():
-            found[name] = lambda crop, *_, path=weights: Leic(crop, critic=path)
+        weights = SHIPPED / f"{file}.npz"
+        found[name] = lambda crop, *_, path=weights: Leic(crop, critic=path)
     for label, against in AGAINST.items():
         if against is AUGMENTED and bench.captioners is None:
             continue

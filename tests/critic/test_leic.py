@@ -1,0 +1,78 @@
+"""LEIC as it ships: scores by the weights in the package, with and without images."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import captious
+from captious.critic.leic import Leic
+from captious.errors import InputError
+from captious.images.vectors import ImageVectors
+
+REFERENCES = {
+    "a": ["a brown dog runs through the grass", "a dog is running in a field"],
+    "b": ["a man in a red shirt climbs a rock", "a climber on a steep cliff"],
+}
+RIGHT = {"a": "a dog runs through a grassy field", "b": "a man climbs a rock wall"}
+WRONG = {"a": RIGHT["b"], "b": RIGHT["a"]}
+PERMUTED = {"a": "runs field a grassy a dog through", "b": "rock man a climbs wall a"}
+
+
+def score(candidates, **options):
+    return captious.score(candidates, REFERENCES, [Leic(**options)]).samples["leic"]
+
+
+@pytest.fixture(scope="module")
+def images():
+    """Vectors of no image in particular."""
+    vectors = np.random.default_rng(0).random((2, 1280))
+    return ImageVectors.of(list(REFERENCES), vectors)
+
+
+def test_captions_of_other_images_score_lower():
+    assert (score(RIGHT) > score(WRONG)).all()
+
+
+def test_permuted_words_score_lower(images):
+    assert (score(RIGHT) > score(PERMUTED)).all()
+    assert (score(RIGHT, images=images) > score(PERMUTED, images=images)).all()
+
+
+def test_references_count_beside_an_image(images):
+    assert (score(RIGHT, images=images) > score(WRONG, images=images)).all()
+
+
+def test_the_image_counts(images):
+    other = ImageVectors.of(list(REFERENCES), images.vectors[::-1].copy())
+    assert (score(RIGHT, images=images) != score(RIGHT, images=other)).all()
+
+
+def test_the_signature_says_what_was_read(images):
+    seen = captious.score(RIGHT, REFERENCES, [Leic(images=images)]).signature
+    read = captious.score(RIGHT, REFERENCES, [Leic()]).signature
+    assert "leic(variant=paper,context=both," in seen and "references=mean" in seen
+    assert "leic(variant=paper,context=reference," in read
+    released = captious.score(RIGHT, REFERENCES, [Leic(images, "released")]).signature
+    assert "leic(variant=released,context=both," in released
+
+
+def test_long_captions_lose_their_vector_in_the_released_variant_alone(images):
+    long = {"a": "a dog runs " * 5, "b": "a man climbs a rock " * 4}
+    longer = {"a": "a cat sleeps " * 9, "b": "a girl swims in a pool " * 4}
+    released = {"images": images, "variant": "released"}
+    assert score(long, **released).tolist() == score(longer, **released).tolist()
+    assert (score(long, images=images) != score(longer, images=images)).all()
+
+
+def test_without_images_only_the_papers_variant_ships():
+    with pytest.raises(InputError, match="released"):
+        Leic(variant="released")
+    with pytest.raises(InputError, match="unknown variant"):
+        Leic(variant="mine")
+
+
+def test_vectors_of_another_encoder_are_an_error():
+    other = ImageVectors.of(list(REFERENCES), np.ones((2, 7)))
+    with pytest.raises(InputError, match="image vectors of 7 numbers"):
+        score(RIGHT, images=other)
