@@ -26,7 +26,7 @@ PAIRS_AT_ONCE = 8192  # bounds memory
 
 
 class Prepared(NamedTuple):
-    """What images and unique references bring to the margin; none that the critic does not read."""
+    """Vectors of images and of unique references; none of what the critic does not read."""
 
     images: SingleArray | None
     references: SingleArray | None
@@ -79,36 +79,36 @@ class Leic(Metric):
         return SHIPPED / ("leic_reference.npz" if self.images is None else "leic.npz")
 
     def prepare(self, references: References) -> Prepared:
-        """What the images bring, and what the references bring."""
+        """The vectors of the images, and those of the references."""
         critic = self.judge()
         images = texts = None
         if critic.recipe.sees:
-            images = critic.of_images(critic.images(self._seen(references)))
+            images = critic.images(self._seen(references))
         if critic.recipe.reads:
-            texts = critic.of_references(_read(critic, references.analysis))
+            texts = _read(critic, references.analysis)
         return Prepared(images, texts)
 
     def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
         """The mean over each sample's references; one score where the critic reads none."""
-        critic = self.judge()
+        critic, pairs = self.judge(), samples.pairs
         candidates = critic.of_candidates(_read(critic, samples.candidates))
-        pairs = samples.pairs
-        if prepared.references is None:
-            owners, lengths = np.arange(len(samples)), np.ones(len(samples))
-        else:
-            owners, lengths = pairs.owners, pairs.lengths.astype(np.float64)
+        owners = np.arange(len(samples)) if prepared.references is None else pairs.owners
+        brought = []  # to the margins of pairs: products by row, and each pair's row
+        if prepared.images is not None:
+            seen, rows = np.unique(samples.images, return_inverse=True)
+            brought.append((critic.of_images(prepared.images[seen]), rows[owners]))
+        if prepared.references is not None:
+            read, rows = np.unique(pairs.values, return_inverse=True)
+            brought.append((critic.of_references(prepared.references[read]), rows))
         chances = np.empty(len(owners))
         for start in range(0, len(owners), PAIRS_AT_ONCE):
             some = slice(start, start + PAIRS_AT_ONCE)
-            brought = []
-            if prepared.images is not None:
-                brought.append(prepared.images[samples.images[owners[some]]])
-            if prepared.references is not None:
-                brought.append(prepared.references[pairs.values[some]])
+            context = np.add.reduce([products[rows[some]] for products, rows in brought])
             mine = candidates[samples.rows[owners[some]]]
-            margins = critic.fusion.margins(np.add.reduce(brought), mine)
+            margins = critic.fusion.margins(context, mine)
             chances[some] = logistic(margins.astype(np.float64))
-        return averaged(np.bincount(owners, chances, len(samples)) / lengths)
+        counts = np.bincount(owners, minlength=len(samples))
+        return averaged(np.bincount(owners, chances, len(samples)) / counts)
 
     def signature(self) -> str:
         """The variant, what is read, the weights' hash, and how references are pooled."""
