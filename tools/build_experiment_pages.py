@@ -57,6 +57,11 @@ def page(experiment: Experiment, finding: Finding) -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def linked(name: str) -> str:
+    """An experiment's name, as a link where its page has been written."""
+    return f"[{name}]({name}.md)" if (FOLDER / f"{name}.md").exists() else name
+
+
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -78,7 +83,7 @@ def main() -> None:
         print(experiment.name, file=sys.stderr)
         text = page(experiment, experiment.run(bench))
         (FOLDER / f"{experiment.name}.md").write_text(text, encoding="utf-8")
-    rows = [[f"[{one.name}]({one.name}.md)", one.paper, one.shows] for one in EXPERIMENTS.values()]
+    rows = [[linked(one.name), one.paper, one.shows] for one in EXPERIMENTS.values()]
     table = render_table(["experiment", "paper", "what it shows"], rows, "markdown", 3)
     (FOLDER / "README.md").write_text(f"{INTRODUCTION}{table}\n", encoding="utf-8")
 
