@@ -34,6 +34,27 @@ def read_image_captions(path: str | Path, images: str | Path | None = None) -> R
     return {name: captions[name] for name in names}
 
 
+def read_two_splits(
+    captions: str, images: str | None, validation: str
+) -> tuple[References, References]:
+    """Captions to train on and to validate on, which have no image in common.
+
+    `validation` is a list of images of the same file, named `.txt`, or a file of captions.
+    """
+    learned = read_image_captions(captions, images)
+    if validation.lower().endswith(".txt"):
+        judged = read_image_captions(captions, validation)
+    else:
+        judged = read_image_captions(validation)
+    both = next((name for name in judged if name in learned), None)
+    if both is not None:
+        raise InputError(
+            f"image {both!r} is both for training and for validation; name the images to train on "
+            "with --images"
+        )
+    return learned, judged
+
+
 def read_names(path: str | Path) -> list[str]:
     """Names of images, one a line."""
     names = [line.strip() for line in read_text(path).split("\n") if line.strip()]

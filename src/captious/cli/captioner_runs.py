@@ -17,7 +17,7 @@ from captious.io.files import check_writable
 
 def run_train(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
-    from captious.captioners.caption_files import read_image_captions
+    from captious.captioners.caption_files import read_two_splits
     from captious.captioners.examples import Examples
     from captious.captioners.training import train
     from captious.images.vectors import read_image_vectors
@@ -31,17 +31,7 @@ def run_train(options: argparse.Namespace) -> None:
         check_writable(options.checkpoint)
     if options.keep_epochs is not None:
         _make_folder(options.keep_epochs)
-    captions = read_image_captions(options.captions, options.images)
-    if options.validation.lower().endswith(".txt"):
-        judged = read_image_captions(options.captions, options.validation)
-    else:
-        judged = read_image_captions(options.validation)
-    both = next((name for name in judged if name in captions), None)
-    if both is not None:
-        raise InputError(
-            f"image {both!r} is both for training and for validation; name the images to train on "
-            "with --images"
-        )
+    captions, judged = read_two_splits(options.captions, options.images, options.validation)
     vectors = read_image_vectors(options.features)
     with epoch_bar(options) as progress:
         trained = train(

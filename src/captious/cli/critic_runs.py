@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 def run_train(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
-    from captious.captioners.caption_files import read_image_captions
+    from captious.captioners.caption_files import read_two_splits
     from captious.critic.captions import CriticCaptions
     from captious.critic.training import train
     from captious.pytorch import import_torch
@@ -36,17 +36,7 @@ def run_train(options: argparse.Namespace) -> None:
     import_torch()
     if options.checkpoint is not None:
         check_writable(options.checkpoint)
-    learned = read_image_captions(options.captions, options.images)
-    if options.validation.lower().endswith(".txt"):
-        judged = read_image_captions(options.captions, options.validation)
-    else:
-        judged = read_image_captions(options.validation)
-    both = next((name for name in judged if name in learned), None)
-    if both is not None:
-        raise InputError(
-            f"image {both!r} is both for training and for validation; name the images to train on "
-            "with --images"
-        )
+    learned, judged = read_two_splits(options.captions, options.images, options.validation)
     vectors = _vectors(options, recipe)
     machines = {
         kind: _written(getattr(options, kind)) for kind in WRITTEN if getattr(options, kind)
