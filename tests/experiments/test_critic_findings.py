@@ -219,7 +219,7 @@ def test_means_are_those_of_the_metric(bench):
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_critic_robustness(bench, monkeypatch):
     monkeypatch.setattr(critic_robustness, "OTHERS", ("bleu_4", "rouge_l"))
-    monkeypatch.setattr(critic_robustness, "CaptiousImage", sightless)
+    monkeypatch.setattr(critic_robustness, "SIGHTED", (sightless,))
     finding = EXPERIMENTS["critic-robustness"].run(bench)
     ours, theirs = finding.tables
     assert len(ours.rows) == 6

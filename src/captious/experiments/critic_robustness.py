@@ -12,8 +12,9 @@ from captious.experiments.critics import Critics
 from captious.experiments.experiment import Experiment
 from captious.experiments.judged_scores import robust_rows
 from captious.experiments.result import Cell, Finding, Panel, Table
-from captious.experiments.sighted_scores import sighted_rows
+from captious.experiments.sighted_scores import Sighted, sighted_rows
 from captious.experiments.workbench import Workbench
+from captious.images.vectors import ImageVectors
 from captious.learned.captious_image import CaptiousImage
 from captious.meta.robustness.pathological import STRENGTHS
 from captious.text.transformations import TRANSFORMATIONS
@@ -67,9 +68,15 @@ def _others(bench: Workbench) -> Rows:
     for name in OTHERS:
         for row in robust_rows(bench, [name], KIND):
             found[row["metric"]] = row
-    rows = sighted_rows(bench, CaptiousImage, KIND)
-    rows += sighted_rows(bench, lambda crop, *_: Leic(crop), KIND)
-    return {**found, **{row["metric"]: row for row in rows}}
+    for sighted in SIGHTED:
+        for row in sighted_rows(bench, sighted, KIND):
+            found[row["metric"]] = row
+    return found
+
+
+def _leic(crop: ImageVectors, *_: ImageVectors) -> Leic:
+    """The critic that ships, which sees one view of an image."""
+    return Leic(crop)
 
 
 def _areas(title: str, rows: Rows) -> Table:
@@ -96,6 +103,8 @@ def _panels(what: str, rows: Rows) -> list[Panel]:
         for kind, title in TITLES.items()
     ]
 
+
+SIGHTED: tuple[Sighted, ...] = (CaptiousImage, _leic)  # metrics that ship and see images
 
 CRITIC_ROBUSTNESS = Experiment(
     "critic-robustness",
