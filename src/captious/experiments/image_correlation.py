@@ -65,8 +65,9 @@ def image_correlation(bench: Workbench) -> Finding:
             "For this table the paper's critic learns from people's captions of other images "
             "alone; its context and fusion are not said, and its figures stand beside "
             f"`{PAPERS_OWN}`. `everything` adds machines' captions, "
-            f"captions drawn by chance and the other transformations. All critics here have {MLP} "
-            "fusion and Flickr8k's training images; none was trained or chosen by judgements.",
+            "captions drawn by chance, the other transformations, and the second task of the "
+            f"critics that ship. All critics here have {MLP} fusion and Flickr8k's training "
+            "images; none was trained on judgements, nor its epoch chosen by them.",
             *(
                 ()
                 if bench.captioners
