@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,3 +52,9 @@ class Ragged:
         # Each value's place: its row's start here, plus how far into the row it stands.
         places = np.arange(offsets[-1]) + np.repeat(self.offsets[rows] - offsets[:-1], lengths)
         return Ragged(self.values[places], offsets)
+
+
+def joined(parts: Sequence[Ragged]) -> Ragged:
+    """The rows of all parts, one part after another."""
+    values = np.concatenate([part.values for part in parts])
+    return Ragged(values, offsets_of(np.concatenate([part.lengths for part in parts])))

@@ -21,7 +21,7 @@ from captious.critic.sentences import cut, has_an_end
 from captious.critic.sketch import CountSketch
 from captious.errors import InputError
 from captious.images.scaling import ImageScaling
-from captious.images.vectors import ImageVectors, SingleArray
+from captious.images.vectors import SingleArray
 from captious.io.files import read_bytes, written_whole
 from captious.steady import in_equal_batches
 from captious.text.vocabulary import Vocabulary
@@ -112,10 +112,7 @@ class Critic:
                 f"{weight.shape[1]}; take vectors of the same image encoder"
             )
         scaling = ImageScaling(self._single["scaling.mean"], self._single["scaling.deviation"])
-        names = tuple(map(str, range(len(vectors))))
-        seen = scaling.apply(ImageVectors(names, vectors)).vectors
-        seen = (seen * np.sqrt(seen.shape[1])).astype(np.float32)
-        return in_equal_batches(seen, ROWS, lambda some: some @ weight.T) + bias
+        return _products(scaling.inputs(vectors), weight.T) + bias
 
     def of_images(self, vectors: SingleArray) -> SingleArray:
         """What images bring to the margin, from their vectors as the critic sees them."""

@@ -10,7 +10,7 @@ import numpy as np
 from captious.critic.recipe import WRITTEN, CriticRecipe
 from captious.errors import InputError
 from captious.images.nearest import nearest_images
-from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious.ragged import FloatArray, IntArray, Ragged, joined, offsets_of
 from captious.text.transformations import permuted_words, replaced_words
 from captious.text.vocabulary import SPECIAL, UNKNOWN
 
@@ -77,9 +77,7 @@ class Others:
             for kind, some in zip(self._kinds, np.split(order, np.cumsum(counts)[:-1]), strict=True)
             if len(some)
         ]
-        values = np.concatenate([part.values for part in parts])
-        joined = Ragged(values, offsets_of(np.concatenate([part.lengths for part in parts])))
-        return joined.take(np.argsort(order, kind="stable"))
+        return joined(parts).take(np.argsort(order, kind="stable"))
 
     def _of_kind(self, kind: str, rows: IntArray, chance: np.random.Generator) -> Ragged:
         if kind in self._machines:

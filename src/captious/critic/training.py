@@ -24,7 +24,7 @@ from captious.images.vectors import SingleArray
 from captious.learned.adam import ResumableAdam
 from captious.learned.checkpoint import Checkpoint
 from captious.pytorch import import_torch, one_thread
-from captious.ragged import IntArray, Ragged, offsets_of
+from captious.ragged import IntArray, Ragged, joined
 from captious.text.vocabulary import SPECIAL, Vocabulary
 from captious.text.word_vectors import UNKNOWN, WordVectors
 
@@ -81,9 +81,7 @@ class _Material:
         self._others = Others(self.people, machines, recipe, known, max(known, words), features)
         self.seen: SingleArray | None = None
         if scaling is not None and captions.images is not None:
-            # Unit vectors would leave the layer's inputs tiny: a mean square of 1 instead.
-            wide = scaling.apply(captions.images).vectors
-            self.seen = (wide * np.sqrt(wide.shape[1])).astype(np.float32)
+            self.seen = scaling.inputs(captions.images.vectors)
 
     def batches(self, size: int, chance: np.random.Generator) -> Iterator[_Batch]:
         """All of people's captions in a random order, each with another caption and a reference."""
@@ -242,7 +240,7 @@ class _Learner:
         captions = [batch.people, batch.others]
         if recipe.reads:
             captions.append(batch.references)
-        short = _joined([cut(one, recipe.longest) for one in captions])
+        short = joined([cut(one, recipe.longest) for one in captions])
         lengths = np.concatenate([one.lengths for one in captions])
         with torch.autocast("cpu", torch.bfloat16, enabled=recipe.half):
             encoded = self._network.captions(
@@ -271,12 +269,6 @@ class _Learner:
         margins = (scores[:, 1] - scores[:, 0]).view(among, -1).T
         first = torch.zeros(len(captions), dtype=torch.long)
         return torch.nn.functional.cross_entropy(margins, first)
-
-
-def _joined(captions: list[Ragged]) -> Ragged:
-    """All captions in one array."""
-    values = np.concatenate([one.values for one in captions])
-    return Ragged(values, offsets_of(np.concatenate([one.lengths for one in captions])))
 
 
 def _key(recipe: CriticRecipe, vectors: WordVectors, *data: CriticCaptions) -> str:

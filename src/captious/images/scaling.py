@@ -35,7 +35,16 @@ class ImageScaling:
 
     def apply(self, images: ImageVectors) -> ImageVectors:
         """Standardised vectors, of unit length again (or zero, for the mean of all images)."""
-        scaled = (images.vectors - self.mean) / self.deviation
+        return ImageVectors(images.names, self._scaled(images.vectors), images.source)
+
+    def inputs(self, vectors: SingleArray) -> SingleArray:
+        """The same as a layer reads them: unit vectors are tiny, these have a mean square of 1."""
+        scaled = self._scaled(vectors)
+        inputs: SingleArray = (scaled * np.sqrt(scaled.shape[1])).astype(np.float32)
+        return inputs
+
+    def _scaled(self, vectors: SingleArray) -> SingleArray:
+        scaled: SingleArray = (vectors - self.mean) / self.deviation
         lengths = np.linalg.norm(scaled, axis=1, keepdims=True)
         scaled /= np.where(lengths > 0, lengths, 1)
-        return ImageVectors(images.names, scaled, images.source)
+        return scaled
