@@ -133,6 +133,7 @@ def test_examples_know_the_image_of_each_caption():
         ({"architecture": "after"}, "unknown architecture 'after'"),
         ({"size": 0}, "size: a whole number from 1 on"),
         ({"dropout": 1.0}, "dropout: a number from 0 to below 1"),
+        ({"image_dropout": -0.1}, "image_dropout: a number from 0 to below 1"),
         ({"learning_rate": 0.0}, "learning_rate"),
         ({"seed": -1}, "seed"),
     ],

@@ -44,7 +44,13 @@ class Decoder:
     """Word vectors, an image layer, an LSTM and an output layer."""
 
     def __init__(
-        self, shape: Shape, seed: int = 0, dropout: float = 0.0, spread: float = 0.1
+        self,
+        shape: Shape,
+        seed: int = 0,
+        *,
+        dropout: float = 0.0,
+        image_dropout: float = 0.0,
+        spread: float = 0.1,
     ) -> None:
         torch = import_torch()
         self.shape, self._torch = shape, torch
@@ -65,12 +71,13 @@ class Decoder:
                 self.parts["merged"] = torch.nn.Linear(size, shape.vocabulary, bias=False)
             torch.nn.init.normal_(self.parts["words"].weight, std=spread)
         self.parts["dropout"] = torch.nn.Dropout(dropout)
+        self.parts["image_dropout"] = torch.nn.Dropout(image_dropout)
 
     def begin(self, vectors: torch.Tensor) -> State:
         """The state before the first word, from unit vectors of images."""
         parts, architecture = self.parts, self.shape.architecture
         # Unit vectors would leave the layer's inputs tiny: their numbers get a mean square of 1.
-        image = parts["dropout"](parts["image"](vectors * self.shape.width**0.5))
+        image = parts["image_dropout"](parts["image"](vectors * self.shape.width**0.5))
         nothing = self._torch.zeros(len(vectors), self.shape.size)
         if architecture == "init":
             return State(image, self._torch.tanh(image), image)

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from captious.errors import InputError
+from captious.learned.bounds import COUNT, DECAY, POSITIVE, RATE, SEED, SHARE, check_numbers
 
 ARCHITECTURES = {
     "init": "the image is the state that the network begins with",
@@ -18,7 +19,7 @@ ARCHITECTURES = {
 # both are read beside each other, word vectors that begin small are drowned by the image.
 USUAL: dict[str, dict[str, Any]] = {
     "par": {"spread": 1.0},
-    "merge": {"standardise": False, "dropout": 0.5, "learning_rate": 1e-3},
+    "merge": {"standardise": False, "dropout": 0.5, "image_dropout": 0.5, "learning_rate": 1e-3},
 }
 
 
@@ -34,7 +35,8 @@ class CaptionerRecipe:
     size: int = 256  # of a word's vector, of the image's, and of the state
     standardise: bool = True  # each number of the image vectors
     spread: float = 0.1  # deviation of the word vectors' numbers before training
-    dropout: float = 0.4
+    dropout: float = 0.4  # of the numbers of words and states
+    image_dropout: float = 0.4
     learning_rate: float = 2e-3  # in the first epoch
     decay: float = 0.9  # of the learning rate, from epoch to epoch
     batch: int = 64
@@ -50,19 +52,17 @@ class CaptionerRecipe:
                 f"unknown architecture {self.architecture!r}; choose one of: "
                 f"{', '.join(ARCHITECTURES)}"
             )
-        for name in ("size", "batch", "epochs", "patience", "least_count"):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name}: a whole number from 1 on, not {getattr(self, name)}")
-        if self.seed < 0:
-            raise InputError(f"seed: a whole number from 0 on, not {self.seed}")
-        if not 0 <= self.dropout < 1:
-            raise InputError(f"dropout: a number from 0 to below 1, not {self.dropout}")
-        if not 0 < self.learning_rate < 1:
-            raise InputError(f"learning_rate: a number between 0 and 1, not {self.learning_rate}")
-        if not 0 < self.spread < 100:
-            raise InputError(f"spread: a number above 0 and below 100, not {self.spread}")
-        if not 0 < self.decay <= 1:
-            raise InputError(f"decay: a number above 0 and up to 1, not {self.decay}")
+        check_numbers(
+            self,
+            {
+                COUNT: ("size", "batch", "epochs", "patience", "least_count"),
+                SEED: ("seed",),
+                SHARE: ("dropout", "image_dropout"),
+                RATE: ("learning_rate",),
+                DECAY: ("decay",),
+                POSITIVE: ("spread",),
+            },
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Every choice, as JSON has it."""

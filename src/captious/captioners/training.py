@@ -76,7 +76,13 @@ def train(
         for examples in (training, validation)
     )
     shape = Shape(recipe.architecture, recipe.size, len(vocabulary), training.images.width)
-    decoder = Decoder(shape, recipe.seed, recipe.dropout, recipe.spread)
+    decoder = Decoder(
+        shape,
+        recipe.seed,
+        dropout=recipe.dropout,
+        image_dropout=recipe.image_dropout,
+        spread=recipe.spread,
+    )
     key = training_key(recipe, training, validation)
     state = Checkpoint.read(checkpoint, key) if checkpoint is not None else None
     if state is None:

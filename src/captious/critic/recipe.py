@@ -7,6 +7,17 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from captious.errors import InputError
+from captious.learned.bounds import (
+    COUNT,
+    DECAY,
+    POSITIVE,
+    RATE,
+    SEED,
+    SHARE,
+    WEIGHT,
+    check_number,
+    check_numbers,
+)
 from captious.learned.published import PAPER, VARIANTS
 from captious.text.transformations import TRANSFORMATIONS
 
@@ -58,37 +69,27 @@ class CriticRecipe:
                 raise InputError(
                     f"unknown {name} {getattr(self, name)!r}; choose one of: {', '.join(known)}"
                 )
-        for name in (
-            "size",
-            "hidden",
-            "sketch",
-            "longest",
-            "least_count",
-            "epochs",
-            "patience",
-            "contexts",
-        ):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name}: a whole number from 1 on, not {getattr(self, name)}")
-        if self.batch < 2 or self.batch % 2:
-            raise InputError(f"batch: an even number from 2 on, not {self.batch}")
-        if self.seed < 0:
-            raise InputError(f"seed: a whole number from 0 on, not {self.seed}")
-        if not 0 <= self.dropout < 1:
-            raise InputError(f"dropout: a number from 0 to below 1, not {self.dropout}")
-        if not 0 < self.learning_rate < 1:
-            raise InputError(f"learning_rate: a number between 0 and 1, not {self.learning_rate}")
-        if not 0 < self.decay <= 1:
-            raise InputError(f"decay: a number above 0 and up to 1, not {self.decay}")
-        if not 0 <= self.contrast < float("inf"):
-            raise InputError(f"contrast: a number from 0 on, not {self.contrast}")
-        if not self.largest_gradient > 0:
-            raise InputError(f"largest_gradient: above 0, not {self.largest_gradient}")
+        check_numbers(
+            self,
+            {
+                COUNT: (
+                    *("size", "hidden", "sketch", "longest", "least_count"),
+                    *("contexts", "batch", "epochs", "patience"),
+                ),
+                SEED: ("seed",),
+                SHARE: ("dropout",),
+                RATE: ("learning_rate",),
+                DECAY: ("decay",),
+                WEIGHT: ("contrast",),
+                POSITIVE: ("largest_gradient",),
+            },
+        )
+        if self.batch % 2:
+            raise InputError(f"batch: an even number, not {self.batch}: half are people's captions")
         for kind, share in self.others.items():
             if kind not in OTHERS:
                 raise InputError(f"unknown captions {kind!r}; choose from: {', '.join(OTHERS)}")
-            if not 0 <= share < float("inf"):
-                raise InputError(f"{kind}: a share is a number from 0 on, not {share!r}")
+            check_number(kind, share, WEIGHT)
 
     @property
     def sees(self) -> bool:

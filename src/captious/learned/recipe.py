@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from captious.errors import InputError
+from captious.learned.bounds import COUNT, POSITIVE, SEED, WEIGHT, check_numbers
 from captious.learned.network import MOST_HIDDEN
-
-
-def _is_whole(value: object, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
 @dataclass(frozen=True)
@@ -32,20 +28,20 @@ class Recipe:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if len(self.hidden) > MOST_HIDDEN or not all(_is_whole(width, 1) for width in self.hidden):
+        if len(self.hidden) > MOST_HIDDEN or not all(map(COUNT.allow, self.hidden)):
             raise InputError(
                 f"hidden: at most {MOST_HIDDEN} layers, each of one unit or more, "
                 f"not {list(self.hidden)}"
             )
-        for name in ("batch", "epochs", "patience"):
-            if not _is_whole(getattr(self, name), 1):
-                raise InputError(f"{name}: a whole number from 1 on, not {getattr(self, name)!r}")
-        if not _is_whole(self.seed, 0):
-            raise InputError(f"seed: a whole number from 0 on, not {self.seed!r}")
-        for name, least in (("learning_rate", math.ulp(0.0)), ("l2", 0.0)):
-            value = getattr(self, name)
-            if not isinstance(value, int | float) or not least <= value < math.inf:
-                raise InputError(f"{name}: a number {'from' if not least else 'above'} 0")
+        check_numbers(
+            self,
+            {
+                COUNT: ("batch", "epochs", "patience"),
+                SEED: ("seed",),
+                POSITIVE: ("learning_rate",),
+                WEIGHT: ("l2",),
+            },
+        )
 
     @classmethod
     def of(cls, table: Mapping[str, Any], where: str) -> Recipe:
