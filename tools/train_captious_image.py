@@ -1,33 +1,62 @@
-"""Train `captious_image`: from image vectors into the space of captions, and to chances.
+"""Train `captious_image` and `captious_image_full`: from image vectors to places among captions.
 
 A ridge regression from image vectors (EfficientNet-Lite2, the mean of two views at length one) to
-the centroid of the image's captions, on Flickr8k's training images; its penalty is the one with
-which captions of the dev split find their image best. On the dev split, too, a logistic regression
-weighs what the image says beside what the references say, and calibrates both forms. No test image
-and no human judgement is read. Seconds; the same bytes each time.
+the centroid of the image's captions, on Flickr8k's training images, in each space of captions that
+the metric knows; its penalty is the one with which captions of the dev split find their image best.
+On the dev split, too, a logistic regression weighs what the image says beside what the references
+say, and calibrates both forms. No test image and no human judgement is read. Seconds, and some
+minutes for the encoder's vectors of 35,000 captions; the same bytes each time.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from captious.images.vectors import ImageVectors
-from captious.learned.captious import CAPTIOUS, Captious
-from captious.learned.image_places import ImagePlaces
+from captious.learned.captious_image import CaptiousImage, CaptiousImageFull
+from captious.learned.image_places import ENCODER, WORDS, ImagePlaces, vectors_in
 from captious.learned.model_card import card_path, write_model_card
 from captious.learned.published import SHIPPED
+from captious.learned.sight import Sight
 from captious.text.analysis import Analysis
-from captious.text.caption_vectors import CaptionSpace, at_length_one, caption_vectors, centroids
+from captious.text.caption_vectors import centroids
 from captious.text.tokenizer import tokenize_all
 from nonnegative import nonnegative_logistic
 from train_captious import FOLDS, RANKS, Sampled, Table, calibration, sampled
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 PENALTIES = (0.1, 0.3, 1.0, 3.0, 10.0)
+SPACES = {CaptiousImage: (WORDS,), CaptiousImageFull: (WORDS, ENCODER)}
+
+
+class Split:
+    """Images of a part of Flickr8k: their vectors, and their captions in each space."""
+
+    def __init__(self, folder: Path, captions: Mapping[str, Sequence[str]], part: str) -> None:
+        listed = (folder / f"Flickr_8k.{part}Images.txt").read_text().split()
+        names = [name for name in listed if name in captions]
+        self.images = seen(folder, names)
+        self.captions = [list(captions[name]) for name in names]
+        self.texts = [caption for several in self.captions for caption in several]
+        self.owners = np.repeat(np.arange(len(names)), [len(own) for own in self.captions])
+        self.offsets = np.searchsorted(self.owners, np.arange(len(names) + 1))
+        self._vectors: dict[str, np.ndarray] = {}
+        self._row = {caption: row for row, caption in enumerate(self.texts)}
+
+    def vectors(self, space: str) -> np.ndarray:
+        """One row a caption."""
+        if space not in self._vectors:
+            self._vectors[space] = vectors_in(space, Analysis(self.texts, "whitespace"))
+        return self._vectors[space]
+
+    def rows(self, captions: Sequence[str]) -> list[int]:
+        """Where captions of this split have their vectors."""
+        return [self._row[caption] for caption in captions]
 
 
 def main() -> None:
@@ -38,54 +67,63 @@ def main() -> None:
     )
     add = parser.add_argument
     add("--data", type=Path, default=REPOSITORY.parent / "shared" / "data", help="with flickr8k/")
-    add("--output", type=Path, default=SHIPPED / "captious_image.npz", help="the file to write")
+    add("--output", type=Path, default=SHIPPED, help="the folder for weights and cards")
     add("--seed", type=int, default=0, help="of all chance")
     options = parser.parse_args()
     folder = options.data / "flickr8k"
     captions = read_captions(folder)
     with threadpool_limits(1, "blas"):
-        train, dev = (
-            (names, seen(folder, names), np.array([captions[name] for name in names]))
-            for names in (split(folder, captions, part) for part in ("train", "dev"))
-        )
-        (_, images, own), (_, dev_images, dev_own) = train, dev
+        train, dev = (Split(folder, captions, part) for part in ("train", "dev"))
+        for metric in SPACES:
+            write(metric, train, dev, options.output / f"{metric.name}.npz", options.seed)
+
+
+def write(metric: type[CaptiousImage], train: Split, dev: Split, path: Path, seed: int) -> None:
+    """Fit one metric's places and weights, and write them with their card."""
+    places, tables = {}, []
+    for space in SPACES[metric]:
         found = {
-            penalty: retrieval(fit(images, own, penalty), dev_images, dev_own)
-            for penalty in PENALTIES
+            penalty: retrieval(fit(train, space, penalty), dev, space) for penalty in PENALTIES
         }
-        best = max(PENALTIES, key=lambda penalty: found[penalty])
-        places = fit(images, own, best)
-        for penalty, first in found.items():
-            print(f"penalty {penalty:g}: {first:.4f} of the dev captions find their image first")
-        tokens = [[caption.split() for caption in several] for several in dev_own.tolist()]
-        anywhere = sampled(tokens, (None,) * len(RANKS), options.seed)
-        mixed = sampled(tokens, RANKS, options.seed)
-        # By images at random, as `captious` itself; then scaled for similar ones, too.
-        direction, _ = nonnegative_logistic(
-            views(places, dev_images, anywhere), anywhere.y, anywhere.importance
-        )
-        both = views(places, dev_images, mixed)
-        forms = [(both @ direction)[:, None], both[:, 1:]]
-        with_references, alone = (weighed(columns, mixed) for columns in forms)
-        with_references = np.append(with_references[0] * direction, with_references[1])
-        errors = [calibrated(columns, mixed) for columns in forms]
-    places = ImagePlaces(
-        places.mapping, places.usual_image, places.usual_caption, with_references, alone
+        best = max(found, key=found.__getitem__)
+        places[space] = fit(train, space, best)
+        tables += [f"| {space} | {penalty:g} | {first:.4f} |" for penalty, first in found.items()]
+    tokens = [[caption.split() for caption in several] for several in dev.captions]
+    anywhere = sampled(tokens, (None,) * len(RANKS), seed)
+    mixed = sampled(tokens, RANKS, seed)
+    # By images at random, as `captious` itself; then scaled for similar ones, too.
+    columns = views(metric, places, dev, anywhere)
+    direction, _ = nonnegative_logistic(columns, anywhere.y, anywhere.importance)
+    by_sight, _ = nonnegative_logistic(columns[:, 1:], anywhere.y, anywhere.importance)
+    both = views(metric, places, dev, mixed)
+    forms = [(both @ direction)[:, None], (both[:, 1:] @ by_sight)[:, None]]
+    scaled = [weighed(form, mixed) for form in forms]
+    pairs = zip(scaled, (direction, by_sight), strict=True)
+    sight = Sight(places, *(np.append(scale * own, bias) for (scale, bias), own in pairs))
+    errors = [calibrated(form, mixed)[0] for form in forms]
+    sight.save(path)
+    with_references, alone = (
+        ", ".join(f"{value:.2f}" for value in weights)
+        for weights in (sight.with_references, sight.alone)
     )
-    places.save(options.output)
     card = CARD.format(
-        images=len(images),
-        dev=len(dev_images),
-        penalties="\n".join(f"| {penalty:g} | {first:.4f} |" for penalty, first in found.items()),
-        weights=", ".join(f"{value:.2f}" for value in with_references),
-        alone=", ".join(f"{value:.2f}" for value in alone),
-        error=errors[0][0],
-        error_alone=errors[1][0],
+        name=metric.name,
+        reader=metric.reader.name,
+        spaces=" and ".join(NAMES[space] for space in places),
+        images=len(train.images),
+        dev=len(dev.images),
+        penalties="\n".join(tables),
+        weights=with_references,
+        alone=alone,
+        error=errors[0],
+        error_alone=errors[1],
+        encoder=ENCODER_LIMIT if ENCODER in places else "",
     )
-    write_model_card(card_path(options.output), card)
-    print(f"with references {with_references}, alone {alone}")
-    print(f"calibration error {errors[0][0]:.4f}, alone {errors[1][0]:.4f}")
-    print(f"wrote {options.output} ({options.output.stat().st_size:,} bytes)")
+    write_model_card(card_path(path), card)
+    print("\n".join(tables))
+    print(f"with references {with_references}; alone {alone}")
+    print(f"calibration error {errors[0]:.4f}, alone {errors[1]:.4f}")
+    print(f"wrote {path} ({path.stat().st_size:,} bytes)")
 
 
 def read_captions(folder: Path) -> dict[str, list[str]]:
@@ -98,12 +136,6 @@ def read_captions(folder: Path) -> dict[str, list[str]]:
     return found
 
 
-def split(folder: Path, captions: dict[str, list[str]], part: str) -> list[str]:
-    """The images of a split."""
-    names = (folder / f"Flickr_8k.{part}Images.txt").read_text().split()
-    return [name for name in names if name in captions]
-
-
 def seen(folder: Path, names: list[str]) -> np.ndarray:
     """The mean of both views' vectors, each at length one."""
     files = ("efficientnet_lite2.npz", "efficientnet_lite2_whole.npz")
@@ -112,50 +144,35 @@ def seen(folder: Path, names: list[str]) -> np.ndarray:
     return mean
 
 
-def placed(captions: np.ndarray) -> np.ndarray:
-    """The vectors of captions, by image and place."""
-    flat = captions.ravel().tolist()
-    vectors = caption_vectors(
-        Analysis(flat, "whitespace"), CaptionSpace.load(), np.arange(len(flat))
-    )
-    return vectors.reshape(*captions.shape, -1)
-
-
-def fit(images: np.ndarray, captions: np.ndarray, penalty: float) -> ImagePlaces:
+def fit(train: Split, space: str, penalty: float) -> ImagePlaces:
     """The map that brings images nearest to their captions' centroids."""
-    vectors = placed(captions)
-    count, each = captions.shape
-    targets = centroids(vectors.reshape(count * each, -1), np.arange(count + 1) * each)
-    usual_image, usual_caption = images.mean(axis=0), targets.mean(axis=0)
-    centred = (images - usual_image).astype(np.float64)
-    gram = centred.T @ centred + penalty * np.eye(images.shape[1])
+    targets = centroids(train.vectors(space), train.offsets)
+    usual_image, usual_caption = train.images.mean(axis=0), targets.mean(axis=0)
+    centred = (train.images - usual_image).astype(np.float64)
+    gram = centred.T @ centred + penalty * np.eye(centred.shape[1])
     mapping = np.linalg.solve(gram, centred.T @ (targets - usual_caption))
     # As it comes back from the file.
-    rounded = mapping.astype(np.float16).astype(np.float32)
-    return ImagePlaces(rounded, usual_image, usual_caption, np.zeros(3), np.zeros(2))
+    return ImagePlaces(mapping.astype(np.float16).astype(np.float32), usual_image, usual_caption)
 
 
-def retrieval(places: ImagePlaces, images: np.ndarray, captions: np.ndarray) -> float:
+def retrieval(places: ImagePlaces, dev: Split, space: str) -> float:
     """How often a caption's own image is the nearest of all."""
-    vectors = placed(captions)
-    count, each = captions.shape
-    mine = places.of_captions(vectors.reshape(count * each, -1))
-    cosines = mine @ places.of_images(images).T
-    own = cosines[np.arange(len(mine)), np.repeat(np.arange(count), each)]
+    cosines = places.of_captions(dev.vectors(space)) @ places.of_images(dev.images).T
+    own = cosines[np.arange(len(cosines)), dev.owners]
     return float(((cosines > own[:, None]).sum(axis=1) == 0).mean())
 
 
-def cosines_of(places: ImagePlaces, images: np.ndarray, samples: Sampled) -> np.ndarray:
-    """The cosine of each sample's candidate to its image's place."""
-    vectors = placed(np.array(samples.candidates)[:, None])[:, 0]
-    own = places.of_images(images)[np.array(samples.images)]
-    return np.einsum("ij,ij->i", at_length_one(places.of_captions(vectors)), own)
-
-
-def views(places: ImagePlaces, images: np.ndarray, samples: Sampled) -> np.ndarray:
-    """What the references say of each sample, and what the image says."""
-    margins = Captious().model().margins(samples.features(CAPTIOUS))
-    return np.column_stack([margins, cosines_of(places, images, samples)])
+def views(
+    metric: type[CaptiousImage], places: Mapping[str, ImagePlaces], dev: Split, samples: Sampled
+) -> np.ndarray:
+    """What the references say of each sample, and what the image says in each space."""
+    model = metric.reader().model()
+    columns = [model.margins(samples.features(model.feature_set))]
+    rows = dev.rows(samples.candidates)
+    for space, own in places.items():
+        mine = own.of_captions(dev.vectors(space))[rows]
+        columns.append(np.einsum("ij,ij->i", mine, own.of_images(dev.images)[samples.images]))
+    return np.column_stack(columns)
 
 
 def weighed(columns: np.ndarray, samples: Sampled) -> np.ndarray:
@@ -177,22 +194,25 @@ def calibrated(columns: np.ndarray, samples: Sampled) -> tuple[float, Table]:
     return calibration(chances, samples)
 
 
-CARD = """# captious_image
+NAMES = {WORDS: "the space of captions", ENCODER: "that of the encoder"}
+ENCODER_LIMIT = """ The encoder's vectors were trained on captions, too, those of COCO
+and Flickr30k among them (see its card)."""
+CARD = """# {name}
 
-A linear map from image vectors (EfficientNet-Lite2, the mean of two views at length one) into the
-space of captions, and two logistic regressions: over the margin of `captious` and the cosine
-between candidate and image (weights and bias {weights}), and over that cosine alone ({alone}). They
-give the chance that a caption was written for this image and not for another, as often a similar
-one as not; the metric multiplies it by `form`.
+Linear maps from image vectors (EfficientNet-Lite2, the mean of two views at length one) into
+{spaces}, and two logistic regressions: over the margin of `{reader}` and the cosine
+between candidate and image in each space (weights and bias {weights}), and over the cosines alone
+({alone}). They give the chance that a caption was written for this image and not for another, as
+often a similar one as not; the metric multiplies it by `form`.
 
-**Data.** The map: Flickr8k's {images:,} training images and their captions. The regressions and the
-choice of the penalty: its {dev:,} dev images, the two weights with captions of other images drawn
-at random, scale and bias with similar images among them. No test image, no human judgement.
+**Data.** The maps: Flickr8k's {images:,} training images and their captions. The regressions and
+the choice of penalties: its {dev:,} dev images, the weights with captions of other images drawn at
+random, scale and bias with similar images among them. No test image, no human judgement.{encoder}
 
 **Penalty**, and how many of the dev captions find their image first:
 
-| penalty | found first |
-| --- | --- |
+| space | penalty | found first |
+| --- | --- | --- |
 {penalties}
 
 **Calibration** (expected error over five folds of the dev images): {error:.3f} with references,

@@ -11,7 +11,7 @@ from typing import Any
 from captious.critic.leic import Leic
 from captious.errors import InputError, UnknownMetricError
 from captious.learned.captious import Captious, CaptiousFull
-from captious.learned.captious_image import CaptiousImage
+from captious.learned.captious_image import CaptiousImage, CaptiousImageFull
 from captious.learned.lceval import LcEval
 from captious.learned.nneval import NnEval
 from captious.metrics import registry
@@ -19,7 +19,11 @@ from captious.metrics.base import Metric
 from captious.metrics.function import FunctionMetric, Judge
 
 LEARNED: dict[str, type[Metric]] = {
-    metric.name: metric for metric in (NnEval, LcEval, Leic, Captious, CaptiousFull, CaptiousImage)
+    metric.name: metric
+    for metric in (
+        *(NnEval, LcEval, Leic),
+        *(Captious, CaptiousFull, CaptiousImage, CaptiousImageFull),
+    )
 }
 METRICS: dict[str, type[Metric]] = registry.METRICS | LEARNED
 _OF_COLUMN = {column: metric for metric in METRICS.values() for column in metric.columns}

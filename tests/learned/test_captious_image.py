@@ -6,9 +6,11 @@ import pytest
 import captious
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
-from captious.learned.captious_image import CaptiousImage
-from captious.learned.image_places import ROWS, ImagePlaces
+from captious.learned.captious_image import CaptiousImage, CaptiousImageFull
+from captious.learned.image_places import ENCODER, ROWS, WORDS, vectors_in
 from captious.learned.published import SHIPPED
+from captious.learned.sight import Sight
+from captious.text.analysis import Analysis
 
 REFERENCES = {"a": ["a dog runs on the beach"], "b": ["a man in a red shirt climbs a rock"]}
 CANDIDATES = {"a": "a brown dog runs", "b": "a climber on a rock"}
@@ -16,16 +18,12 @@ CANDIDATES = {"a": "a brown dog runs", "b": "a climber on a rock"}
 
 @pytest.fixture
 def places():
-    return ImagePlaces.load(SHIPPED / "captious_image.npz")
+    return Sight.load(SHIPPED / "captious_image.npz").places[WORDS]
 
 
-def images_like(places, captions):
+def images_like(places, captions, space=WORDS):
     """Vectors of images that lie where the captions do: found by turning the map round."""
-    from captious.text.analysis import Analysis
-    from captious.text.caption_vectors import CaptionSpace, caption_vectors
-
-    vectors = caption_vectors(Analysis(captions), CaptionSpace.load(), np.arange(len(captions)))
-    wanted = places.of_captions(vectors)
+    wanted = places.of_captions(vectors_in(space, Analysis(captions)))
     back = np.linalg.pinv(places.mapping)
     return ImageVectors.of(list(REFERENCES), 50 * wanted @ back + places.usual_image)
 
@@ -74,25 +72,54 @@ def test_mistakes_are_named(places, tmp_path):
         CaptiousImage("photos.npz", weights=tmp_path / "bad.npz")
 
 
-def test_a_file_comes_back_as_it_was(places, tmp_path):
-    places.save(tmp_path / "places.npz")
-    assert ImagePlaces.load(tmp_path / "places.npz").fingerprint == places.fingerprint
+def test_a_file_comes_back_as_it_was(tmp_path):
+    sight = Sight.load(SHIPPED / "captious_image.npz")
+    sight.save(tmp_path / "places.npz")
+    assert Sight.load(tmp_path / "places.npz").fingerprint == sight.fingerprint
+
+
+def test_weights_that_do_not_fit_are_an_error(tmp_path):
+    sight = Sight.load(SHIPPED / "captious_image.npz")
+    Sight(sight.places, sight.with_references, np.zeros(7)).save(tmp_path / "odd.npz")
+    with pytest.raises(InputError, match=r"odd\.npz: .*weights do not fit"):
+        CaptiousImage("photos.npz", weights=tmp_path / "odd.npz")
+
+
+def test_the_full_form_sees_in_both_spaces():
+    pytest.importorskip("onnxruntime")
+    sight = Sight.load(CaptiousImageFull.weights)
+    assert list(sight.places) == [WORDS, ENCODER]
+    assert (sight.alone[:-1] > 0).all() and (sight.with_references[:-1] > 0).all()
+    captions = list(CANDIDATES.values())
+    for space, places in sight.places.items():
+        right, wrong = (images_like(places, own, space) for own in (captions, captions[::-1]))
+        mine, theirs = (
+            captious.score(CANDIDATES, REFERENCES, [CaptiousImageFull(images)]).samples
+            for images in (right, wrong)
+        )
+        for column in CaptiousImageFull.columns:
+            assert (mine[column] > theirs[column]).all()
 
 
 # Measured when the weights were made; docs/metrics/captious_image.md has the same figures.
-def test_agreement_with_people(shared):
+@pytest.mark.parametrize(
+    ("kind", "expected"), [(CaptiousImage, [0.5761, 0.5384]), (CaptiousImageFull, [0.5865, 0.5476])]
+)
+def test_agreement_with_people(shared, kind, expected):
     from captious.meta.agreement import agree
     from captious.meta.presets import preset
     from captious.meta.task import read_task
 
+    if kind.requires:
+        pytest.importorskip("onnxruntime")
     folder = shared / "data" / "flickr8k"
     judged = read_task("flickr8k-expert", data=shared / "data").judgements
     images = list(map(str, judged.images))
     references = dict(zip(images, judged.references, strict=True))
     files = ("efficientnet_lite2.npz", "efficientnet_lite2_whole.npz")
-    metric = CaptiousImage(*(folder / file for file in files))
+    metric = kind(*(folder / file for file in files))
     scorer = captious.Scorer(references, [metric])
     samples = scorer.score(list(judged.candidates), images).samples
     found = agree(dict(samples), judged, preset("standard", "flickr8k-expert"), resamples=0)
     values = [found[column].values["kendall_c"] for column in metric.columns]
-    assert values == pytest.approx([0.5761, 0.5384], abs=5e-4)
+    assert values == pytest.approx(expected, abs=5e-4)

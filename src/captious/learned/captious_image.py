@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,16 +13,17 @@ from captious.errors import InputError
 from captious.images.encoder import image_encoder_named
 from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
 from captious.images.vectors import SingleArray
-from captious.learned.captious import Captious
-from captious.learned.image_places import ImagePlaces
+from captious.learned.captious import Captious, CaptiousFull
+from captious.learned.image_places import vectors_in
 from captious.learned.network import logistic
 from captious.learned.published import SHIPPED
+from captious.learned.sight import Sight
 from captious.metrics.base import Metric, averaged
 from captious.metrics.form import Form
 from captious.metrics.vector_views import products
 from captious.ragged import FloatArray
 from captious.samples import References, Samples
-from captious.text.caption_vectors import CaptionSpace, Vectors, caption_vectors
+from captious.text.caption_vectors import Vectors
 from captious.text.encoder import unit
 
 VIEWS = ("crop", "whole")
@@ -43,41 +45,43 @@ class CaptiousImage(Metric):
     columns = ("captious_image", "captious_image_alone")
     description = "chance that the caption was written for this image, which is seen, times form"
     needs_images = True
+    reader: ClassVar[type[Captious]] = Captious  # of the references
 
     def __post_init__(self) -> None:
         if self.images is None:
             raise InputError(
-                "captious_image: needs images, a folder or an .npz of image vectors (--images, "
+                f"{self.name}: needs images, a folder or an .npz of image vectors (--images, "
                 "images=)"
             )
-        ImagePlaces.load(self.weights)  # a file that cannot be used is said now
+        Sight.load(self.weights)  # a file that cannot be used is said now
 
-    def prepare(self, references: References) -> tuple[Vectors, Any]:
-        """The place of each image, and what `captious` needs of the references."""
-        places = ImagePlaces.load(self.weights).of_images(self._seen(references))
-        return places, Captious().prepare(references)
+    def prepare(self, references: References) -> tuple[dict[str, Vectors], Any]:
+        """The places of each image, and what the reader needs of the references."""
+        seen = self._seen(references)
+        sight = Sight.load(self.weights)
+        places = {space: own.of_images(seen) for space, own in sight.places.items()}
+        return places, self.reader().prepare(references)
 
-    def statistics(self, samples: Samples, prepared: tuple[Vectors, Any]) -> FloatArray:
+    def statistics(self, samples: Samples, prepared: tuple[dict[str, Vectors], Any]) -> FloatArray:
         """Both scores of each sample."""
-        places, ready = prepared
-        model = ImagePlaces.load(self.weights)
-        every = np.arange(len(samples.candidates.captions))
-        mine = caption_vectors(samples.candidates, CaptionSpace.load(), every)
-        cosines = products(model.of_captions(mine)[samples.rows], places[samples.images])
-        margins = Captious().margins(samples, ready)
+        images, ready = prepared
+        sight = Sight.load(self.weights)
+        cosines = []
+        for space, places in sight.places.items():
+            mine = places.of_captions(vectors_in(space, samples.candidates))
+            cosines.append(products(mine[samples.rows], images[space][samples.images]))
+        margins = self.reader().margins(samples, ready)
         form = Form().statistics(samples, None)[:, 0]
-        by_reference, by_sight, bias = model.with_references.tolist()
-        alone, alone_bias = model.alone.tolist()
         return averaged(
-            logistic(by_reference * margins + by_sight * cosines + bias) * form,
-            logistic(alone * cosines + alone_bias) * form,
+            logistic(weighed([margins, *cosines], sight.with_references)) * form,
+            logistic(weighed(cosines, sight.alone)) * form,
         )
 
     def signature(self) -> str:
-        """The weights' hash, and everything that `captious` depends on."""
-        fingerprint = ImagePlaces.load(self.weights).fingerprint
+        """The weights' hash, and everything that the reader of references depends on."""
+        fingerprint = Sight.load(self.weights).fingerprint
         views = "one" if self._has_one_view else "two"
-        return f"captious_image(weights={fingerprint},views={views},{Captious().signature()})"
+        return f"{self.name}(weights={fingerprint},views={views},{self.reader().signature()})"
 
     @property
     def _has_one_view(self) -> bool:
@@ -101,3 +105,23 @@ class CaptiousImage(Metric):
         ]
         mean: SingleArray = np.mean([unit(vectors) for vectors in seen], axis=0)
         return mean
+
+
+@dataclass(frozen=True)
+class CaptiousImageFull(CaptiousImage):
+    """`captious_full` with eyes: an encoder's space of captions beside that of their words."""
+
+    weights: str | Path = SHIPPED / "captious_image_full.npz"
+
+    name = "captious_image_full"
+    requires = ("onnxruntime",)
+    columns = ("captious_image_full", "captious_image_full_alone")
+    description = "`captious_image` with an encoder beside the space of captions"
+    reader = CaptiousFull
+
+
+def weighed(columns: Sequence[FloatArray], weights: FloatArray) -> FloatArray:
+    """The weighted sum of columns, and the bias, which is last."""
+    *each, bias = weights.tolist()
+    terms = (weight * one for weight, one in zip(each, columns, strict=True))
+    return sum(terms, np.full(len(columns[0]), bias))

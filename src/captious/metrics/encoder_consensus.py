@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from captious.metrics.base import Metric, averaged
 from captious.metrics.vector_views import LEAST_AGREEMENT, ReferenceViews, Views
 from captious.ragged import FloatArray
@@ -14,8 +12,7 @@ from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.caption_vectors import Vectors
 from captious.text.encoder import encoder_named
-from captious.text.sentence_vectors import sentence_vectors
-from captious.text.tokens import Tokens
+from captious.text.sentence_vectors import worded_vectors
 
 USUAL_AGREEMENT = 0.72  # of a reference that is alone: the median where there are four
 
@@ -50,12 +47,7 @@ class EncoderConsensus(Metric):
         return averaged(views.centroid, views.nearest, relative)
 
     def _vectors(self, analysis: Analysis) -> Vectors:
-        """The captions' vectors; zeros for captions without words, which say nothing."""
-        vectors = sentence_vectors(analysis, encoder_named(self.model))
-        is_wordless = analysis.layer(Tokens).ids.lengths == 0
-        return (
-            np.where(is_wordless[:, None], np.float32(0), vectors) if is_wordless.any() else vectors
-        )
+        return worded_vectors(analysis, encoder_named(self.model))
 
     def signature(self) -> str:
         """The encoder."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from captious.text.analysis import Analysis
 from captious.text.encoder import Encoder, Floats
+from captious.text.tokens import Tokens
 
 
 def sentence_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
@@ -17,3 +20,10 @@ def sentence_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
         )
 
     return analysis.once(("sentence vectors", encoder.fingerprint), vectors)
+
+
+def worded_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
+    """The same, with zeros for captions without words, which say nothing."""
+    vectors = sentence_vectors(analysis, encoder)
+    is_wordless = analysis.layer(Tokens).ids.lengths == 0
+    return np.where(is_wordless[:, None], np.float32(0), vectors) if is_wordless.any() else vectors
