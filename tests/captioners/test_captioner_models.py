@@ -336,6 +336,19 @@ def test_impossible_options_are_errors(captioner, use, options):
         use(captioner, images(), **options)
 
 
+def test_how_the_network_begins():
+    shape = Shape("pre", 4, 9, 7)
+    plain, eager = (
+        Decoder(shape, 3, **choices).arrays()
+        for choices in ({}, {"input_gain": 3.0, "forget_bias": 2.0})
+    )
+    changed = {name for name in plain if not np.array_equal(plain[name], eager[name])}
+    assert changed == {"memory.weight_ih_l0", "memory.bias_ih_l0"}
+    assert np.allclose(eager["memory.weight_ih_l0"], 3 * plain["memory.weight_ih_l0"])
+    added = eager["memory.bias_ih_l0"] - plain["memory.bias_ih_l0"]
+    assert np.allclose(added, np.repeat([0, 2, 0, 0], 4), atol=1e-6)
+
+
 def test_only_the_place_of_the_image_differs():
     sizes = {
         name: sum(array.size for array in Decoder(Shape(name, 5, 9, 7)).arrays().values())

@@ -51,6 +51,8 @@ class Decoder:
         dropout: float = 0.0,
         image_dropout: float = 0.0,
         spread: float = 0.1,
+        input_gain: float = 1.0,
+        forget_bias: float = 0.0,
     ) -> None:
         torch = import_torch()
         self.shape, self._torch = shape, torch
@@ -70,6 +72,10 @@ class Decoder:
             if shape.architecture == "merge":
                 self.parts["merged"] = torch.nn.Linear(size, shape.vocabulary, bias=False)
             torch.nn.init.normal_(self.parts["words"].weight, std=spread)
+        memory = self.parts["memory"]
+        with torch.no_grad():
+            memory.weight_ih_l0 *= input_gain
+            memory.bias_ih_l0[size : 2 * size] += forget_bias  # the second of four gates
         self.parts["dropout"] = torch.nn.Dropout(dropout)
         self.parts["image_dropout"] = torch.nn.Dropout(image_dropout)
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from captious.errors import InputError
-from captious.learned.bounds import COUNT, DECAY, POSITIVE, RATE, SEED, SHARE, check_numbers
+from captious.learned.bounds import COUNT, DECAY, POSITIVE, RATE, SEED, SHARE, WEIGHT, check_numbers
 
 ARCHITECTURES = {
     "init": "the image is the state that the network begins with",
@@ -16,8 +16,10 @@ ARCHITECTURES = {
 }
 # Found on Flickr8k's validation images: networks that read the image learn faster from what sets it
 # apart from others; one that only adds it to the choice of words learns it by heart too soon. Where
-# both are read beside each other, word vectors that begin small are drowned by the image.
+# both are read beside each other, word vectors that begin small are drowned by the image; where it
+# is read once, it must be heard, whole, and be remembered.
 USUAL: dict[str, dict[str, Any]] = {
+    "pre": {"image_dropout": 0.0, "input_gain": 3.0, "forget_bias": 2.0},
     "par": {"spread": 1.0},
     "merge": {"standardise": False, "dropout": 0.5, "image_dropout": 0.5, "learning_rate": 1e-3},
 }
@@ -35,6 +37,8 @@ class CaptionerRecipe:
     size: int = 256  # of a word's vector, of the image's, and of the state
     standardise: bool = True  # each number of the image vectors
     spread: float = 0.1  # deviation of the word vectors' numbers before training
+    input_gain: float = 1.0  # of the network's weights for what it reads, before training
+    forget_bias: float = 0.0  # above 0 the network forgets more slowly, before training
     dropout: float = 0.4  # of the numbers of words and states
     image_dropout: float = 0.4
     learning_rate: float = 2e-3  # in the first epoch
@@ -60,7 +64,8 @@ class CaptionerRecipe:
                 SHARE: ("dropout", "image_dropout"),
                 RATE: ("learning_rate",),
                 DECAY: ("decay",),
-                POSITIVE: ("spread",),
+                POSITIVE: ("spread", "input_gain"),
+                WEIGHT: ("forget_bias",),
             },
         )
 

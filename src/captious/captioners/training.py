@@ -82,6 +82,8 @@ def train(
         dropout=recipe.dropout,
         image_dropout=recipe.image_dropout,
         spread=recipe.spread,
+        input_gain=recipe.input_gain,
+        forget_bias=recipe.forget_bias,
     )
     key = training_key(recipe, training, validation)
     state = Checkpoint.read(checkpoint, key) if checkpoint is not None else None

@@ -24,6 +24,8 @@ EXAMPLES = """examples:
 VALUES = {  # of the recipe, in the words of the help
     "size": "numbers in a word's vector, the image's, and the state",
     "spread": "deviation of the word vectors before training",
+    "input_gain": "of the weights for what the network reads, before training",
+    "forget_bias": "of the forget gates, before training",
     "dropout": "share of the words' and the states' numbers left out at random in training",
     "image_dropout": "the same, of the image's",
     "learning_rate": "of Adam, in the first epoch",
