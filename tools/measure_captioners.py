@@ -151,7 +151,8 @@ def main() -> None:
     for run in runs:
         run.kept("people", run.best, partial(rated.agreement, data))
     write_tables(runs, compared, options.output)
-    for run in runs:
+    # One run of each architecture before a second, so that a look at half of it shows each.
+    for run in sorted(runs, key=lambda run: int(run.figures["seed"])):
         for epoch in run.epochs:
             run.kept(f"epoch_{epoch:02d}", run.weights(epoch), partial(measure_epoch, data))
         write_tables(runs, compared, options.output)
