@@ -16,8 +16,8 @@ INTRODUCTION = """
 ## Captioners that the paper never saw
 
 {runs} captioners of our own ({architectures}; {seeds} seeds each) on Flickr8k, trained by
-`tools/train_captioners.py` and measured by `tools/measure_captioners.py` after every epoch on the
-1,000 test images: captions with a beam of {beam}; our METEOR, CIDEr-D, SPICE and WMD of them; the
+`tools/train_captioners.py` and measured by `tools/measure_captioners.py` on the 1,000 test images,
+{when}: captions with a beam of {beam}; our METEOR, CIDEr-D, SPICE and WMD of them; the
 {all} metrics of what the captioner gives to the references. The tables are in
 [our_captioners](pregen_search/our_captioners) and `captious pregen search` reads them. `filter0`
 is the paper's here; the released one has tables of its own.
@@ -77,6 +77,7 @@ def ours(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
         runs=len(runs),
         architectures=", ".join(f"`{name}`" for name in measured.architectures),
         seeds=" to ".join(map(str, _seeds_each(measured))),
+        when=_when(measured),
         beam=measured.figures["beam"],
         all=len(METRICS),
     )
@@ -104,6 +105,15 @@ def ours(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
     yield by_rows(searches, spread.rankings["cider_d"][0].metric)
     for name, text in PLOTS.items():
         yield f"\n![{text}](pregen_search/ours/{name}.{kind})\n"
+
+
+def _when(measured: Measured) -> str:
+    """After which epochs runs were measured."""
+    whole, every = len(measured.complete), len(measured.runs)
+    if whole == every:
+        return "after every epoch"
+    early = ", ".join(map(str, EARLY))
+    return f"{whole} of them after every epoch, the others after epochs {early} and the kept one"
 
 
 def _seeds_each(measured: Measured) -> list[int]:

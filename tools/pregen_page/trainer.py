@@ -172,10 +172,11 @@ def draw(measured: Measured, path: Path) -> None:
         f"{TOP[0]}, validation": measured.by_run(dev, dev.pre[TOP[0]]),
         "perplexity, validation": measured.by_run(dev, dev.pre[BASELINE]),
     }
+    kinds = dict.fromkeys(run["architecture"] for run in measured.complete.values())
     panels = {
         title: {
             name: [own[run] for run in own if measured.complete[run]["architecture"] == name]
-            for name in measured.architectures
+            for name in kinds
         }
         for title, own in columns.items()
     }
