@@ -17,8 +17,9 @@ INTRODUCTION = """
 
 {runs} captioners of our own ({architectures}; {seeds} seeds each) on Flickr8k, trained by
 `tools/train_captioners.py` and measured by `tools/measure_captioners.py` on the 1,000 test images,
-{when}: captions with a beam of {beam}; our METEOR, CIDEr-D, SPICE and WMD of them; the
-{all} metrics of what the captioner gives to the references. The tables are in
+{when}:
+captions with a beam of {beam}; our METEOR, CIDEr-D, SPICE and WMD of them; the {all} metrics of
+what the captioner gives to the references. The tables are in
 [our_captioners](pregen_search/our_captioners) and `captious pregen search` reads them. `filter0`
 is the paper's here; the released one has tables of its own.
 
