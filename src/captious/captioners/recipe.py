@@ -17,9 +17,9 @@ ARCHITECTURES = {
 # Found on Flickr8k's validation images: networks that read the image learn faster from what sets it
 # apart from others; one that only adds it to the choice of words learns it by heart too soon. Where
 # both are read beside each other, word vectors that begin small are drowned by the image; where it
-# is read once, it must be heard, whole, and be remembered.
+# is read once, it must be heard and remembered: more room helps most.
 USUAL: dict[str, dict[str, Any]] = {
-    "pre": {"image_dropout": 0.0, "input_gain": 3.0, "forget_bias": 2.0},
+    "pre": {"size": 512, "image_dropout": 0.2, "input_gain": 3.0, "forget_bias": 2.0},
     "par": {"spread": 1.0},
     "merge": {"standardise": False, "dropout": 0.5, "image_dropout": 0.5, "learning_rate": 1e-3},
 }
