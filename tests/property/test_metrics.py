@@ -45,8 +45,8 @@ def score(rows, **options):
 def test_scores_are_finite_and_within_bounds(rows):
     result = score(rows)
     for metric in result.metrics:
-        low, high = metric.bounds
         for name in metric.columns:
+            low, high = metric.bounds_of(name)
             scores = result.samples[name]
             assert np.isfinite(scores).all() and np.isfinite(result.corpus[name])
             assert (scores >= low).all() and (scores <= high + 1e-9).all()
@@ -86,7 +86,7 @@ def test_a_caption_equal_to_its_only_reference_scores_the_maximum(caption):
         # A caption need not have a colour, nor a chain of two words.
         columns = metric.columns[:1] if metric.name in MAY_LACK else metric.columns
         for name in columns:
-            assert result.corpus[name] == pytest.approx(metric.bounds[1], abs=1e-6)
+            assert result.corpus[name] == pytest.approx(metric.bounds_of(name)[1], abs=1e-6)
 
 
 @pytest.mark.parametrize("megabyte", ["dog " * 250_000, "x" * 1_000_000, ". " * 500_000])

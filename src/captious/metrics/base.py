@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -24,6 +25,7 @@ class Metric(ABC):
     columns: tuple[str, ...]
     description: str
     bounds: tuple[float, float] = (0.0, 1.0)
+    column_bounds: ClassVar[Mapping[str, tuple[float, float]]] = {}  # where narrower than those
     statistic_names: tuple[str, ...] | None = None  # where they are more than scores and a count
     counts_images: bool = False  # that is what its `df` are: images whose references have it
     requires: tuple[str, ...] = ()  # packages beyond the core's
@@ -33,6 +35,11 @@ class Metric(ABC):
     def option_names(cls) -> tuple[str, ...]:
         """The names of the metric's parameters."""
         return tuple(field.name for field in fields(cls))  # type: ignore[arg-type]
+
+    @classmethod
+    def bounds_of(cls, column: str) -> tuple[float, float]:
+        """The least and the most that a column's scores can be."""
+        return cls.column_bounds.get(column, cls.bounds)
 
     def prepare(self, references: References) -> Any:
         """What depends on the references alone, computed once and handed to `statistics`."""

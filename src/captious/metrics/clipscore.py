@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
@@ -38,6 +39,8 @@ class ClipScore(Metric):
     columns = ("clipscore", "refclipscore")
     description = "cosine to the image in a CLIP's space, and with the references' (Hessel, 2021)"
     bounds = (0.0, WEIGHT)
+    # A harmonic mean of what is at most WEIGHT and a cosine.
+    column_bounds: ClassVar = {"refclipscore": (0.0, 2 * WEIGHT / (WEIGHT + 1))}
     needs_images = True
 
     def __post_init__(self) -> None:

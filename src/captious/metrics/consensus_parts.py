@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -52,6 +53,12 @@ class ConsensusParts(Metric):
     )
     description = "further views of candidate and references in caption space, for `captious`"
     bounds = (-1 / LEAST_AGREEMENT, 1 / LEAST_AGREEMENT)
+    column_bounds: ClassVar = {
+        "consensus_nearest": (-1.0, 1.0),
+        "consensus_distinct": (-2.0, 2.0),
+        "support_recall": (0.0, 1.0),
+        "support_precision": (0.0, 1.0),
+    }
 
     def prepare(self, references: References) -> PreparedReferences | None:
         """Centroids, agreement and words of all images' references, if not too many to keep."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from captious.metrics.base import Metric, averaged
 from captious.metrics.vector_views import LEAST_AGREEMENT, ReferenceViews, Views
@@ -32,6 +33,7 @@ class EncoderConsensus(Metric):
     columns = ("encoder_consensus", "encoder_nearest", "encoder_relative")
     description = "cosine to the references' centroid, as an encoder places captions"
     bounds = (-1 / LEAST_AGREEMENT, 1 / LEAST_AGREEMENT)
+    column_bounds: ClassVar = {"encoder_consensus": (-1.0, 1.0), "encoder_nearest": (-1.0, 1.0)}
 
     def prepare(self, references: References) -> ReferenceViews:
         """Encode the references."""
