@@ -1,0 +1,94 @@
+"""Scores on other processors: the same to as many digits as the documentation promises.
+
+A processor shows in scores through the kernels that NumPy and its BLAS choose for it. Both can be
+told to choose as if the processor were an older one.
+"""
+
+import os
+import platform
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_info
+
+ROOT = Path(__file__).resolve().parents[1]
+# These multiply matrices in single precision; all else is whole numbers and double precision.
+SINGLE = {
+    *("bertscore", "bertscore_precision", "bertscore_recall", "bertscore_multiref"),
+    *("consensus", "consensus_nearest", "consensus_relative", "consensus_distinct"),
+    *("encoder_consensus", "encoder_nearest", "encoder_relative"),
+    *("leic", "captious", "captious_full"),
+}
+KERNELS = {"Prescott": (), "Haswell": ("AVX2", "X86_V3")}  # of 2004; of 2013, if it is that new
+FEATURES = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
+
+SCORES = """
+import sys
+import numpy as np
+import captious
+from captious.io.captions import read_corpus
+
+corpus = read_corpus(sys.argv[1], sys.argv[2])
+result = captious.score(corpus, metrics="all", df="coco-val2014", cache=False)
+np.savez(sys.argv[3], **result.samples)
+"""
+
+
+def scores(folder: Path, **variables: str) -> dict[str, np.ndarray]:
+    """Every metric's scores of the examples in a process that takes its processor for another."""
+    out = folder / "scores.npz"
+    examples = ROOT / "examples"
+    files = [examples / "careful.jsonl", examples / "references.jsonl", out]
+    subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", SCORES, *map(str, files)],
+        env=os.environ | variables,
+        check=True,
+        timeout=600,
+    )
+    with np.load(out) as arrays:
+        return dict(arrays)
+
+
+def promised(column: str) -> float:
+    """The largest difference that docs/promises.md allows."""
+    text = (ROOT / "docs" / "promises.md").read_text(encoding="utf-8")
+    kind = "single precision" if column in SINGLE else "all others"
+    found = re.search(rf"\| {kind}[^|]*\| ([\d.e-]+) \|", text)
+    assert found, kind
+    return float(found[1])
+
+
+@pytest.fixture(scope="module")
+def as_it_is(tmp_path_factory):
+    return scores(tmp_path_factory.mktemp("as_it_is"))
+
+
+def assert_as_promised(found: dict[str, np.ndarray], usual: dict[str, np.ndarray]) -> None:
+    assert found.keys() == usual.keys()
+    for column, values in usual.items():
+        assert np.abs(found[column] - values).max() <= promised(column), column
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_other_kernels_of_the_blas(kernel, as_it_is, tmp_path):
+    used = {lib.get("architecture") for lib in threadpool_info() if lib["user_api"] == "blas"}
+    if platform.machine() not in ("x86_64", "AMD64") or None in used or kernel in used:
+        pytest.skip("another kind of processor or of BLAS, or this processor's own kernel")
+    if KERNELS[kernel] and not set(KERNELS[kernel]) & set(FEATURES):
+        pytest.skip("the processor is older than the kernel")
+    found = scores(tmp_path, OPENBLAS_CORETYPE=kernel)
+    assert_as_promised(found, as_it_is)
+    # Otherwise the variable did nothing, and this test would say nothing.
+    assert any((found[column] != values).any() for column, values in as_it_is.items())
+
+
+def test_fewer_instructions_of_the_processor(as_it_is, tmp_path):
+    if not FEATURES:
+        pytest.skip("NumPy uses nothing beyond its baseline here")
+    found = scores(tmp_path, NPY_DISABLE_CPU_FEATURES=" ".join(FEATURES))
+    assert_as_promised(found, as_it_is)
+    assert any((found[column] != values).any() for column, values in as_it_is.items())
