@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 BITS = 63  # one below a machine word, so that a carry never overflows
-FULL = (1 << BITS) - 1
+# So many ones, written out: Cython folds literals, but computes with names in a C int.
+FULL = 0x7FFFFFFFFFFFFFFF
 
 
 def lcs_lengths(
