@@ -1,8 +1,10 @@
 # cython: annotation_typing=False
-"""Exact optimal transport between two small distributions: the least cost of moving one to another.
+"""Exact optimal transport between two distributions: the least cost of moving one to another.
 
-Masses are whole numbers, so that every round moves at least one unit and the search ends whatever
-the rounding of costs. A problem is solved by successive shortest paths with potentials.
+The network simplex: a plan uses pairs that form a tree over all supplies and demands; as long as
+some other pair would be cheaper than the way through the tree, it is taken in and the pair that it
+empties is let go. Masses are whole numbers, each made a little different, so that no pair of the
+tree is ever empty: every exchange then lowers the cost, and the search ends.
 """
 
 from __future__ import annotations
@@ -11,35 +13,44 @@ from typing import Any
 
 import numpy as np
 
+from captious.loops.interrupts import let_interrupts_in
+
 NONE = -1
-UNSEEN = 0
-ENTERED = 1
-DONE = 2
+# A pair must be cheaper by such a share of what it is compared with: rounding does far less.
+SLACK = 1e-13
+STRETCH = 1 << 24  # pairs looked at between two chances to interrupt
 
 
 class Transport:
     """One problem at a time of n supplies and m demands, in room for the largest.
 
-    Fill `supply` and `demand`, of the same sum, and `costs`, n times m row by row; ask for `bound`,
-    which sets potentials, then perhaps for `solve`, which uses supplies and demands up.
+    Fill `supply` and `demand`, all positive and of the same sum, and `costs`, n times m row by row;
+    ask for `bound`, then perhaps for `solve`, which uses supplies and demands up. The sum times
+    2n + 2 must fit into 63 bits.
+
+    The tree's nodes are the n supplies, then the m demands. Each but the root has a parent on the
+    other side, a potential, and the flow between the two.
     """
 
     def __init__(self, supplies: Any, demands: Any, cells: Any) -> None:
+        nodes = supplies + demands
         self.costs: Any = np.zeros(cells).data
         self.supply: Any = np.zeros(supplies, np.int64).data
         self.demand: Any = np.zeros(demands, np.int64).data
-        self.rows: Any = np.zeros(supplies).data
-        self.columns: Any = np.zeros(demands).data
-        self.flow: Any = np.zeros(cells, np.int64).data
-        self.reach: Any = np.zeros(demands).data
-        self.came_from: Any = np.zeros(demands, np.int64).data
-        self.is_passed: Any = np.zeros(demands, np.int8).data
-        self.entry: Any = np.zeros(supplies).data
-        self.went_from: Any = np.zeros(supplies, np.int64).data
-        self.state: Any = np.zeros(supplies, np.int8).data
+        self.least: Any = np.zeros(demands).data
+        self.potential: Any = np.zeros(nodes).data
+        self.flow: Any = np.zeros(nodes, np.int64).data
+        self.depth: Any = np.zeros(nodes, np.int64).data
+        self.parent: Any = np.zeros(nodes, np.int64).data
+        # A node's children are a chain from the eldest on.
+        self.eldest: Any = np.zeros(nodes, np.int64).data
+        self.elder: Any = np.zeros(nodes, np.int64).data
+        self.younger: Any = np.zeros(nodes, np.int64).data
+        self.order: Any = np.zeros(nodes, np.int64).data
+        self.looked_at = 0
 
     def bound(self, n: Any, m: Any) -> Any:
-        """Set potentials whose sums no cost undercuts; return the cost that they prove necessary.
+        """The cost that is necessary at least, found in one look at all pairs.
 
         Each column takes its least cost: no demand is met for less, which is relaxed word mover's
         distance. Each row adds what its costs leave above that.
@@ -51,95 +62,201 @@ class Transport:
             for i in range(1, n):
                 if costs[i * m + j] < least:
                     least = costs[i * m + j]
-            self.columns[j] = least
+            self.least[j] = least
             bound += self.demand[j] * least
         for i in range(n):
-            least = costs[i * m] - self.columns[0]
+            least = costs[i * m] - self.least[0]
             for j in range(1, m):
-                if costs[i * m + j] - self.columns[j] < least:
-                    least = costs[i * m + j] - self.columns[j]
-            self.rows[i] = least
+                if costs[i * m + j] - self.least[j] < least:
+                    least = costs[i * m + j] - self.least[j]
             bound += self.supply[i] * least
         return bound
 
     def solve(self, n: Any, m: Any) -> Any:
-        """Return the least cost at which the supplies meet the demands."""
-        for i in range(n * m):
-            self.flow[i] = 0
-        for source in range(n):
-            while self.supply[source] > 0:
-                target = self._find(source, n, m)
-                self._move(source, target, m)
+        """Return the least cost at which the supplies meet the demands; `bound` comes first."""
+        scale = 2 * n + 2
+        for i in range(n):
+            self.supply[i] = self.supply[i] * scale + 1
+        for j in range(m):
+            self.demand[j] = self.demand[j] * scale
+        self.demand[m - 1] += n
+        root = self._begin(n, m)
+        self._settle(root, n, m)
+        # Rows in turn, until none has a pair that should be in the tree.
+        row = 0
+        without = 0
+        while without < n:
+            column = self._cheapest(row, n, m)
+            if column == NONE:
+                without += 1
+            else:
+                without = 0
+                self._exchange(row, n + column, n, m)
+            row = row + 1 if row + 1 < n else 0
         total = 0.0
-        for i in range(n * m):
-            if self.flow[i] > 0:
-                total += self.flow[i] * self.costs[i]
+        for node in range(n + m):
+            if node != root:
+                # The little that masses were changed by is rounded off again.
+                amount = (self.flow[node] + n + 1) // scale
+                total += amount * self._cost(node, n, m)
         return total
 
-    def _find(self, source: Any, n: Any, m: Any) -> Any:
-        """The nearest open demand, forwards by any pair and backwards by pairs in use."""
-        costs = self.costs
-        for j in range(m):
-            self.came_from[j] = NONE
-            self.is_passed[j] = 0
-        for i in range(n):
-            self.state[i] = UNSEEN
-        self.state[source] = ENTERED
-        self.entry[source] = 0.0
-        while True:
-            for i in range(n):
-                if self.state[i] == ENTERED:
-                    self.state[i] = DONE
-                    for j in range(m):
-                        if self.is_passed[j] == 0:
-                            step = costs[i * m + j] - self.rows[i] - self.columns[j]
-                            if step < 0.0:  # by rounding only
-                                step = 0.0
-                            step += self.entry[i]
-                            if self.came_from[j] == NONE or step < self.reach[j]:
-                                self.reach[j] = step
-                                self.came_from[j] = i
-            nearest = NONE
-            for j in range(m):
-                if self.is_passed[j] == 0 and (
-                    nearest == NONE or self.reach[j] < self.reach[nearest]
-                ):
-                    nearest = j
-            distance = self.reach[nearest]
-            if self.demand[nearest] > 0:
-                break
-            self.is_passed[nearest] = 1
-            for i in range(n):
-                if self.state[i] == UNSEEN and self.flow[i * m + nearest] > 0:
-                    self.state[i] = ENTERED
-                    self.entry[i] = distance
-                    self.went_from[i] = nearest
-        # New potentials: still no cost undercuts them, and the way found costs nothing above them.
-        for i in range(n):
-            if self.state[i] != UNSEEN:
-                self.rows[i] += distance - self.entry[i]
-        for j in range(m):
-            if self.is_passed[j] != 0:
-                self.columns[j] -= distance - self.reach[j]
-        return nearest
+    def _cost(self, node: Any, n: Any, m: Any) -> Any:
+        """The cost of the pair of a node and its parent."""
+        if node < n:
+            return self.costs[node * m + self.parent[node] - n]
+        return self.costs[self.parent[node] * m + node - n]
 
-    def _move(self, source: Any, target: Any, m: Any) -> None:
-        """Move along the way found what its narrowest place lets through."""
-        amount = self.supply[source]
-        if self.demand[target] < amount:
-            amount = self.demand[target]
-        i = self.came_from[target]
-        while i != source:
-            j = self.went_from[i]
-            if self.flow[i * m + j] < amount:
-                amount = self.flow[i * m + j]
-            i = self.came_from[j]
-        self.supply[source] -= amount
-        self.demand[target] -= amount
-        i = self.came_from[target]
-        self.flow[i * m + target] += amount
-        while i != source:
-            j = self.went_from[i]
-            self.flow[i * m + j] -= amount
-            i = self.came_from[j]
-            self.flow[i * m + j] += amount
+    def _begin(self, n: Any, m: Any) -> Any:
+        """Make a first plan, each row going to the cheapest open columns; return the tree's root.
+
+        Cheap is what is little above the column's least cost. Every move but the last uses up
+        either its row or its column, which becomes a child of the other.
+        """
+        moves = 0
+        for i in range(n):
+            self.eldest[i] = NONE
+            while self.supply[i] > 0:
+                nearest = NONE
+                for j in range(m):
+                    if self.demand[j] > 0 and (
+                        nearest == NONE
+                        or self.costs[i * m + j] - self.least[j]
+                        < self.costs[i * m + nearest] - self.least[nearest]
+                    ):
+                        nearest = j
+                child, parent = i, n + nearest
+                amount = self.supply[i]
+                if self.demand[nearest] < amount or moves == n + m - 2:
+                    child, parent = n + nearest, i
+                    amount = self.demand[nearest]
+                self.supply[i] -= amount
+                self.demand[nearest] -= amount
+                self.parent[child] = parent
+                self.flow[child] = amount
+                moves += 1
+            self._look(m)
+        for j in range(m):
+            self.eldest[n + j] = NONE
+        root = n - 1  # the last move used up both, and is its row's
+        self.parent[root] = NONE
+        self.potential[root] = 0.0
+        self.depth[root] = 0
+        for node in range(n + m):
+            if node != root:
+                self._adopt(self.parent[node], node)
+        return root
+
+    def _adopt(self, parent: Any, child: Any) -> None:
+        """Make a node the eldest child of another."""
+        eldest = self.eldest[parent]
+        self.parent[child] = parent
+        self.elder[child] = NONE
+        self.younger[child] = eldest
+        if eldest != NONE:
+            self.elder[eldest] = child
+        self.eldest[parent] = child
+
+    def _leave(self, child: Any) -> None:
+        """Take a node out of the chain of its parent's children."""
+        elder = self.elder[child]
+        younger = self.younger[child]
+        if elder == NONE:
+            self.eldest[self.parent[child]] = younger
+        else:
+            self.younger[elder] = younger
+        if younger != NONE:
+            self.elder[younger] = elder
+
+    def _settle(self, top: Any, n: Any, m: Any) -> None:
+        """Set depths and potentials below a node, so that pairs in the tree cost nothing above."""
+        self.order[0] = top
+        count = 1
+        while count > 0:
+            count -= 1
+            parent = self.order[count]
+            child = self.eldest[parent]
+            while child != NONE:
+                self.depth[child] = self.depth[parent] + 1
+                self.potential[child] = self._cost(child, n, m) - self.potential[parent]
+                self.order[count] = child
+                count += 1
+                child = self.younger[child]
+
+    def _look(self, pairs: Any) -> None:
+        """Count the pairs that were looked at, and let interrupts in now and then."""
+        self.looked_at += pairs
+        if self.looked_at >= STRETCH:
+            self.looked_at = 0
+            let_interrupts_in()
+
+    def _cheapest(self, row: Any, n: Any, m: Any) -> Any:
+        """The column for which a row's way through the tree is dearest beside the direct one."""
+        self._look(m)
+        costs = self.costs
+        mine = self.potential[row]
+        first = row * m
+        found = NONE
+        least = 0.0
+        for j in range(m):
+            gain = costs[first + j] - mine - self.potential[n + j]
+            if gain < least:
+                least = gain
+                found = j
+        if found != NONE:
+            beside = abs(mine) + abs(self.potential[n + found]) + abs(costs[first + found])
+            if least > -SLACK * beside:
+                return NONE
+        return found
+
+    def _exchange(self, row: Any, column: Any, n: Any, m: Any) -> None:
+        """Take a pair into the tree and let go of the first that becomes empty by it.
+
+        What goes from row to column directly no longer goes through the tree: on the row's way up,
+        pairs below which there is a row give, those below a column take; on the column's way it is
+        the other way round.
+        """
+        a = row
+        b = column
+        narrow = NONE  # the lower node of the pair that is let go
+        is_rows = False  # whether that is on the row's way
+        amount = 0
+        while a != b:
+            if self.depth[a] >= self.depth[b]:
+                if a < n and (narrow == NONE or self.flow[a] < amount):
+                    narrow = a
+                    amount = self.flow[a]
+                    is_rows = True
+                a = self.parent[a]
+            else:
+                if b >= n and (narrow == NONE or self.flow[b] < amount):
+                    narrow = b
+                    amount = self.flow[b]
+                    is_rows = False
+                b = self.parent[b]
+        node = row
+        while node != a:
+            self.flow[node] += -amount if node < n else amount
+            node = self.parent[node]
+        node = column
+        while node != a:
+            self.flow[node] += amount if node < n else -amount
+            node = self.parent[node]
+        # The part that is cut off hangs by its end of the new pair now: turn it round.
+        node = row if is_rows else column
+        parent = column if is_rows else row
+        top = node
+        cut = False
+        while not cut:
+            cut = node == narrow
+            above = self.parent[node]
+            flow = self.flow[node]
+            self._leave(node)
+            self._adopt(parent, node)
+            self.flow[node] = amount
+            amount = flow
+            parent = node
+            node = above
+        self.depth[top] = self.depth[self.parent[top]] + 1
+        self.potential[top] = self._cost(top, n, m) - self.potential[self.parent[top]]
+        self._settle(top, n, m)
