@@ -1,34 +1,10 @@
-import sys
+"""Alignments that METEOR's jar answered, compiled or not, and the room that a search has."""
 
 import numpy as np
 import pytest
 
-from captious.loops import is_compiled, meteor_aligner, meteor_matches, meteor_phrases
 from captious.text import meteor_alignment, meteor_text
-from tests.loops.uncompiled import uncompiled
-
-PLAIN_PHRASES = uncompiled(meteor_phrases)
-PLAIN_MATCHES = uncompiled(meteor_matches)
-with pytest.MonkeyPatch.context() as patch:
-    # The aligner's class extends the other one's, which must be uncompiled as well.
-    patch.setitem(sys.modules, meteor_matches.__name__, PLAIN_MATCHES)
-    PLAIN_ALIGNER = uncompiled(meteor_aligner)
-
-MOST_FREQUENT = """
-    a a a the of on in man men woman people person dog dogs puppy cat kitten child children kid
-    riding rides ride surfing surf wave surfboard board skateboard horse street road sitting sits
-    standing next to front side large big small little red blue black white zqxv zqxvs t-shirt
-    group couple several two 2 of of people food plate table is are with
-"""
-WORDS = MOST_FREQUENT.split()
-
-
-def real_looking_captions(count, longest):
-    generator = np.random.default_rng(7)
-    return [
-        [WORDS[i] for i in generator.integers(0, len(WORDS), generator.integers(0, longest))]
-        for _ in range(count)
-    ]
+from tests.loops.uncompiled import in_use, plain_loops
 
 
 def statistics(candidates, references):
@@ -36,41 +12,6 @@ def statistics(candidates, references):
     text = meteor_text.MeteorText.analyse(candidates, base)
     rows = np.arange(len(candidates))
     return meteor_alignment.alignment_statistics(text, base, rows, rows)
-
-
-@pytest.fixture
-def plain(monkeypatch):
-    """Use the uncompiled loops."""
-
-    def switch():
-        monkeypatch.setattr(meteor_alignment, "PairAligner", PLAIN_ALIGNER.PairAligner)
-        monkeypatch.setattr(meteor_alignment, "mark_words", PLAIN_PHRASES.mark_words)
-        monkeypatch.setattr(
-            meteor_alignment, "choose_paraphrases", PLAIN_PHRASES.choose_paraphrases
-        )
-        monkeypatch.setattr(meteor_text, "find_phrases", PLAIN_PHRASES.find_phrases)
-
-    return switch
-
-
-@pytest.mark.parametrize(("count", "longest"), [(300, 14), (6, 90)])
-def test_compiled_and_uncompiled_agree(plain, count, longest):
-    if not is_compiled(meteor_aligner):
-        pytest.skip("no compiler")
-    captions = real_looking_captions(2 * count, longest)
-    compiled = statistics(captions[:count], captions[count:])
-    plain()
-    assert np.array_equal(statistics(captions[:count], captions[count:]), compiled)
-
-
-def test_the_two_are_different_code():
-    if not is_compiled(meteor_aligner):
-        pytest.skip("no compiler")
-    assert is_compiled(meteor_phrases)
-    assert is_compiled(meteor_matches)
-    assert not is_compiled(PLAIN_ALIGNER)
-    assert not is_compiled(PLAIN_PHRASES)
-    assert issubclass(PLAIN_ALIGNER.PairAligner, PLAIN_MATCHES.MatchFinder)
 
 
 # Candidate, reference, and the 23 statistics that METEOR 1.5's jar answers.
@@ -145,9 +86,9 @@ def test_ties_among_repeated_words_fall_as_in_meteor(candidate, reference, expec
 
 
 @pytest.mark.parametrize(("candidate", "reference", "expected"), REPEATS[:3])
-def test_uncompiled_code_answers_the_same(plain, candidate, reference, expected):
-    plain()
-    row = statistics([candidate.split()], [reference.split()])[0]
+def test_uncompiled_code_answers_the_same(candidate, reference, expected):
+    with in_use(plain_loops()):
+        row = statistics([candidate.split()], [reference.split()])[0]
     assert " ".join(map(str, row)) == expected
 
 
@@ -162,3 +103,12 @@ def test_more_matches_than_there_is_room_for_are_left_out():
     finally:
         meteor_alignment.MOST_MATCHES = most
     assert 0 < rows[0, 21] <= 600
+
+
+def test_a_rank_has_room_for_every_caption_that_is_searched():
+    aligner = plain_loops()["meteor_aligner"]
+    words, matches = meteor_alignment.MOST_WORDS, meteor_alignment.MOST_MATCHES
+    # All distances, all chunks and all words of the largest search stay within their fields.
+    assert matches * words < aligner.CHUNK
+    assert (words + 1) * aligner.CHUNK <= aligner.WORD
+    assert (2 * words + 1) * aligner.WORD < 2**63

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captious.loops import is_compiled, transport
+from captious.loops import transport
 from tests.loops.uncompiled import uncompiled
 
 PLAIN = uncompiled(transport)
@@ -96,9 +96,3 @@ def test_costs_that_round_badly_end_all_the_same():
     masses = np.array([10**9 + 7, 1, 10**6])
     _, cost = solve(transport, costs, masses, masses[::-1].copy())
     assert cost == pytest.approx(by_linear_programming(costs, masses, masses[::-1]), rel=1e-9)
-
-
-def test_the_two_are_different_code():
-    if not is_compiled(transport):
-        pytest.skip("no compiler")
-    assert not is_compiled(PLAIN)

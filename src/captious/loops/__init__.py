@@ -14,6 +14,7 @@ LOOPS = (
     "meteor_phrases",
     "mover",
     "ngrams",
+    "patience",
     "support",
     "transport",
 )

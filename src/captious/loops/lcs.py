@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from captious.loops.patience import Patience
+
 BITS = 63  # one below a machine word, so that a carry never overflows
 # So many ones, written out: Cython folds literals, but computes with names in a C int.
 FULL = 0x7FFFFFFFFFFFFFFF
@@ -28,6 +30,7 @@ def lcs_lengths(
     the longest row of b.
     """
     one = 1  # typed: a shifted literal would be a C int
+    patience = Patience()
     for pair in range(len(lengths)):
         first_a = offsets_a[pairs_a[pair]]
         end_a = offsets_a[pairs_a[pair] + 1]
@@ -38,6 +41,7 @@ def lcs_lengths(
             carries[j] = 0
         start = first_a
         while start < end_a:
+            patience.spend(size_b)
             end = min(start + BITS, end_a)
             for i in range(start, end):
                 masks[words_a[i]] |= one << (i - start)

@@ -2,6 +2,7 @@
 cimport cython
 from libc.stdint cimport int32_t, int64_t
 
+from captious.loops.patience cimport Patience
 from captious.loops.transport cimport Transport
 
 cdef double FAR
@@ -36,8 +37,8 @@ cdef void _measure(
     const double[:, ::1] vectors_a, const int64_t[::1] words_a, const int64_t[::1] places_a,
     Py_ssize_t n,
     const double[:, ::1] vectors_b, const int64_t[::1] words_b, const int64_t[::1] places_b,
-    Py_ssize_t m, double[::1] costs,
-) noexcept
+    Py_ssize_t m, double[::1] costs, Patience patience,
+) except *
 
 @cython.locals(
     problem=Transport, solved=int64_t, sample=cython.Py_ssize_t, pair=cython.Py_ssize_t,

@@ -2,11 +2,13 @@
 cimport cython
 from libc.stdint cimport int64_t
 
+from captious.loops.patience cimport Patience
+
 @cython.locals(
     size=cython.Py_ssize_t, sample=cython.Py_ssize_t, i=int64_t, j=int64_t, k=cython.Py_ssize_t,
     at_mine=int64_t, at_theirs=int64_t, start_a=int64_t, end_a=int64_t, start_b=int64_t,
     end_b=int64_t, row_a=int64_t, row_b=int64_t,
-    first=double, second=double, third=double, fourth=double, cosine=double,
+    first=double, second=double, third=double, fourth=double, cosine=double, patience=Patience,
 )
 cpdef void word_support(
     const double[:, ::1] units, const int64_t[::1] mine, const int64_t[::1] my_offsets,

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from captious.loops.patience import Patience
+
 
 def word_support(
     units: Any,
@@ -24,6 +26,7 @@ def word_support(
     name each sample's. A word is as near to itself as can be, whether it has a vector or not;
     opposite words are as far as unrelated ones. The results stand one sample after another.
     """
+    patience = Patience()
     size = units.shape[1]
     at_mine = 0
     at_theirs = 0
@@ -45,6 +48,7 @@ def word_support(
                 their_best[at_theirs + j - start_b] = 0.0
         for i in range(start_a, end_a):
             row_a = mine[i]
+            patience.spend((end_b - start_b) * size)
             for j in range(start_b, end_b):
                 if my_best[at_mine + i - start_a] + their_best[at_theirs + j - start_b] == 2.0:
                     continue  # both are matched

@@ -2,9 +2,10 @@
 cimport cython
 from libc.stdint cimport int64_t
 
+from captious.loops.patience cimport Patience
+
 cdef int64_t NONE
 cdef double SLACK
-cdef int64_t STRETCH
 
 cdef class Transport:
     cdef readonly double[::1] costs
@@ -19,7 +20,7 @@ cdef class Transport:
     cdef int64_t[::1] elder
     cdef int64_t[::1] younger
     cdef int64_t[::1] order
-    cdef int64_t looked_at
+    cdef readonly Patience patience
 
     @cython.locals(
         bound=double, least=double, i=cython.Py_ssize_t, j=cython.Py_ssize_t,
@@ -53,8 +54,6 @@ cdef class Transport:
         count=cython.Py_ssize_t, parent=cython.Py_ssize_t, child=cython.Py_ssize_t
     )
     cdef void _settle(self, Py_ssize_t top, Py_ssize_t n, Py_ssize_t m) noexcept
-
-    cdef int _look(self, Py_ssize_t pairs) except -1
 
     @cython.locals(
         mine=double, gain=double, least=double, beside=double, j=cython.Py_ssize_t,

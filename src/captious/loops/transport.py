@@ -13,12 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from captious.loops.interrupts import let_interrupts_in
+from captious.loops.patience import Patience
 
 NONE = -1
 # A pair must be cheaper by such a share of what it is compared with: rounding does far less.
 SLACK = 1e-13
-STRETCH = 1 << 24  # pairs looked at between two chances to interrupt
 
 
 class Transport:
@@ -47,7 +46,7 @@ class Transport:
         self.elder: Any = np.zeros(nodes, np.int64).data
         self.younger: Any = np.zeros(nodes, np.int64).data
         self.order: Any = np.zeros(nodes, np.int64).data
-        self.looked_at = 0
+        self.patience: Any = Patience()
 
     def bound(self, n: Any, m: Any) -> Any:
         """The cost that is necessary at least, found in one look at all pairs.
@@ -135,7 +134,7 @@ class Transport:
                 self.parent[child] = parent
                 self.flow[child] = amount
                 moves += 1
-            self._look(m)
+            self.patience.spend(m)
         for j in range(m):
             self.eldest[n + j] = NONE
         root = n - 1  # the last move used up both, and is its row's
@@ -183,16 +182,9 @@ class Transport:
                 count += 1
                 child = self.younger[child]
 
-    def _look(self, pairs: Any) -> None:
-        """Count the pairs that were looked at, and let interrupts in now and then."""
-        self.looked_at += pairs
-        if self.looked_at >= STRETCH:
-            self.looked_at = 0
-            let_interrupts_in()
-
     def _cheapest(self, row: Any, n: Any, m: Any) -> Any:
         """The column for which a row's way through the tree is dearest beside the direct one."""
-        self._look(m)
+        self.patience.spend(m)
         costs = self.costs
         mine = self.potential[row]
         first = row * m

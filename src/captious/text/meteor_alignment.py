@@ -33,6 +33,7 @@ MOST_WORDS = 1000
 # Matches of a pair that are considered: twice as many as two captions of MOST_WORDS words have if
 # all their words are equal.
 MOST_MATCHES = 1 << 21
+FIRST_ROOM = 1 << 14  # for paraphrases; made larger when it turns out to be too little
 
 
 def alignment_statistics(
@@ -113,7 +114,7 @@ def _side(
         bigrams.data,
     )
     nodes = len(tables.phrase_words)
-    room = 1 << 14
+    room = FIRST_ROOM
     while True:
         ranges = np.zeros(2 * nodes, np.int32)
         starts, target_words = np.empty(room + 2, np.int32), np.empty(8 * room + 64, np.int32)

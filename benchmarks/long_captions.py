@@ -1,0 +1,97 @@
+"""What one very long caption costs: every metric, seconds and peak memory, in fresh processes.
+
+A candidate of so many words is scored against one reference of as many: the same word again and
+again, or words that are all different, those that have a vector first. Half of the reference's
+words are the candidate's, in another order.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import subprocess
+import sys
+import time
+from typing import Any
+
+from tabulate import tabulate
+
+from task import peak_megabytes
+
+METRICS = (
+    "bleu rouge_l meteor cider_d spice wmd mowe hwcm consensus consensus_parts form captious"
+    " unigram_multiref"
+).split()
+KINDS = ("repeated", "different")
+
+
+def captions(kind: str, words: int) -> tuple[str, str]:
+    """A candidate and a reference of so many words each."""
+    if kind == "repeated":
+        return " ".join(["dog"] * words), " ".join(["dog"] * (words - 1) + ["runs"])
+    from captious.text.word_vectors import WordVectors
+
+    table = WordVectors.load().words
+    known = [word for word in table if word.isalpha() and word.isascii()]
+    drawn = random.Random(0).sample(known, min(len(known), words + words // 2))
+    drawn += [f"zq{number}" for number in range(words + words // 2 - len(drawn))]
+    mine, theirs = drawn[:words], drawn[words // 2 : words // 2 + words]
+    random.Random(1).shuffle(theirs)
+    return " ".join(mine), " ".join(theirs)
+
+
+def measured(metric: str, kind: str, words: int) -> dict[str, Any]:
+    """Score one pair in this process."""
+    import captious
+    from captious.errors import CaptiousError
+
+    candidate, reference = captions(kind, words)
+    before = peak_megabytes()
+    options = {"df": "coco-val2014"} if metric == "cider_d" else {}
+    start = time.perf_counter()
+    try:
+        captious.score([candidate], [[reference]], [metric], cache=False, **options)
+    except CaptiousError as error:
+        return {"refused": str(error)}
+    seconds = time.perf_counter() - start
+    return {"seconds": seconds, "megabytes": peak_megabytes(), "before": before}
+
+
+def in_words(metric: str, kind: str, words: int, patience: float) -> str:
+    """A cell of the table: what a fresh process took."""
+    command = [sys.executable, __file__, "--one", metric, kind, str(words)]
+    try:
+        done = subprocess.run(command, capture_output=True, check=False, timeout=patience)
+    except subprocess.TimeoutExpired:
+        return f"> {patience:.0f} s"
+    if done.returncode:
+        return (done.stderr.decode().strip().splitlines() or [f"died: {done.returncode}"])[-1][:60]
+    found = json.loads(done.stdout)
+    if "refused" in found:
+        return "refused"
+    return f"{found['seconds']:.2f} s, {found['megabytes']:.0f} MB"
+
+
+def main() -> None:
+    """Measure, and print a table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--metrics", nargs="+", default=METRICS)
+    parser.add_argument("--words", type=int, nargs="+", default=[1000, 5000, 20000])
+    parser.add_argument("--patience", type=float, default=60, help="seconds a process may take")
+    parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.one:
+        metric, kind, words = options.one
+        print(json.dumps(measured(metric, kind, int(words))))
+        return
+    columns = [(kind, words) for kind in KINDS for words in options.words]
+    rows = [
+        [metric, *(in_words(metric, kind, words, options.patience) for kind, words in columns)]
+        for metric in options.metrics
+    ]
+    print(tabulate(rows, ["metric", *(f"{words:,} {kind}" for kind, words in columns)]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""How each loop is tested: what is drawn, what the loop answers, what it ought to answer."""

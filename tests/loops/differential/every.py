@@ -1,0 +1,21 @@
+"""All trials."""
+
+from tests.loops.differential.lcs import Lcs
+from tests.loops.differential.meteor import Meteor
+from tests.loops.differential.mover import Mover
+from tests.loops.differential.ngrams import NgramLoops
+from tests.loops.differential.patience import PatienceTrial
+from tests.loops.differential.transport import Transport
+from tests.loops.differential.trial import Trial
+from tests.loops.differential.vectors import MeanVectors, Support
+
+TRIALS: tuple[Trial, ...] = (
+    Lcs(),
+    MeanVectors(),
+    Meteor(),
+    Mover(),
+    NgramLoops(),
+    PatienceTrial(),
+    Support(),
+    Transport(),
+)

@@ -1,0 +1,68 @@
+"""Every loop: compiled as uncompiled, both as a plainer way, all of it reached, all boundaries."""
+
+import sys
+
+import pytest
+
+from captious.loops import LOOPS, is_compiled
+from tests.loops.boundaries import shares
+from tests.loops.branches import Branches
+from tests.loops.differential.every import TRIALS
+from tests.loops.uncompiled import in_use, plain_loops, usual_loops
+
+each = pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: "-".join(trial.loops))
+
+
+def test_every_loop_has_a_trial():
+    assert sorted(name for trial in TRIALS for name in trial.loops) == sorted(LOOPS)
+
+
+@each
+def test_answers_are_right_and_the_same_compiled_or_not(trial):
+    for problem in (*trial.short(), *trial.long()):
+        plain = trial.answer(plain_loops(), problem)
+        assert trial.answer(usual_loops(), problem) == plain
+        trial.check(problem, plain)
+
+
+@each
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="conditions have no columns before 3.11")
+def test_every_line_and_branch_is_reached(trial):
+    branches = Branches(plain_loops()[name] for name in trial.loops)
+    with branches.watched():
+        for problem in trial.short():
+            trial.answer(plain_loops(), problem)
+    assert branches.missed() == []
+
+
+@each
+def test_rows_are_drawn_beyond_every_boundary(trial):
+    beyond = shares(trial)
+    assert beyond
+    assert [share for share in beyond if share.rows_beyond == 0] == []
+
+
+def test_the_two_are_different_code():
+    usual, plain = usual_loops(), plain_loops()
+    assert not any(map(is_compiled, plain.values()))
+    for name in LOOPS:
+        if is_compiled(usual[name]):
+            assert usual[name].__file__ != plain[name].__file__
+
+
+def test_the_package_calls_the_loops_that_are_in_use():
+    from captious.metrics import rouge_l
+
+    before = rouge_l.lcs_lengths
+    with in_use(plain_loops()):
+        assert rouge_l.lcs_lengths is plain_loops()["lcs"].lcs_lengths
+    assert rouge_l.lcs_lengths is before
+
+
+def test_watching_sees_what_is_not_reached():
+    lcs = plain_loops()["lcs"]
+    branches = Branches([lcs])
+    assert branches.missed()
+    with branches.watched():
+        TRIALS[0].answer(plain_loops(), TRIALS[0].short()[0][:1])
+    assert any("never True" in missed for missed in branches.missed())
