@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 SOURCES := pyproject.toml setup.py $(wildcard src/captious/loops/*.p*)
 
-.PHONY: install demo test bench weights critics lint format wheel clean
+.PHONY: install demo test sanitize bench weights critics lint format wheel clean
 
 install: $(VENV)/.installed
 
@@ -28,6 +28,10 @@ demo: $(VENV)/.installed
 
 test: $(VENV)/.tools-test
 	$(BIN)/python -m pytest
+
+# The loops' tests with loops that stop at undefined operations and at foreign memory; needs gcc.
+sanitize: $(VENV)/.tools-test
+	PYTHON=$(BIN)/python tests/sanitize.sh
 
 lint: $(VENV)/.tools-test $(VENV)/.tools-lint
 	$(BIN)/ruff check .

@@ -4,7 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from captious.loops.patience cimport Patience
 
-cdef uint64_t BITS
+cdef Py_ssize_t BITS
 cdef uint64_t FULL
 
 @cython.locals(

@@ -3,6 +3,7 @@ cimport cython
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from captious.loops.meteor_matches cimport MatchFinder
+from captious.loops.patience cimport Patience
 
 cdef int32_t BEAM
 cdef int64_t COLUMNS
@@ -18,6 +19,7 @@ cdef class PairAligner(MatchFinder):
     cdef int32_t[::1] next_word, last_end, trail, kept_parent, kept_match
     cdef int32_t[::1] trail_match, trail_before, selected
     cdef int32_t blocks, trails, half
+    cdef Patience patience
 
     @cython.locals(pair=cython.Py_ssize_t, before=int64_t)
     cpdef void align(

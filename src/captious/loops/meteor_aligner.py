@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from captious.loops.meteor_matches import MatchFinder
+from captious.loops.patience import Patience
 
 BEAM = 40  # partial alignments kept at each word of the reference
 COLUMNS = 23  # statistics of a pair, in the order in which METEOR prints them
@@ -53,6 +54,7 @@ class PairAligner(MatchFinder):
         self.trail_match = _integers(BEAM * longest)
         self.trail_before = _integers(BEAM * longest)
         self.selected = _integers(longest)
+        self.patience: Any = Patience()
 
     def align(self, left_rows: Any, right_rows: Any, statistics: Any) -> None:
         """Write the statistics of each pair of rows, COLUMNS numbers a pair."""
@@ -62,6 +64,7 @@ class PairAligner(MatchFinder):
                 before = left_rows[pair]
                 self.enter_left(before)
             self.enter_right(right_rows[pair])
+            self.patience.spend(self.left_full + self.right_full)
             self.count_words(statistics, pair * COLUMNS)
             if self.is_same():
                 if self.left_full > self.longest:
@@ -71,6 +74,7 @@ class PairAligner(MatchFinder):
             else:
                 self.match_words(True)
                 self.match_paraphrases()
+            self.patience.spend(self.matches * BEAM)
             self.search()
             self.count_matches(statistics, pair * COLUMNS)
 
