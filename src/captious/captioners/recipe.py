@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from captious.bounds import COUNT, DECAY, POSITIVE, RATE, SEED, SHARE, WEIGHT, check_numbers
 from captious.errors import InputError
-from captious.learned.bounds import COUNT, DECAY, POSITIVE, RATE, SEED, SHARE, WEIGHT, check_numbers
 
 ARCHITECTURES = {
     "init": "the image is the state that the network begins with",

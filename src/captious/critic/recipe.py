@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from captious.errors import InputError
-from captious.learned.bounds import (
+from captious.bounds import (
     COUNT,
     DECAY,
     POSITIVE,
@@ -18,6 +17,7 @@ from captious.learned.bounds import (
     check_number,
     check_numbers,
 )
+from captious.errors import InputError
 from captious.learned.published import PAPER, VARIANTS
 from captious.text.transformations import TRANSFORMATIONS
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
+import stat
 import tempfile
 import zlib
 from collections.abc import Iterator
@@ -11,7 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
-from captious.errors import InputError, OutputError
+from captious.errors import CaptiousError, InputError, OutputError
+from captious.io.temporary_files import TemporaryFile
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -54,50 +57,86 @@ def read_text(path: str | Path) -> str:
 
 @contextmanager
 def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
-    """A stream whose contents become the file when the block ends well, and vanish otherwise."""
-    target = Path(path).resolve()  # what a link points to is written, not the link
-    handle, temporary = _temporary_beside(target)
+    """A stream whose contents become the file when the block ends well, and vanish otherwise.
+
+    A pipe or a device is not replaced: it gets the contents, all at once when the block ends well.
+    """
+    target = _target(path)
     try:
-        with os.fdopen(handle, "wb") as stream:
+        with _poured(path) if _takes_streams(path) else _replaced(target) as stream:
             if is_packed(target):
                 # No name and no time of day inside, so that equal scores give equal files.
                 with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packed:
                     yield cast(IO[bytes], packed)
             else:
                 yield stream
-        # A temporary file is the owner's alone; a result has the usual permissions.
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(target)
+    except CaptiousError:
+        raise
     except OSError as error:
         raise OutputError(f"{path}: cannot be written ({error.strerror or error})") from None
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def check_writable(path: str | Path) -> None:
     """Stop before the work, not after it, where a file could not be written."""
-    handle, temporary = _temporary_beside(Path(path).resolve())
-    os.close(handle)
-    temporary.unlink()
+    target = _target(path)
+    if not _takes_streams(path):
+        _temporary(target).discard()
 
 
-def _temporary_beside(target: Path) -> tuple[int, Path]:
-    """An empty file in the folder of the target, under a name that nobody else has."""
-    if target.is_dir():
-        raise OutputError(f"{target}: is a folder; name a file in it")
-    if target.exists() and not os.access(target, os.W_OK):
-        raise OutputError(f"{target}: cannot be written (it is read-only); choose another name")
+@contextmanager
+def _replaced(target: Path) -> Iterator[IO[bytes]]:
+    """A stream into a temporary file, which takes the target's place."""
+    temporary = _temporary(target)
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name[:80]}.", dir=target.parent)
-    except (OSError, ValueError) as error:
+        with temporary.stream() as stream:
+            yield stream
+        temporary.become_target()
+    finally:
+        temporary.discard()
+
+
+@contextmanager
+def _poured(path: str | Path) -> Iterator[IO[bytes]]:
+    """A stream into a file without a name, whose contents a pipe or a device gets."""
+    with tempfile.TemporaryFile() as gathered:
+        yield gathered
+        gathered.seek(0)
+        with os.fdopen(os.open(path, os.O_WRONLY), "wb") as stream:
+            shutil.copyfileobj(gathered, stream)
+
+
+def _target(path: str | Path) -> Path:
+    """What is written: not a link, but what it points to."""
+    if not str(path):
+        raise OutputError("the name of the file to write is empty; name a file")
+    try:
+        target = Path(path).resolve()
+        if target.is_dir():
+            raise OutputError(f"{path}: is a folder; name a file in it")
+        if target.exists() and not os.access(target, os.W_OK):
+            raise OutputError(f"{path}: cannot be written (it is read-only); choose another name")
+    except CaptiousError:
+        raise
+    except (OSError, ValueError, RuntimeError) as error:  # too long, a null character, a circle
         reason = getattr(error, "strerror", None) or error
+        raise OutputError(f"{path}: not a name to write to ({reason})") from None
+    return target
+
+
+def _takes_streams(path: str | Path) -> bool:
+    """Whether this is a pipe or a device."""
+    try:
+        mode = Path(path).stat().st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode)
+
+
+def _temporary(target: Path) -> TemporaryFile:
+    try:
+        return TemporaryFile(target)
+    except OSError as error:
         raise OutputError(
-            f"{target}: cannot be written ({reason}); choose a folder that exists and is writable"
+            f"{target}: cannot be written ({error.strerror}); "
+            "choose a folder that exists and is writable"
         ) from None
-    return handle, Path(name)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

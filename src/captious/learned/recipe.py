@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from captious.bounds import COUNT, POSITIVE, SEED, WEIGHT, check_numbers
 from captious.errors import InputError
-from captious.learned.bounds import COUNT, POSITIVE, SEED, WEIGHT, check_numbers
 from captious.learned.network import MOST_HIDDEN
 
 

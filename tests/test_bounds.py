@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from captious.errors import InputError
-from captious.learned.bounds import (
+from captious.bounds import (
     COUNT,
     DECAY,
     POSITIVE,
@@ -16,6 +15,7 @@ from captious.learned.bounds import (
     WEIGHT,
     check_numbers,
 )
+from captious.errors import InputError
 
 
 @pytest.mark.parametrize(
