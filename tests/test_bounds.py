@@ -1,8 +1,9 @@
-"""Numbers of a recipe: what may be, and what is said of the rest."""
+"""Numbers that users give: what may be, and what is said of the rest."""
 
 import math
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
 from captious.bounds import (
@@ -13,6 +14,8 @@ from captious.bounds import (
     SEED,
     SHARE,
     WEIGHT,
+    Bounds,
+    check_number,
     check_numbers,
 )
 from captious.errors import InputError
@@ -21,11 +24,27 @@ from captious.errors import InputError
 @pytest.mark.parametrize(
     ("bounds", "allowed", "refused", "said"),
     [
-        (COUNT, [1, 900], [0, -1, 1.0, True, "3", None], "a whole number from 1 on"),
-        (SEED, [0, 7], [-1, 0.5, False], "a whole number from 0 on"),
+        (
+            COUNT,
+            [1, 900, np.int32(5), 10**6],
+            [0, -1, 1.0, True, np.True_, "3", None, 10**6 + 1, 10**9000],
+            "a whole number from 1 up to 1,000,000",
+        ),
+        (
+            SEED,
+            [0, 7, 2**63 - 1],
+            [-1, 0.5, False, 2**63],
+            f"a whole number from 0 to below {2**63:,}",
+        ),
         (SHARE, [0, 0.5, 0.999], [1, 1.0, -0.1, math.nan], "a number from 0 to below 1"),
-        (WEIGHT, [0, 0.0, 1e9], [-1e-9, math.inf, math.nan, "1"], "a number from 0 on"),
-        (POSITIVE, [1e-300, 3], [0, 0.0, math.inf], "a number above 0"),
+        (
+            WEIGHT,
+            [0, 0.0, 1e9],
+            [-1e-9, math.inf, math.nan, "1", 10**400],
+            "a number from 0 up to 1e+09",
+        ),
+        (POSITIVE, [1e-300, 3], [0, 0.0, math.inf, 1e300], "a number above 0 and up to 1e+09"),
+        (Bounds(2), [2, 1e300], [1, math.inf, 10**400], "a number from 2 on"),
         (RATE, [1e-9, 0.5], [0, 1], "a number between 0 and 1"),
         (DECAY, [0.1, 1, 1.0], [0, 1.1], "a number above 0 and up to 1"),
     ],
@@ -45,3 +64,14 @@ def test_error_names_the_number_its_bounds_and_the_value():
     check_numbers(Bread(), {COUNT: ("loaves",), WEIGHT: ("salt",)})
     with pytest.raises(InputError, match=r"^salt: a number from 0 to below 1, not 1\.5$"):
         check_numbers(Bread(), {COUNT: ("loaves",), SHARE: ("salt",)})
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["x" * 10**6, 10**9000, -(10**400), "\x1b[31m\u202e"],
+    ids=["long", "huge", "negative", "control"],
+)
+def test_any_value_can_be_shown_in_one_line(value):
+    with pytest.raises(InputError) as error:
+        check_number("loaves", value, COUNT)
+    assert len(str(error.value)) < 200 and str(error.value).isprintable()

@@ -146,9 +146,9 @@ def test_mistakes_are_said(call, error, message):
         (lambda: captious.Scorer(None), "must be a list or a dict"),
         (lambda: captious.Scorer([["a"]], ["bleu"]).score(["a"], ids=[[1]]), "no references were"),
         (lambda: captious.Scorer([["a"]], ["bleu"]).score(["a"], ids=1), "ids must be a list"),
-        (lambda: CiderD(n=2.5), "n must lie"),
-        (lambda: CiderD(sigma=0), "sigma must be"),
-        (lambda: CiderD(df=5), "a name or a file"),
+        (lambda: CiderD(n=2.5), "n: a whole number from 1 up to 4"),
+        (lambda: CiderD(sigma=0), "sigma: a number from 1e-06"),
+        (lambda: CiderD(df=5), "df: DocumentFrequencies or text or a path"),
         (lambda: DocumentFrequencies.merge([]), "no document frequencies"),
     ],
 )

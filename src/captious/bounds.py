@@ -1,12 +1,15 @@
-"""What the numbers of a recipe may be, and the sentence that any other number gets."""
+"""What numbers may be, wherever a user gives one, and the sentence that any other number gets."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from numbers import Integral, Real
 
 from captious.errors import InputError
+
+LONGEST_SHOWN = 60  # characters of a value
 
 
 @dataclass(frozen=True)
@@ -21,27 +24,32 @@ class Bounds:
 
     def allow(self, value: object) -> bool:
         """Whether a value is a number of this kind; True and False are not."""
-        kinds = (int,) if self.whole else (int, float)
-        if not isinstance(value, kinds) or isinstance(value, bool):
+        if not isinstance(value, Integral if self.whole else Real) or isinstance(value, bool):
             return False
-        above = value >= self.least if self.with_least else value > self.least
-        return above and (value <= self.most if self.with_most else value < self.most)
+        number = int(value) if isinstance(value, Integral) else float(value)
+        above = number >= self.least if self.with_least else number > self.least
+        below = number <= self.most if self.with_most else number < self.most
+        return above and below and (self.whole or _is_finite(number))
 
     def __str__(self) -> str:
         said = f"a {'whole ' * self.whole}number "
+        least, most = (
+            f"{end:,}" if isinstance(end, int) else f"{end:g}" for end in (self.least, self.most)
+        )
         if self.most == math.inf:
-            return said + (f"from {self.least} on" if self.with_least else f"above {self.least}")
+            return said + (f"from {least} on" if self.with_least else f"above {least}")
         if not self.with_least and not self.with_most:
-            return said + f"between {self.least} and {self.most}"
-        low = f"from {self.least}" if self.with_least else f"above {self.least} and"
-        return said + low + (f" up to {self.most}" if self.with_most else f" to below {self.most}")
+            return said + f"between {least} and {most}"
+        low = f"from {least}" if self.with_least else f"above {least} and"
+        return said + low + (f" up to {most}" if self.with_most else f" to below {most}")
 
 
-COUNT = Bounds(1, whole=True)
-SEED = Bounds(0, whole=True)
+COUNT = Bounds(1, 1_000_000, whole=True, with_most=True)
+WIDTH = Bounds(1, 65_536, whole=True, with_most=True)  # of a layer: its square is weights
+SEED = Bounds(0, 2**63, whole=True)  # what every generator of chance takes
 SHARE = Bounds(0, 1)  # less than all
-WEIGHT = Bounds(0)
-POSITIVE = Bounds(0, with_least=False)
+WEIGHT = Bounds(0, 1e9, with_most=True)
+POSITIVE = Bounds(0, 1e9, with_least=False, with_most=True)
 RATE = Bounds(0, 1, with_least=False)
 DECAY = Bounds(0, 1, with_least=False, with_most=True)
 
@@ -56,4 +64,24 @@ def check_numbers(recipe: object, allowed: Mapping[Bounds, Iterable[str]]) -> No
 def check_number(name: str, value: object, bounds: Bounds) -> None:
     """An error unless a value is a number of this kind."""
     if not bounds.allow(value):
-        raise InputError(f"{name}: {bounds}, not {value!r}")
+        raise InputError(f"{name}: {bounds}, not {shown(value)}")
+
+
+def shown(value: object) -> str:
+    """A value as an error shows it, cut where it is long."""
+    try:
+        text = ascii(value)
+    except ValueError:  # Python writes no whole number of thousands of digits
+        return "a number of thousands of digits"
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+
+
+def _end(number: float) -> str:
+    return f"{number:,}" if isinstance(number, int) else f"{number:g}"
+
+
+def _is_finite(number: float) -> bool:
+    try:
+        return math.isfinite(number)
+    except OverflowError:  # a whole number beyond all floating ones
+        return False

@@ -131,7 +131,7 @@ def test_examples_know_the_image_of_each_caption():
     ("value", "message"),
     [
         ({"architecture": "after"}, "unknown architecture 'after'"),
-        ({"size": 0}, "size: a whole number from 1 on"),
+        ({"size": 0}, "size: a whole number from 1 up"),
         ({"dropout": 1.0}, "dropout: a number from 0 to below 1"),
         ({"image_dropout": -0.1}, "image_dropout: a number from 0 to below 1"),
         ({"learning_rate": 0.0}, "learning_rate"),

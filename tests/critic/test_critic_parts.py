@@ -196,7 +196,7 @@ def test_a_reference_is_another_caption_of_the_image(material):
         ({"seed": -1}, "seed"),
         ({"largest_gradient": 0.0}, "largest_gradient"),
         ({"others": {"rumour": 1.0}}, "unknown captions 'rumour'"),
-        ({"others": {"machine": -1.0}}, "machine: a number from 0 on"),
+        ({"others": {"machine": -1.0}}, "machine: a number from 0 up"),
     ],
 )
 def test_impossible_recipes_are_errors(choices, complaint):

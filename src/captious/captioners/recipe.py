@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from captious.bounds import COUNT, DECAY, POSITIVE, RATE, SEED, SHARE, WEIGHT, check_numbers
+from captious.bounds import COUNT, DECAY, POSITIVE, RATE, SEED, SHARE, WEIGHT, WIDTH, check_numbers
 from captious.errors import InputError
 
 ARCHITECTURES = {
@@ -59,7 +59,8 @@ class CaptionerRecipe:
         check_numbers(
             self,
             {
-                COUNT: ("size", "batch", "epochs", "patience", "least_count"),
+                WIDTH: ("size",),
+                COUNT: ("batch", "epochs", "patience", "least_count"),
                 SEED: ("seed",),
                 SHARE: ("dropout", "image_dropout"),
                 RATE: ("learning_rate",),

@@ -49,6 +49,7 @@ class Leic(Metric):
     description = "chance that a person wrote the caption of this image, by a network that reads it"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.variant not in VARIANTS:
             raise InputError(
                 f"leic: unknown variant {self.variant!r}; choose one of: {', '.join(VARIANTS)}"

@@ -14,6 +14,7 @@ from captious.bounds import (
     SEED,
     SHARE,
     WEIGHT,
+    WIDTH,
     check_number,
     check_numbers,
 )
@@ -72,10 +73,8 @@ class CriticRecipe:
         check_numbers(
             self,
             {
-                COUNT: (
-                    *("size", "hidden", "sketch", "longest", "least_count"),
-                    *("contexts", "batch", "epochs", "patience"),
-                ),
+                WIDTH: ("size", "hidden", "sketch"),
+                COUNT: ("longest", "least_count", "contexts", "batch", "epochs", "patience"),
                 SEED: ("seed",),
                 SHARE: ("dropout",),
                 RATE: ("learning_rate",),

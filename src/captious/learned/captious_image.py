@@ -48,6 +48,7 @@ class CaptiousImage(Metric):
     reader: ClassVar[type[Captious]] = Captious  # of the references
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.images is None:
             raise InputError(
                 f"{self.name}: needs images, a folder or an .npz of image vectors (--images, "

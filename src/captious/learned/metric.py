@@ -32,6 +32,7 @@ class LearnedMetric(Metric):
     description = "a network over the scores of other metrics, from a weights file"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         model = self.model()  # a file that cannot be used is said now, not after the work
         if type(self).name == NAMELESS:
             # A set may be named anything; the signature is one line with its own separators.

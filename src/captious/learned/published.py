@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from captious.errors import InputError
 from captious.learned.metric import LearnedMetric
+from captious.metrics.base import Metric
 from captious.resources import RESOURCES
 
 SHIPPED = RESOURCES / "learned"  # the weights of each feature set, by name
@@ -19,6 +20,7 @@ class PublishedMetric(LearnedMetric):
     variant: str = PAPER
 
     def __post_init__(self) -> None:
+        Metric.__post_init__(self)  # before the weights are chosen and read
         if self.variant not in VARIANTS:
             raise InputError(
                 f"{self.name}: unknown variant {self.variant!r}; "

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from captious.bounds import COUNT, POSITIVE, SEED, WEIGHT, check_numbers
+from captious.bounds import COUNT, POSITIVE, SEED, WEIGHT, WIDTH, check_numbers
 from captious.errors import InputError
 from captious.learned.network import MOST_HIDDEN
 
@@ -28,10 +28,9 @@ class Recipe:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if len(self.hidden) > MOST_HIDDEN or not all(map(COUNT.allow, self.hidden)):
+        if len(self.hidden) > MOST_HIDDEN or not all(map(WIDTH.allow, self.hidden)):
             raise InputError(
-                f"hidden: at most {MOST_HIDDEN} layers, each of one unit or more, "
-                f"not {list(self.hidden)}"
+                f"hidden: at most {MOST_HIDDEN} layers, each {WIDTH}, not {list(self.hidden)}"
             )
         check_numbers(
             self,

@@ -5,10 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import fields
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
 
+from captious.bounds import Bounds
+from captious.metrics.parameters import check_parameters
 from captious.ragged import FloatArray
 from captious.samples import References, Samples
 
@@ -30,6 +33,7 @@ class Metric(ABC):
     counts_images: bool = False  # that is what its `df` are: images whose references have it
     requires: tuple[str, ...] = ()  # packages beyond the core's
     needs_images: bool = False  # and so is in no group
+    limits: Mapping[str, Bounds] = MappingProxyType({})  # of parameters that are numbers
 
     @classmethod
     def option_names(cls) -> tuple[str, ...]:
@@ -40,6 +44,9 @@ class Metric(ABC):
     def bounds_of(cls, column: str) -> tuple[float, float]:
         """The least and the most that a column's scores can be."""
         return cls.column_bounds.get(column, cls.bounds)
+
+    def __post_init__(self) -> None:
+        check_parameters(self.name, self, self.limits)
 
     def prepare(self, references: References) -> Any:
         """What depends on the references alone, computed once and handed to `statistics`."""

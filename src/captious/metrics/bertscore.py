@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from captious.bounds import Bounds
 from captious.metrics.base import Metric, averaged
 from captious.metrics.document_frequencies import DocumentFrequencies
 from captious.metrics.piece_rarity import even_weights, marks_of, name_of, rarity_weights
@@ -17,6 +18,7 @@ from captious.samples import References, Samples
 from captious.text.encoder import Encoder, Floats, TokenStates, encoder_named
 from captious.text.piece_states import piece_states
 
+LAYER = Bounds(0, 999, whole=True, with_most=True)  # an encoder has fewer, and says how many
 DEFAULT_LAYER = 6  # of the encoder that ships; chosen on references alone, see the metric's page
 
 
@@ -46,6 +48,7 @@ class BertScore(Metric):
     requires = ("onnxruntime",)
     columns = ("bertscore", "bertscore_precision", "bertscore_recall")
     description = "greedy matching of contextual word vectors, F1 (Zhang et al., 2020)"
+    limits = {"layer": LAYER}  # noqa: RUF012
 
     def prepare(self, references: References) -> PreparedReferences:
         """Encode the references and weigh their pieces."""

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.errors import CaptiousWarning, InputError
+from captious.bounds import Bounds
+from captious.errors import CaptiousWarning
 from captious.metrics.base import Metric, averaged
 from captious.metrics.document_frequencies import DocumentFrequencies, document_counts
 from captious.metrics.ngram_matches import ngram_matches
@@ -110,10 +111,10 @@ class Cider(Metric):
     columns = ("cider",)
     description = "cosine of tf-idf n-gram vectors (Vedantam et al., 2015)"
     bounds = (0.0, 10.0)
+    limits = {"n": Bounds(1, MAX_ORDER, whole=True, with_most=True)}  # noqa: RUF012
 
     def __post_init__(self) -> None:
-        if not isinstance(self.n, int) or not 1 <= self.n <= MAX_ORDER:
-            raise InputError(f"{self.name}: n must lie between 1 and {MAX_ORDER}, not {self.n!r}")
+        super().__post_init__()
         self.frequencies()  # a name that means nothing is said now, not after the work
 
     def frequencies(self) -> DocumentFrequencies | None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
-from captious.errors import InputError
+from captious.bounds import Bounds
 from captious.metrics.base import averaged
 from captious.metrics.cider import Cider, TfIdf, mean_over_pairs
 from captious.ragged import FloatArray
@@ -24,10 +23,8 @@ class CiderD(Cider):
     columns = ("cider_d",)
     description = "CIDEr with clipping and a length penalty; the toolkit's CIDEr"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not isinstance(self.sigma, int | float) or not 0 < abs(self.sigma) < math.inf:
-            raise InputError(f"{self.name}: sigma must be a number but 0, not {self.sigma!r}")
+    # Within these, twice the square of sigma is a number that can be divided by.
+    limits = Cider.limits | {"sigma": Bounds(1e-6, 1e6, with_most=True)}
 
     def statistics(self, samples: Samples, prepared: TfIdf) -> FloatArray:
         """The score of each sample."""

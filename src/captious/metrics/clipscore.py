@@ -44,6 +44,7 @@ class ClipScore(Metric):
     needs_images = True
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.images is None:
             raise InputError(
                 "clipscore: needs images, a folder or an .npz of image vectors (--images, images=)"

@@ -33,6 +33,7 @@ class Consensus(Metric):
     bounds = (-1.0, 1.0)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         CaptionSpace.load(self.space)  # a file that is no space is said now, not after the work
 
     def prepare(self, references: References) -> Vectors | None:

@@ -66,6 +66,7 @@ class Hwcm(Metric):
     by_label = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.variant not in VARIANTS:
             raise InputError(
                 f"{self.name}: unknown variant {self.variant!r}; choose one of: "

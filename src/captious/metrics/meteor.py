@@ -33,6 +33,7 @@ class Meteor(Metric):
     statistic_names = STATISTICS
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.tables()  # a folder without tables is said now, not after the work
 
     def tables(self) -> MeteorTables:

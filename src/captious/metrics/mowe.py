@@ -41,6 +41,7 @@ class Mowe(Metric):
     bounds = (-1.0, 1.0)
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_pool(self.name, self.pool)
         if self.variant not in VARIANTS:
             raise InputError(

@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
+from captious.bounds import SHARE
 from captious.errors import InputError
 from captious.metrics.base import Metric, averaged
-from captious.metrics.bertscore import layer_of
+from captious.metrics.bertscore import LAYER, layer_of
 from captious.metrics.document_frequencies import DocumentFrequencies
 from captious.metrics.piece_rarity import even_weights, marks_of, name_of, rarity_weights
 from captious.metrics.piece_sets import PieceSets, piece_sets
@@ -70,10 +71,11 @@ class BertScoreMultiref(Metric):
     columns = ("bertscore_multiref",)
     description = "recall of combined references by contextual word vectors (Yi et al., 2020)"
 
+    limits = {"layer": LAYER, "beta": SHARE}  # noqa: RUF012
+
     def __post_init__(self) -> None:
+        super().__post_init__()
         checked_choices(self.name, self.pooling, self.variant)
-        if self.beta is not None and not 0 <= self.beta < 1:
-            raise InputError(f"{self.name}: beta is a cosine from 0 to below 1, not {self.beta!r}")
 
     def threshold(self, encoder: Encoder) -> float:
         """The similarity above which two pieces match."""

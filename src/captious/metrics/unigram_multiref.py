@@ -53,6 +53,7 @@ class UnigramMultiref(Metric):
     description = "share of the combined references' words that a candidate has (Yi et al., 2020)"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         checked_choices(self.name, self.pooling, self.variant)
 
     def prepare(self, references: References) -> PreparedWords:

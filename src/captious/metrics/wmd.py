@@ -39,6 +39,7 @@ class Wmd(Metric):
     description = "word mover's distance d between content words, as exp(-d) (Kusner et al., 2015)"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_pool(self.name, self.pool)
         self.table()  # a file without vectors is said now, not after the work
 
