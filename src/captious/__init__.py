@@ -1,15 +1,25 @@
-"""Captious, a critic of image captions: the public interface and nothing else."""
+"""Captious, a critic of image captions: the public interface and nothing else.
 
-from captious.catalogue import GROUPS, METRICS
-from captious.comparison import Comparison, compare
-from captious.corpus import Corpus
-from captious.errors import CaptiousError, CaptiousWarning
-from captious.explanation import Explanation, explain
-from captious.metrics.document_frequencies import DocumentFrequencies
-from captious.result import Result
-from captious.scene import scene_graph
-from captious.scorer import Scorer, score
+A name is imported when it is first asked for, so that `import captious` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from captious.version import __version__
+
+if TYPE_CHECKING:
+    from captious.catalogue import GROUPS, METRICS
+    from captious.comparison import Comparison, compare
+    from captious.corpus import Corpus
+    from captious.errors import CaptiousError, CaptiousWarning
+    from captious.explanation import Explanation, explain
+    from captious.metrics.document_frequencies import DocumentFrequencies
+    from captious.result import Result
+    from captious.scene import scene_graph
+    from captious.scorer import Scorer, score
 
 __all__ = [
     "GROUPS",
@@ -28,3 +38,27 @@ __all__ = [
     "scene_graph",
     "score",
 ]
+_HOMES = {
+    "catalogue": ("GROUPS", "METRICS"),
+    "comparison": ("Comparison", "compare"),
+    "corpus": ("Corpus",),
+    "errors": ("CaptiousError", "CaptiousWarning"),
+    "explanation": ("Explanation", "explain"),
+    "metrics.document_frequencies": ("DocumentFrequencies",),
+    "result": ("Result",),
+    "scene": ("scene_graph",),
+    "scorer": ("Scorer", "score"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    home = next((home for home, names in _HOMES.items() if name in names), None)
+    if home is None:
+        raise AttributeError(f"module 'captious' has no attribute {name!r}")
+    value = getattr(import_module(f"captious.{home}"), name)
+    globals()[name] = value  # found at once the next time
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

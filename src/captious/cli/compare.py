@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from captious.cli.output import add_output_options
+from captious.cli.terminal import show
 from captious.comparison import compare
 from captious.io.scores import read_scores
 from captious.resampling import RESAMPLES, SEED
@@ -35,4 +36,4 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read both, compare, print."""
     a, b = read_scores(options.scores_a), read_scores(options.scores_b)
-    print(compare(a, b, resamples=options.resamples, seed=options.seed).to_text(options.format))
+    show(compare(a, b, resamples=options.resamples, seed=options.seed).to_text(options.format))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from captious.cli.output import add_output_options, note, print_table
+from captious.cli.terminal import show
 from captious.errors import InputError
+from captious.io.json_text import json_text
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -103,6 +104,6 @@ def run(options: argparse.Namespace) -> None:
 
             plot_panels(options.plot, finding.title, finding.panels)
         if options.format != "json":
-            print(finding.to_text(options.format), end="\n\n" if experiment != chosen[-1] else "\n")
+            show(finding.to_text(options.format), end="\n\n" if experiment != chosen[-1] else "\n")
     if options.format == "json":
-        print(json.dumps([finding.to_dict() for finding in findings], indent=2))
+        show(json_text([finding.to_dict() for finding in findings], indent=2))

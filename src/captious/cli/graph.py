@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from captious.cli.output import add_output_options, note
+from captious.cli.terminal import show
 from captious.errors import InputError
 from captious.io.files import check_writable, written_whole
+from captious.io.json_text import json_text
 from captious.report.scene_graph_svg import draw
 from captious.report.scene_graph_text import render_scene_graph
 from captious.scene import scene_graph
@@ -54,6 +55,6 @@ def run(options: argparse.Namespace) -> None:
         with written_whole(options.output) as stream:
             stream.write(draw(graph).encode("utf-8", "replace"))
     if options.format == "json":
-        print(json.dumps(graph.to_dict(), indent=2, ensure_ascii=False))
+        show(json_text(graph.to_dict(), indent=2))
     else:
-        print(render_scene_graph(graph, options.format))
+        show(render_scene_graph(graph, options.format))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
-import os
 import sys
 import warnings
 from collections.abc import Sequence
@@ -28,6 +26,7 @@ from captious.cli import (
     train,
     vectors,
 )
+from captious.cli.terminal import forget, prepare_streams, say, show
 from captious.errors import CaptiousError, CaptiousWarning
 from captious.version import __version__
 
@@ -57,7 +56,8 @@ class OneLineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments."""
-        self.exit(USER_ERROR, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+        say(f"error: {message} (see {self.prog} --help)", self.prog)
+        self.exit(USER_ERROR)
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -71,35 +71,42 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; 0 if it worked, 2 if the user can mend what went wrong."""
-    options = make_parser().parse_args(arguments)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a terminal that cannot show a letter is no error
-            stream.reconfigure(errors="backslashreplace")
-    warnings.showwarning = _show_warning
-    if options.quiet:
-        warnings.simplefilter("ignore", CaptiousWarning)
+    """Run a command; 0 if it worked, 2 if the user can mend what went wrong, 130 if interrupted."""
     try:
+        prepare_streams()
+        options = _parsed(arguments)
+        warnings.showwarning = _show_warning
+        if options.quiet:
+            warnings.simplefilter("ignore", CaptiousWarning)
         options.run(options)
-        sys.stdout.flush()
-    except CaptiousError as error:
-        print(f"captious: error: {' '.join(str(error).split())}", file=sys.stderr)
-        return USER_ERROR
     except BrokenPipeError:
-        _forget_output()  # whoever read it has seen enough
-        return 0
+        forget(sys.stdout)  # whoever read it has seen enough
+    except CaptiousError as error:
+        return _refused(str(error))
+    except MemoryError as error:
+        reason = f" ({error})" if str(error) else ""
+        return _refused(f"not enough memory{reason}; give it less at once, or a larger machine")
+    except RecursionError:
+        return _refused("something in the input is nested too deeply")
     except OSError as error:
-        _forget_output()
-        print(f"captious: error: the output cannot be written ({error})", file=sys.stderr)
-        return USER_ERROR
+        name = "" if error.filename is None else f"{error.filename}: "
+        return _refused(f"{name}{error.strerror or error}")
     except KeyboardInterrupt:
         return 130
     return 0
 
 
-def _forget_output() -> None:
-    """Drop what is still to be written: the interpreter would complain of it when it exits."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    try:
+        return make_parser().parse_args(arguments)
+    except SystemExit:
+        show("", end="")  # what was printed before, as help is, must have reached its reader
+        raise
+
+
+def _refused(reason: str) -> int:
+    say(f"error: {reason}")
+    return USER_ERROR
 
 
 def _show_warning(
@@ -110,8 +117,4 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> Any:
-    print(f"captious: warning: {message}", file=sys.stderr)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    say(f"warning: {message}")

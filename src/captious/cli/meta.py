@@ -17,6 +17,7 @@ from captious.cli.output import (
     progress_bar,
     write_json,
 )
+from captious.cli.terminal import show
 from captious.errors import InputError
 from captious.io.files import check_writable
 from captious.io.formats import format_of
@@ -110,7 +111,7 @@ def run(options: argparse.Namespace) -> None:
         result = _result(options, names, progress)
     _draw(options, result)
     write_json(options.output, result.to_dict())
-    print(result.to_text(options.format))
+    show(result.to_text(options.format))
 
 
 def _result(options: argparse.Namespace, names: list[str] | None, progress: Any) -> Shown:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from captious.catalogue import Selection
+from captious.cli.terminal import say, show
 from captious.errors import InputError
 from captious.io.files import check_writable, written_whole
+from captious.io.json_text import json_text
 from captious.report.table import FORMATS, render_table
 
 DELAY = 1.0  # seconds that work takes before a bar is shown
@@ -28,15 +29,15 @@ def print_table(
 ) -> None:
     """A table, or as JSON the data behind it."""
     if format == "json":
-        print(json.dumps(data, indent=2))
+        show(json_text(data, indent=2))
     else:
-        print(render_table(header, rows, format, text_columns))
+        show(render_table(header, rows, format, text_columns))
 
 
 def note(options: argparse.Namespace, message: str) -> None:
     """One line for the user that is not part of the result."""
     if not options.quiet:
-        print(f"captious: {message}", file=sys.stderr)
+        say(message)
 
 
 def names_in(text: str) -> list[str]:
@@ -64,7 +65,7 @@ def write_json(path: str | None, data: Any) -> None:
     """Write data as JSON, if a file was named."""
     if path is not None:
         with written_whole(path) as stream:
-            stream.write(json.dumps(data, indent=2).encode() + b"\n")
+            stream.write(json_text(data, indent=2).encode() + b"\n")
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from captious.cli.output import (
     progress_bar,
     write_json,
 )
+from captious.cli.terminal import show
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import (
     CAPTIONS,
@@ -103,4 +104,4 @@ def run(options: argparse.Namespace) -> None:
 
         plot(options.plot, result)
     write_json(options.output, result.to_dict())
-    print(result.to_text(options.format))
+    show(result.to_text(options.format))

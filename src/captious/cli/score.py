@@ -17,6 +17,7 @@ from captious.cli.output import (
     note_left_out,
     progress_bar,
 )
+from captious.cli.terminal import show
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
@@ -147,7 +148,7 @@ def run(options: argparse.Namespace) -> None:
         result = _without_bad_images(options, corpus, scored)
     if options.output is not None:
         result.save(options.output)
-    print(result.to_text(options.format))
+    show(result.to_text(options.format))
 
 
 def _without_bad_images(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from captious.io.json_text import json_text
 from captious.report.table import check_format, render_table
 
 Cell = str | float | int | None
@@ -108,7 +108,7 @@ class Finding:
         """Title, tables and notes in any of the formats of `captious.report`."""
         check_format(format)
         if format == "json":
-            return json.dumps(self.to_dict(), indent=2)
+            return json_text(self.to_dict(), indent=2)
         parts = [] if format == "latex" else [self.title]
         for table in self.tables:
             rendered = render_table(table.header, table.cells(), format, table.texts)

@@ -9,6 +9,7 @@ from typing import Any
 
 from captious.errors import InputError
 from captious.io.files import read_text, written_whole
+from captious.io.json_text import json_text
 from captious.io.table import Table, describe
 
 
@@ -47,5 +48,5 @@ def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
     """A list with one object a row."""
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     with written_whole(path) as stream:
-        body = ",\n".join(map(json.dumps, rows))
+        body = ",\n".join(map(json_text, rows))
         stream.write(f"[\n{body}\n]\n".encode("ascii"))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from captious.io.files import read_text, written_whole
 from captious.io.json import parse
+from captious.io.json_text import json_text
 from captious.io.table import Table
 
 
@@ -25,5 +25,5 @@ def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
     """One object a line."""
     with written_whole(path) as stream:
         for row in zip(*columns.values(), strict=True):
-            line = json.dumps(dict(zip(columns, row, strict=True)))
+            line = json_text(dict(zip(columns, row, strict=True)))
             stream.write(f"{line}\n".encode("ascii"))

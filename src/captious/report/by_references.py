@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+from captious.io.json_text import json_text
 from captious.report.evaluation import NAMES, interval, share
 from captious.report.table import check_format, render_table
 
@@ -16,7 +16,7 @@ def render_by_references(result: ByReferences, format: str = "text") -> str:
     """One row a metric, one column a number of references; intervals of the last."""
     check_format(format)
     if format == "json":
-        return json.dumps(result.to_dict(), indent=2)
+        return json_text(result.to_dict(), indent=2)
     first = result.first
     statistic = first.agreements.statistic
     rows = [

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+from captious.io.json_text import json_text
 from captious.report.table import check_format, decimals, render_table
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ def render_comparison(comparison: Comparison, format: str) -> str:
     """Both scores, their difference with its interval, and two p-values."""
     check_format(format)
     if format == "json":
-        return json.dumps(comparison.to_dict(), indent=2)
+        return json_text(comparison.to_dict(), indent=2)
     rows = [
         [
             row.metric,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import TYPE_CHECKING
 
+from captious.io.json_text import json_text
 from captious.report.table import check_format, render_table
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def render_evaluation(evaluation: Evaluation, format: str = "text") -> str:
     """Tables with the protocol above them, or as JSON everything."""
     check_format(format)
     if format == "json":
-        return json.dumps(evaluation.to_dict(), indent=2)
+        return json_text(evaluation.to_dict(), indent=2)
     tables = [render_table(*table_of(evaluation), format)]
     if evaluation.parts:
         tables.append(render_table(*table_of_parts(evaluation), format))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+from captious.io.json_text import json_text
 from captious.report.table import check_format, decimals, render_table
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ def render_result(result: Result, format: str) -> str:
     """Corpus scores, one row a column of scores."""
     check_format(format)
     if format == "json":
-        return json.dumps(result.to_dict(), indent=2)
+        return json_text(result.to_dict(), indent=2)
     rows = []
     for name, score in result.corpus.items():
         low, high = result.interval(name)

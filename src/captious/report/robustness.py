@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+from captious.io.json_text import json_text
 from captious.meta.robustness.decay import DecayRow
 from captious.report.table import check_format, decimals, render_table
 
@@ -22,7 +22,7 @@ def render_robustness(result: Robustness, format: str) -> str:
     """A table for each kind, with average, worst case and the average's interval."""
     check_format(format)
     if format == "json":
-        return json.dumps(result.to_dict(), indent=2)
+        return json_text(result.to_dict(), indent=2)
     comment = "% " if format == "latex" else ""
     parts: list[str] = []
     for kind in dict.fromkeys(row.kind for row in result.rows):

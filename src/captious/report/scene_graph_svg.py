@@ -27,6 +27,7 @@ from captious.report.scene_graph_layout import (
     row_width,
     text_width,
 )
+from captious.report.visible import visible
 from captious.text.scene_graph import Concept, SceneGraph, SceneObject
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
@@ -166,8 +167,4 @@ def _shown(concept: Concept) -> str:
 
 def _safe(text: str) -> str:
     """Text that is valid in XML, whatever characters it had."""
-    allowed = (
-        letter if letter >= " " and not "\ud800" <= letter <= "\udfff" else "\ufffd"
-        for letter in text
-    )
-    return escape("".join(allowed).replace("\ufffe", "\ufffd").replace("\uffff", "\ufffd"))
+    return escape(visible(text).replace("\ufffe", "\ufffd").replace("\uffff", "\ufffd"))

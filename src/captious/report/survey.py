@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+from captious.io.json_text import json_text
 from captious.report.evaluation import NAMES, share
 from captious.report.table import check_format, render_table
 
@@ -16,7 +16,7 @@ def render_survey(survey: Survey, format: str = "text") -> str:
     """One row a metric, one column a benchmark."""
     check_format(format)
     if format == "json":
-        return json.dumps(survey.to_dict(), indent=2)
+        return json_text(survey.to_dict(), indent=2)
     metrics = dict.fromkeys(
         row.metric
         for evaluation in survey.evaluations.values()

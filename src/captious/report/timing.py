@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+from captious.io.json_text import json_text
 from captious.report.table import check_format, render_table
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ def render_timings(timings: Timings, format: str = "text") -> str:
     """One row a metric."""
     check_format(format)
     if format == "json":
-        return json.dumps(timings.to_dict(), indent=2)
+        return json_text(timings.to_dict(), indent=2)
     rows = [
         [
             row.metric,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+from captious.io.json_text import json_text
 from captious.report.table import check_format, decimals, render_table
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ def render_versus(versus: Versus, format: str = "text") -> str:
     """One row a test."""
     check_format(format)
     if format == "json":
-        return json.dumps(versus.to_dict(), indent=2)
+        return json_text(versus.to_dict(), indent=2)
     rows = [
         [test.name, test.statistic, f"{test.difference:+.4f}", decimals(test.p)]
         for test in versus.tests

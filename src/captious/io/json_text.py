@@ -1,0 +1,30 @@
+"""JSON as all commands and files have it: plain ASCII, and an undefined number is null."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """A value as JSON, which has no NaN and no infinity, whatever Python would write.
+
+    ASCII alone is safe on every terminal: all that is not printable is escaped, too.
+    """
+    try:
+        return json.dumps(value, indent=indent, allow_nan=False)
+    except ValueError:  # rare, so that the usual value need not be copied
+        return json.dumps(_defined(value), indent=indent, allow_nan=False)
+
+
+def _defined(value: Any) -> Any:
+    """The same, with null for every number that is none."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {name: _defined(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_defined(one) for one in value]
+    return value
