@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from numbers import Integral
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ def write_scores(path: str | Path, result: Result) -> None:
         if metric.statistic_names is not None:
             values = result.statistics[metric.name]
             for place, name in enumerate(metric.statistic_names):
-                columns[f"{PREFIX}:{metric.name}:{name}"] = values[:, place].tolist()
+                columns[_column(metric, name)] = values[:, place].tolist()
     columns[SIGNATURE] = [result.signature] * result.n
     write_columns(path, columns)
 
@@ -74,19 +74,31 @@ def read_scores(path: str | Path) -> Result:
     for column in columns:
         known = metric_of_column(column)
         names = known.statistic_names if known is not None else None
-        if known is not None and names is not None:
-            wanted = [f"{PREFIX}:{known.name}:{name}" for name in names]
-            if all(name in table.columns for name in wanted):
-                if known.name not in metrics:
-                    metrics[known.name] = METRICS[known.name]()
-                    statistics[known.name] = np.column_stack(
-                        [_numbers(table, name) for name in wanted]
-                    )
-                continue
+        if known and names and all(_column(known, name) in table.columns for name in names):
+            if known.name not in metrics:
+                metrics[known.name] = METRICS[known.name]()
+                statistics[known.name] = _statistics(table, known, names)
+            continue
         metrics[column] = GivenScores(column)
         statistics[column] = averaged(_numbers(table, column))
     signature = str(table.columns.get(SIGNATURE, [""])[0])
     return Result(ids, tuple(metrics.values()), tuple(columns), statistics, signature)
+
+
+def _column(metric: Metric | type[Metric], statistic: str) -> str:
+    return f"{PREFIX}:{metric.name}:{statistic}"
+
+
+def _statistics(table: Table, metric: type[Metric], names: Sequence[str]) -> FloatArray:
+    """The statistics of a metric, which captions must be able to have."""
+    columns = {name: _numbers(table, _column(metric, name)) for name in names}
+    if metric.statistic_rules is not None:
+        for name, row, rule in metric.statistic_rules.broken(columns):
+            raise InputError(
+                f"{table.place(row)}: {_column(metric, name)!r} {rule}, found "
+                f"{columns[name][row]:.12g}; write the scores again with `captious score --output`"
+            )
+    return np.column_stack(list(columns.values()))
 
 
 def _numbers(table: Table, name: str) -> FloatArray:

@@ -12,6 +12,7 @@ import numpy as np
 
 from captious.bounds import Bounds
 from captious.metrics.parameters import check_parameters
+from captious.metrics.statistic_rules import StatisticRules
 from captious.ragged import FloatArray
 from captious.samples import References, Samples
 
@@ -30,6 +31,7 @@ class Metric(ABC):
     bounds: tuple[float, float] = (0.0, 1.0)
     column_bounds: ClassVar[Mapping[str, tuple[float, float]]] = {}  # where narrower than those
     statistic_names: tuple[str, ...] | None = None  # where they are more than scores and a count
+    statistic_rules: StatisticRules | None = None  # and what they obey
     counts_images: bool = False  # that is what its `df` are: images whose references have it
     requires: tuple[str, ...] = ()  # packages beyond the core's
     needs_images: bool = False  # and so is in no group

@@ -8,6 +8,7 @@ import numpy as np
 
 from captious.metrics.base import Metric
 from captious.metrics.ngram_matches import clipped_matches, ngram_totals
+from captious.metrics.statistic_rules import StatisticRules
 from captious.ragged import FloatArray, IntArray
 from captious.samples import Samples
 from captious.text.ngrams import MAX_ORDER
@@ -39,6 +40,11 @@ class Bleu(Metric):
         *(f"total_{n}" for n in ORDERS),
         "length",
         "reference_length",
+    )
+    statistic_rules = StatisticRules.of_counts(
+        statistic_names,
+        *(((f"correct_{n}",), f"total_{n}") for n in ORDERS),
+        *(((f"total_{n}",), "length") for n in ORDERS),
     )
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:

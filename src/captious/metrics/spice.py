@@ -7,8 +7,10 @@ from itertools import chain, pairwise
 
 import numpy as np
 
+from captious.bounds import Bounds
 from captious.metrics.base import Metric
 from captious.metrics.spice_overlap import CATEGORIES, TupleCounts
+from captious.metrics.statistic_rules import StatisticRules
 from captious.ragged import FloatArray, Ragged
 from captious.samples import References, Samples
 from captious.text.scene_graph import SceneGraph
@@ -28,7 +30,16 @@ class Spice(Metric):
     name = "spice"
     columns = ("spice", *(f"spice_{category}" for category in CATEGORIES[1:]))
     description = "F-measure of scene-graph tuples (Anderson et al., 2016)"
-    statistic_names = (*columns, "samples", *(f"{category}_samples" for category in CATEGORIES[1:]))
+    _defined = ("samples", *(f"{category}_samples" for category in CATEGORIES[1:]))
+    statistic_names = (*columns, *_defined)
+    statistic_rules = StatisticRules(
+        {
+            **dict.fromkeys(columns, Bounds(0, 1, with_most=True)),
+            **dict.fromkeys(_defined, Bounds(0, 1, whole=True, with_most=True)),
+            "samples": Bounds(1, 1, whole=True, with_most=True),
+        },
+        tuple(((score,), defined) for score, defined in zip(columns, _defined, strict=True)),
+    )
 
     def prepare(self, references: References) -> dict[Rows, SceneGraph]:
         """One scene graph an image, of all its references, by their rows in the analysis."""
