@@ -9,11 +9,11 @@ import numpy as np
 
 from captious.metrics import meteor_score
 from captious.metrics.base import Metric
-from captious.metrics.statistic_rules import StatisticRules
+from captious.metrics.meteor_rules import METEOR_RULES
 from captious.ragged import FloatArray
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.meteor_alignment import STATISTICS, WHOLES, alignment_statistics
+from captious.text.meteor_alignment import STATISTICS, alignment_statistics
 from captious.text.meteor_tables import SHIPPED, MeteorTables, open_tables
 from captious.text.meteor_text import MeteorText
 from captious.text.tokens import Tokens
@@ -32,7 +32,7 @@ class Meteor(Metric):
     columns = ("meteor",)
     description = "alignment by form, stem, synonym and paraphrase (Denkowski and Lavie, 2014)"
     statistic_names = STATISTICS
-    statistic_rules = StatisticRules.of_counts(STATISTICS, *WHOLES)
+    statistic_rules = METEOR_RULES
 
     def __post_init__(self) -> None:
         super().__post_init__()

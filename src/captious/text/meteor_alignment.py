@@ -10,8 +10,6 @@ from captious.ragged import IntArray
 from captious.text.meteor_text import Lexicon, MeteorText
 
 # METEOR's 23 numbers, in its order.
-SIDES = ("candidate", "reference")
-STAGES = ("exact", "stem", "synonym", "paraphrase")
 STATISTICS: tuple[str, ...] = (
     "candidate_words",
     "reference_words",
@@ -19,29 +17,13 @@ STATISTICS: tuple[str, ...] = (
     "reference_function_words",
     *(
         f"{side}_{stage}_{kind}"
-        for stage in STAGES
+        for stage in ("exact", "stem", "synonym", "paraphrase")
         for kind in ("content", "function")
-        for side in SIDES
+        for side in ("candidate", "reference")
     ),
     "chunks",
     "candidate_matches",
     "reference_matches",
-)
-# Statistics that are parts of another one.
-WHOLES: tuple[tuple[tuple[str, ...], str], ...] = (
-    *(
-        (
-            (*(f"{side}_{stage}_content" for stage in STAGES), f"{side}_function_words"),
-            f"{side}_words",
-        )
-        for side in SIDES
-    ),
-    *(
-        (tuple(f"{side}_{stage}_function" for stage in STAGES), f"{side}_function_words")
-        for side in SIDES
-    ),
-    *(((f"{side}_matches",), f"{side}_words") for side in SIDES),
-    *((("chunks",), f"{side}_matches") for side in SIDES),
 )
 
 # Words of a caption that are searched for matches; later ones count as unmatched. METEOR has no
