@@ -10,6 +10,7 @@ from typing import Any
 
 from captious.errors import InputError
 from captious.io.files import read_text, written_whole
+from captious.io.spreadsheet_cells import guarded, guarded_column, unguarded
 from captious.io.table import Table
 
 MOST_CHARACTERS = 1 << 30  # of one cell; the csv module's own limit is a tenth of a megabyte
@@ -22,7 +23,7 @@ def read_table(path: Path) -> Table:
     cells: list[list[str]] = []
     numbers: list[int] = []
     try:
-        header = next(reader, [])
+        header = list(map(unguarded, next(reader, [])))
         started = reader.line_num + 1
         for row in reader:
             if row:
@@ -36,7 +37,9 @@ def read_table(path: Path) -> Table:
             started = reader.line_num + 1
     except csv.Error as error:
         raise InputError(f"{path}: line {reader.line_num}: malformed CSV ({error})") from None
-    columns = [list(column) for column in zip(*cells, strict=True)] or [[] for _ in header]
+    columns = [list(map(unguarded, column)) for column in zip(*cells, strict=True)] or [
+        [] for _ in header
+    ]
     if len(set(header)) != len(header):
         raise InputError(f"{path}: line 1: two columns have the same name")
     return Table(path, dict(zip(header, columns, strict=True)), "line", numbers)
@@ -44,9 +47,14 @@ def read_table(path: Path) -> Table:
 
 def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
     """A header, then one line a row."""
+    header = list(map(guarded, columns))
+    cells = [guarded_column(values) for values in columns.values()]
+    # Before Python 3.13 the writer leaves bare what the reader takes for the end of a line.
+    returns = any("\r" in one for each in (header, *cells) for one in each if isinstance(one, str))
+    quoting = csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL
     with written_whole(path) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(columns)
-        writer.writerows(zip(*columns.values(), strict=True))
+        writer = csv.writer(text, lineterminator="\n", quoting=quoting)
+        writer.writerow(header)
+        writer.writerows(zip(*cells, strict=True))
         text.detach()
