@@ -51,10 +51,13 @@ def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
     cells = [guarded_column(values) for values in columns.values()]
     # Before Python 3.13 the writer leaves bare what the reader takes for the end of a line.
     returns = any("\r" in one for each in (header, *cells) for one in each if isinstance(one, str))
-    quoting = csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL
     with written_whole(path) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-        writer = csv.writer(text, lineterminator="\n", quoting=quoting)
+        writer = csv.writer(
+            text,
+            lineterminator="\n",
+            quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL,
+        )
         writer.writerow(header)
         writer.writerows(zip(*cells, strict=True))
         text.detach()
