@@ -46,6 +46,10 @@ class Bounds:
 
 COUNT = Bounds(1, 1_000_000, whole=True, with_most=True)
 WIDTH = Bounds(1, 65_536, whole=True, with_most=True)  # of a layer: its square is weights
+DRAWS = Bounds(1, 1_000_000, whole=True, with_most=True)  # resamples
+DRAWS_OR_NONE = Bounds(0, 1_000_000, whole=True, with_most=True)
+BEAM = Bounds(1, 1_000, whole=True, with_most=True)
+WORDS = Bounds(1, 10_000, whole=True, with_most=True)  # of a caption to be written
 SEED = Bounds(0, 2**63, whole=True)  # what every generator of chance takes
 SHARE = Bounds(0, 1)  # less than all
 WEIGHT = Bounds(0, 1e9, with_most=True)

@@ -7,7 +7,8 @@ from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 
-from captious.errors import InputError
+from captious import bounds
+from captious.bounds import DRAWS, check_number
 from captious.ragged import FloatArray, IntArray
 
 RESAMPLES = 1000
@@ -19,10 +20,8 @@ BLOCK = 1 << 23  # numbers drawn at once: bounds memory, changes nothing else
 
 def check_draws(resamples: int, seed: int) -> None:
     """Stop at numbers that nothing can be drawn with."""
-    if not isinstance(resamples, int) or resamples < 1:
-        raise InputError(f"resamples must be a whole number from 1 on, not {resamples!r}")
-    if not isinstance(seed, int) or seed < 0:
-        raise InputError(f"a seed must be a whole number from 0 on, not {seed!r}")
+    check_number("resamples", resamples, DRAWS)
+    check_number("seed", seed, bounds.SEED)
 
 
 def exact_sum(statistics: FloatArray) -> FloatArray:

@@ -88,7 +88,7 @@ def test_versus_needs_two_that_were_compared():
     with pytest.raises(InputError, match=r"no metric named 'meteor' .* bleu_1, rouge_l"):
         versus(found, "bleu_1", "meteor")
     without = evaluate(rated(), ["bleu_1", "rouge_l"], resamples=0)
-    with pytest.raises(InputError, match="resamples must be a whole number from 1 on"):
+    with pytest.raises(InputError, match="resamples: a whole number from 1 up"):
         versus(without, "bleu_1", "rouge_l")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from captious.bounds import BEAM, POSITIVE, SEED, WEIGHT, WORDS, check_number
 from captious.captioners.captioner import Captioner
 from captious.captioners.search import (
     LENGTH_POWER,
@@ -17,7 +18,6 @@ from captious.captioners.search import (
     likeliest,
     one_path,
 )
-from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.pytorch import import_torch
 
@@ -53,10 +53,8 @@ def generate(
 
     The best has the highest ln p / words**length_power: with 0 the likeliest, which is often short.
     """
-    if beam < 1:
-        raise InputError(f"beam: a whole number from 1 on, not {beam}")
-    if not 0 <= length_power < np.inf:
-        raise InputError(f"length_power: a number from 0 on, not {length_power}")
+    check_number("beam", beam, BEAM)
+    check_number("length_power", length_power, WEIGHT)
     decoder, width = captioner.decoder, min(beam, captioner.decoder.shape.vocabulary)
 
     def decode(vectors: torch.Tensor, start: int) -> Found:
@@ -83,11 +81,10 @@ def sample(
     A temperature below 1 favours likely words, one above 1 unlikely ones. What is drawn for an
     image depends on the seed and on the image's row, not on the batches.
     """
-    if not 0 < temperature < np.inf:
-        raise InputError(f"temperature: a number above 0, not {temperature}")
-    for name, value, least in (("samples", number, 1), ("seed", seed, 0), ("longest", longest, 1)):
-        if value < least:
-            raise InputError(f"{name}: a whole number from {least} on, not {value}")
+    check_number("temperature", temperature, POSITIVE)
+    check_number("samples", number, WORDS)
+    check_number("seed", seed, SEED)
+    check_number("longest", longest, WORDS)
     rows = np.repeat(np.arange(len(images.vectors)), number)
     repeated = ImageVectors(
         tuple(images.names[row] for row in rows), images.vectors[rows], images.source
@@ -118,8 +115,7 @@ def _in_batches(
 ) -> list[Generated]:
     torch = import_torch()
     images = captioner.seen(images)
-    if longest < 1:
-        raise InputError(f"longest: a whole number from 1 on, not {longest}")
+    check_number("longest", longest, WORDS)
     found: list[Generated] = []
     for start in range(0, len(images.vectors), at_once):
         with torch.inference_mode():

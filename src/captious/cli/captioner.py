@@ -6,9 +6,11 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from captious.bounds import BEAM, POSITIVE, SEED, WEIGHT, WORDS
 from captious.captioners.recipe import ARCHITECTURES, USUAL, CaptionerRecipe
 from captious.captioners.search import LENGTH_POWER
 from captious.cli.captioner_runs import run_generate, run_probabilities, run_train
+from captious.cli.numbers import number
 from captious.cli.output import add_output_options
 
 if TYPE_CHECKING:
@@ -114,25 +116,37 @@ def _add_generate(parts: _SubParsersAction[Any]) -> None:
     parser = _part(parts, "generate", "write captions of images", run_generate, model=True)
     parser.add_argument("--images", metavar="FILE", help="only these images: a name a line")
     parser.add_argument(
-        "--beam", type=int, metavar="N", help="width of the beam; 1 is greedy (default: 3)"
+        "--beam", type=number(BEAM), metavar="N", help="width of the beam; 1 is greedy (default: 3)"
     )
     parser.add_argument(
         "--length-power",
-        type=float,
+        type=number(WEIGHT),
         default=LENGTH_POWER,
         metavar="P",
         help="captions found are compared by ln p / words**P; 0 favours short ones "
         "(default: %(default)s)",
     )
     parser.add_argument(
-        "--temperature", type=float, metavar="T", help="draw words by chance instead; 1 is as is"
+        "--temperature",
+        type=number(POSITIVE),
+        metavar="T",
+        help="draw words by chance instead; 1 is as is",
     )
     parser.add_argument(
-        "--samples", type=int, metavar="N", help="captions an image, by chance (default: 1)"
+        "--samples",
+        type=number(WORDS),
+        metavar="N",
+        help="captions an image, by chance (default: 1)",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of chance (default: 0)")
     parser.add_argument(
-        "--longest", type=int, default=30, metavar="N", help="words at most (default: %(default)s)"
+        "--seed", type=number(SEED), default=0, metavar="N", help="of chance (default: 0)"
+    )
+    parser.add_argument(
+        "--longest",
+        type=number(WORDS),
+        default=30,
+        metavar="N",
+        help="words at most (default: %(default)s)",
     )
     parser.add_argument("--output", metavar="FILE", help=".json, .jsonl, .csv or .parquet")
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from captious import bounds
+from captious.bounds import DRAWS
+from captious.cli.numbers import number
 from captious.cli.output import add_output_options
 from captious.cli.terminal import show
 from captious.comparison import compare
@@ -27,8 +30,12 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     )
     parser.add_argument("scores_a", metavar="SCORES_A", help="the first system's scores")
     parser.add_argument("scores_b", metavar="SCORES_B", help="the second system's scores")
-    parser.add_argument("--resamples", type=int, default=RESAMPLES, help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")
+    parser.add_argument(
+        "--resamples", type=number(DRAWS), default=RESAMPLES, help="default: %(default)s"
+    )
+    parser.add_argument(
+        "--seed", type=number(bounds.SEED), default=SEED, help="default: %(default)s"
+    )
     add_output_options(parser)
     parser.set_defaults(run=run)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from captious.bounds import COUNT, SEED
 from captious.cli.critic_runs import run_judge, run_train
+from captious.cli.numbers import number
 from captious.cli.output import add_output_options
 from captious.critic.recipe import CONTEXTS, FUSIONS, CriticRecipe
 from captious.learned.published import VARIANTS
@@ -78,7 +80,7 @@ def _add_train(parts: _SubParsersAction[Any]) -> None:
     _add_recipe(parser)
     add("--output", required=True, metavar="FILE", help="weights, named .npz")
     add("--checkpoint", metavar="FILE", help="a file to go on from where training was stopped")
-    add("--seed", type=int, default=0, metavar="N", help="of all chance (default: 0)")
+    add("--seed", type=number(SEED), default=0, metavar="N", help="of all chance (default: 0)")
     add_output_options(parser)
     parser.set_defaults(run=run_train)
 
@@ -89,7 +91,13 @@ def _add_judge(parts: _SubParsersAction[Any]) -> None:
     add = parser.add_argument
     add("candidates", help="one caption an image, as captious score reads them")
     add("--references", required=True, help="people's captions, two of each image or more")
-    add("--seeds", type=int, default=3, metavar="N", help="trainings averaged (default: 3)")
+    add(
+        "--seeds",
+        type=number(COUNT),
+        default=3,
+        metavar="N",
+        help="trainings averaged (default: 3)",
+    )
     add("--output", metavar="FILE", help="write one row an image to this file")
     _add_recipe(parser)
     add_output_options(parser)

@@ -72,8 +72,6 @@ def run_judge(options: argparse.Namespace) -> None:
     from captious.io.formats import format_of, write_columns
     from captious.pytorch import import_torch
 
-    if options.seeds < 1:
-        raise InputError(f"--seeds: a whole number from 1 on, not {options.seeds}")
     recipe = _recipe(options, 0)
     if options.output is not None:
         format_of(options.output)

@@ -97,8 +97,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = make_parser()
     try:
-        return make_parser().parse_args(arguments)
+        if any("\0" in one for one in arguments or ()):  # no process can be started with it
+            parser.error("an argument holds a null character")
+        return parser.parse_args(arguments)
     except SystemExit:
         show("", end="")  # what was printed before, as help is, must have reached its reader
         raise

@@ -7,7 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from captious import bounds
+from captious.bounds import DRAWS_OR_NONE
 from captious.catalogue import DEFAULT, select
+from captious.cli.numbers import number
 from captious.cli.output import (
     add_output_options,
     check_json_output,
@@ -88,8 +91,13 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     add("--systems", metavar="DIR", help="for coco-2015: the systems' results files")
     add("--samples", metavar="FILE", help="write the captions to be scored, and nothing else")
     add("--scores", metavar="FILE", help="scores of those captions, from anywhere")
-    add("--resamples", type=int, default=RESAMPLES, help="for intervals (default: %(default)s)")
-    add("--seed", type=int, default=SEED, help="of the bootstrap (default: %(default)s)")
+    add(
+        "--resamples",
+        type=number(DRAWS_OR_NONE),
+        default=RESAMPLES,
+        help="for intervals (default: %(default)s)",
+    )
+    add("--seed", type=number(bounds.SEED), default=SEED, help="of chance (default: %(default)s)")
     add("--plot", metavar="FILE", help="draw the result as .png or .svg")
     add("--scatter", metavar="FILE", help="draw scores against ratings as .png or .svg")
     add("--output", metavar="FILE", help="write everything to this JSON file")

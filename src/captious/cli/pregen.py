@@ -6,8 +6,10 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
+from captious import bounds
+from captious.bounds import COUNT, DRAWS_OR_NONE
+from captious.cli.numbers import number
 from captious.cli.output import add_output_options, names_in, note, print_table
-from captious.errors import InputError
 from captious.io.files import check_writable
 from captious.io.formats import format_of, write_columns
 from captious.pregen.files import read_probabilities
@@ -85,10 +87,18 @@ def _add_search(parts: _SubParsersAction[Any]) -> None:
         help="columns of post-gen metrics (default: all that are neither keys nor pre-gen)",
     )
     parser.add_argument(
-        "--top", type=int, default=5, metavar="N", help="how many to show (default: %(default)s)"
+        "--top",
+        type=number(COUNT),
+        default=5,
+        metavar="N",
+        help="how many to show (default: %(default)s)",
     )
-    parser.add_argument("--resamples", type=int, default=RESAMPLES, help="default: %(default)s")
-    parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")
+    parser.add_argument(
+        "--resamples", type=number(DRAWS_OR_NONE), default=RESAMPLES, help="default: %(default)s"
+    )
+    parser.add_argument(
+        "--seed", type=number(bounds.SEED), default=SEED, help="default: %(default)s"
+    )
     parser.add_argument("--output", metavar="FILE", help="write the R² of all metrics to this file")
     parser.add_argument("--plots", metavar="DIR", help="draw the paper's figures 4, 5 and 6 there")
     add_output_options(parser)
@@ -124,8 +134,6 @@ def run_search(options: argparse.Namespace) -> None:
     from captious.pregen.search import search
     from captious.pregen.search_table import read_search_table
 
-    if options.top < 1:
-        raise InputError(f"--top must be 1 or more, not {options.top}")
     if options.output is not None:
         format_of(options.output)
         check_writable(options.output)

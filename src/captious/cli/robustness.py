@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from captious import bounds
+from captious.bounds import COUNT
 from captious.catalogue import DEFAULT, select
+from captious.cli.numbers import number
 from captious.cli.output import (
     add_output_options,
     check_json_output,
@@ -62,10 +65,17 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
         "--kind", choices=(*KINDS, "all"), default="all", help="which tasks (default: %(default)s)"
     )
     parser.add_argument(
-        "--images", type=int, metavar="N", help="only the first N test images (default: all)"
+        "--images",
+        type=number(COUNT),
+        metavar="N",
+        help="only the first N test images (default: all)",
     )
     parser.add_argument(
-        "--seed", type=int, default=SEED, metavar="N", help="of all chance (default: %(default)s)"
+        "--seed",
+        type=number(bounds.SEED),
+        default=SEED,
+        metavar="N",
+        help="of all chance (default: %(default)s)",
     )
     parser.add_argument(
         "--output", metavar="FILE", help="write everything, with the curves, to this JSON file"

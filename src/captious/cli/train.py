@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from captious.bounds import COUNT, SEED
+from captious.cli.numbers import number
 from captious.cli.output import add_output_options, note, print_table
 from captious.cli.training_output import read_shares
 from captious.errors import InputError
@@ -65,22 +67,22 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     )
     parser.add_argument(
         "--per-image",
-        type=int,
+        type=number(COUNT),
         default=3,
         metavar="N",
         help="human candidates an image, at most (default: %(default)s)",
     )
     parser.add_argument(
         "--references",
-        type=int,
+        type=number(COUNT),
         default=4,
         metavar="N",
         help="references a candidate (default: %(default)s)",
     )
     parser.add_argument(
-        "--images", type=int, metavar="N", help="only N images, at random (default: all)"
+        "--images", type=number(COUNT), metavar="N", help="only N images, at random (default: all)"
     )
-    parser.add_argument("--seed", type=int, metavar="N", help="of all chance (default: 0)")
+    parser.add_argument("--seed", type=number(SEED), metavar="N", help="of all chance (default: 0)")
     parser.add_argument(
         "--output", metavar="FILE", default="learned.npz", help="weights (default: %(default)s)"
     )

@@ -1,0 +1,127 @@
+"""Every option of every command given what nobody means: one line and exit code 2, or work."""
+
+import argparse
+import json
+
+import pytest
+
+from captious.cli.main import main, make_parser
+
+HUGE = "9" * 5000
+NUMBERS = ["", "x", "-1", "nan", "inf", "-inf", "1e400", "1e12", HUGE, "0x10", "1" * 400]
+TEXTS = ["", " ", ",", "\0", "\x1b[2J", "a" * 100_000, "/", ".", "no/where.xyz", "-", "ä\ud800"]
+
+
+def _parsers(parser, names=()):
+    """Every command that runs, with the words that name it."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, part in action.choices.items():
+                yield from _parsers(part, (*names, name))
+            return
+    yield names, parser
+
+
+COMMANDS = dict(_parsers(make_parser()))
+OPTIONS = [
+    pytest.param(names, action, id=" ".join((*names, action.option_strings[-1])))
+    for names, parser in COMMANDS.items()
+    for action in parser._actions
+    if action.option_strings and action.nargs is None and action.dest != "help"
+]
+
+
+@pytest.fixture
+def tried(tmp_path, monkeypatch, capsys):
+    """Run a command where there are no files: it ends well, or with 2 and one line."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        try:
+            code = main(arguments)
+        except SystemExit as stopped:
+            code = stopped.code
+        said = capsys.readouterr()
+        assert code in (0, 2), arguments
+        if code == 2:
+            assert said.err.count("\n") == 1, said.err[:500]
+            assert len(said.err) < 2500 and said.err.strip().isprintable()
+            assert list(tmp_path.iterdir()) == [], "nothing is left behind"
+        return code, said
+
+    return run
+
+
+def _least(names, but=None):
+    """What a command cannot be started without, but for one option; no file is there."""
+    arguments = list(names)
+    for action in COMMANDS[names]._actions:
+        if not action.option_strings:
+            choice = next(iter(action.choices), None) if action.choices else "absent.npz"
+            arguments += [choice] * (2 if action.nargs == "+" else action.nargs != "*")
+        elif action.required and action is not but:
+            arguments += [action.option_strings[-1], "absent.npz"]
+    return arguments
+
+
+@pytest.mark.parametrize(("names", "action"), OPTIONS)
+def test_every_option_given_anything(names, action, tried):
+    option = action.option_strings[-1]
+    for value in TEXTS if action.type is None else NUMBERS:
+        code, said = tried(*_least(names, action), f"{option}={value}")
+        if action.type is not None or action.choices:
+            assert code == 2 and (option in said.err or action.dest in said.err), value
+
+
+@pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
+def test_every_argument_given_anything(names, tried):
+    places = [action for action in COMMANDS[names]._actions if not action.option_strings]
+    options = _least(names)[len(names) :]
+    for value in TEXTS if places else ():
+        tried(*names, "--", *[value] * sum(1 + (place.nargs == "+") for place in places))
+        given = [value if one == "absent.npz" else one for one in options]
+        if value != "-":
+            tried(*names, *given)
+
+
+@pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
+def test_commands_without_arguments_or_with_unknown_ones(names, tried):
+    tried(*names)
+    assert tried(*names, "--nonsense")[0] == 2
+    assert tried(*_least(names), "--format", "yaml")[0] == 2
+    assert tried(*_least(names), "--format", "")[0] == 2
+    tried(*_least(names), "--quiet", "--quiet", "--format", "json", "--format", "text")
+
+
+def test_numbers_of_options_have_bounds_that_are_said(tried):
+    for value, said in (("0", "from 1 up to 1,000,000"), ("1000000000000", "up to 1,000,000")):
+        assert said in tried("compare", "a.csv", "b.csv", "--resamples", value)[1].err
+    assert "from 0" in tried("compare", "a.csv", "b.csv", "--seed=-1")[1].err
+
+
+@pytest.fixture
+def scores(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("scores")
+    for name in "ab":
+        rows = [{"id": n, "mine": n / 7} for n in range(9)]
+        (folder / f"{name}.json").write_text(json.dumps(rows))
+    return [str(folder / f"{name}.json") for name in "ab"]
+
+
+def test_the_ends_of_bounds_work(tried, scores):
+    for option in ("--resamples=1", f"--seed={2**63 - 1}"):
+        code, said = tried("compare", *scores, option, "--format", "json")
+        assert code == 0 and json.loads(said.out, parse_constant=pytest.fail)
+
+
+def test_an_output_is_never_an_input(tried, tmp_path_factory, capsys):
+    folder = tmp_path_factory.mktemp("inputs")
+    rows = [{"id": n, "candidate": "a dog", "references": ["a cat"]} for n in range(3)]
+    path = folder / "rows.json"
+    path.write_text(json.dumps(rows))
+    before = path.read_bytes()
+    (folder / "link.json").symlink_to(path)
+    for output in (path, folder / "link.json"):
+        code, said = tried("score", str(path), "--metrics", "bleu", "--output", str(output))
+        assert code == 2 and "overwritten" in said.err
+    assert path.read_bytes() == before
