@@ -9,7 +9,10 @@ from captious.cli.main import main, make_parser
 
 HUGE = "9" * 5000
 NUMBERS = ["", "x", "-1", "nan", "inf", "-inf", "1e400", "1e12", HUGE, "0x10", "1" * 400]
-TEXTS = ["", " ", ",", "\0", "\x1b[2J", "a" * 100_000, "/", ".", "no/where.xyz", "-", "ä\ud800"]
+TEXTS = [
+    *("", " ", ",", "\0", "\x1b[2J", "\ud800", "\udcff", "a" * 20_000),
+    *("/", ".", "no/where.xyz", "-"),
+]
 
 
 def _parsers(parser, names=()):
@@ -114,14 +117,41 @@ def test_the_ends_of_bounds_work(tried, scores):
         assert code == 0 and json.loads(said.out, parse_constant=pytest.fail)
 
 
-def test_an_output_is_never_an_input(tried, tmp_path_factory, capsys):
-    folder = tmp_path_factory.mktemp("inputs")
-    rows = [{"id": n, "candidate": "a dog", "references": ["a cat"]} for n in range(3)]
-    path = folder / "rows.json"
-    path.write_text(json.dumps(rows))
-    before = path.read_bytes()
-    (folder / "link.json").symlink_to(path)
-    for output in (path, folder / "link.json"):
-        code, said = tried("score", str(path), "--metrics", "bleu", "--output", str(output))
-        assert code == 2 and "overwritten" in said.err
-    assert path.read_bytes() == before
+@pytest.mark.parametrize("kind", ["itself", "link", "hard link"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "IN.json", "--output", "OUT.json"],
+        ["score", "a.json", "--references", "IN.json", "--output", "OUT.json"],
+        ["meta", "custom", "--judgements", "IN.json", "--output", "OUT.json"],
+        ["meta", "custom", "--judgements", "a.csv", "--scores", "IN.json", "--samples", "OUT.json"],
+        ["df", "a.json", "IN.npz", "--output", "OUT.npz"],
+        ["train", "nneval", "--data", ".", "--human", "a", "--machine", "IN.npz",
+         "--output", "OUT.npz"],
+        ["captioner", "train", "--captions", "a", "--validation", "a", "--features", "IN.npz",
+         "--output", "OUT.npz"],
+        ["captioner", "generate", "a.npz", "--features", "IN.json", "--output", "OUT.json"],
+        ["captioner", "probabilities", "IN.npz", "--captions", "a", "--features", "a",
+         "--output", "OUT.npz"],
+        ["critic", "train", "--captions", "a", "--validation", "a", "--checkpoint", "IN.npz",
+         "--output", "OUT.npz"],
+        ["critic", "judge", "IN.json", "--references", "a", "--output", "OUT.json"],
+        ["pregen", "search", "IN.csv", "--output", "OUT.csv"],
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_what_is_read_is_never_overwritten(arguments, kind, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (name,) = [one for one in arguments if one.startswith("IN")]
+    given = tmp_path / name
+    given.write_text("precious")
+    if kind == "link":
+        (tmp_path / name.replace("IN", "OUT")).symlink_to(given)
+    elif kind == "hard link":
+        (tmp_path / name.replace("IN", "OUT")).hardlink_to(given)
+    else:
+        arguments = [one.replace("OUT", "IN") for one in arguments]
+    assert main(arguments) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "would be overwritten" in said
+    assert given.read_text() == "precious"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any, NoReturn, TextIO
 
+from captious.bounds import shown
 from captious.cli import (
     cache,
     captioner,
@@ -26,6 +28,7 @@ from captious.cli import (
     train,
     vectors,
 )
+from captious.cli.output import check_inputs_are_kept
 from captious.cli.terminal import forget, prepare_streams, say, show
 from captious.errors import CaptiousError, CaptiousWarning
 from captious.version import __version__
@@ -78,6 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         warnings.showwarning = _show_warning
         if options.quiet:
             warnings.simplefilter("ignore", CaptiousWarning)
+        check_inputs_are_kept(options)
         options.run(options)
     except BrokenPipeError:
         forget(sys.stdout)  # whoever read it has seen enough
@@ -99,12 +103,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = make_parser()
     try:
-        if any("\0" in one for one in arguments or ()):  # no process can be started with it
-            parser.error("an argument holds a null character")
+        for argument in arguments or ():
+            if not _can_be_given(argument):
+                parser.error(f"{shown(argument)} is not text that a command can be given")
         return parser.parse_args(arguments)
     except SystemExit:
         show("", end="")  # what was printed before, as help is, must have reached its reader
         raise
+
+
+def _can_be_given(argument: str) -> bool:
+    """Whether a process can be started with it; `main` may be called with anything."""
+    try:
+        return b"\0" not in os.fsencode(argument)
+    except UnicodeEncodeError:
+        return False
 
 
 def _refused(reason: str) -> int:

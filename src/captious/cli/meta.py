@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from captious import bounds
@@ -205,7 +204,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _check_files(options: argparse.Namespace) -> None:
-    """Stop at files that cannot be written, or that are read."""
+    """Stop at files that cannot be written."""
     from captious.report.meta_plots import check_plot
 
     for path in filter(None, (options.plot, options.scatter)):
@@ -215,9 +214,6 @@ def _check_files(options: argparse.Namespace) -> None:
         format_of(options.samples)
     for path in filter(None, (options.output, options.samples)):
         check_writable(path)
-        for given in filter(None, (options.judgements, options.scores)):
-            if Path(given).resolve() == Path(path).resolve():
-                raise InputError(f"{given}: would be overwritten; name another file")
 
 
 def _names(options: argparse.Namespace) -> list[str] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from captious.catalogue import DEFAULT, select
@@ -118,9 +117,6 @@ def run(options: argparse.Namespace) -> None:
     if options.output is not None:
         format_of(options.output)
         check_writable(options.output)
-        for given in (options.candidates, options.references):
-            if given and Path(given).resolve() == Path(options.output).resolve():
-                raise InputError(f"{given}: would be overwritten by its scores; name another file")
     corpus = read_corpus(options.candidates, options.references)
     note_left_out(options, selection)
     if corpus.unused_references:
