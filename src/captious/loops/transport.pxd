@@ -51,9 +51,10 @@ cdef class Transport:
     cdef void _leave(self, Py_ssize_t child) noexcept
 
     @cython.locals(
-        count=cython.Py_ssize_t, parent=cython.Py_ssize_t, child=cython.Py_ssize_t
+        count=cython.Py_ssize_t, settled=cython.Py_ssize_t, parent=cython.Py_ssize_t,
+        child=cython.Py_ssize_t,
     )
-    cdef void _settle(self, Py_ssize_t top, Py_ssize_t n, Py_ssize_t m) noexcept
+    cdef Py_ssize_t _settle(self, Py_ssize_t top, Py_ssize_t n, Py_ssize_t m) noexcept
 
     @cython.locals(
         mine=double, gain=double, least=double, beside=double, j=cython.Py_ssize_t,
@@ -66,6 +67,6 @@ cdef class Transport:
         amount=int64_t, node=cython.Py_ssize_t, parent=cython.Py_ssize_t, top=cython.Py_ssize_t,
         cut=cython.bint, above=cython.Py_ssize_t, flow=int64_t,
     )
-    cdef void _exchange(
+    cdef Py_ssize_t _exchange(
         self, Py_ssize_t row, Py_ssize_t column, Py_ssize_t n, Py_ssize_t m
     ) noexcept

@@ -90,7 +90,8 @@ class Transport:
                 without += 1
             else:
                 without = 0
-                self._exchange(row, n + column, n, m)
+                # A node that is settled takes as long as some pairs that are looked at.
+                self.patience.spend(8 * self._exchange(row, n + column, n, m))
             row = row + 1 if row + 1 < n else 0
         total = 0.0
         for node in range(n + m):
@@ -167,10 +168,14 @@ class Transport:
         if younger != NONE:
             self.elder[younger] = elder
 
-    def _settle(self, top: Any, n: Any, m: Any) -> None:
-        """Set depths and potentials below a node, so that pairs in the tree cost nothing above."""
+    def _settle(self, top: Any, n: Any, m: Any) -> Any:
+        """Set depths and potentials below a node, so that pairs in the tree cost nothing above.
+
+        Returns how many nodes were settled.
+        """
         self.order[0] = top
         count = 1
+        settled = 1
         while count > 0:
             count -= 1
             parent = self.order[count]
@@ -180,7 +185,9 @@ class Transport:
                 self.potential[child] = self._cost(child, n, m) - self.potential[parent]
                 self.order[count] = child
                 count += 1
+                settled += 1
                 child = self.younger[child]
+        return settled
 
     def _cheapest(self, row: Any, n: Any, m: Any) -> Any:
         """The column for which a row's way through the tree is dearest beside the direct one."""
@@ -201,12 +208,12 @@ class Transport:
                 return NONE
         return found
 
-    def _exchange(self, row: Any, column: Any, n: Any, m: Any) -> None:
+    def _exchange(self, row: Any, column: Any, n: Any, m: Any) -> Any:
         """Take a pair into the tree and let go of the first that becomes empty by it.
 
         What goes from row to column directly no longer goes through the tree: on the row's way up,
         pairs below which there is a row give, those below a column take; on the column's way it is
-        the other way round.
+        the other way round. Returns how many nodes were settled anew.
         """
         a = row
         b = column
@@ -251,4 +258,4 @@ class Transport:
             node = above
         self.depth[top] = self.depth[self.parent[top]] + 1
         self.potential[top] = self._cost(top, n, m) - self.potential[self.parent[top]]
-        self._settle(top, n, m)
+        return self._settle(top, n, m)

@@ -38,7 +38,8 @@ class Transport(Trial):
         return [drawn(random, n, m, kind) for n, m in sizes for kind in range(4)]
 
     def answer(self, loops: Loops, problem: Problem) -> tuple[float, float]:
-        return solved(loops["transport"], problem)
+        room = filled(loops["transport"], problem)
+        return room.bound(*problem.costs.shape), room.solve(*problem.costs.shape)
 
     def check(self, problem: Problem, answer: tuple[float, float]) -> None:
         whole = problem.supply.sum()
@@ -61,8 +62,8 @@ def drawn(random: np.random.Generator, n: int, m: int, kind: int) -> Problem:
     return Problem(costs, supply * demand.sum(), demand * supply.sum())
 
 
-def solved(module: ModuleType, problem: Problem) -> tuple[float, float]:
-    """The bound and the least cost."""
+def filled(module: ModuleType, problem: Problem) -> Any:
+    """The room of a loop with the problem in it."""
     n, m = problem.costs.shape
     room = module.Transport(n, m, n * m)
     for place, values in (
@@ -71,7 +72,7 @@ def solved(module: ModuleType, problem: Problem) -> tuple[float, float]:
         (room.costs, problem.costs.ravel()),
     ):
         np.asarray(place)[:] = values
-    return room.bound(n, m), room.solve(n, m)
+    return room
 
 
 def by_linear_programming(problem: Problem) -> float:

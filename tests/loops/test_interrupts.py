@@ -1,0 +1,66 @@
+"""Ctrl-C reaches every loop whose work grows with the product of two captions' lengths."""
+
+import signal
+import traceback
+
+import numpy as np
+import pytest
+
+from captious.loops import is_compiled, patience
+from tests.loops.differential import transport
+from tests.loops.differential.lcs import Lcs
+from tests.loops.differential.meteor import Aligned, Meteor
+from tests.loops.differential.mover import Mover, Scored
+from tests.loops.differential.vectors import Support, drawn
+from tests.loops.drawn import Sample
+from tests.loops.uncompiled import usual_loops
+
+pytestmark = pytest.mark.skipif(
+    not is_compiled(patience), reason="Python itself lets interrupts into plain loops"
+)
+# Each takes some tenths of a second and more than a stretch of steps.
+DIFFERENT = [f"w{number}" for number in range(300)]
+LARGE = {
+    "lcs": (Lcs(), [Sample(["dog"] * 50_000, [["dog"] * 50_000])]),
+    "meteor_aligner": (Meteor(), Aligned([Sample(["dog"] * 1000, [["dog"] * 999])])),
+    "mover": (
+        Mover(),
+        Scored([Sample(DIFFERENT, [["man", *DIFFERENT[::2]]] * 400)], "mean"),
+    ),
+    "support": (Support(), drawn((1500,), 16)),
+    "transport": (
+        transport.Transport(),
+        transport.drawn(np.random.default_rng(0), 1600, 1600, 0),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_an_interrupt_leaves_the_loop(name, monkeypatch):
+    def interrupt():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(patience, "let_interrupts_in", interrupt)
+    trial, problem = LARGE[name]
+    with pytest.raises(KeyboardInterrupt):
+        trial.answer(usual_loops(), problem)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
+def test_a_signal_is_answered_inside_the_loop():
+    def interrupt(number, frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    problem = LARGE["transport"][1]
+    room = transport.filled(usual_loops()["transport"], problem)
+    room.bound(*problem.costs.shape)
+    try:
+        with pytest.raises(KeyboardInterrupt) as raised:
+            signal.setitimer(signal.ITIMER_REAL, 0.01)
+            room.solve(*problem.costs.shape)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    frames = [frame.name for frame in traceback.extract_tb(raised.value.__traceback__)]
+    assert "let_interrupts_in" in frames
