@@ -1,5 +1,9 @@
+import pytest
+
+import captious
+from captious.errors import InputError
 from captious.text.analysis import Analysis
-from captious.text.tokens import Tokens
+from captious.text.tokens import MOST_DIFFERENT_WORDS, Tokens
 
 
 def test_words_of_base_keep_their_numbers_and_new_ones_follow():
@@ -34,3 +38,26 @@ def test_captions_tokenised_already_are_split_at_white_space():
         Analysis(["can  not\tgo", "4\u00a01/2 cups"], tokenizer="whitespace").layer(Tokens).words
     )
     assert words == [["can", "not", "go"], ["4\u00a01/2", "cups"]]
+
+
+def different_words(count):
+    return " ".join(f"w{number}" for number in range(count))
+
+
+@pytest.mark.parametrize("metric", ["bleu", "wmd", "captious"])
+@pytest.mark.parametrize("is_candidate", [True, False])
+def test_a_caption_of_too_many_different_words_is_named(metric, is_candidate):
+    captions = ["a dog", different_words(MOST_DIFFERENT_WORDS + 1)]
+    candidate, reference = captions[::-1] if is_candidate else captions
+    with pytest.raises(InputError) as raised:
+        captious.score(["a cat", candidate], [["a cat"], [reference]], [metric], cache=False)
+    assert str(raised.value) == (
+        f"the caption that begins {captions[1][:40]!r} has 4,001 different words, and captions "
+        "may have 4,000; shorten it, or score it in parts"
+    )
+
+
+def test_as_many_different_words_as_may_be_and_more_words():
+    caption = different_words(MOST_DIFFERENT_WORDS)
+    tokens = Analysis([f"{caption} {caption} w1 w2"], "whitespace").layer(Tokens)
+    assert len(tokens.ids.values) == 2 * MOST_DIFFERENT_WORDS + 2

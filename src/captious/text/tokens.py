@@ -6,9 +6,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+import numpy as np
+
+from captious.errors import InputError
 from captious.ragged import Ragged
 from captious.text.analysis import TOKENIZERS, Analysis
 from captious.text.chunks import Chunks
+
+# Different words that a caption may have, a text of some 25,000 words: metrics that compare each of
+# them with each of another caption take ten seconds or so for such a pair, and ever longer beyond.
+MOST_DIFFERENT_WORDS = 4000
+SHOWN = 40  # characters of a caption by which it is named
 
 
 @dataclass(frozen=True)
@@ -46,11 +54,24 @@ class Tokens:
         vocabulary = dict(zip(new, range(start, start + len(new)), strict=True))
         number = {word: known[word] for word in different if word in known} | vocabulary
         ids = chunks.laid_out([[number[word] for word in tokens] for tokens in chunks.tokens])
+        _check_different_words(analysis, ids)
         pieces = ids
         if joined:
             split = [" ".join(tokens).split() for tokens in chunks.tokens]
             pieces = chunks.laid_out([[number[piece] for piece in row] for row in split])
         return cls(chunks, ids, pieces, vocabulary, start + len(new))
+
+
+def _check_different_words(analysis: Analysis, ids: Ragged) -> None:
+    """Stop at a caption that has too many different words."""
+    for row in np.flatnonzero(ids.lengths > MOST_DIFFERENT_WORDS).tolist():
+        different = len(set(ids.values[ids.offsets[row] : ids.offsets[row + 1]].tolist()))
+        if different > MOST_DIFFERENT_WORDS:
+            beginning = analysis.captions[row][:SHOWN]
+            raise InputError(
+                f"the caption that begins {beginning!r} has {different:,} different words, and "
+                f"captions may have {MOST_DIFFERENT_WORDS:,}; shorten it, or score it in parts"
+            )
 
 
 def names_of(analysis: Analysis) -> list[str]:
