@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
+from captious.errors import CaptiousWarning
 from captious.loops.meteor_aligner import PairAligner
 from captious.loops.meteor_phrases import choose_paraphrases, mark_words
 from captious.ragged import IntArray
@@ -59,8 +62,9 @@ def alignment_statistics(
         raise IndexError("there is no such candidate")
     if right_rows[0] < 0 or right_rows[-1] >= len(references):
         raise IndexError("there is no such reference")
-    longest_left = _longest(candidates, left_rows)
-    longest_right = _longest(references, right_rows)
+    lengths = candidates.words.lengths_at(left_rows), references.words.lengths_at(right_rows)
+    _say_what_is_cut(np.concatenate(lengths))
+    longest_left, longest_right = (min(MOST_WORDS, int(several.max())) for several in lengths)
     sizes = (
         lexicon.stem_count,
         lexicon.synset_count,
@@ -94,8 +98,16 @@ def _common_lexicon(candidates: MeteorText, references: MeteorText) -> Lexicon:
     raise ValueError("analyse the candidates with the references as base")
 
 
-def _longest(text: MeteorText, rows: IntArray) -> int:
-    return min(MOST_WORDS, int(text.words.lengths_at(rows).max(initial=0)))
+def _say_what_is_cut(lengths: IntArray) -> None:
+    """Warn of captions that are not searched to their end."""
+    cut = int((lengths > MOST_WORDS).sum())
+    if cut:
+        warnings.warn(
+            f"meteor: {cut} caption{'s' if cut > 1 else ''} of more than {MOST_WORDS:,} words: "
+            "those behind count as unmatched, unless candidate and reference are equal",
+            CaptiousWarning,
+            stacklevel=2,
+        )
 
 
 def _side(

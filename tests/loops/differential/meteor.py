@@ -1,5 +1,6 @@
 """METEOR's alignments; beside plain counting where no word occurs twice."""
 
+import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 
+from captious.errors import CaptiousWarning
 from captious.text import meteor_alignment, meteor_text
 from tests.loops.differential.trial import Trial
 from tests.loops.drawn import Sample, Words, different, equal, few, frequent, pairs_of, samples_of
@@ -84,7 +86,8 @@ class Meteor(Trial):
             np.arange(len(problem.samples)), [len(one.references) for one in problem.samples]
         )
         theirs = np.arange(len(mine))
-        with in_use(loops), pytest.MonkeyPatch.context() as patch:
+        with in_use(loops), warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
+            warnings.simplefilter("ignore", CaptiousWarning)  # of captions that are cut
             patch.setattr(meteor_alignment, "MOST_WORDS", problem.most_words)
             patch.setattr(meteor_alignment, "MOST_MATCHES", problem.most_matches)
             patch.setattr(meteor_alignment, "FIRST_ROOM", problem.first_room)
