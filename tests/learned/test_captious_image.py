@@ -81,7 +81,7 @@ def test_a_file_comes_back_as_it_was(tmp_path):
 def test_weights_that_do_not_fit_are_an_error(tmp_path):
     sight = Sight.load(SHIPPED / "captious_image.npz")
     Sight(sight.places, sight.with_references, np.zeros(7)).save(tmp_path / "odd.npz")
-    with pytest.raises(InputError, match=r"odd\.npz: .*weights do not fit"):
+    with pytest.raises(InputError, match=r"odd\.npz: .*'alone': 7 where 2 are expected"):
         CaptiousImage("photos.npz", weights=tmp_path / "odd.npz")
 
 

@@ -189,7 +189,7 @@ def test_flickr8k_with_something_wrong(tmp_path):
         read_flickr8k(tmp_path, 0)
     write_flickr8k(tmp_path, "a.jpg#0\tA dog\na.jpg#1\tDogs\nb.jpg#0\tA cat\nb.jpg#1\tCats\n")
     (tmp_path / "efficientnet_lite2.npz").write_bytes(b"no arrays")
-    with pytest.raises(InputError, match="not a file of `files` and `features`"):
+    with pytest.raises(InputError, match=r"not an \.npz with the arrays 'files' and 'features'"):
         read_flickr8k(tmp_path)
     np.savez(tmp_path / "efficientnet_lite2.npz", files=["a.jpg"], features=np.ones((1, 2)))
     with pytest.raises(InputError, match=r"no features of image 'b\.jpg'"):

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -13,15 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from captious.array_files import DECIMALS, ArrayFile, Member, about, record_of
 from captious.captioners.decoder import Decoder, Shape
 from captious.errors import InputError
-from captious.images.scaling import ImageScaling
+from captious.images.scaling import SMALLEST, ImageScaling
 from captious.images.vectors import ImageVectors, SingleArray
-from captious.io.files import read_bytes, written_whole
 from captious.text.vocabulary import Vocabulary
 
 FORMAT = 1
 SCALING = ("scaling.mean", "scaling.deviation")  # the names of its arrays
+ABOUT = Member("about", about(format=int, shape=dict, words=list, fingerprint=str, notes=dict))
+FILE = ArrayFile("a captioner's file", "train it again", (ABOUT,))
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,38 +44,39 @@ class Captioner:
     def save(self, path: str | Path) -> None:
         """Write everything; equal captioners give equal files."""
         arrays = {**self.decoder.arrays(), **_named(self.scaling)}
-        about = {
+        said = {
             "format": FORMAT,
             "shape": asdict(self.decoder.shape),
             "words": self.vocabulary.words,
             "fingerprint": fingerprint(arrays),
             "notes": self.notes,
         }
-        text = json.dumps(about, ensure_ascii=False, sort_keys=True)
-        with written_whole(path) as stream:
-            np.savez(stream, about=np.array(text), **dict[str, Any](arrays))
+        FILE.write(path, {"about": said, **arrays})
 
 
 def load_captioner(path: str | Path) -> Captioner:
     """Read a captioner, checked against the fingerprint that it carries."""
-    try:
-        with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-        about = json.loads(str(arrays.pop("about")))
-        sound = about["format"] == FORMAT and fingerprint(arrays) == about["fingerprint"]
-        shape, vocabulary = Shape(**about["shape"]), Vocabulary(tuple(about["words"]))
-        scaling = ImageScaling(*(arrays.pop(name) for name in SCALING))
-        decoder = Decoder(shape)
-        decoder.load(arrays)
-        notes = about["notes"]
-    except InputError:
-        raise
-    except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path}: not a captioner's file ({error})") from None
+    with FILE.opened(path) as file:
+        said = file.read(ABOUT)["about"]
+        try:
+            shape = record_of(Shape, said["shape"])
+            vocabulary = Vocabulary(tuple(said["words"]))
+        except InputError as error:
+            raise file.unsound(str(error)) from None
+        mean, deviation = SCALING
+        arrays = file.read(
+            *(Member(name, DECIMALS, dims) for name, dims in shape.arrays().items()),
+            Member(mean, DECIMALS, (shape.width,)),
+            Member(deviation, DECIMALS, (shape.width,), SMALLEST),
+        )
+    sound = said["format"] == FORMAT and fingerprint(arrays) == said["fingerprint"]
     if not sound or shape.vocabulary != len(vocabulary):
-        raise InputError(f"{path}: damaged, or of another version; train it again")
+        raise InputError(f"{path}: damaged, or of another version; {FILE.how}")
+    scaling = ImageScaling(*(arrays.pop(name) for name in SCALING))
+    decoder = Decoder(shape)
+    decoder.load(arrays)
     decoder.parts.eval()
-    return Captioner(scaling, decoder, vocabulary, notes)
+    return Captioner(scaling, decoder, vocabulary, said["notes"])
 
 
 def _named(scaling: ImageScaling) -> dict[str, SingleArray]:

@@ -10,7 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from captious.captioners.recipe import ARCHITECTURES
+from captious.errors import InputError
 from captious.images.vectors import SingleArray
+from captious.learned.bounds import COUNT, check_numbers
 from captious.pytorch import arrays_of, import_torch, load_arrays
 
 if TYPE_CHECKING:
@@ -25,6 +28,27 @@ class Shape:
     size: int
     vocabulary: int  # words in all
     width: int  # of an image's vector
+
+    def __post_init__(self) -> None:
+        if self.architecture not in tuple(ARCHITECTURES):
+            raise InputError(f"unknown architecture {self.architecture!r}")
+        check_numbers(self, {COUNT: ("size", "vocabulary", "width")})
+
+    def arrays(self) -> dict[str, tuple[int, ...]]:
+        """The shape of each array, by name."""
+        size, words = self.size, self.vocabulary
+        shapes = {
+            "words.weight": (words, size),
+            "image.weight": (size, self.width),
+            "image.bias": (size,),
+            "memory.weight_ih_l0": (4 * size, 2 * size if self.architecture == "par" else size),
+            "memory.weight_hh_l0": (4 * size, size),
+            "memory.bias_ih_l0": (4 * size,),
+            "memory.bias_hh_l0": (4 * size,),
+            "output.weight": (words, size),
+            "output.bias": (words,),
+        }
+        return shapes | ({"merged.weight": (words, size)} if self.architecture == "merge" else {})
 
 
 @dataclass(frozen=True)

@@ -86,11 +86,7 @@ def train(
         forget_bias=recipe.forget_bias,
     )
     key = training_key(recipe, training, validation)
-    state = Checkpoint.read(checkpoint, key) if checkpoint is not None else None
-    if state is None:
-        arrays: list[Any] = list(decoder.arrays().values())
-        nothing = [np.zeros_like(array) for array in arrays]
-        state = Checkpoint(key, arrays, nothing, nothing, arrays)
+    state = Checkpoint.fresh(list(decoder.arrays().values()), key).resumed(checkpoint)
     learned = vocabulary.numbers(training.tokens)
     judged = vocabulary.numbers(validation.tokens)
     with one_thread(import_torch()):

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,20 +12,25 @@ from typing import Any
 
 import numpy as np
 
+from captious.array_files import DECIMALS, WHOLE, ArrayFile, Member, about, record_of
 from captious.critic.fusion import Fusion, fusion_of
 from captious.critic.lstm import Lstm
-from captious.critic.recipe import CriticRecipe
+from captious.critic.recipe import BILINEAR, LINEAR, CriticRecipe
 from captious.critic.sentences import cut, has_an_end
 from captious.critic.sketch import CountSketch
 from captious.errors import InputError
-from captious.images.scaling import ImageScaling
+from captious.images.scaling import SMALLEST, ImageScaling
 from captious.images.vectors import SingleArray
-from captious.io.files import read_bytes, written_whole
 from captious.steady import in_equal_batches
 from captious.text.vocabulary import Vocabulary
 
 FORMAT = 1
 ROWS = 64  # vectors multiplied at a time
+CLASSES = 2  # people's captions, and others
+SKETCHES = ("context", "candidate")
+SCALING = ("scaling.mean", "scaling.deviation")
+ABOUT = Member("about", about(format=int, recipe=dict, words=list, fingerprint=str, notes=dict))
+FILE = ArrayFile("a critic's file", "train it again", (ABOUT,))
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +55,11 @@ class Critic:
         """From what was trained, halved at once: it scores alike before and after a save."""
         arrays: dict[str, Any] = dict(weights)
         if scaling is not None:
-            arrays |= {"scaling.mean": scaling.mean, "scaling.deviation": scaling.deviation}
+            arrays |= dict(zip(SCALING, (scaling.mean, scaling.deviation), strict=True))
         halved = {name: array.astype(np.float16) for name, array in arrays.items()}
-        for name, sketch in zip(("context", "candidate"), sketches, strict=True):
+        if scaling is not None:  # a number that varies by less than half precision has never varied
+            halved[SCALING[1]][halved[SCALING[1]] == 0] = 1
+        for name, sketch in zip(SKETCHES, sketches, strict=True):
             halved[f"sketch.{name}.places"] = sketch.places.astype(np.int32)
             halved[f"sketch.{name}.signs"] = sketch.signs
         return cls(recipe, halved, vocabulary, notes)
@@ -85,7 +90,7 @@ class Critic:
                 self.arrays[f"sketch.{name}.places"].astype(np.int64),
                 self.arrays[f"sketch.{name}.signs"],
             )
-            for name in ("context", "candidate")
+            for name in SKETCHES
         )
         return fusion_of(self.recipe, self._single, (next(sketches), next(sketches)))
 
@@ -111,7 +116,7 @@ class Critic:
                 f"image vectors of {vectors.shape[1]} numbers, but the critic was trained on "
                 f"{weight.shape[1]}; take vectors of the same image encoder"
             )
-        scaling = ImageScaling(self._single["scaling.mean"], self._single["scaling.deviation"])
+        scaling = ImageScaling(*(self._single[name] for name in SCALING))
         return _products(scaling.inputs(vectors), weight.T) + bias
 
     def of_images(self, vectors: SingleArray) -> SingleArray:
@@ -129,16 +134,14 @@ class Critic:
 
     def save(self, path: str | Path) -> None:
         """Write everything; equal critics give equal files."""
-        about = {
+        said = {
             "format": FORMAT,
             "recipe": self.recipe.to_dict(),
             "words": self.vocabulary.words,
             "fingerprint": self.fingerprint,
             "notes": self.notes,
         }
-        text = json.dumps(about, ensure_ascii=False, sort_keys=True)
-        with written_whole(path) as stream:
-            np.savez(stream, about=np.array(text), **dict[str, Any](self.arrays))
+        FILE.write(path, {"about": said, **self.arrays})
 
 
 def _products(vectors: SingleArray, layer: SingleArray) -> SingleArray:
@@ -148,18 +151,45 @@ def _products(vectors: SingleArray, layer: SingleArray) -> SingleArray:
 
 def load_critic(path: str | Path) -> Critic:
     """Read a critic, checked against the fingerprint that it carries."""
-    try:
-        with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
-        about = json.loads(str(arrays.pop("about")))
-        recipe, words = CriticRecipe(**about["recipe"]), Vocabulary(tuple(about["words"]))
-        critic = Critic(recipe, arrays, words, about["notes"])
-        sound = about["format"] == FORMAT and critic.fingerprint == about["fingerprint"]
-    except InputError:
-        raise
-    except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
-        reason = " ".join(str(error).split())[:120]
-        raise InputError(f"{path}: not a critic's file ({reason})") from None
-    if not sound:
-        raise InputError(f"{path}: damaged, or of another version; train it again")
+    with FILE.opened(path) as file:
+        said = file.read(ABOUT)["about"]
+        try:
+            recipe = record_of(CriticRecipe, said["recipe"])
+            vocabulary = Vocabulary(tuple(said["words"]))
+        except InputError as error:
+            raise file.unsound(str(error)) from None
+        arrays = file.read(*_members(recipe, len(vocabulary)))
+    critic = Critic(recipe, arrays, vocabulary, said["notes"])
+    if said["format"] != FORMAT or critic.fingerprint != said["fingerprint"]:
+        raise InputError(f"{path}: damaged, or of another version; {FILE.how}")
     return critic
+
+
+def _members(recipe: CriticRecipe, words: int) -> list[Member]:
+    """The arrays of a critic of so many words."""
+    size, context, word, image = recipe.size, recipe.context_size, "numbers a word", "image"
+    shapes: dict[str, tuple[str | int, ...]] = {
+        "words.weight": (words, word),
+        "memory.weight_ih_l0": (4 * size, word),
+        "memory.weight_hh_l0": (4 * size, size),
+        "memory.bias_ih_l0": (4 * size,),
+        "memory.bias_hh_l0": (4 * size,),
+    }
+    if recipe.sees:
+        shapes |= {"image.weight": (size, image), "image.bias": (size,)}
+    judged = context + size
+    if recipe.fusion == BILINEAR:
+        judged = recipe.sketch
+    elif recipe.fusion != LINEAR:
+        shapes |= {"hidden.weight": (recipe.hidden, judged), "hidden.bias": (recipe.hidden,)}
+        judged = recipe.hidden
+    shapes |= {"output.weight": (CLASSES, judged), "output.bias": (CLASSES,)}
+    members = [Member(name, DECIMALS, dims) for name, dims in shapes.items()]
+    if recipe.sees:
+        mean, deviation = SCALING
+        members.append(Member(mean, DECIMALS, (image,)))
+        members.append(Member(deviation, DECIMALS, (image,), SMALLEST))
+    for name, width in zip(SKETCHES, (context, size), strict=True):
+        members.append(Member(f"sketch.{name}.places", WHOLE, (width,), 0, recipe.sketch - 1))
+        members.append(Member(f"sketch.{name}.signs", WHOLE, (width,), -1, 1))
+    return members

@@ -22,14 +22,9 @@ def sketches_of(recipe: CriticRecipe) -> tuple[CountSketch, CountSketch]:
     """The count sketches of a context and of a candidate."""
     chance = np.random.default_rng([recipe.seed, recipe.sketch])
     return (
-        CountSketch.drawn(context_width(recipe), recipe.sketch, chance),
+        CountSketch.drawn(recipe.context_size, recipe.sketch, chance),
         CountSketch.drawn(recipe.size, recipe.sketch, chance),
     )
-
-
-def context_width(recipe: CriticRecipe) -> int:
-    """How many numbers a context has: the image's, the reference's, or both."""
-    return recipe.size * (recipe.sees + recipe.reads)
 
 
 class CriticNetwork:
@@ -44,7 +39,7 @@ class CriticNetwork:
     ) -> None:
         torch = import_torch()
         self._torch, self._recipe = torch, recipe
-        size, context = recipe.size, context_width(recipe)
+        size, context = recipe.size, recipe.context_size
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(recipe.seed)
             parts = {

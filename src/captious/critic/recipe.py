@@ -85,6 +85,8 @@ class CriticRecipe:
         )
         if self.batch % 2:
             raise InputError(f"batch: an even number, not {self.batch}: half are people's captions")
+        if not isinstance(self.others, Mapping):
+            raise InputError(f"others: a share for each kind of caption, not {self.others!r}")
         for kind, share in self.others.items():
             if kind not in OTHERS:
                 raise InputError(f"unknown captions {kind!r}; choose from: {', '.join(OTHERS)}")
@@ -99,6 +101,11 @@ class CriticRecipe:
     def reads(self) -> bool:
         """Whether a reference is part of the context."""
         return self.context != IMAGE
+
+    @property
+    def context_size(self) -> int:
+        """How many numbers a context has: the image's, the reference's, or both."""
+        return self.size * (self.sees + self.reads)
 
     def to_dict(self) -> dict[str, Any]:
         """Every choice, as JSON has it."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -127,11 +127,7 @@ def train(
     width = 0 if training.images is None else training.images.width
     network = CriticNetwork(recipe, first_vectors(vocabulary, vectors), width, sketches)
     key = _key(recipe, vectors, training, validation)
-    state = Checkpoint.read(checkpoint, key) if checkpoint is not None else None
-    if state is None:
-        arrays: list[Any] = list(network.arrays().values())
-        nothing = [np.zeros_like(array) for array in arrays]
-        state = Checkpoint(key, arrays, nothing, nothing, arrays)
+    state = Checkpoint.fresh(list(network.arrays().values()), key).resumed(checkpoint)
     learned = _Material(training, recipe, vocabulary, scaling)
     judged = _Material(validation, recipe, vocabulary, scaling)
     with one_thread(import_torch()):

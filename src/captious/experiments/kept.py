@@ -10,21 +10,22 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-import zipfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
+from captious.array_files import ANYTHING, ArrayFile, Member
 from captious.cache import FOLDER_VARIABLE, default_cache
 from captious.errors import InputError
-from captious.io.files import read_bytes, written_whole
+from captious.io.files import read_bytes
 
 Array = npt.NDArray[Any]
 FOLDER = "experiments"
+FILE = ArrayFile("a file of kept results", "remove it", most=1 << 33)
 
 
 class Kept:
@@ -60,19 +61,19 @@ class Kept:
             path = self.path(f"{key}.npz")
             found: dict[str, Array] = {}
             if path.is_file():
-                try:
-                    with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-                        found = {name: arrays[name] for name in arrays.files}
-                except (ValueError, EOFError, OSError, KeyError, zipfile.BadZipFile):
-                    found = {}
+                with suppress(InputError), FILE.opened(path) as file:
+                    found = file.read(*(_anything(name) for name in file.names))
             self._known[key] = found
         return dict(self._known[key])
 
     def add(self, key: str, arrays: Mapping[str, Array]) -> None:
         """Keep further arrays under a key."""
         together = self._known[key] = {**self.get(key), **arrays}
-        with written_whole(self.path(f"{key}.npz")) as stream:
-            np.savez(stream, allow_pickle=False, **together)
+        FILE.write(self.path(f"{key}.npz"), together)
+
+
+def _anything(name: str) -> Member:
+    return Member(name, ANYTHING, None, finite=False)
 
 
 def key_of(*parts: object) -> str:

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from captious.errors import CaptiousWarning, InputError, MissingDependencyError
+from captious.errors import CaptiousWarning, MissingDependencyError
 from captious.images.encoder import ImageEncoder, image_encoder_named
 from captious.images.torch_models import weights_hash
 from captious.images.views import Floats, Recipe
+from captious.pretrained import NO_PROGRAMS, SAFE_WEIGHTS, loading
 
 AT_ONCE = 32  # captions of one length that go through the network together
 # How the published CLIPs prepare pictures, where a model does not say.
@@ -35,15 +36,9 @@ class Clip:
             ) from None
         self.name = model
         self._torch = torch
-        try:
-            self._model = transformers.CLIPModel.from_pretrained(model).eval()
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(model)
-        except (OSError, ValueError) as error:
-            reason = " ".join(str(error).split())[:160]
-            raise InputError(
-                f"{model}: no CLIP of this name or folder ({reason}); "
-                "give vectors in an .npz instead, or the folder of a model"
-            ) from None
+        with loading(model, "CLIP", "give vectors in an .npz instead, or the folder of a model"):
+            self._model = transformers.CLIPModel.from_pretrained(model, **SAFE_WEIGHTS).eval()
+            self._tokenizer = transformers.AutoTokenizer.from_pretrained(model, **NO_PROGRAMS)
         self.window = int(self._model.config.text_config.max_position_embeddings)
         self.recipe = _recipe(model, int(self._model.config.vision_config.image_size))
         self._lock = threading.Lock()

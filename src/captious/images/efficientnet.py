@@ -8,9 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from captious.errors import CaptiousError, MissingDependencyError
+from captious.errors import CaptiousError
 from captious.images.encoder import DEFAULT, ImageEncoder, image_encoder_named
 from captious.images.views import Floats, Recipe
+from captious.onnx_session import session_of
 from captious.resources import RESOURCES
 
 FILE = f"{DEFAULT}.onnx"
@@ -64,18 +65,8 @@ class EfficientNetLite2(ImageEncoder):
 
     @cached_property
     def _session(self) -> Any:
-        try:
-            import onnxruntime
-        except ImportError:
-            raise MissingDependencyError(
-                "the image encoder needs ONNX Runtime: pip install 'captious[image]'"
-            ) from None
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1  # pictures are the threads
-        options.log_severity_level = 3  # errors only
-        return onnxruntime.InferenceSession(
-            self._graph_and_hash[0], options, providers=["CPUExecutionProvider"]
-        )
+        path = self.file or found_file()
+        return session_of(self._graph_and_hash[0], path, "image encoder", "image", _HOW)
 
 
 def models_folder() -> Path:

@@ -8,6 +8,8 @@ import numpy as np
 
 from captious.images.vectors import ImageVectors, SingleArray
 
+SMALLEST = float(np.finfo(np.float16).smallest_subnormal)  # deviation that is told from none
+
 
 @dataclass(frozen=True, eq=False)
 class ImageScaling:
@@ -25,7 +27,7 @@ class ImageScaling:
         """Fitted to the training images."""
         wide = training.vectors.astype(np.float64)
         deviation = wide.std(axis=0)
-        deviation[deviation == 0] = 1  # a number that never varies becomes 0
+        deviation[deviation < SMALLEST] = 1  # a number that never varies becomes 0
         return cls(wide.mean(axis=0).astype(np.float32), deviation.astype(np.float32))
 
     @classmethod

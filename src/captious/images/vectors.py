@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import zipfile
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,12 +12,15 @@ from typing import Any, ClassVar, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
+from captious.array_files import DECIMALS, NAMES, ArrayFile, Member
 from captious.errors import InputError
 from captious.images.names import NameIndex
-from captious.io.files import read_bytes, written_whole
 
 SingleArray = npt.NDArray[np.float32]
 Self = TypeVar("Self", bound="NamedVectors")
+
+FEATURES = "features"
+MOST_BYTES = 1 << 33  # of a file: a million images, or as many captions, with room to spare
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,16 +61,9 @@ class NamedVectors:
     @classmethod
     def read(cls: type[Self], path: str | Path) -> Self:
         """From an `.npz` with an array of names and the array `features` (a row a name)."""
-        try:
-            with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as arrays:
-                names, vectors = np.atleast_1d(arrays[cls.names_array]), arrays["features"]
-        except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
-            if isinstance(error, InputError):
-                raise
-            raise InputError(
-                f"{path}: not an .npz with the arrays '{cls.names_array}' and 'features' ({error})"
-            ) from None
-        return cls.of([str(name) for name in names.tolist()], vectors, str(path))
+        arrays = vector_file(cls.names_array).read(path)
+        names = [str(name) for name in arrays[cls.names_array].tolist()]
+        return cls.of(names, arrays[FEATURES], str(path))
 
     @classmethod
     def given(cls: type[Self], source: str | Path | Self) -> Self:
@@ -86,9 +80,8 @@ class NamedVectors:
 
     def write(self, path: str | Path) -> None:
         """Into an `.npz` that `read` reads."""
-        with written_whole(path) as stream:
-            arrays: dict[str, Any] = {self.names_array: np.array(self.names, dtype=np.str_)}
-            np.savez_compressed(stream, **arrays, features=self.vectors)
+        names = np.array(self.names, dtype=np.str_)
+        vector_file(self.names_array).write(path, {self.names_array: names, FEATURES: self.vectors})
 
     @property
     def width(self) -> int:
@@ -114,6 +107,20 @@ class NamedVectors:
             raise InputError(f"{self.source}: no vector for {self.what} {absent[0]!r}{others}")
         rows = [self._row[name] for name in names]
         return type(self)(tuple(names), self.vectors[rows], self.source)
+
+
+def vector_file(names_array: str) -> ArrayFile:
+    """A file of vectors by name, whatever it calls the names."""
+    return ArrayFile(
+        f"an .npz with the arrays {names_array!r} and {FEATURES!r}",
+        "compute the vectors again",
+        (
+            Member(names_array, NAMES, ("names",)),
+            Member(FEATURES, DECIMALS, ("names", "width")),
+        ),
+        MOST_BYTES,
+        packed=True,
+    )
 
 
 @lru_cache(maxsize=4)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import zipfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from captious.array_files import DECIMALS, LARGEST, ArrayFile, Member, about
 from captious.errors import InputError
-from captious.io.files import read_bytes, written_whole
 from captious.learned.features import FeatureSet
 from captious.learned.network import Network
 from captious.learned.recipe import Recipe
@@ -22,6 +21,9 @@ from captious.learned.validation import Validation
 from captious.ragged import FloatArray
 
 _KINDS = ("arrays", "first", "second", "kept")
+_MOST_STEPS = 1 << 53
+ABOUT = Member("about", about(key=str, steps=int, best=int, curve=list))
+FILE = ArrayFile("a checkpoint", "remove it", (ABOUT,), most=1 << 33)
 
 
 @dataclass(eq=False)
@@ -38,9 +40,9 @@ class Checkpoint:
     curve: list[tuple[float, float, float]] = field(default_factory=list)
 
     @classmethod
-    def fresh(cls, network: Network, key: str) -> Checkpoint:
-        """Before the first epoch."""
-        arrays = [*network.weights, *network.biases]
+    def fresh(cls, arrays: Sequence[npt.NDArray[Any]], key: str) -> Checkpoint:
+        """Before the first epoch, with the weights that training begins with."""
+        arrays = list(arrays)
         nothing = [np.zeros_like(array) for array in arrays]
         return cls(key, arrays, nothing, nothing, arrays)
 
@@ -67,38 +69,53 @@ class Checkpoint:
 
     def write(self, path: str | Path) -> None:
         """Write whole or not at all, so that a kill costs the last epochs and nothing else."""
-        about = {"key": self.key, "steps": self.steps, "best": self.best, "curve": self.curve}
+        said = {"key": self.key, "steps": self.steps, "best": self.best, "curve": self.curve}
         arrays: dict[str, Any] = {
             f"{kind}_{place}": array
             for kind in _KINDS
             for place, array in enumerate(getattr(self, kind))
         }
-        with written_whole(path) as stream:
-            np.savez(stream, about=np.array(json.dumps(about)), **arrays)
+        FILE.write(path, {"about": said, **arrays})
 
-    @classmethod
-    def read(cls, path: str | Path, key: str) -> Checkpoint | None:
-        """Where training of this key stands; nothing where there is no file yet."""
-        if not Path(path).exists():
-            return None
-        try:
-            with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as file:
-                about = json.loads(str(file["about"]))
-                number = sum(name.startswith("kept_") for name in file.files)
-                arrays, first, second, kept = (
-                    [file[f"{kind}_{place}"] for place in range(number)] for kind in _KINDS
+    def resumed(self, path: str | Path | None) -> Checkpoint:
+        """Where this training stood when it was stopped; here, where there is no file yet."""
+        if path is None or not Path(path).exists():
+            return self
+        with FILE.opened(path) as file:
+            said = file.read(ABOUT)["about"]
+            if said["key"] != self.key:
+                raise InputError(
+                    f"{path}: a checkpoint of another training (other data, features or recipe); "
+                    "remove it or name another file"
                 )
-                curve = [(float(a), float(b), float(c)) for a, b, c in about["curve"]]
-                steps, best = int(about["steps"]), int(about["best"])
-                found = cls(about["key"], arrays, first, second, kept, steps, best, curve)
-        except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
-            raise InputError(f"{path}: not a checkpoint ({error}); remove it") from None
-        if found.key != key:
-            raise InputError(
-                f"{path}: a checkpoint of another training (other data, features or recipe); "
-                "remove it or name another file"
+            arrays, first, second, kept = (
+                list(file.read(*self._members(kind)).values()) for kind in _KINDS
             )
-        return found
+        steps, best, curve = said["steps"], said["best"], said["curve"]
+        if not all(map(_is_point, curve)):
+            raise FILE.unsound(path, "its curve is not of three numbers an epoch")
+        if not (0 <= steps <= _MOST_STEPS and min(1, len(curve)) <= best <= len(curve)):
+            raise FILE.unsound(path, f"{steps} steps, the best after epoch {best} of {len(curve)}")
+        points = [(float(loss), float(accuracy), float(merit)) for loss, accuracy, merit in curve]
+        return Checkpoint(self.key, arrays, first, second, kept, steps, best, points)
+
+    def _members(self, kind: str) -> list[Member]:
+        """The arrays of a kind, as large as those that training begins with."""
+        low = 0 if kind == "second" else None  # which are squares
+        return [
+            Member(f"{kind}_{place}", DECIMALS, array.shape, low)
+            for place, array in enumerate(self.arrays)
+        ]
+
+
+def _is_point(value: object) -> bool:
+    """Whether a value is three numbers, as the curve has them for each epoch."""
+    return (
+        isinstance(value, list)
+        and len(value) == 3
+        and all(isinstance(number, int | float) for number in value)
+        and all(-LARGEST <= number <= LARGEST for number in value)
+    )
 
 
 def training_key(

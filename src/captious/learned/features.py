@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from captious.array_files import LARGEST
 from captious.cache import default_cache
 from captious.collector import collector_paused
 from captious.corpus import Captions, Corpus, ReferenceSets
@@ -44,8 +45,14 @@ class Feature:
 
     def __post_init__(self) -> None:
         check_pool(self.column, self.pool)
-        if not np.isfinite([self.shift, self.divisor]).all() or self.divisor == 0:
+        for number in (self.shift, self.divisor):
+            if not isinstance(number, int | float) or not abs(number) <= LARGEST:
+                raise InputError(f"{self.column}: shift and divisor are numbers, not {number!r}")
+        if self.divisor == 0:
             raise InputError(f"{self.column}: shift and divisor are numbers, the divisor not 0")
+        for name, value in self.options:
+            if not isinstance(value, Hashable):
+                raise InputError(f"{self.column}: option {name!r} is a number or a text")
         self._chosen()  # a name that means nothing is said now, not after the work
 
     @property

@@ -49,5 +49,10 @@ class ImagePlaces:
 
     def of_captions(self, vectors: Vectors) -> Vectors:
         """Captions' vectors without what all captions have in common; zeros stay zeros."""
+        if vectors.shape[1] != len(self.usual_caption):
+            raise InputError(
+                f"caption vectors of {vectors.shape[1]} numbers, but places were learned among "
+                f"those of {len(self.usual_caption)}"
+            )
         is_placed = (vectors != 0).any(axis=1, keepdims=True)
         return at_length_one(np.where(is_placed, vectors - self.usual_caption, np.float32(0)))

@@ -7,18 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from captious.errors import InputError
+from captious.array_files import DECIMALS, ArrayFile, Member
 from captious.images.vectors import SingleArray
-from captious.io.files import written_whole
 from captious.learned.image_places import SPACES, ImagePlaces
 from captious.ragged import FloatArray
 
 PLACES = [field.name for field in fields(ImagePlaces)]
 WEIGHTS = ("with_references", "alone")
+FILE = ArrayFile("a file of image places", "make it again with tools/train_captious_image.py")
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +40,7 @@ class Sight:
     def save(self, path: str | Path) -> None:
         """Write plain arrays, the maps in half precision."""
         arrays = {name: _halved(name, own) for name, own in self._arrays.items()}
-        with written_whole(path) as stream:
-            np.savez(stream, **dict[str, Any](arrays))
+        FILE.write(path, arrays)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -70,19 +68,25 @@ def _halved(name: str, array: SingleArray | FloatArray) -> np.ndarray:
 
 @lru_cache(maxsize=4)
 def _load(path: Path) -> Sight:
-    try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-            places = {
-                space: ImagePlaces(
-                    *(arrays[f"{space}.{name}"].astype(np.float32, copy=False) for name in PLACES)
-                )
-                for space in SPACES
-                if f"{space}.mapping" in arrays.files
-            }
-            sight = Sight(places, *(arrays[name] for name in WEIGHTS))
-    except Exception as error:  # whatever a damaged file makes NumPy, zip and zlib raise
-        reason = " ".join(str(error).split())[:120]
-        raise InputError(f"{path}: not a file of image places ({reason})") from None
-    if len(sight.alone) != len(places) + 1 or len(sight.with_references) != len(places) + 2:
-        raise InputError(f"{path}: not a file of image places (weights do not fit the places)")
-    return sight
+    with FILE.opened(path) as file:
+        spaces = [space for space in SPACES if f"{space}.mapping" in file.names]
+        if not spaces:
+            raise file.unsound(f"no places in any of: {', '.join(SPACES)}")
+        found = file.read(*(each for space in spaces for each in _members(space)))
+        weights = file.read(
+            Member(WEIGHTS[0], DECIMALS, (len(spaces) + 2,)),
+            Member(WEIGHTS[1], DECIMALS, (len(spaces) + 1,)),
+        )
+    single = {name: array.astype(np.float32, copy=False) for name, array in found.items()}
+    places = {
+        space: ImagePlaces(*(single[f"{space}.{name}"] for name in PLACES)) for space in spaces
+    }
+    return Sight(places, *weights.values())
+
+
+def _members(space: str) -> tuple[Member, ...]:
+    """The arrays of the places in a space, in the order of `PLACES`."""
+    dims = (("image", space), ("image",), (space,))
+    return tuple(
+        Member(f"{space}.{name}", DECIMALS, own) for name, own in zip(PLACES, dims, strict=True)
+    )

@@ -70,9 +70,8 @@ def train(
     _check(feature_set, features, is_human, validation)
     scaling = Scaling.of(feature_set, features)
     key = training_key(feature_set, recipe, features, is_human, validation)
-    state = Checkpoint.read(checkpoint, key) if checkpoint is not None else None
-    if state is None:
-        state = Checkpoint.fresh(new_network(features.shape[1], recipe.hidden, recipe.seed), key)
+    begun = new_network(features.shape[1], recipe.hidden, recipe.seed)
+    state = Checkpoint.fresh([*begun.weights, *begun.biases], key).resumed(checkpoint)
     inputs = torch.from_numpy(scaling.apply(features))
     targets = torch.from_numpy(is_human.astype(np.int64))
     judged = scaling.apply(validation.features)

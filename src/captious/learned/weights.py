@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from captious.array_files import DECIMALS, ArrayFile, Member, about
 from captious.errors import InputError
-from captious.io.files import read_bytes, written_whole
 from captious.learned.feature_files import feature_set_of
 from captious.learned.features import FeatureSet
-from captious.learned.network import Network, logistic
+from captious.learned.network import MOST_HIDDEN, Network, logistic
 from captious.learned.scaling import Scaling
 from captious.ragged import FloatArray
 
 FORMAT = 1
+LARGEST_FACTOR = 1e30  # of a feature that hardly varies
+ABOUT = Member("about", about(format=int, features=dict, fingerprint=str, notes=dict))
+SCALING = (
+    Member("shift", DECIMALS, ("features",)),
+    Member("factor", DECIMALS, ("features",), -LARGEST_FACTOR, LARGEST_FACTOR),
+)
+FILE = ArrayFile("a weights file of a learned metric", "train or download it again", (ABOUT,))
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,49 +51,50 @@ class LearnedModel:
 
     def save(self, path: str | Path) -> None:
         """Write everything; equal models give equal files."""
-        arrays: dict[str, Any] = {
-            "about": np.array(self._about()),
+        contents: dict[str, Any] = {
+            "about": self._about(),
             "shift": self.scaling.shift,
             "factor": self.scaling.factor,
         }
         for place, (matrix, bias) in enumerate(self.network.layers):
-            arrays[f"weights_{place}"], arrays[f"bias_{place}"] = matrix, bias
-        with written_whole(path) as stream:
-            np.savez(stream, **arrays)
+            contents[f"weights_{place}"], contents[f"bias_{place}"] = matrix, bias
+        FILE.write(path, contents)
 
-    def _about(self) -> str:
-        about = {
+    def _about(self) -> dict[str, Any]:
+        return {
             "format": FORMAT,
             "features": self.feature_set.to_dict(),
             "fingerprint": self.network.fingerprint,
             "notes": self.notes,
         }
-        return json.dumps(about, ensure_ascii=False, sort_keys=True)
 
 
 def load_model(path: str | Path) -> LearnedModel:
     """Read a weights file, checked against the fingerprint that it carries."""
+    with FILE.opened(path) as file:
+        said = file.read(ABOUT)["about"]
+        layers = [place for place in range(MOST_HIDDEN + 1) if f"weights_{place}" in file.names]
+        arrays = file.read(*SCALING, *(each for place in layers for each in _layer(place)))
+    numbers = {name: array.astype(np.float64, copy=False) for name, array in arrays.items()}
     try:
-        with np.load(io.BytesIO(read_bytes(path)), allow_pickle=False) as arrays:
-            about = json.loads(str(arrays["about"]))
-            layers = range(sum(name.startswith("weights_") for name in arrays.files))
-            network = Network(
-                tuple(_numbers(arrays[f"weights_{place}"]) for place in layers),
-                tuple(_numbers(arrays[f"bias_{place}"]) for place in layers),
-            )
-            scaling = Scaling(_numbers(arrays["shift"]), _numbers(arrays["factor"]))
-            said, features = about["fingerprint"], about["features"]
-            notes, version = about["notes"], about["format"]
-    except InputError:
-        raise
-    except (ValueError, KeyError, TypeError, EOFError, OSError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path}: not a weights file of a learned metric ({error})") from None
-    if version != FORMAT or network.fingerprint != said:
-        raise InputError(f"{path}: damaged, or of another version; train or download it again")
-    if not scaling.shift.shape == scaling.factor.shape == (network.widths[0],):
-        raise InputError(f"{path}: its scaling does not fit its network; train it again")
-    return LearnedModel(feature_set_of(features, str(path)), scaling, network, notes)
+        network = Network(
+            tuple(numbers[f"weights_{place}"] for place in layers),
+            tuple(numbers[f"bias_{place}"] for place in layers),
+        )
+        if said["format"] != FORMAT or network.fingerprint != said["fingerprint"]:
+            raise InputError("damaged, or of another version")
+        scaling = Scaling(numbers["shift"], numbers["factor"])
+        features = feature_set_of(said["features"], "features")
+        return LearnedModel(features, scaling, network, said["notes"])
+    except InputError as error:
+        raise FILE.unsound(path, str(error)) from None
 
 
-def _numbers(array: Any) -> FloatArray:
-    return np.asarray(array, np.float64)
+def _layer(place: int) -> tuple[Member, Member]:
+    """The arrays of a layer, which reads what the layer before it gives."""
+    before = f"units of layer {place}" if place else "features"
+    after = f"units of layer {place + 1}"
+    return (
+        Member(f"weights_{place}", DECIMALS, (before, after)),
+        Member(f"bias_{place}", DECIMALS, (after,)),
+    )

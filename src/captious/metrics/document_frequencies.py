@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from captious.array_files import LINES, WHOLE, ArrayFile, Member
 from captious.corpus import ReferenceColumns, ReferenceSets
 from captious.errors import InputError
-from captious.io.files import written_whole
 from captious.loops.ngrams import count_documents
 from captious.ragged import IntArray
 from captious.resources import RESOURCES, Shelf
@@ -24,6 +24,23 @@ from captious.text.tokens import Tokens
 
 FORMAT = 1
 HOW = "with `captious df REFERENCES --output FILE`"
+MOST_DOCUMENTS = 1 << 40
+MOST_NODES = 1 << 31  # as many as the keys of n-grams can number
+FILE = ArrayFile(
+    "a file of document frequencies",
+    f"make one {HOW}",
+    (
+        Member("format", WHOLE),
+        Member("documents", WHOLE, (), 1, MOST_DOCUMENTS),
+        Member("minimum", WHOLE, (), 1, MOST_DOCUMENTS),
+        Member("vocabulary", LINES, ("vocabulary",)),
+        # Parents ascend: the steps between them are small numbers, which pack well.
+        Member("parent_steps", WHOLE, ("n-grams",), 0, MOST_NODES),
+        Member("words", WHOLE, ("n-grams",), 0, MOST_NODES),
+        Member("counts", WHOLE, ("n-grams",), 1, MOST_DOCUMENTS),
+    ),
+    packed=True,
+)
 SHELF = Shelf(RESOURCES / "document_frequencies", "document frequencies", f"make your own {HOW}")
 
 
@@ -183,18 +200,6 @@ class DocumentFrequencies:
         digest.update(np.ascontiguousarray(self.counts, np.int64).data)
         return digest.hexdigest()[:8]
 
-    def is_sound(self) -> bool:
-        """Whether all numbers refer to something, as they do unless a file was damaged."""
-        size = len(self.keys)
-        nodes = np.arange(1, size + 1)
-        return (
-            self.documents > 0
-            and len(self.counts) == size
-            and bool((np.diff(self.keys.astype(np.int64)) > 0).all())
-            and bool((parents_of(self.keys) < nodes).all())
-            and bool((words_of(self.keys) < len(self.vocabulary)).all())
-        )
-
     def __repr__(self) -> str:
         return (
             f"DocumentFrequencies({self.name!r}, {self.documents} images, {len(self.keys)} n-grams)"
@@ -202,19 +207,16 @@ class DocumentFrequencies:
 
     def save(self, path: str | Path) -> None:
         """Write a compressed file of plain arrays."""
-        words = "\n".join(self.vocabulary).encode("utf-8", "surrogatepass")
-        with written_whole(path) as stream:
-            np.savez_compressed(
-                stream,
-                format=np.int64(FORMAT),
-                documents=np.int64(self.documents),
-                minimum=np.int64(self.minimum),
-                vocabulary=np.frombuffer(words, np.uint8),
-                # Parents ascend: the steps between them are small numbers, which pack well.
-                parent_steps=_narrow(np.diff(parents_of(self.keys), prepend=0)),
-                words=_narrow(words_of(self.keys)),
-                counts=_narrow(self.counts),
-            )
+        contents = {
+            "format": np.int64(FORMAT),
+            "documents": np.int64(self.documents),
+            "minimum": np.int64(self.minimum),
+            "vocabulary": self.vocabulary,
+            "parent_steps": _narrow(np.diff(parents_of(self.keys), prepend=0)),
+            "words": _narrow(words_of(self.keys)),
+            "counts": _narrow(self.counts),
+        }
+        FILE.write(path, contents)
 
     @classmethod
     def load(cls, name: str | Path) -> DocumentFrequencies:
@@ -225,29 +227,29 @@ class DocumentFrequencies:
 @lru_cache(maxsize=4)
 def _load(path: Path, modified: int) -> DocumentFrequencies:
     """Read a file once for as long as it does not change."""
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            version = int(arrays["format"])
-            text = arrays["vocabulary"].tobytes().decode("utf-8", "surrogatepass")
-            parents = np.cumsum(arrays["parent_steps"].astype(np.int64))
-            frequencies = DocumentFrequencies(
-                int(arrays["documents"]),
-                tuple(text.split("\n")) if text else (),
-                key_of(parents, arrays["words"].astype(np.int64)),
-                arrays["counts"].astype(np.int64),
-                path.stem,
-                int(arrays["minimum"]),
-            )
-    except Exception as error:  # whatever a damaged file makes NumPy, zip and zlib raise
-        reason = " ".join(str(error).split())[:120]
-        raise InputError(
-            f"{path}: not a file of document frequencies ({reason}); make one {HOW}"
-        ) from None
-    if version != FORMAT:
-        raise InputError(f"{path}: written by another version; make it again")
-    if not frequencies.is_sound():
-        raise InputError(f"{path}: damaged document frequencies; make them again")
-    return frequencies
+    arrays = FILE.read(path)
+    if arrays["format"] != FORMAT:
+        raise InputError(f"{path}: written by another version; make it again {HOW}")
+    parents = np.cumsum(arrays["parent_steps"], dtype=np.int64)
+    words = arrays["words"].astype(np.int64)
+    # Looking up n-grams follows parents and words wherever they lead.
+    if (parents > np.arange(len(parents))).any():
+        raise FILE.unsound(path, "an n-gram stands before the one that it goes on from")
+    if words.max(initial=-1) >= len(arrays["vocabulary"]):
+        raise FILE.unsound(path, f"a word beyond the {len(arrays['vocabulary'])} that there are")
+    if arrays["counts"].max(initial=0) > arrays["documents"]:
+        raise FILE.unsound(path, "an n-gram of more documents than there are")
+    keys = key_of(parents, words)
+    if (np.diff(keys.astype(np.int64)) <= 0).any():
+        raise FILE.unsound(path, "n-grams are not in order")
+    return DocumentFrequencies(
+        int(arrays["documents"]),
+        tuple(arrays["vocabulary"]),
+        keys,
+        arrays["counts"].astype(np.int64),
+        path.stem,
+        int(arrays["minimum"]),
+    )
 
 
 def shipped_names() -> list[str]:

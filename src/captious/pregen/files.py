@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
-import zlib
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from captious.array_files import NAMES, NUMBERS, WHOLE, ArrayFile, Member
 from captious.errors import InputError
-from captious.io.files import read_bytes, written_whole
 from captious.io.formats import read_table, write_columns
 from captious.io.table import Table, describe
 from captious.pregen.arrays import booleans_of, floats_of
@@ -24,14 +21,28 @@ SUFFIX = ".npz"
 ARRAYS = ("probabilities", "is_first", "caption_offsets", "image_offsets")
 IMAGES = "images"
 ROW_IMAGE = ("image", "image_id", "id")
+FILE = ArrayFile(
+    f"a sound {SUFFIX} file of word probabilities",
+    "write it again, as docs/pregen.md says",
+    (
+        Member("probabilities", NUMBERS, ("words",), finite=False),  # checked word by word
+        Member("is_first", NUMBERS, ("words",)),
+        Member("caption_offsets", WHOLE, ("captions and one",)),
+        Member("image_offsets", WHOLE, ("images and one",)),
+        Member(IMAGES, NAMES, ("images",), optional=True),
+    ),
+    most=1 << 33,
+    packed=True,
+)
 
 
 def read_probabilities(path: str | Path) -> WordProbabilities:
     """Word probabilities from a file: `.npz`, or rows of image, probabilities and is_first."""
     if str(path).lower().endswith(SUFFIX):
-        arrays = _read_arrays(path)
+        arrays = FILE.read(path)
+        images = tuple(arrays[IMAGES].tolist()) if IMAGES in arrays else None
         try:
-            return WordProbabilities(*arrays)
+            return WordProbabilities(**{name: arrays[name] for name in ARRAYS}, images=images)
         except InputError as error:
             raise InputError(f"{path}: {error}") from None
     return _read_rows(read_table(path))
@@ -43,8 +54,7 @@ def write_probabilities(path: str | Path, words: WordProbabilities) -> None:
         arrays: dict[str, Any] = {name: getattr(words, name) for name in ARRAYS}
         if words.images is not None:
             arrays[IMAGES] = np.array([str(image) for image in words.images])
-        with written_whole(path) as stream:
-            np.savez_compressed(stream, **arrays)
+        FILE.write(path, arrays)
         return
     if ".csv" in Path(path).suffixes:
         raise InputError(f"{path}: CSV holds no lists of probabilities; name it .npz or .parquet")
@@ -56,27 +66,6 @@ def write_probabilities(path: str | Path, words: WordProbabilities) -> None:
         "is_first": _lists(words.is_first, words.caption_offsets),
     }
     write_columns(path, columns)
-
-
-def _read_arrays(path: str | Path) -> list[Any]:
-    """The arrays of a file, as they are in it."""
-    data = read_bytes(path)
-    try:
-        with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
-            if not isinstance(arrays, np.lib.npyio.NpzFile):
-                raise ValueError("a single array")
-            absent = [name for name in ARRAYS if name not in arrays.files]
-            if absent:
-                there = ", ".join(arrays.files) or "none"
-                raise InputError(f"{path}: no array {absent[0]!r}; its arrays are: {there}")
-            found = [arrays[name] for name in ARRAYS]
-            images = tuple(arrays[IMAGES].tolist()) if IMAGES in arrays.files else None
-    except InputError:
-        raise
-    except (ValueError, TypeError, EOFError, OSError, zipfile.BadZipFile, zlib.error) as error:
-        reason = " ".join(str(error).split())[:120]
-        raise InputError(f"{path}: not a sound {SUFFIX} file of arrays ({reason})") from None
-    return [*found, images]
 
 
 def _read_rows(table: Table) -> WordProbabilities:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from captious.errors import InputError, MissingDependencyError
+from captious.pretrained import NO_PROGRAMS, SAFE_WEIGHTS, loading
 from captious.text.encoder import Encoder, Floats, Ints, encoder_named
 
 _NO_LIMIT = 1 << 20  # tokenizers that know no window say a number larger than this
@@ -28,15 +29,10 @@ class HuggingFaceEncoder(Encoder):
             ) from None
         self.name = model
         self._torch = torch
-        try:
+        how = "give the name of the one that ships, all-minilm-l6-v2, or the folder of a model"
+        with loading(model, "encoder", how):
             self._tokenizer = self._load_tokenizer(transformers.AutoTokenizer)
-            self._model = transformers.AutoModel.from_pretrained(model).eval()
-        except (OSError, ValueError) as error:
-            reason = " ".join(str(error).split())[:160]
-            raise InputError(
-                f"{model}: no encoder of this name or folder ({reason}); give the name of the one "
-                "that ships, all-minilm-l6-v2, or the folder of a model"
-            ) from None
+            self._model = transformers.AutoModel.from_pretrained(model, **SAFE_WEIGHTS).eval()
         if len(self._tokenizer("")["input_ids"]) != 2:
             raise InputError(f"{model}: puts other marks round a caption than one on each side")
         self.layers = int(self._model.config.num_hidden_layers)
@@ -50,9 +46,9 @@ class HuggingFaceEncoder(Encoder):
         return (encoder_named, (self.name,))
 
     def _load_tokenizer(self, factory: Any) -> Any:
-        tokenizer = factory.from_pretrained(self.name)
+        tokenizer = factory.from_pretrained(self.name, **NO_PROGRAMS)
         if any(kind in type(tokenizer).__name__.lower() for kind in _WANTS_SPACE):
-            tokenizer = factory.from_pretrained(self.name, add_prefix_space=True)
+            tokenizer = factory.from_pretrained(self.name, add_prefix_space=True, **NO_PROGRAMS)
         return tokenizer
 
     @cached_property

@@ -8,13 +8,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from captious.errors import CaptiousError, MissingDependencyError
+from captious.errors import CaptiousError
+from captious.onnx_session import session_of
 from captious.resources import RESOURCES
 from captious.text.encoder import Encoder, Floats, Ints, encoder_named
 from captious.text.wordpiece import WordPiece
 
 NAME = "all-minilm-l6-v2"
 SHIPPED = RESOURCES / "encoder"
+HASH = "97fa5da3c8fdd9948547a9507258ad1d5b8c5cb38394434b51da49fa16135b9b"
+_HOW = "install captious again"
 
 
 class MiniLM(Encoder):
@@ -49,14 +52,28 @@ class MiniLM(Encoder):
         return states
 
     @property
+    def _weights(self) -> Path:
+        return self.folder / f"{NAME}.onnx"
+
+    @property
     def _vocabulary(self) -> Path:
         return self.folder / "vocabulary.txt"
 
     def _graph(self) -> bytes:
         try:
-            return (self.folder / f"{NAME}.onnx").read_bytes()
+            graph = self._weights.read_bytes()
         except OSError as error:
-            raise CaptiousError(f"The encoder's weights can't be read: {error}") from error
+            raise CaptiousError(
+                f"{self._weights}: the encoder's weights can't be read ({error.strerror}); {_HOW}"
+            ) from None
+        # Damage that ONNX Runtime does not notice would give other vectors, and other scores.
+        digest = hashlib.sha256(graph).hexdigest()
+        if self.folder == SHIPPED and digest != HASH:
+            raise CaptiousError(
+                f"{self._weights}: not the encoder's weights (sha256 {digest[:12]}…, "
+                f"not {HASH[:12]}…); {_HOW}"
+            )
+        return graph
 
     @cached_property
     def _word_piece(self) -> WordPiece:
@@ -64,15 +81,4 @@ class MiniLM(Encoder):
 
     @cached_property
     def _session(self) -> Any:
-        try:
-            import onnxruntime
-        except ImportError:
-            raise MissingDependencyError(
-                "the encoder needs ONNX Runtime: pip install 'captious[encoder]'"
-            ) from None
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1  # batches are the threads
-        options.log_severity_level = 3  # errors only
-        return onnxruntime.InferenceSession(
-            self._graph(), options, providers=["CPUExecutionProvider"]
-        )
+        return session_of(self._graph(), self._weights, "encoder", "encoder", _HOW)

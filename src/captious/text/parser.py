@@ -12,20 +12,19 @@ card says how well. It needs NumPy alone.
 from __future__ import annotations
 
 import hashlib
-import io
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 
-import numpy as np
 from threadpoolctl import threadpool_limits
 
-from captious.errors import CaptiousError
+from captious.io.files import read_bytes
 from captious.resources import RESOURCES
 from captious.text.lemmatizer import lemma
 from captious.text.parser_network import ROWS, Analysed, Network
+from captious.text.parser_weights import ParserWeights
 from captious.text.sentence import Sentence
 from captious.text.sentences import split_sentences
 
@@ -53,7 +52,7 @@ class Parser:
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of the weights, for cache keys and signatures."""
-        return hashlib.sha256(self._bytes()).hexdigest()[:12]
+        return hashlib.sha256(read_bytes(self.path)).hexdigest()[:12]
 
     def parse_all(self, captions: Sequence[Sequence[str]]) -> list[tuple[Sentence, ...]]:
         """The sentences of each caption, given as the toolkit's tokens; none where it is empty."""
@@ -96,22 +95,11 @@ class Parser:
             pairs = zip(words, tags, strict=True)
             yield words, Sentence(words, tags, tuple(map(lemmas.of, pairs)), tuple(heads), labels)
 
-    def _bytes(self) -> bytes:
-        """The weights file."""
-        try:
-            return self.path.read_bytes()
-        except OSError as error:
-            raise CaptiousError(f"The parser's weights can't be read: {error}") from error
-
     @cached_property
     def _contents(self) -> tuple[Network, _Lemmas]:
         """The network and the table of lemmas, read from the file."""
-        with np.load(io.BytesIO(self._bytes()), allow_pickle=False) as arrays:
-            exceptions = {}
-            for line in arrays["lemmas"].tobytes().decode().split("\n"):
-                word, kind, its_lemma = line.split("\t")
-                exceptions[word, kind] = its_lemma
-            return Network(arrays), _Lemmas(exceptions)
+        weights = ParserWeights.read(self.path)
+        return Network(weights), _Lemmas(weights.lemmas)
 
 
 class _Lemmas:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from captious.text.parser_weights import ROOT_LABEL, ParserWeights
 from captious.text.tree_decoder import decode
 from captious.text.word_features import subword_buckets
 
@@ -25,7 +26,6 @@ Ints = NDArray[np.int64]
 ROWS = 64  # sentences, or words, that go through the network together
 _MOST_WORDS = 16_384  # remembered at once; well above what one batch can hold
 _OWN_HEAD = np.float32(-1e9)
-_ROOT = "root"
 
 
 class Analysed(NamedTuple):
@@ -39,19 +39,13 @@ class Analysed(NamedTuple):
 class Network:
     """The forward pass."""
 
-    def __init__(self, arrays: Mapping[str, NDArray[np.generic]]) -> None:
-        self.tags = _strings(arrays["tags"])
-        self.labels = _strings(arrays["labels"])
-        self._weights = {
-            name: array.astype(np.float32)
-            for name, array in arrays.items()
-            if array.dtype == np.float16
-        }
-        words = _strings(arrays["words"])
+    def __init__(self, weights: ParserWeights) -> None:
+        self.tags, self.labels = weights.tags, weights.labels
+        self._weights = weights.arrays
         self._lower = _Layer(self._weights, "lower")
         self._upper = _Layer(self._weights, "upper")
-        self._root_label = self.labels.index(_ROOT)
-        self._inputs = _WordInputs(words, self._weights, self._lower)
+        self._root_label = self.labels.index(ROOT_LABEL)
+        self._inputs = _WordInputs(weights.words, self._weights, self._lower)
         # Scorers that read the same thing are one matrix.
         heads = ("arc_dependent", "arc_head", "label_dependent", "label_head")
         self._heads = np.concatenate([self._weights[name] for name in heads], axis=1)
@@ -238,8 +232,3 @@ def _softmax(scores: Floats) -> Floats:
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     result: Floats = powers / powers.sum(axis=1, keepdims=True)
     return result
-
-
-def _strings(codes: NDArray[np.generic]) -> list[str]:
-    """A list of strings stored as bytes, one a line."""
-    return codes.tobytes().decode().split("\n")

@@ -12,11 +12,12 @@ import zlib
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
+from captious.array_files import LARGEST
 from captious.errors import InputError
 from captious.io.files import is_packed
 from captious.text.word_vectors import WordVectors
@@ -25,7 +26,7 @@ FASTTEXT_MODEL = (793712314).to_bytes(4, "little")  # how a model of fastText be
 LONGEST_WORD = 10_000  # bytes; what is longer is not a word but a file of another kind
 LONGEST_LINE = 10_000_000
 MOST_NUMBERS = 100_000
-LARGEST = float(np.finfo(np.float32).max)
+MOST_WORDS = 10**12  # that a first line may speak of
 NOT_VECTORS = "not a file of word vectors (GloVe, word2vec or fastText .vec)"
 
 Row = tuple[bytes, npt.NDArray[np.float32]]
@@ -74,7 +75,7 @@ def _rows(path: str | Path) -> Iterator[Row]:
             start = stream.readline(LONGEST_LINE)
             if start.startswith(FASTTEXT_MODEL):
                 raise InputError(f"{path}: a model of fastText; convert the .vec file beside it")
-            header = _header(start)
+            header = _header(path, start)
             name = str(path).lower().removesuffix(".gz")
             if header is None:
                 if name.endswith(".bin"):
@@ -82,9 +83,7 @@ def _rows(path: str | Path) -> Iterator[Row]:
                         f"{path}: not word2vec's binary form (no numbers of words and dimensions "
                         "in its first line)"
                     )
-                yield from _text_rows(path, stream, start, None, 0)
-            elif not 0 < header[1] <= MOST_NUMBERS:
-                raise InputError(f"{path}: line 1: {header[1]} dimensions; {NOT_VECTORS}")
+                yield from _text_rows(path, stream, start, None, None)
             elif name.endswith(".bin"):
                 yield from _binary_rows(path, stream, *header)
             else:
@@ -98,19 +97,28 @@ def _rows(path: str | Path) -> Iterator[Row]:
 
 
 def _opened(path: str | Path) -> IO[bytes]:
-    return cast(IO[bytes], gzip.open(path)) if is_packed(path) else Path(path).open("rb")
+    try:
+        return cast(IO[bytes], gzip.open(path)) if is_packed(path) else Path(path).open("rb")
+    except ValueError as error:  # a null character in the name
+        raise InputError(f"{str(path)!r}: not a file name ({error})") from None
 
 
-def _header(line: bytes) -> tuple[int, int] | None:
+def _header(path: str | Path, line: bytes) -> tuple[int, int] | None:
     """The numbers of words and of dimensions, where the first line has them."""
     fields = line.split()
-    if len(fields) == 2 and all(field.isdigit() and len(field) < 12 for field in fields):
-        return int(fields[0]), int(fields[1])
-    return None
+    if len(fields) != 2 or not all(field.isdigit() for field in fields):
+        return None
+    # Of digits without end no number is made.
+    words, dimensions = (int(field[:20]) for field in fields)
+    if not 0 < words <= MOST_WORDS:
+        raise InputError(f"{path}: line 1: {words} words; {NOT_VECTORS}")
+    if not 0 < dimensions <= MOST_NUMBERS:
+        raise InputError(f"{path}: line 1: {dimensions} dimensions; {NOT_VECTORS}")
+    return words, dimensions
 
 
 def _text_rows(
-    path: str | Path, stream: IO[bytes], start: bytes, dimensions: int | None, stated: int
+    path: str | Path, stream: IO[bytes], start: bytes, dimensions: int | None, stated: int | None
 ) -> Iterator[Row]:
     """A word and its numbers a line; a word may itself have blanks in it."""
     number = 0 if start else 1
@@ -122,8 +130,8 @@ def _text_rows(
         line = line.rstrip(b" \r\n")
         if dimensions is None:
             dimensions = line.count(b" ")
-            if not dimensions:
-                raise InputError(f"{place}: {NOT_VECTORS}")
+            if not 0 < dimensions <= MOST_NUMBERS:
+                raise InputError(f"{place}: {NOT_VECTORS}: {dimensions} numbers after the word")
         word, *fields = line.rsplit(b" ", dimensions)
         if len(fields) != dimensions:
             raise InputError(
@@ -133,7 +141,7 @@ def _text_rows(
         yield word, _numbers(fields, place)
         found += 1
         line = stream.readline(LONGEST_LINE)
-    if stated and found != stated:
+    if stated is not None and found != stated:
         raise InputError(
             f"{path}: line {number}: the file ends after {found} words; its first line says "
             f"{stated}; copy or download it again"
@@ -146,8 +154,12 @@ def _numbers(fields: list[bytes], place: str) -> npt.NDArray[np.float32]:
     except ValueError:
         wrong = next(field for field in fields if not _is_number(field))
         raise InputError(f"{place}: {_shown(wrong)} is not a number; {NOT_VECTORS}") from None
-    numbers = np.array(values)
-    if not np.isfinite(numbers).all() or np.abs(numbers).max() > LARGEST:
+    return _checked(np.array(values), place)
+
+
+def _checked(numbers: npt.NDArray[Any], place: str) -> npt.NDArray[np.float32]:
+    """Numbers in single precision, which all must be numbers, and not too large to compute with."""
+    if not np.abs(numbers).max() <= LARGEST:  # nor is NaN
         raise InputError(f"{place}: a number is infinite, too large or not a number")
     return numbers.astype(np.float32)
 
@@ -179,10 +191,7 @@ def _binary_rows(
         data = stream.read(size)
         if len(data) < size:
             raise InputError(f"{place}: the file is cut off; copy or download it again")
-        numbers = np.frombuffer(data, "<f4").astype(np.float32)
-        if not np.isfinite(numbers).all():
-            raise InputError(f"{place}: a number is infinite or not a number; the file is damaged")
         # Some programs end a row with a line end, some do not.
-        yield bytes(word.lstrip(b"\n")), numbers
+        yield bytes(word.lstrip(b"\n")), _checked(np.frombuffer(data, "<f4"), place)
     if stream.read(2) not in (b"", b"\n"):
         raise InputError(f"{path}: goes on after the {stated} words that it says it has")

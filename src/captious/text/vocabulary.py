@@ -24,6 +24,10 @@ class Vocabulary:
 
     words: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        if not all(isinstance(word, str) for word in self.words):
+            raise InputError("a vocabulary has a word that is not a text")
+
     @classmethod
     def of(cls, captions: Iterable[Sequence[str]], least: int = 1) -> Vocabulary:
         """The words that occur `least` times or more, equally frequent ones by the alphabet."""

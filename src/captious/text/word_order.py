@@ -17,8 +17,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from captious.errors import InputError
-from captious.io.files import written_whole
+from captious.array_files import DECIMALS, LINES, WHOLE, ArrayFile, Member
 from captious.ragged import FloatArray, IntArray, Ragged
 from captious.resources import RESOURCES
 from captious.text.analysis import Analysis
@@ -32,6 +31,18 @@ START, END = 0, 1
 ENDINGS = ("ing", "ed", "s", "ly", "")
 FIRST_UNKNOWN = 2  # a digit; then the endings
 FIRST_KNOWN = FIRST_UNKNOWN + 1 + len(ENDINGS)
+
+FILE = ArrayFile(
+    "a file of word order",
+    "make it again with tools/train_word_order.py",
+    (
+        Member("words", LINES, ("words",)),
+        Member("classes", WHOLE, ("words",), 0, 255),
+        Member("surprise", WHOLE, ("classes",) * 3, 0, 255),
+        Member("limits", DECIMALS, (5,)),
+    ),
+    packed=True,
+)
 
 
 def unknown_class(word: str) -> int:
@@ -55,7 +66,7 @@ class WordOrder:
         cls, class_of: Mapping[str, int], surprise: npt.NDArray[np.uint8], limits: FloatArray
     ) -> WordOrder:
         """Classes, surprises and limits, with their hash."""
-        digest = hashlib.sha256("\n".join(class_of).encode())
+        digest = hashlib.sha256("\n".join(class_of).encode("utf-8", "surrogatepass"))
         for array in (_bytes(class_of), surprise, limits):
             digest.update(np.ascontiguousarray(array).data)
         return cls(class_of, surprise, limits, digest.hexdigest()[:8])
@@ -67,14 +78,13 @@ class WordOrder:
 
     def save(self, path: str | Path) -> None:
         """Write a file of plain arrays."""
-        with written_whole(path) as stream:
-            np.savez_compressed(
-                stream,
-                words=np.frombuffer("\n".join(self.class_of).encode(), np.uint8),
-                classes=_bytes(self.class_of),
-                surprise=self.surprise,
-                limits=self.limits,
-            )
+        contents = {
+            "words": self.class_of,
+            "classes": _bytes(self.class_of),
+            "surprise": self.surprise,
+            "limits": self.limits,
+        }
+        FILE.write(path, contents)
 
     def classes(self, words: list[str]) -> IntArray:
         """The class of each word."""
@@ -85,14 +95,13 @@ class WordOrder:
 
 @lru_cache(maxsize=2)
 def _load(path: Path) -> WordOrder:
-    try:
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-            words = arrays["words"].tobytes().decode().split("\n")
-            classes = dict(zip(words, arrays["classes"].tolist(), strict=True))
-            return WordOrder.of(classes, arrays["surprise"], arrays["limits"])
-    except Exception as error:  # whatever a damaged file makes NumPy, zip and zlib raise
-        reason = " ".join(str(error).split())[:120]
-        raise InputError(f"{path}: not a file of word order ({reason})") from None
+    arrays = FILE.read(path)
+    surprise = arrays["surprise"].astype(np.uint8, copy=False)
+    classes = dict(zip(arrays["words"], arrays["classes"].tolist(), strict=True))
+    # Classes are indices into the table, those of unknown words, which no file has, among them.
+    if max(classes.values(), default=0) >= len(surprise) or len(surprise) < FIRST_KNOWN:
+        raise FILE.unsound(path, f"a class beyond the {len(surprise)} that there are")
+    return WordOrder.of(classes, surprise, arrays["limits"].astype(np.float64, copy=False))
 
 
 def _bytes(class_of: Mapping[str, int]) -> npt.NDArray[np.uint8]:

@@ -17,8 +17,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from captious.array_files import (
+    DECIMALS,
+    LARGEST,
+    LINES,
+    NUMBERS,
+    TEXT,
+    WHOLE,
+    ArrayFile,
+    Member,
+)
 from captious.errors import InputError
-from captious.io.files import written_whole
 from captious.ragged import FloatArray, IntArray
 from captious.resources import RESOURCES, Shelf
 
@@ -30,6 +39,19 @@ STEPS = 127  # of a number in a byte, on each side of zero
 TYPES = (np.int8, np.float16, np.float32)
 HOW = "make one with `captious vectors FILE --output OUT.npz`"
 SHELF = Shelf(SHIPPED, "word vectors", HOW)
+FILE = ArrayFile(
+    "a file of word vectors",
+    HOW,
+    (
+        Member("format", WHOLE),
+        Member("name", TEXT),
+        Member("fingerprint", TEXT),
+        Member("words", LINES, ("words",)),
+        Member("values", NUMBERS, ("words", "numbers a word")),
+        Member("scales", DECIMALS, ("words",), 0, LARGEST),
+    ),
+    most=1 << 32,
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,30 +131,33 @@ class WordVectors:
         vectors *= self.scales[rows, None].astype(np.float64)
         return vectors
 
-    def is_sound(self) -> bool:
-        """Whether words and numbers fit each other, as they do unless a file was damaged."""
-        return (
-            self.values.ndim == 2
-            and self.values.dtype in TYPES
-            and self.values.shape[1] > 0
-            and self.values.shape[0] == len(self.words) == len(self.scales) > 0
-            and bool(np.isfinite(self.scales).all())
-            # A sum is finite only if all are, and needs no array as large again.
-            and (self.values.dtype == np.int8 or bool(np.isfinite(_sum(self.values))))
-        )
+    def check(self, where: str | Path) -> None:
+        """An error, which names the file or whatever it is, where vectors cannot be used."""
+        if not len(self) or not self.dimensions:
+            raise InputError(f"{where}: no word vectors, or vectors of no numbers; {HOW}")
+        if self.values.dtype not in TYPES:
+            known = ", ".join(np.dtype(kind).name for kind in TYPES)
+            raise InputError(f"{where}: word vectors of {self.values.dtype}, not {known}; {HOW}")
+        # A scale of 0 would put a word that is known where nothing is, and all distances to it.
+        lost = np.flatnonzero(self.scales == 0)
+        lost = lost[self.values[lost].any(axis=1)]
+        if len(lost):
+            raise InputError(
+                f"{where}: the scale of the word {self.words[lost[0]]!r} is 0 and its numbers are "
+                f"not; {HOW}"
+            )
 
     def save(self, path: str | Path) -> None:
         """Write a file of plain arrays; packing would save little and cost time at every start."""
-        with written_whole(path) as stream:
-            np.savez(
-                stream,
-                format=np.int64(FORMAT),
-                name=np.frombuffer(self.name.encode("utf-8", "surrogatepass"), np.uint8),
-                fingerprint=np.frombuffer(self.fingerprint.encode(), np.uint8),
-                words=np.frombuffer(_joined(self.words), np.uint8),
-                values=self.values,
-                scales=self.scales,
-            )
+        contents = {
+            "format": np.int64(FORMAT),
+            "name": self.name,
+            "fingerprint": self.fingerprint,
+            "words": self.words,
+            "values": self.values,
+            "scales": self.scales,
+        }
+        FILE.write(path, contents)
 
     @classmethod
     def load(cls, name: str | Path | None = None) -> WordVectors:
@@ -143,34 +168,19 @@ class WordVectors:
 @lru_cache(maxsize=4)
 def _load(path: Path, modified: int) -> WordVectors:
     """Read a file once for as long as it does not change."""
-    try:
-        # Opened here: NumPy leaves a file that is no zip open.
-        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-            version = int(arrays["format"])
-            vectors = WordVectors(
-                _text(arrays["name"]),
-                _text(arrays["words"]).split("\n"),
-                arrays["values"],
-                arrays["scales"],
-                _text(arrays["fingerprint"]),
-            )
-    except Exception as error:  # whatever a damaged file makes NumPy, zip and zlib raise
-        reason = " ".join(str(error).split())[:120]
-        raise InputError(f"{path}: not a file of word vectors ({reason}); {HOW}") from None
-    if version != FORMAT:
-        raise InputError(f"{path}: written by another version; make it again")
-    if not vectors.is_sound():
-        raise InputError(f"{path}: damaged word vectors; make them again")
+    arrays = FILE.read(path)
+    if arrays["format"] != FORMAT:
+        raise InputError(f"{path}: written by another version; {HOW}")
+    vectors = WordVectors(
+        arrays["name"],
+        arrays["words"],
+        arrays["values"],
+        arrays["scales"].astype(np.float32, copy=False),
+        arrays["fingerprint"],
+    )
+    vectors.check(path)
     return vectors
-
-
-def _sum(values: npt.NDArray[Any]) -> float:
-    return float(values.sum(dtype=np.float64))
 
 
 def _joined(words: Iterable[str]) -> bytes:
     return "\n".join(words).encode("utf-8", "surrogatepass")
-
-
-def _text(array: npt.NDArray[np.uint8]) -> str:
-    return array.tobytes().decode("utf-8", "surrogatepass")

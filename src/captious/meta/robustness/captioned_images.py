@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from captious.errors import InputError
+from captious.images.vectors import ImageVectors, vector_file
 from captious.io.files import read_text
 from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious.samples import unique_rows
@@ -141,11 +141,8 @@ def read_flickr8k(folder: str | Path, images: int | None = None) -> CaptionedIma
 def _read_features(path: Path, names: Sequence[str]) -> FloatArray | None:
     if not path.is_file():
         return None
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            files, features = arrays["files"].tolist(), arrays["features"]
-    except (ValueError, KeyError, OSError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path}: not a file of `files` and `features` ({error})") from None
+    arrays = vector_file(ImageVectors.names_array).read(path)
+    files, features = arrays[ImageVectors.names_array].tolist(), arrays["features"]
     place = dict(zip(files, range(len(files)), strict=True))
     if missing := [name for name in names if name not in place]:
         raise InputError(f"{path}: no features of image {missing[0]!r}")

@@ -1,0 +1,37 @@
+"""Models of Hugging Face's, by name or folder: plain numbers for weights, and no programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
+
+from captious.errors import InputError
+
+# Pickled weights are programs, and so is what a repository may bring for its own kind of model.
+NO_PROGRAMS: dict[str, Any] = {"trust_remote_code": False}
+SAFE_WEIGHTS: dict[str, Any] = {**NO_PROGRAMS, "use_safetensors": True}
+
+
+@contextmanager
+def loading(model: str, what: str, how: str) -> Iterator[None]:
+    """Whatever keeps a model from being loaded is said in one line."""
+    damaged = import_module("safetensors").SafetensorError  # which comes with transformers
+    try:
+        yield
+    except (
+        OSError,  # nothing there, or nothing but pickled weights
+        ValueError,  # settings that cannot be read, or that ask for programs
+        LookupError,
+        TypeError,
+        AttributeError,
+        RuntimeError,  # weights of another shape
+        ImportError,  # a tokenizer that needs a further package
+        damaged,
+    ) as error:
+        reason = " ".join(str(error).split())[:160]
+        raise InputError(
+            f"{model}: no {what} of this name or folder ({reason}); {how} with weights in "
+            "safetensors, as pickled ones are never loaded"
+        ) from None
