@@ -30,7 +30,7 @@ def outcome(read, path):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_files_that_are_sound_are_read(kind, tmp_path):
-    if kind == "captioner" and not HAS_TORCH:
+    if "captioner" in kind and not HAS_TORCH:
         pytest.skip("captioners need PyTorch")
     write, read = KINDS[kind]
     write(tmp_path / "sound.npz")
@@ -39,7 +39,7 @@ def test_files_that_are_sound_are_read(kind, tmp_path):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_damaged_files_are_read_or_refused(kind, tmp_path):
-    if kind == "captioner" and not HAS_TORCH:
+    if "captioner" in kind and not HAS_TORCH:
         pytest.skip("captioners need PyTorch")
     write, read = KINDS[kind]
     write(tmp_path / "sound.npz")

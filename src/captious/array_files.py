@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from captious import npz
 from captious.errors import InputError
@@ -155,9 +156,9 @@ class Member:
         high = usual if self.high is None else self.high
         if not array.size or (low, high) == (-math.inf, math.inf):
             return
-        for number in (array.min().item(), array.max().item()):
+        for number in _ends(array):
             if not low <= number <= high:
-                raise ValueError(f"{number} lies outside {low:g} to {high:g}")
+                raise ValueError(f"{number:g} lies outside {low:g} to {high:g}")
 
 
 @dataclass(frozen=True)
@@ -267,6 +268,21 @@ def record_of(kind: type[Record], table: Mapping[str, Any]) -> Record:
         if name not in table and field.default is MISSING and field.default_factory is MISSING:
             raise InputError(f"no entry {name!r}")
     return kind(**table)
+
+
+def _ends(array: Array) -> tuple[Any, Any]:
+    """The least and the largest number; NaN is one of them if it occurs."""
+    if array.dtype != np.float16:
+        return array.min().item(), array.max().item()
+    # NumPy compares halves one by one. Their bits, those of negative numbers turned round, are
+    # whole numbers in the same order, NaN beyond both ends, and are compared many at a time.
+    ordered = _turned(array.view(np.int16))
+    ends = _turned(np.array([ordered.min(), ordered.max()])).view(np.float16)
+    return float(ends[0]), float(ends[1])
+
+
+def _turned(bits: npt.NDArray[np.int16]) -> npt.NDArray[np.int16]:
+    return bits ^ ((bits >> 15) & 0x7FFF)
 
 
 def _described(dtype: np.dtype[Any]) -> str:

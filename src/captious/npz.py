@@ -174,13 +174,15 @@ def _gunzipped(stream: IO[bytes]) -> IO[bytes]:
     try:
         allowed = max(ROOM, RATIO * stream.seek(0, os.SEEK_END))
         stream.seek(0)
+        data = io.BytesIO()
         with gzip.GzipFile(fileobj=stream) as packed:
-            data = packed.read(allowed + 1)
+            while data.tell() <= allowed and (part := packed.read(CHUNK)):
+                data.write(part)
     except _OF_ZIP as error:
         raise UnsoundArchiveError(f"not a sound gzip file: {one_line(error)}") from None
-    if len(data) > allowed:
+    if data.tell() > allowed:
         raise UnsoundArchiveError(f"the gzip file unpacks to more than {_shown(allowed)}")
-    return io.BytesIO(data)
+    return data
 
 
 def _arrays_in(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:

@@ -1,5 +1,7 @@
 """The network: the formula, determinism, speed, and files."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -80,6 +82,36 @@ def test_changed_weights_are_refused(tmp_path):
     np.savez(tmp_path / "changed.npz", **arrays)
     with pytest.raises(InputError, match="damaged"):
         load_model(tmp_path / "changed.npz")
+
+
+@pytest.mark.parametrize("name", ["shift", "factor", "weights_0", "bias_1"])
+@pytest.mark.parametrize("number", [np.nan, np.inf, 1e300])
+def test_weights_that_are_no_numbers_are_refused(tmp_path, name, number):
+    model().save(tmp_path / "model.npz")
+    with np.load(tmp_path / "model.npz") as file:
+        arrays = dict(file)
+    arrays[name].reshape(-1)[0] = number
+    np.savez(tmp_path / "changed.npz", **arrays)
+    with pytest.raises(
+        InputError, match=rf"changed\.npz: .*{name}': (nan|inf|1e\+300) lies outside"
+    ):
+        load_model(tmp_path / "changed.npz")
+
+
+def test_what_a_file_says_of_its_features_is_checked(tmp_path):
+    for entry, message in {
+        "options": "option 'n' is a number or a text",
+        "shift": "shift and divisor are numbers",
+    }.items():
+        model().save(tmp_path / "model.npz")
+        with np.load(tmp_path / "model.npz") as file:
+            arrays = dict(file)
+        table = json.loads(str(arrays["about"]))
+        wrong = {"options": {"n": [1]}, "shift": 10**400}[entry]
+        table["features"]["feature"][0][entry] = wrong
+        np.savez(tmp_path / f"{entry}.npz", **arrays | {"about": np.array(json.dumps(table))})
+        with pytest.raises(InputError, match=rf"{entry}\.npz: .*{message}"):
+            load_model(tmp_path / f"{entry}.npz")
 
 
 @pytest.mark.parametrize("contents", [b"", b"PK\x03\x04 not a zip", b"text"])

@@ -1,6 +1,8 @@
 """The encoder: vectors of the original model, the same whatever else is encoded."""
 
+import json
 import pickle
+import shutil
 import sys
 from itertools import pairwise
 
@@ -9,7 +11,7 @@ import pytest
 
 from captious.errors import CaptiousError, CaptiousWarning, InputError, MissingDependencyError
 from captious.text.encoder import ROWS, encoder_named, unit
-from captious.text.minilm import MiniLM
+from captious.text.minilm import NAME, SHIPPED, MiniLM
 
 CAPTIONS = [
     "a dog runs on the beach",
@@ -96,6 +98,24 @@ def test_weights_that_are_not_there(tmp_path):
         MiniLM(tmp_path).fingerprint  # noqa: B018
 
 
+def test_damaged_weights_are_said_in_one_line(tmp_path, monkeypatch):
+    pytest.importorskip("onnxruntime")
+    whole = (SHIPPED / f"{NAME}.onnx").read_bytes()
+    shutil.copy(SHIPPED / "vocabulary.txt", tmp_path)
+    for damaged in (b"", b"text", whole[:5000], whole[:-9000], whole[9000:]):
+        (tmp_path / f"{NAME}.onnx").write_bytes(damaged)
+        with pytest.raises(CaptiousError, match=r"not the encoder's weights \(") as caught:
+            MiniLM(tmp_path).encode(["a dog"])
+        assert "\n" not in str(caught.value)
+    # What ONNX Runtime would run, and get wrong, is known by its hash.
+    changed = bytearray(whole)
+    changed[len(whole) // 2] ^= 1
+    (tmp_path / f"{NAME}.onnx").write_bytes(changed)
+    monkeypatch.setattr("captious.text.minilm.SHIPPED", tmp_path)
+    with pytest.raises(CaptiousError, match=r"not the encoder's weights \(sha256"):
+        MiniLM(tmp_path).encode(["a dog"])
+
+
 def test_a_model_that_is_no_name():
     with pytest.raises(InputError, match="a name or a path"):
         encoder_named(3)
@@ -140,3 +160,35 @@ def test_any_bert_of_hugging_faces_will_do(tmp_path, monkeypatch):
         assert encoder.pieces(["dog " * 20]).values.tolist() == [2, *[6] * 10, 3]
     with pytest.raises(InputError, match="no encoder of this name"):
         encoder_named(tmp_path / "nowhere")
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+def test_pickled_weights_programs_and_damage_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    sound = tmp_path / "sound"
+    sound.mkdir()
+    (sound / "vocab.txt").write_text("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na", encoding="utf-8")
+    transformers.BertTokenizer(vocab=str(sound / "vocab.txt")).save_pretrained(sound)
+    sizes = {"hidden_size": 8, "num_attention_heads": 2, "intermediate_size": 8, "vocab_size": 6}
+    model = transformers.BertModel(transformers.BertConfig(num_hidden_layers=1, **sizes))
+    model.save_pretrained(sound)
+    whole = (sound / "model.safetensors").read_bytes()
+    for name, damaged in {"cut": whole[:-900], "empty": b"", "other": b"text"}.items():
+        shutil.copytree(sound, tmp_path / name)
+        (tmp_path / name / "model.safetensors").write_bytes(damaged)
+        with pytest.raises(InputError, match="no encoder of this name or folder") as caught:
+            encoder_named(tmp_path / name)
+        assert "\n" not in str(caught.value)
+    (sound / "model.safetensors").unlink()
+    torch.save(model.state_dict(), sound / "pytorch_model.bin")
+    with pytest.raises(InputError, match="pickled ones are never loaded"):
+        encoder_named(sound)
+    settings = json.loads((sound / "config.json").read_text(encoding="utf-8"))
+    settings |= {"auto_map": {"AutoModel": "mine.Model", "AutoConfig": "mine.Config"}}
+    settings["model_type"] = "mine"
+    (sound / "config.json").write_text(json.dumps(settings), encoding="utf-8")
+    (sound / "mine.py").write_text("raise SystemExit('run')\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no encoder of this name or folder"):
+        encoder_named(sound)

@@ -20,8 +20,8 @@ WORD2VEC = b"4 3\n" + GLOVE
 FASTTEXT = b"4 3\n" + GLOVE.replace(b"\n", b" \n")  # fastText ends each row with a blank
 
 
-def binary(line_end=b"\n"):
-    rows = zip(WORDS, VALUES, strict=True)
+def binary(line_end=b"\n", scale=1):
+    rows = zip(WORDS, VALUES * np.float32(scale), strict=True)
     return b"4 3\n" + b"".join(
         word.encode() + b" " + row.astype("<f4").tobytes() + line_end for word, row in rows
     )
@@ -129,6 +129,15 @@ def test_words_that_no_caption_has_are_left_out_and_counted(tmp_path):
         ("a.txt", GLOVE + b"cat 1 1e99 2\n", "line 5: a number is infinite, too large"),
         ("a.vec", b"9 3\n" + GLOVE, "line 5: the file ends after 4 words; its first line says 9"),
         ("a.vec", b"4 0\n" + GLOVE, "line 1: 0 dimensions"),
+        ("a.vec", b"4 1000000000\n" + GLOVE, "line 1: 1000000000 dimensions"),
+        ("a.vec", b"0 3\n" + GLOVE, "line 1: 0 words"),
+        ("a.vec", b"9999999999999999999999 3\n" + GLOVE, "line 1: 99999999999999999999 words"),
+        ("a.bin", b"999999999999 3\n" + binary()[4:], "word 5 of 999999999999: the file is cut"),
+        ("a.bin", b"4 1000000000\n" + binary()[4:], "line 1: 1000000000 dimensions"),
+        ("a.bin", binary(scale=1e30), "word 1 of 4: a number is infinite, too large"),
+        ("a.bin", binary(scale=np.nan), "word 1 of 4: a number is infinite, too large or not"),
+        ("a.txt", b"dog" + b" 1" * 100_001, "line 1: not a file of word vectors"),
+        ("a.txt", GLOVE.decode().encode("utf-16"), "is not a number; not a file of word"),
         ("a.bin", binary()[:-9], "word 4 of 4: the file is cut off"),
         ("a.bin", binary() + b"more", "goes on after the 4 words"),
         ("a.bin", b"4 3\n" + b"x" * 20_000, "word 1 of 4: no end of the word"),
@@ -148,6 +157,8 @@ def test_damaged_files_are_said_with_their_place(tmp_path, name, data, message):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
         convert_vectors(tmp_path / "none.txt", "own")
+    with pytest.raises(InputError, match="not a file name"):
+        convert_vectors("null\0", "own")
 
 
 @pytest.mark.parametrize("name", ["none", "null\0", 7])
@@ -159,16 +170,44 @@ def test_vectors_that_are_not_there(name):
 def test_damaged_saved_vectors(tmp_path):
     path = tmp_path / "own.npz"
     table = WordVectors.of("own", WORDS, VALUES)
+
+    def scaled(name, factor):
+        table.save(path)
+        with np.load(path) as file:
+            arrays = dict(file)
+        with np.errstate(invalid="ignore"):  # zero times infinity is not a number
+            arrays[name] = arrays[name] * arrays[name].dtype.type(factor)
+        np.savez(path, **arrays)
+
     for damage, message in (
         (lambda: path.write_bytes(b"PK not a zip"), "not a file of word vectors"),
         (lambda: np.savez(path, format=1), "not a file of word vectors"),
-        (lambda: WordVectors.of("own", WORDS[:3], VALUES).save(path), "damaged"),
-        (lambda: WordVectors.of("own", WORDS, VALUES * np.float32(np.nan)).save(path), "damaged"),
+        (
+            lambda: WordVectors.of("own", WORDS[:3], VALUES).save(path),
+            "'scales': 3 words where 4 are expected",
+        ),
+        (lambda: scaled("values", np.nan), "'values': nan lies outside"),
+        (lambda: scaled("values", np.inf), "'values': nan lies outside"),
+        (lambda: scaled("values", 1e30), "'values': -8e+30 lies outside"),
+        (lambda: scaled("scales", np.nan), "'scales': nan lies outside"),
+        (lambda: scaled("scales", -1), "'scales': -1 lies outside 0 to"),
+        (lambda: scaled("scales", 1e20), "'scales': 1e+20 lies outside 0 to"),
+        (lambda: scaled("scales", 0), "the scale of the word 'dog' is 0 and its numbers are not"),
+        (lambda: scaled("format", 2), "written by another version"),
+        (lambda: WordVectors.of("own", WORDS, VALUES[:, :0]).save(path), "vectors of no numbers"),
+        (lambda: WordVectors.of("own", WORDS, VALUES.astype(int)).save(path), "int64, not int8"),
         (lambda: path.write_bytes(_saved(table, tmp_path)[:-40]), "not a file of word vectors"),
     ):
         damage()
-        with pytest.raises(InputError, match=message):
+        with pytest.raises(InputError, match=re.escape(message)):
             WordVectors.load(path)
+
+
+def test_a_scale_of_nothing_is_no_harm_where_there_is_nothing(tmp_path):
+    table = WordVectors.in_bytes("own", WORDS, VALUES)
+    assert table.scales[1] == 0
+    table.save(tmp_path / "own.npz")
+    assert WordVectors.load(tmp_path / "own.npz").rows(["Paris"]).tolist() == [UNKNOWN]
 
 
 def _saved(table, folder):
