@@ -1,5 +1,6 @@
-"""Files of arrays, each kind declared once: what is in it, of which type and shape, within which
-bounds. One declaration serves reading and writing.
+"""Files of arrays: each kind is declared once, for reading and for writing.
+
+A declaration has the arrays, their types, shapes and bounds:
 
     >>> points = ArrayFile("a file of points", "measure them again", (
     ...     Member("names", LINES, ("points",)),
