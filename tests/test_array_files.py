@@ -98,12 +98,15 @@ def test_a_gzipped_archive_is_read(tmp_path):
     [
         ({"ranks": None}, "no array 'ranks'; its arrays are: about, title, names, files, places"),
         ({"ranks": np.array([1.5, 2])}, "array 'ranks': expected whole numbers, found float64"),
-        ({"ranks": np.array([1, 10])}, "array 'ranks': 10 lies outside 0 to 9"),
+        ({"ranks": np.array([1, 10])}, "array 'ranks': 10 lies outside 0 to 9, at 1)"),
         ({"ranks": np.array([-1, 1])}, "array 'ranks': -1 lies outside 0 to 9"),
         ({"ranks": np.array(1)}, "array 'ranks': expected 1 dimensions, found 0"),
         ({"ranks": np.array([1])}, "array 'ranks': 1 points where 2 are expected"),
         ({"places": np.ones((2, 3))}, "array 'places': 3 where 2 are expected"),
-        ({"places": np.full((2, 2), np.nan)}, "array 'places': nan lies outside -1e+15 to 1e+15"),
+        (
+            {"places": np.full((2, 2), np.nan)},
+            "array 'places': nan lies outside -1e+15 to 1e+15, at 0, 0)",
+        ),
         ({"places": np.full((2, 2), 1e300)}, "array 'places': 1e+300 lies outside"),
         ({"places": np.array([["x", "y"]] * 2)}, "array 'places': expected decimal numbers, found"),
         ({"places": np.ones((2, 2), np.longdouble)}, "array 'places': expected decimal numbers"),

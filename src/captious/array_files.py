@@ -159,7 +159,10 @@ class Member:
             return
         for number in _ends(array):
             if not low <= number <= high:
-                raise ValueError(f"{number:g} lies outside {low:g} to {high:g}")
+                wide = array.astype(np.float64)
+                place = np.argwhere(~((wide >= low) & (wide <= high)))[0].tolist()
+                at = f", at {', '.join(map(str, place))}" if place else ""
+                raise ValueError(f"{number:g} lies outside {low:g} to {high:g}{at}")
 
 
 @dataclass(frozen=True)
