@@ -1,7 +1,8 @@
-"""A cache on disk for analyses that cost: parses, later vectors, by caption and model.
+"""A cache on disk for analyses that cost, by caption or image and model: parses and vectors.
 
 One SQLite file: several processes may fill it at once, and one that is killed loses its own last
-work and nothing else. What is read is checked; what does not check is analysed again.
+work and nothing else. What is read is checked; what does not check is analysed again. Whatever is
+wrong with the cache costs its use and a warning, never a score.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import stat
 import threading
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from captious.errors import CaptiousWarning
+from captious.errors import CaptiousWarning, OutputError
 
 Given = TypeVar("Given")
 
@@ -27,6 +29,19 @@ LIMIT = 1 << 30  # bytes; the oldest entries go when the file is larger
 KEYS_AT_ONCE = 500  # in one query: SQLite takes a limited number of parameters
 DIGEST = 8  # bytes in front of every value, to know it by
 SECONDS_TO_WAIT = 30.0  # while other processes write
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600  # captions may be nobody else's business
+TABLE = (
+    "CREATE TABLE analyses (number INTEGER PRIMARY KEY AUTOINCREMENT, "
+    "key BLOB UNIQUE NOT NULL, analysis TEXT NOT NULL, value BLOB NOT NULL)"
+)
+# Trouble of the moment, or of the folder: a new file would be no better off than this one.
+NOT_DAMAGE = ("locked", "busy", "full", "unable to open", "I/O", "memory")
+
+_said: dict[Path, set[str]] = {}  # what was said in this process of each file's faults
+
+
+class _NotOursError(sqlite3.DatabaseError):
+    """A database with other tables than ours, or of another version."""
 
 
 @dataclass(frozen=True)
@@ -65,11 +80,12 @@ class AnalysisCache:
                 query = f"SELECT key, value FROM analyses WHERE key IN ({places})"
                 for key, value in connection.execute(query, keys):
                     # A damaged entry is as good as none.
-                    if value[:DIGEST] == _digest(key, value[DIGEST:]):
+                    if isinstance(value, bytes) and value[:DIGEST] == _digest(key, value[DIGEST:]):
                         found[names[key]] = value[DIGEST:]
             return found
 
-        return self._use(read, {}) if self.path.exists() else {}
+        none: dict[str, bytes] = {}
+        return self._use(read, none, make=False)
 
     def put(self, analysis: str, values: Mapping[str, bytes]) -> None:
         """Keep values for captions; an entry that is there already is written anew."""
@@ -84,24 +100,37 @@ class AnalysisCache:
             self._shrink(connection)
             connection.execute("COMMIT")
 
-        self._use(write, None)
+        self._use(write, None, make=True)
 
     def info(self) -> CacheInfo:
         """Where the cache is, how large, and how many entries each analysis has."""
 
         def count(connection: sqlite3.Connection) -> dict[str, int]:
             query = "SELECT analysis, COUNT(*) FROM analyses GROUP BY analysis ORDER BY 1"
-            return {name.decode(): number for name, number in connection.execute(query)}
+            return {
+                name.decode("utf-8", "replace"): number
+                for name, number in connection.execute(query)
+            }
 
         none: dict[str, int] = {}
-        entries = self._use(count, none) if self.path.exists() else none
+        entries = self._use(count, none, make=False)
         return CacheInfo(str(self.path), sum(map(_size, self._files())), entries)
 
     def clear(self) -> None:
-        """Remove all entries."""
+        """Remove all entries; unlike all else here, an error where that cannot be done."""
+        try:
+            self._remove()
+        except (OSError, ValueError) as error:
+            raise OutputError(
+                f"{self.path}: the cache cannot be emptied ({_reason(error)}); "
+                f"remove it yourself, or name another folder in {FOLDER_VARIABLE}"
+            ) from None
+
+    def _remove(self) -> None:
         with self._lock:
             for path in self._files():
-                path.unlink(missing_ok=True)
+                with suppress(FileNotFoundError):
+                    path.unlink()
 
     def _files(self) -> list[Path]:
         return [Path(f"{self.path}{ending}") for ending in ("", "-wal", "-shm")]
@@ -119,50 +148,117 @@ class AnalysisCache:
             )
             connection.execute("PRAGMA incremental_vacuum")
 
-    def _use(self, work: Callable[[sqlite3.Connection], Given], otherwise: Given) -> Given:
-        """What the work gives; whatever is wrong with the cache costs its use, never a score."""
-        try:
-            with self._lock:
-                self.folder.mkdir(parents=True, exist_ok=True)
-                connection = self._open()
-            with closing(connection):
-                return work(connection)
-        except (OSError, sqlite3.Error) as error:
-            # Trouble of the moment (locked, no room) is an OperationalError; all else is damage.
-            if isinstance(error, sqlite3.DatabaseError) and not isinstance(
-                error, sqlite3.OperationalError
-            ):
-                self.clear()
+    def _use(
+        self, work: Callable[[sqlite3.Connection], Given], otherwise: Given, *, make: bool
+    ) -> Given:
+        """What the work gives, on a new file where the old one is damaged; else the otherwise."""
+        for is_last in (False, True):
+            identity: tuple[int, int] | None = None
+            try:
+                identity = self._identity()
+                if identity is None and not make:
+                    return otherwise
+                with closing(self._open()) as connection:
+                    return work(connection)
+            except (OSError, ValueError, MemoryError, sqlite3.Error) as error:
+                fault: Exception = error
+            if is_last or not _is_damage(fault):
+                break
+            try:
+                # Where another process was faster, its new file is sound.
+                if self._identity() == identity:
+                    self._remove()
+            except OSError as error:
+                fault = error
+                break
+            if not isinstance(fault, _NotOursError):
+                self._say(f"was damaged ({_reason(fault)}) and begins anew")
+        self._say(f"cannot be used now ({_reason(fault)}); going on without")
+        return otherwise
+
+    def _say(self, what: str) -> None:
+        """Warn, once in a process of one fault."""
+        said = _said.setdefault(self.path, set())
+        if what not in said:
+            said.add(what)
             warnings.warn(
-                f"{self.path}: the cache of analyses cannot be used now ({error}); "
-                "going on without",
-                CaptiousWarning,
-                stacklevel=4,
+                f"{self.path}: the cache of analyses {what}", CaptiousWarning, stacklevel=4
             )
-            return otherwise
+
+    def _identity(self) -> tuple[int, int] | None:
+        """Which file it is on the disk; nothing where there is none."""
+        try:
+            found = self.path.stat()
+        except FileNotFoundError:
+            return None
+        if not stat.S_ISREG(found.st_mode):  # SQLite would wait for a pipe, or read a device
+            raise OSError("in its place is something that is no file; remove that")
+        return found.st_dev, found.st_ino
 
     def _open(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, SECONDS_TO_WAIT, isolation_level=None)
-        connection.text_factory = bytes  # a damaged text must not fail to decode
-        try:
-            if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:
-                connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("BEGIN IMMEDIATE")
-                # Another process may have been faster.
-                if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:
-                    connection.execute("DROP TABLE IF EXISTS analyses")
-                    connection.execute(
-                        "CREATE TABLE analyses (number INTEGER PRIMARY KEY AUTOINCREMENT, "
-                        "key BLOB UNIQUE NOT NULL, analysis TEXT NOT NULL, value BLOB NOT NULL)"
-                    )
-                    connection.execute(f"PRAGMA user_version = {VERSION}")
-                connection.execute("COMMIT")
-            connection.execute("PRAGMA synchronous = NORMAL")
-        except BaseException:
-            connection.close()
-            raise
+        # Who waited for a file in vain does not wait for it again.
+        in_vain = any("locked" in what for what in _said.get(self.path, ()))
+        seconds = 0.0 if in_vain else SECONDS_TO_WAIT
+        with self._lock:
+            make_private_folder(self.folder)
+            # SQLite would make a file that all can read; those beside it get the modes of this.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
+            connection = sqlite3.connect(self.path, seconds, isolation_level=None)
+            connection.text_factory = bytes  # a damaged text must not fail to decode
+            try:
+                if not _is_ours(connection):
+                    _lay_out(connection)
+                connection.execute("PRAGMA synchronous = NORMAL")
+            except BaseException:
+                connection.close()
+                raise
         return connection
+
+
+def _is_ours(connection: sqlite3.Connection) -> bool:
+    """Whether a database is as `_lay_out` leaves it; one that is empty is not yet."""
+    query = "SELECT sql FROM sqlite_master WHERE substr(name, 1, 7) <> 'sqlite_'"
+    (version,), tables = (
+        connection.execute("PRAGMA user_version").fetchone(),
+        connection.execute(query).fetchall(),
+    )
+    if (version, tables) == (VERSION, [(TABLE.encode(),)]):
+        return True
+    if (version, tables) == (0, []):
+        return False
+    raise _NotOursError(f"version {version}, {len(tables)} tables")
+
+
+def _lay_out(connection: sqlite3.Connection) -> None:
+    """Make the table in an empty database."""
+    connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("BEGIN IMMEDIATE")
+    if not _is_ours(connection):  # another process may have been faster
+        connection.execute(TABLE)
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute("COMMIT")
+
+
+def _is_damage(fault: Exception) -> bool:
+    """Whether a fault is the file's own, so that a new file would not have it."""
+    if not isinstance(fault, sqlite3.DatabaseError):
+        return False
+    momentary = any(word in str(fault) for word in NOT_DAMAGE)
+    return not (isinstance(fault, sqlite3.OperationalError) and momentary)
+
+
+def _reason(fault: Exception) -> str:
+    """What is wrong, in a few words and without the path, which stands before it."""
+    return str(getattr(fault, "strerror", None) or fault or type(fault).__name__)
+
+
+def make_private_folder(folder: Path) -> None:
+    """Make a folder, and those above it that are not there, for nobody but the user."""
+    if not folder.is_dir():
+        for place in (*reversed(folder.parents), folder):
+            if not place.is_dir():
+                place.mkdir(PRIVATE_FOLDER, exist_ok=True)
 
 
 def default_cache() -> AnalysisCache | None:
@@ -174,7 +270,9 @@ def default_cache() -> AnalysisCache | None:
         return AnalysisCache(where)
     from platformdirs import user_cache_path
 
-    return AnalysisCache(user_cache_path("captious", appauthor=False))
+    folder = user_cache_path("captious", appauthor=False)
+    # A user without a home has no such folder: `~` stands there as it is.
+    return AnalysisCache(folder) if folder.is_absolute() else None
 
 
 def _key(analysis: str, caption: str) -> bytes:
@@ -191,6 +289,6 @@ def _in_parts(keys: list[bytes]) -> Iterable[list[bytes]]:
 
 
 def _size(path: Path) -> int:
-    with suppress(OSError):
+    with suppress(OSError, ValueError):
         return path.stat().st_size
     return 0

@@ -18,7 +18,8 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
         "cache",
         help="show or empty the cache of analyses",
         description=(
-            "Parses of captions are kept on disk, so that references are analysed once. "
+            "Parses and vectors of captions, and vectors of images, are kept on disk, so that "
+            "references are analysed once. "
             f"{FOLDER_VARIABLE} in the environment names another folder, or is `off`."
         ),
     )

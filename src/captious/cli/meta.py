@@ -100,7 +100,11 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     add("--plot", metavar="FILE", help="draw the result as .png or .svg")
     add("--scatter", metavar="FILE", help="draw scores against ratings as .png or .svg")
     add("--output", metavar="FILE", help="write everything to this JSON file")
-    add("--no-cache", action="store_true", help="keep no parses on disk, and read none")
+    add(
+        "--no-cache",
+        action="store_true",
+        help="keep no parses or vectors on disk, and read none",
+    )
     add_output_options(parser)
     parser.set_defaults(run=run)
 

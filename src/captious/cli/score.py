@@ -98,7 +98,9 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--output", help="write one row a sample to this file")
     parser.add_argument(
-        "--no-cache", action="store_true", help="keep no parses on disk, and read none"
+        "--no-cache",
+        action="store_true",
+        help="keep no parses or vectors on disk, and read none",
     )
     add_output_options(parser)
     parser.set_defaults(run=run)

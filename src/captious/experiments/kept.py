@@ -19,7 +19,7 @@ from typing import Any
 import numpy.typing as npt
 
 from captious.array_files import ANYTHING, ArrayFile, Member
-from captious.cache import FOLDER_VARIABLE, default_cache
+from captious.cache import FOLDER_VARIABLE, default_cache, make_private_folder
 from captious.errors import InputError
 from captious.io.files import read_bytes
 
@@ -47,7 +47,7 @@ class Kept:
     def path(self, name: str) -> Path:
         """Where a file lies, in a folder that is there."""
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_private_folder(self.folder)
         except OSError as error:
             raise InputError(
                 f"{self.folder}: cannot be made ({error.strerror or error}); "

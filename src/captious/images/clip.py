@@ -40,6 +40,7 @@ class Clip:
             self._model = transformers.CLIPModel.from_pretrained(model, **SAFE_WEIGHTS).eval()
             self._tokenizer = transformers.AutoTokenizer.from_pretrained(model, **NO_PROGRAMS)
         self.window = int(self._model.config.text_config.max_position_embeddings)
+        self.width = int(self._model.config.projection_dim)
         self.recipe = _recipe(model, int(self._model.config.vision_config.image_size))
         self._lock = threading.Lock()
 
@@ -58,7 +59,7 @@ class Clip:
     def caption_vectors(self, captions: Sequence[str]) -> Floats:
         """One vector a caption; what is beyond the window is left out, and said."""
         rows = self._pieces(captions)
-        vectors = np.empty((len(rows), int(self._model.config.projection_dim)), np.float32)
+        vectors = np.empty((len(rows), self.width), np.float32)
         order = sorted(range(len(rows)), key=lambda row: len(rows[row]))
         # Captions of one length together, so that nothing is padded.
         for _, group in groupby(order, key=lambda row: len(rows[row])):
@@ -113,6 +114,7 @@ class ClipEyes(ImageEncoder):
         self.name = f"clip/{clip.name}"
         self.clip = clip
         self.recipe = clip.recipe
+        self.width = clip.width
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return (image_encoder_named, (self.name, self.view))

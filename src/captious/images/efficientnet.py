@@ -17,6 +17,7 @@ from captious.resources import RESOURCES
 FILE = f"{DEFAULT}.onnx"
 HASH = "c1cdb2ca97965023412777f37b83770e3a96a6c59cfebef7168eb1fc855d7fd9"
 SIDE, SHARE = 260, 0.875  # of a picture's shorter side, what the network sees
+WIDTH = 1280  # channels of the last convolution
 FOLDER_VARIABLE = "CAPTIOUS_MODELS"
 _HOW = "tools/export_image_encoder.py makes it"
 
@@ -31,6 +32,7 @@ class EfficientNetLite2(ImageEncoder):
         super().__init__(view)
         self.file = file
         self.checked = checked  # against the hash of the file that the tool makes
+        self.width = WIDTH if checked else None
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         if self.file is None:

@@ -32,6 +32,7 @@ class ImageEncoder(ABC):
 
     name: str
     recipe: Recipe
+    width: int | None = None  # numbers of a vector, where that is known before one is made
 
     def __init__(self, view: str = "crop") -> None:
         self.view = checked_view(view)

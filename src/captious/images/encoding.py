@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from captious.cached_values import packed_vectors, restored_vectors
 from captious.errors import InputError
 from captious.images.encoder import ImageEncoder
 from captious.images.memory import VectorStore
@@ -66,6 +67,9 @@ def encode_files(
     if not found:
         first = next(iter(skipped.values()))
         raise InputError(f"not one of {len(files)} images can be used; the first: {first}")
+    if len(set(map(len, found.values()))) > 1:
+        # Some of what was kept is not this encoder's; which, only the encoder can say.
+        return encode_files(files, encoder, cache=None, skip_bad=skip_bad, progress=progress)
     vectors = ImageVectors.of(list(found), np.array(list(found.values())), encoder.signature)
     return EncodedImages(vectors, skipped)
 
@@ -94,12 +98,13 @@ def _encoded(
         read_ones = dict(zip(files, pool.map(read, files.values()), strict=True))
         sound = {name: got for name, got in read_ones.items() if not isinstance(got, BadImageError)}
         # By what is in a file, not by its name: a file that changed is another image.
-        known = cache.get(analysis, [digest for _, digest in sound.values()]) if cache else {}
+        kept = cache.get(analysis, [digest for _, digest in sound.values()]) if cache else {}
+        known = restored_vectors(kept, encoder.width)
         new = {name: got for name, got in sound.items() if got[1] not in known}
         made = dict(zip(new, _first_alone(pool, encode, files, new), strict=True))
     if cache and made:
-        kept = {new[name][1]: each for name, each in made.items() if isinstance(each, np.ndarray)}
-        cache.put(analysis, {key: each.astype("<f4").tobytes() for key, each in kept.items()})
+        good = {new[name][1]: each for name, each in made.items() if isinstance(each, np.ndarray)}
+        cache.put(analysis, packed_vectors(good))
     vectors: dict[str, Floats | BadImageError] = {}
     for name, got in read_ones.items():
         if isinstance(got, BadImageError):
@@ -107,7 +112,7 @@ def _encoded(
         elif name in made:
             vectors[name] = made[name]
         else:
-            vectors[name] = np.frombuffer(known[got[1]], "<f4")
+            vectors[name] = known[got[1]]
     return vectors
 
 

@@ -134,6 +134,7 @@ def _read_by(clip: Clip, analysis: Analysis) -> SingleArray:
 
     def vectors() -> SingleArray:
         name = f"clip vector, {PROMPT.strip()}@{clip.fingerprint}"
-        return unit(analysis.remembered_arrays(name, read, range(len(analysis.captions))))
+        rows = range(len(analysis.captions))
+        return unit(analysis.remembered_arrays(name, read, rows, clip.width))
 
     return analysis.once(("clipscore", clip.fingerprint), vectors)

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from captious.cache import AnalysisCache
+from captious.cached_values import packed_vectors, restored, restored_vectors
 from captious.errors import InputError
 from captious.memo import Memo
+from captious.shown import shown
 from captious.text.chunks import Chunks
 from captious.text.tokenizer import tokenized
 
@@ -45,6 +47,7 @@ class Layer(Protocol):
 
 
 LayerType = TypeVar("LayerType", bound=Layer)
+Value = TypeVar("Value")
 
 
 class Analysis(Memo):
@@ -63,9 +66,9 @@ class Analysis(Memo):
         cache: AnalysisCache | None = None,
     ) -> None:
         super().__init__()
-        if tokenizer not in TOKENIZERS:
+        if not isinstance(tokenizer, str) or tokenizer not in TOKENIZERS:
             raise InputError(
-                f"unknown tokenizer {tokenizer!r}; choose one of: {', '.join(TOKENIZERS)}"
+                f"unknown tokenizer {shown(tokenizer)}; choose one of: {', '.join(TOKENIZERS)}"
             )
         self.captions = captions
         self.tokenizer = tokenizer
@@ -73,43 +76,57 @@ class Analysis(Memo):
         self.cache = cache  # where layers that cost may keep what they found
 
     def remembered(
-        self, name: str, compute: Callable[[list[int]], list[Any]], rows: Sequence[int]
-    ) -> list[Any]:
+        self,
+        name: str,
+        compute: Callable[[list[int]], list[Value]],
+        restore: Callable[[Any], Value],
+        rows: Sequence[int],
+    ) -> list[Value]:
         """One value for each of some captions, from the cache on disk where it has them.
 
         `name` says what the values are and which model made them. `compute` gives the values, made
-        of what JSON has, of the captions at the rows that the cache does not have.
+        of what JSON has, of the captions at the rows that the cache does not have; `restore` makes
+        a value of what JSON made of it, or raises a ValueError, TypeError or LookupError where it
+        is none.
         """
         keys = {row: f"{self.tokenizer}\0{self.captions[row]}" for row in rows}
         found = self.cache.get(name, list(keys.values())) if self.cache else {}
-        missing = [row for row, key in keys.items() if key not in found]
+        known = restored(found, lambda packed: restore(json.loads(packed)))
+        missing = [row for row, key in keys.items() if key not in known]
         computed = compute(missing) if missing else []
         if self.cache and missing:
             packed = [json.dumps(value, separators=(",", ":")).encode() for value in computed]
             self.cache.put(name, dict(zip([keys[row] for row in missing], packed, strict=True)))
         values = dict(zip(missing, computed, strict=True))
-        return [values[row] if row in values else json.loads(found[keys[row]]) for row in rows]
+        return [values[row] if row in values else known[keys[row]] for row in rows]
 
     def remembered_arrays(
-        self, name: str, compute: Callable[[list[int]], Floats], rows: Sequence[int]
+        self,
+        name: str,
+        compute: Callable[[list[int]], Floats],
+        rows: Sequence[int],
+        width: int | None = None,
     ) -> Floats:
         """One vector for each of some captions, from the cache on disk where it has them.
 
         `name` says what the vectors are and which model made them, of the captions as they were
-        given. `compute` gives the vectors, all of one width, of the captions at the rows that the
-        cache does not have.
+        given. `compute` gives the vectors, all of one width (which may be known before), of the
+        captions at the rows that the cache does not have.
         """
         captions = [self.captions[row] for row in rows]
         found = self.cache.get(name, captions) if self.cache else {}
-        missing = [row for row, caption in zip(rows, captions, strict=True) if caption not in found]
+        known = restored_vectors(found, width)
+        missing = [row for row, caption in zip(rows, captions, strict=True) if caption not in known]
         computed = compute(missing) if missing else np.empty((0, 0), np.float32)
+        if missing and any(len(vector) != computed.shape[1] for vector in known.values()):
+            known, missing = {}, list(rows)  # what was kept was never this model's
+            computed = compute(missing)
         if self.cache and missing:
-            packed = [vector.astype("<f4").tobytes() for vector in computed]
-            named = (self.captions[row] for row in missing)
-            self.cache.put(name, dict(zip(named, packed, strict=True)))
+            named = [self.captions[row] for row in missing]
+            self.cache.put(name, packed_vectors(dict(zip(named, computed, strict=True))))
         values = dict(zip(missing, computed, strict=True))
         vectors = [
-            values[row] if row in values else np.frombuffer(found[caption], "<f4")
+            values[row] if row in values else known[caption]
             for row, caption in zip(rows, captions, strict=True)
         ]
         return np.array(vectors, np.float32).reshape(len(vectors), -1 if vectors else 0)

@@ -48,6 +48,7 @@ class Encoder(ABC):
     name: str
     layers: int  # beside layer 0, which is what goes into the first
     window: int  # pieces that a caption may have, the marks of beginning and end among them
+    width: int | None = None  # numbers of a vector, where that is known before one is made
 
     @property
     @abstractmethod

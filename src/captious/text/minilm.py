@@ -26,6 +26,7 @@ class MiniLM(Encoder):
     name = NAME
     layers = 6
     window = 256
+    width = 384
 
     def __init__(self, folder: Path = SHIPPED) -> None:
         self.folder = folder

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from captious.text.analysis import Analysis
 from captious.text.sentence import Sentence
@@ -34,8 +35,7 @@ def sentences_at(analysis: Analysis, rows: Sequence[int]) -> list[tuple[Sentence
     def parse(missing: list[int]) -> list[tuple[Sentence, ...]]:
         return shipped_parser().parse_all([words[row] for row in missing])
 
-    found = analysis.remembered(f"parse@{shipped_parser().fingerprint}", parse, rows)
-    return [tuple(_sentence(part) for part in parts) for parts in found]
+    return analysis.remembered(f"parse@{shipped_parser().fingerprint}", parse, _restored, rows)
 
 
 @lru_cache(maxsize=1)
@@ -46,6 +46,21 @@ def shipped_parser() -> Parser:
     return Parser.load()
 
 
-def _sentence(parts: Sentence | Sequence[Sequence[str]]) -> Sentence:
-    """A sentence as it was, from the lists that JSON makes of it."""
-    return parts if isinstance(parts, Sentence) else Sentence(*map(tuple, parts))  # type: ignore[arg-type]
+def _restored(parts: Any) -> tuple[Sentence, ...]:
+    """Sentences as they were, from the lists that JSON makes of them."""
+    columns = [column for part in parts for column in part]
+    sentences = tuple(Sentence(*map(tuple, part)) for part in parts)
+    if set(map(type, (parts, *parts, *columns))) != {list} or not all(map(_is_sound, sentences)):
+        raise ValueError("not what the parser gives")
+    return sentences
+
+
+def _is_sound(sentence: Sentence) -> bool:
+    """Whether every word has its part of speech, its lemma, its head and its relation."""
+    size = len(sentence.words)
+    *texts, heads, labels = sentence
+    return (
+        all(len(column) == size for column in sentence)
+        and set(map(type, chain(*texts, labels))) <= {str}
+        and all(type(head) is int and 0 <= head <= size for head in heads)
+    )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
+from typing import Any
 
 from captious.text.analysis import Analysis
 from captious.text.collapsed import collapse
@@ -10,6 +12,7 @@ from captious.text.parses import Parses, sentences_at, shipped_parser
 from captious.text.tuples import SceneTuple, tuples_of
 
 RULES = 1  # how trees become tuples: another number makes the cache's tuples void
+SIZES = {1, 2, 3}  # of tuples: an object, with an attribute, with a relation to another
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,5 +36,13 @@ class SceneTuples:
             return [tuples_of(map(collapse, sentences)) for sentences in parses]
 
         name = f"tuples-{RULES}@{shipped_parser().fingerprint}"
-        found = analysis.remembered(name, read, range(count))
-        return cls([[tuple(each) for each in tuples] for tuples in found])
+        return cls(analysis.remembered(name, read, _restored, range(count)))
+
+
+def _restored(found: Any) -> list[SceneTuple]:
+    """Tuples as they were, from the lists that JSON makes of them."""
+    tuples = [tuple(each) for each in found]
+    is_sound = set(map(len, tuples)) <= SIZES and set(map(type, chain(*tuples))) <= {str}
+    if not is_sound or set(map(type, (found, *found))) != {list}:
+        raise ValueError("not an object, an attribute of one or a relation of two")
+    return tuples

@@ -17,6 +17,7 @@ def sentence_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
             f"sentence vector@{encoder.fingerprint}",
             lambda missing: encoder.encode([analysis.captions[row] for row in missing]),
             range(len(analysis.captions)),
+            encoder.width,
         )
 
     return analysis.once(("sentence vectors", encoder.fingerprint), vectors)

@@ -1,0 +1,352 @@
+"""A cache never costs a score: every fault is one warning, and what can be healed is healed."""
+
+import json
+import os
+import shutil
+import sqlite3
+import stat
+import warnings
+
+import numpy as np
+import pytest
+
+import captious
+from captious import cache as cache_module
+from captious.cache import AnalysisCache, default_cache, make_private_folder
+from captious.cached_values import packed_vectors, restored, restored_vectors
+from captious.cli.main import main
+from captious.errors import CaptiousWarning, OutputError
+from captious.text.analysis import Analysis
+from captious.text.parses import Parses
+from captious.text.scene_tuples import SceneTuples
+
+CANDIDATES = ["a dog runs on grass", "two cats sleep"]
+REFERENCES = [["a brown dog runs", "the dog is on the grass"], ["cats are sleeping"]]
+
+posix = pytest.mark.skipif(os.name != "posix", reason="kinds of files that only POSIX has")
+
+
+def spices():
+    return captious.score(CANDIDATES, REFERENCES, ["spice"]).samples["spice"].tolist()
+
+
+@pytest.fixture
+def expected(monkeypatch):
+    monkeypatch.setenv("CAPTIOUS_CACHE", "off")
+    return spices()
+
+
+def faulty_folder(kind, tmp_path):
+    folder = tmp_path / "cache"
+    if kind == "a file":
+        folder.write_text("")
+    elif kind == "through a file":
+        (tmp_path / "file").write_text("")
+        folder = tmp_path / "file" / "cache"
+    elif kind == "a long name":
+        folder = tmp_path / ("x" * 4000)
+    elif kind == "a loop of links":
+        folder.symlink_to(tmp_path / "other")
+        (tmp_path / "other").symlink_to(folder)
+    elif kind == "a folder as file":
+        (folder / "analyses.sqlite3" / "in it").mkdir(parents=True)
+    elif kind == "a pipe as file":
+        folder.mkdir()
+        os.mkfifo(folder / "analyses.sqlite3")
+    elif kind == "a device as file":
+        folder.mkdir()
+        (folder / "analyses.sqlite3").symlink_to("/dev/zero")
+    elif kind == "a folder as journal":
+        (folder / "analyses.sqlite3-wal").mkdir(parents=True)
+    return folder
+
+
+KINDS = ["a file", "through a file", "a long name", "a loop of links", "a folder as file"]
+KINDS += ["a pipe as file", "a device as file", "a folder as journal"]
+
+
+@posix
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_stands_in_its_place_scoring_goes_on_with_one_warning(
+    kind, tmp_path, monkeypatch, expected
+):
+    monkeypatch.setenv("CAPTIOUS_CACHE", str(faulty_folder(kind, tmp_path)))
+    with pytest.warns(CaptiousWarning, match="going on without") as said:
+        assert spices() == expected
+    assert len(said) == 1
+    assert spices() == expected  # a second warning would be an error here
+
+
+@posix
+@pytest.mark.parametrize("kind", KINDS[:-1])
+@pytest.mark.parametrize("action", ["info", "clear"])
+def test_the_command_says_in_one_line_what_is_wrong(kind, action, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("CAPTIOUS_CACHE", str(faulty_folder(kind, tmp_path)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        code = main(["cache", action])
+    said = capsys.readouterr().err.strip()
+    assert code in (0, 2) and said.count("\n") == 0
+    assert said or action == "clear"
+
+
+def test_no_permission_is_only_a_warning(tmp_path, monkeypatch, expected):
+    def refuse(*args, **kwargs):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setenv("CAPTIOUS_CACHE", str(tmp_path))
+    monkeypatch.setattr("pathlib.Path.stat", refuse)
+    with pytest.warns(CaptiousWarning, match="Permission denied") as said:
+        assert spices() == expected
+    assert len(said) == 1
+
+
+def test_a_damaged_file_that_cannot_be_removed_is_only_a_warning(tmp_path, monkeypatch, expected):
+    def refuse(*args, **kwargs):
+        raise PermissionError(30, "Read-only file system")
+
+    monkeypatch.setenv("CAPTIOUS_CACHE", str(tmp_path))
+    (tmp_path / "analyses.sqlite3").write_bytes(b"nonsense" * 1000)
+    monkeypatch.setattr("pathlib.Path.unlink", refuse)
+    with pytest.warns(CaptiousWarning, match="Read-only") as said:
+        assert spices() == expected
+    assert len(said) == 1
+    with pytest.raises(OutputError, match="cannot be emptied"):
+        default_cache().clear()
+
+
+def test_a_folder_that_vanishes_is_made_again(tmp_path):
+    cache = AnalysisCache(tmp_path / "cache")
+    cache.put("a", {"x": b"1"})
+    shutil.rmtree(cache.folder)
+    assert cache.get("a", ["x"]) == {}
+    cache.put("a", {"x": b"2"})
+    assert cache.get("a", ["x"]) == {"x": b"2"}
+
+
+def changed(path, *statements):
+    connection = sqlite3.connect(path, isolation_level=None)
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+
+
+OTHER_TABLES = [
+    ["DROP TABLE analyses"],
+    ["ALTER TABLE analyses RENAME COLUMN value TO worth"],
+    ["ALTER TABLE analyses ADD COLUMN more"],
+    ["DROP TABLE analyses", "CREATE TABLE analyses (key, value)"],
+    ["DROP TABLE analyses", "CREATE VIEW analyses AS SELECT 1 AS key, 2 AS value"],
+    ["CREATE TRIGGER t AFTER INSERT ON analyses BEGIN DELETE FROM analyses; END"],
+    ["CREATE TABLE others (x)"],
+    ["PRAGMA user_version = 0"],
+    ["PRAGMA user_version = 2"],
+    ["PRAGMA user_version = -7"],
+]
+
+
+@pytest.mark.parametrize("statements", OTHER_TABLES)
+def test_other_tables_are_replaced_at_once(tmp_path, statements):
+    cache = AnalysisCache(tmp_path)
+    cache.put("a", {"x": b"old"})
+    changed(cache.path, *statements)
+    assert cache.get("a", ["x"]) == {}
+    cache.put("a", {"x": b"new"})
+    assert cache.get("a", ["x"]) == {"x": b"new"} and cache.info().entries == {"a": 1}
+
+
+def test_a_damaged_file_heals_at_once_and_is_said_once(tmp_path):
+    cache = AnalysisCache(tmp_path)
+    for warned in (1, 0):
+        cache.path.write_bytes(b"nonsense" * 1000)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            cache.put("a", {"x": b"1"})
+            assert cache.get("a", ["x"]) == {"x": b"1"}
+        assert len(said) == warned
+        cache.clear()
+
+
+@pytest.mark.parametrize(
+    "value", ["NULL", "7", "1.5", "'text'", "x''", "x'00'", "zeroblob(100000)"]
+)
+def test_odd_values_are_as_good_as_none(tmp_path, value):
+    cache = AnalysisCache(tmp_path)
+    cache.put("a", {"x": b"1", "y": b"2"})
+    changed(cache.path, f"UPDATE OR IGNORE analyses SET value = {value} WHERE number = 1")
+    known = {"y": b"2"} | ({"x": b"1"} if value == "NULL" else {})
+    assert cache.get("a", ["x", "y"]) == known
+
+
+def test_an_odd_name_of_an_analysis_is_shown_as_it_can_be(tmp_path):
+    cache = AnalysisCache(tmp_path)
+    cache.put("a", {"x": b"1"})
+    changed(cache.path, "UPDATE analyses SET analysis = x'ff61'")
+    assert cache.info().entries == {"\ufffda": 1}
+
+
+def test_a_byte_anywhere_in_the_file_may_be_wrong(tmp_path):
+    cache = AnalysisCache(tmp_path / "cache")
+    captions = [str(number) for number in range(40)]
+    cache.put("a", {caption: caption.encode() * 9 for caption in captions})
+    sound = cache.path.read_bytes()
+    rng = np.random.default_rng(4)
+    places = [*range(100), *rng.integers(100, len(sound), 100)]
+    for place in places:
+        damaged = bytearray(sound)
+        damaged[place] ^= int(rng.integers(1, 256))
+        cache.clear()
+        cache.path.write_bytes(damaged)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", CaptiousWarning)
+            found = cache.get("a", captions)
+            cache.put("a", {"new": b"value"})
+            found |= cache.get("a", ["new"])
+        assert found.pop("new") == b"value"
+        assert all(value == caption.encode() * 9 for caption, value in found.items())
+
+
+def test_a_full_disk_costs_the_use_and_not_the_score(tmp_path, monkeypatch, expected):
+    monkeypatch.setenv("CAPTIOUS_CACHE", str(tmp_path))
+    cache = AnalysisCache(tmp_path)
+    cache.put("a", {"x": b"1"})
+
+    def full(self, connection):
+        connection.execute("PRAGMA max_page_count = 1")  # no more than there are
+        connection.execute("INSERT INTO analyses VALUES (NULL, x'01', 'a', zeroblob(1000000))")
+
+    monkeypatch.setattr(AnalysisCache, "_shrink", full)
+    with pytest.warns(CaptiousWarning, match="full"):
+        assert spices() == expected
+    assert cache.get("a", ["x"]) == {"x": b"1"}  # no damage: what was there stays
+
+
+def test_who_waited_in_vain_does_not_wait_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache_module, "SECONDS_TO_WAIT", 0.01)
+    waits = []
+    connect = sqlite3.connect
+    monkeypatch.setattr(
+        sqlite3,
+        "connect",
+        lambda path, wait, **more: waits.append(wait) or connect(path, wait, **more),
+    )
+    cache = AnalysisCache(tmp_path)
+    cache.put("a", {"x": b"1"})
+    other = connect(cache.path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.warns(CaptiousWarning, match="locked"):
+        cache.put("a", {"x": b"2"})
+    cache.put("a", {"x": b"2"})
+    other.close()
+    assert waits == [0.01, 0.01, 0.0]
+    assert cache.get("a", ["x"]) == {"x": b"1"}
+
+
+@posix
+def test_what_is_kept_is_nobody_elses(tmp_path):
+    old = os.umask(0o022)
+    try:
+        cache = AnalysisCache(tmp_path / "new" / "cache")
+        cache.put("a", {"x": b"1"})
+        connection = sqlite3.connect(cache.path)
+        connection.execute("SELECT * FROM analyses").fetchall()
+        modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in cache.folder.iterdir()}
+        connection.close()
+    finally:
+        os.umask(old)
+    assert set(modes.values()) == {0o600} and "analyses.sqlite3-wal" in modes
+    for folder in (cache.folder, cache.folder.parent):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+@posix
+def test_folders_that_were_there_keep_their_modes(tmp_path):
+    folder = tmp_path / "shared"
+    folder.mkdir()
+    folder.chmod(0o755)
+    make_private_folder(folder)
+    AnalysisCache(folder).put("a", {"x": b"1"})
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+
+
+def test_without_a_home_there_is_no_cache(monkeypatch, tmp_path):
+    monkeypatch.delenv("CAPTIOUS_CACHE")
+    monkeypatch.setattr("platformdirs.user_cache_path", lambda *a, **b: tmp_path / "c")
+    assert default_cache() is not None
+    monkeypatch.setattr(
+        "platformdirs.user_cache_path", lambda *a, **b: type(tmp_path)("~/.cache/captious")
+    )
+    assert default_cache() is None
+
+
+POISON = [b"", b"\xff", b"null", b"7", b'"text"', b"{}", b"[[]]", b"[7]", b"[[7]]", b"[[[7]]]"]
+POISON += [b'[["a","b","c","d"]]', b"[" * 100_000, b'[[["a"],["NN"],["a"],[9],["root"]]]']
+POISON += [b'[[["a"],["NN"],["a"],["0"],["root"]]]', b'[[["a"],["NN"],["a"],[true],["root"]]]']
+POISON += [b'[[["a","b"],["NN"],["a"],[0],["root"]]]', b'[[["a"],[null],["a"],[0],["root"]]]']
+
+
+class Poisoned:
+    """A cache that has one value for everything, as a file that somebody wrote into may have."""
+
+    def __init__(self, value):
+        self.value, self.kept = value, {}
+
+    def get(self, analysis, captions):
+        return dict.fromkeys(captions, self.value)
+
+    def put(self, analysis, values):
+        self.kept |= values
+
+
+@pytest.mark.parametrize("layer", [Parses, SceneTuples])
+@pytest.mark.parametrize("value", POISON)
+def test_what_is_no_parse_is_parsed_again(layer, value):
+    cache = Poisoned(value)
+    sound = Analysis(CANDIDATES).layer(layer)
+    assert Analysis(CANDIDATES, cache=cache).layer(layer) == sound
+    assert cache.kept
+
+
+def test_what_the_parser_gives_is_restored_as_it_was(tmp_path):
+    cache = AnalysisCache(tmp_path)
+    for layer in (Parses, SceneTuples):
+        first = Analysis(CANDIDATES, cache=cache).layer(layer)
+        assert Analysis(CANDIDATES, cache=cache).layer(layer) == first
+    assert set(cache.info().entries.values()) == {2}
+
+
+def vectors_from(found, width=None, made=3):
+    class Cache(Poisoned):
+        def get(self, analysis, captions):
+            return {caption: found[caption] for caption in captions if caption in found}
+
+    cache = Cache(None)
+    analysis = Analysis(["a", "b", "c"], cache=cache)
+
+    def compute(rows):
+        return np.array([[row] * made for row in rows], np.float32)
+
+    vectors = analysis.remembered_arrays("v", compute, range(3), width)
+    assert vectors.tolist() == [[row] * made for row in range(3)]
+    return sorted(cache.kept)
+
+
+SOUND = packed_vectors({name: np.full(3, row) for row, name in enumerate("abc")})
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [b"", b"1", b"12345", bytes(8), bytes(16), np.float32([np.nan] * 3).tobytes()],
+    ids=["none", "one", "five", "narrow", "wide", "no numbers"],
+)
+def test_vectors_that_are_not_the_models_are_made_again(wrong):
+    assert vectors_from(SOUND) == []
+    assert "b" in vectors_from(SOUND | {"b": wrong})
+    assert vectors_from(SOUND | {"b": wrong}, width=3) == ["b"]
+    assert vectors_from(dict.fromkeys("abc", wrong), width=3) == ["a", "b", "c"]
+    assert vectors_from({"b": wrong}) == ["a", "b", "c"]
+
+
+def test_restored_values():
+    assert restored({"a": b"1", "b": b"x"}, json.loads) == {"a": 1}
+    assert restored_vectors({}) == restored_vectors({}, 3) == {}
