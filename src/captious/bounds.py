@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 
 from captious.errors import InputError
-
-LONGEST_SHOWN = 60  # characters of a value
+from captious.shown import shown
 
 
 @dataclass(frozen=True)
@@ -52,6 +51,7 @@ BEAM = Bounds(1, 1_000, whole=True, with_most=True)
 WORDS = Bounds(1, 10_000, whole=True, with_most=True)  # of a caption to be written
 SEED = Bounds(0, 2**63, whole=True)  # what every generator of chance takes
 SHARE = Bounds(0, 1)  # less than all
+CONFIDENCE = Bounds(0, 1, with_least=False)
 WEIGHT = Bounds(0, 1e9, with_most=True)
 POSITIVE = Bounds(0, 1e9, with_least=False, with_most=True)
 RATE = Bounds(0, 1, with_least=False)
@@ -69,19 +69,6 @@ def check_number(name: str, value: object, bounds: Bounds) -> None:
     """An error unless a value is a number of this kind."""
     if not bounds.allow(value):
         raise InputError(f"{name}: {bounds}, not {shown(value)}")
-
-
-def shown(value: object) -> str:
-    """A value as an error shows it, cut where it is long."""
-    try:
-        text = ascii(value)
-    except ValueError:  # Python writes no whole number of thousands of digits
-        return "a number of thousands of digits"
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
-
-
-def _end(number: float) -> str:
-    return f"{number:,}" if isinstance(number, int) else f"{number:g}"
 
 
 def _is_finite(number: float) -> bool:

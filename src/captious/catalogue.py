@@ -17,6 +17,7 @@ from captious.learned.nneval import NnEval
 from captious.metrics import registry
 from captious.metrics.base import Metric
 from captious.metrics.function import FunctionMetric, Judge
+from captious.shown import shown
 
 LEARNED: dict[str, type[Metric]] = {
     metric.name: metric
@@ -44,6 +45,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
 }
 DEFAULT = ("coco", "captious")
+LONGEST_NAME = 100  # characters in which a metric's name is looked for
 
 Names = Iterable[str | Metric | Judge] | str | Metric | Judge | None  # what metrics are asked for
 
@@ -64,6 +66,8 @@ def select(names: Names = None, options: Mapping[str, Any] | None = None) -> Sel
     for every metric that has one of that name.
     """
     names = [names] if isinstance(names, str | Metric) or callable(names) else names
+    if names is not None and not isinstance(names, Iterable):
+        raise InputError(f"metrics are names, metrics or functions, not {shown(names)}")
     metrics: dict[str, Metric] = {}
     made: list[Metric] = []  # by name, and so with the options
     columns: dict[str, None] = {}
@@ -79,7 +83,7 @@ def select(names: Names = None, options: Mapping[str, Any] | None = None) -> Sel
             columns |= dict.fromkeys(name.columns)
             continue
         if not isinstance(name, str):
-            raise InputError(f"a metric is a name, a metric or a function, not {name!r}")
+            raise InputError(f"a metric is a name, a metric or a function, not {shown(name)}")
         for member in GROUPS.get(name, (name,)):
             one_column = member in _OF_COLUMN and (name in GROUPS or member not in METRICS)
             metric = _OF_COLUMN.get(member) or METRICS.get(member)
@@ -124,6 +128,6 @@ def _check_options(metrics: Sequence[Metric], options: Mapping[str, Any]) -> Non
 
 def _unknown(name: object) -> str:
     known = [*METRICS, *_OF_COLUMN, *GROUPS]
-    near = difflib.get_close_matches(str(name).lower(), known, n=1)
+    near = difflib.get_close_matches(str(name)[:LONGEST_NAME].lower(), known, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(METRICS)}"
-    return f"unknown metric {str(name)!r}; {hint} (`captious metrics` lists them)"
+    return f"unknown metric {shown(str(name))}; {hint} (`captious metrics` lists them)"

@@ -10,6 +10,7 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.ragged import IntArray, Ragged, offsets_of
+from captious.shown import shown
 
 Captions = Sequence[str] | Mapping[Any, str]
 ReferenceSets = Sequence[Sequence[str]] | Mapping[Any, Sequence[str]]
@@ -37,7 +38,7 @@ class ReferenceColumns:
         if not isinstance(references, Mapping):
             references = dict(enumerate(as_list(references, "references")))
         ids = list(references)
-        if len(set(map(str, ids))) < len(ids):
+        if len(set(map(id_text, ids))) < len(ids):
             raise InputError("two ids look alike as text, such as 1 and '1'; give each its own")
         sets = [_reference_list(image, captions) for image, captions in references.items()]
         lengths = np.fromiter(map(len, sets), np.int64, len(sets))
@@ -82,7 +83,7 @@ class Corpus:
             absent = [image for image in ids if image not in references]
             if absent:
                 raise InputError(
-                    f"id {absent[0]!r}: has a candidate but no references"
+                    f"id {shown(absent[0])}: has a candidate but no references"
                     f"{_and_others(len(absent))}; add references or drop the candidate"
                 )
             used = {image: references[image] for image in ids}
@@ -128,7 +129,7 @@ def check_caption(image: Hashable, caption: object) -> None:
     """Stop at a candidate that is not text."""
     if not isinstance(caption, str):
         raise InputError(
-            f"id {image!r}: the candidate must be a string, not {type(caption).__name__}"
+            f"id {shown(image)}: the candidate must be a string, not {type(caption).__name__}"
         )
 
 
@@ -136,21 +137,34 @@ def as_list(values: Any, what: str) -> list[Any]:
     """A list from a list, a tuple, an array or a column of a data frame."""
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise InputError(f"{what} must be a list or a dict, not {type(values).__name__}")
+    if isinstance(values, set | frozenset):
+        raise InputError(f"{what} are in no order in a {type(values).__name__}; give a list")
     return list(values)
+
+
+def id_text(image: Hashable) -> str:
+    """An id as text, by which files and images are found."""
+    try:
+        return str(image)
+    except Exception as error:  # a number of thousands of digits, or an object of the user's own
+        raise InputError(
+            f"id {shown(image)}: cannot be written as text ({error}); give texts or whole numbers"
+        ) from None
 
 
 def _reference_list(image: Hashable, captions: Any) -> list[str]:
     if isinstance(captions, str | bytes | Mapping) or not isinstance(captions, Iterable):
         raise InputError(
-            f"id {image!r}: references must be a list of strings, not {type(captions).__name__}"
+            f"id {shown(image)}: references must be a list of strings, "
+            f"not {type(captions).__name__}"
         )
     listed = list(captions)
     if not listed:
-        raise InputError(f"id {image!r}: no references; give at least one")
+        raise InputError(f"id {shown(image)}: no references; give at least one")
     for caption in listed:
         if not isinstance(caption, str):
             raise InputError(
-                f"id {image!r}: a reference must be a string, not {type(caption).__name__}"
+                f"id {shown(image)}: a reference must be a string, not {type(caption).__name__}"
             )
     return listed
 

@@ -18,10 +18,12 @@ from captious.resampling import (
     SEED,
     bootstrap,
     check_draws,
+    check_level,
     exact_sum,
     percentile_interval,
     sum_by_image,
 )
+from captious.shown import shown
 
 if TYPE_CHECKING:
     import pandas
@@ -64,9 +66,8 @@ class Result:
     ) -> tuple[float, float]:
         """A bootstrap confidence interval for a corpus score: images resampled."""
         if name not in self.columns:
-            raise InputError(f"no scores named {name!r}; there are: {', '.join(self.columns)}")
-        if not 0 < level < 1:
-            raise InputError(f"a confidence level lies between 0 and 1, not {level}")
+            raise InputError(f"no scores named {shown(name)}; there are: {', '.join(self.columns)}")
+        check_level(level)
         check_draws(resamples, seed)
         drawn = self._resampled(resamples, seed)[name]
         return percentile_interval(drawn, level)

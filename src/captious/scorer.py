@@ -23,6 +23,7 @@ from captious.errors import InputError
 from captious.ragged import FloatArray
 from captious.result import Result
 from captious.samples import References, in_blocks
+from captious.shown import shown
 from captious.signature import signature_of
 
 Progress = Callable[[str, int, int], None]  # metric, samples done, samples in all
@@ -31,8 +32,8 @@ Progress = Callable[[str, int, int], None]  # metric, samples done, samples in a
 class Scorer:
     """Reference captions, analysed once, against which any number of candidate sets are scored.
 
-    With `cache`, analyses that cost (parses) are kept on disk, in the user's folder for caches or
-    where CAPTIOUS_CACHE in the environment says.
+    With `cache`, analyses that cost (parses, vectors) are kept on disk, in the user's folder for
+    caches or where CAPTIOUS_CACHE in the environment says.
     """
 
     def __init__(
@@ -115,9 +116,15 @@ class Scorer:
             raise InputError("no samples: there is nothing to score")
         for image, caption in zip(ids, captions, strict=True):
             check_caption(image, caption)
-            if not isinstance(image, Hashable) or image not in self._row:
-                raise InputError(f"id {image!r}: no references were prepared for it")
+            if not self._knows(image):
+                raise InputError(f"id {shown(image)}: no references were prepared for it")
         return ids, captions
+
+    def _knows(self, image: object) -> bool:
+        try:
+            return image in self._row
+        except TypeError:  # a list, or a tuple of lists: what can be no id
+            return False
 
 
 def score(

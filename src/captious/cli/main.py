@@ -9,7 +9,6 @@ import warnings
 from collections.abc import Sequence
 from typing import Any, NoReturn, TextIO
 
-from captious.bounds import shown
 from captious.cli import (
     cache,
     captioner,
@@ -31,6 +30,7 @@ from captious.cli import (
 from captious.cli.output import check_inputs_are_kept
 from captious.cli.terminal import forget, prepare_streams, say, show
 from captious.errors import CaptiousError, CaptiousWarning
+from captious.shown import shown
 from captious.version import __version__
 
 COMMANDS = (

@@ -6,7 +6,8 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from captious.bounds import Bounds, shown
+from captious.bounds import Bounds
+from captious.shown import shown
 
 
 def number(bounds: Bounds) -> Callable[[str], Any]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from captious.errors import InputError, MissingDependencyError
+from captious.inputs import read_input
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -37,18 +38,9 @@ class BadImagesError(BadImageError):
 def read_image_bytes(path: Path) -> bytes:
     """A file's bytes, unless there are none or far too many."""
     try:
-        size = path.stat().st_size
-        if size > MOST_BYTES:
-            raise BadImageError(
-                f"{path}: enormous ({size / 1e6:.0f} MB; at most {MOST_BYTES / 1e6:.0f} MB); "
-                "make it smaller"
-            )
-        content = path.read_bytes()
-    except (OSError, ValueError) as error:
-        if isinstance(error, BadImageError):
-            raise
-        reason = getattr(error, "strerror", None) or error
-        raise BadImageError(f"{path}: cannot be read ({reason})") from None
+        content = read_input(path, MOST_BYTES, unpack=False)
+    except InputError as error:
+        raise BadImageError(str(error)) from None
     if not content:
         raise BadImageError(f"{path}: the file is empty; copy or download it again")
     return content

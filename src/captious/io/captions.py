@@ -12,6 +12,7 @@ from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.io.formats import read_table
 from captious.io.table import Table, describe
+from captious.shown import shown
 
 # COCO's annotations have an `id` of their own beside the image's.
 ID_NAMES = ("image_id", "id")
@@ -47,7 +48,7 @@ def read_corpus(candidates: str | Path, references: str | Path | None = None) ->
     if absent:
         others = f" (and {len(absent) - 1} more ids)" if len(absent) > 1 else ""
         raise InputError(
-            f"{candidates}: id {absent[0]!r} has no references in "
+            f"{candidates}: id {shown(absent[0])} has no references in "
             f"{references or candidates}{others}; add references or drop the candidate"
         )
     corpus = Corpus.of(found.captions, by_id)
@@ -67,7 +68,8 @@ def read_candidates(path: str | Path) -> CandidateFile:
     for row, (image, caption) in enumerate(zip(ids, table.columns[name], strict=True)):
         if str(image) in captions:
             raise InputError(
-                f"{table.place(row)}: id {image!r} occurs twice; give one candidate for each id"
+                f"{table.place(row)}: id {shown(image)} occurs twice; "
+                "give one candidate for each id"
             )
         captions[str(image)] = _caption(table, row, image, name, caption)
     references = None
@@ -95,7 +97,7 @@ def read_references(path: str | Path) -> References:
             references.setdefault(str(image), []).append(caption)
         elif str(image) in references:
             raise InputError(
-                f"{table.place(row)}: id {image!r} occurs twice; "
+                f"{table.place(row)}: id {shown(image)} occurs twice; "
                 "put all references of an id into one list"
             )
         else:
@@ -110,7 +112,7 @@ def _require_rows(table: Table) -> None:
 
 def read_ids(table: Table) -> list[Hashable]:
     """Ids as they stand in the file: text, or whole numbers."""
-    values = table.columns[table.require(*ID_NAMES)]
+    values = list(table.columns[table.require(*ID_NAMES)])
     for row, value in enumerate(values):
         if isinstance(value, float) and value.is_integer():
             values[row] = int(value)
@@ -119,14 +121,15 @@ def read_ids(table: Table) -> list[Hashable]:
                 f"{table.place(row)}: an id must be text or a whole number, found {describe(value)}"
             )
         elif isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise InputError(f"{table.place(row)}: id {value!a} is not valid text")
+            raise InputError(f"{table.place(row)}: id {shown(value)} is not valid text")
     return values
 
 
 def _caption(table: Table, row: int, image: Hashable, name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise InputError(
-            f"{table.place(row)}: id {image!r}: {name!r} must be a string, found {describe(value)}"
+            f"{table.place(row)}: id {shown(image)}: {name!r} must be a string, "
+            f"found {describe(value)}"
         )
     return value
 
@@ -140,9 +143,9 @@ def _reference_list(table: Table, row: int, image: Hashable) -> list[str]:
             value = table.columns[REFERENCE_LIST][row]
     if not isinstance(value, list):
         raise InputError(
-            f"{table.place(row)}: id {image!r}: 'references' must be a list of strings "
+            f"{table.place(row)}: id {shown(image)}: 'references' must be a list of strings "
             f'(in CSV written ["...", "..."]), found {describe(value)}'
         )
     if not value:
-        raise InputError(f"{table.place(row)}: id {image!r}: no references; give at least one")
+        raise InputError(f"{table.place(row)}: id {shown(image)}: no references; give at least one")
     return [_caption(table, row, image, REFERENCE_LIST, caption) for caption in value]

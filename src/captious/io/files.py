@@ -7,39 +7,19 @@ import os
 import shutil
 import stat
 import tempfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
 from captious.errors import CaptiousError, InputError, OutputError
+from captious.inputs import is_packed, read_input
 from captious.io.temporary_files import TemporaryFile
 
 
 def read_bytes(path: str | Path) -> bytes:
     """A file's contents, unpacked if it is named `.gz`."""
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except ValueError as error:  # a null character in the name
-        raise InputError(f"{str(path)!r}: not a file name ({error})") from None
-    if not is_packed(path):
-        return data
-    try:
-        return gzip.decompress(data)
-    except EOFError:
-        raise InputError(f"{path}: the gzip file is cut off; copy or download it again") from None
-    except (OSError, zlib.error) as error:
-        raise InputError(
-            f"{path}: not a sound gzip file ({error}); copy or download it again"
-        ) from None
-
-
-def is_packed(path: str | Path) -> bool:
-    """Whether a file is gzipped, by its name."""
-    return str(path).lower().endswith(".gz")
+    return read_input(path)
 
 
 def read_text(path: str | Path) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from captious.errors import InputError
 from captious.io.files import read_text, written_whole
 from captious.io.json_text import json_text
-from captious.io.table import Table, describe
+from captious.io.table import Table, describe, listed
 
 
 def parse(text: str, where: str, first_line: int = 1) -> Any:
@@ -36,7 +36,7 @@ def read_table(path: Path) -> Table:
         if "annotations" not in document:
             raise InputError(
                 f"{path}: expected a list of rows or COCO's object with 'annotations', found an "
-                f"object with {', '.join(map(ascii, list(document)[:5])) or 'nothing'}"
+                f"object with {listed(document)}"
             )
         document, unit = document["annotations"], "annotation"
     if not isinstance(document, list):

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError, MissingDependencyError
+from captious.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
 from captious.io.files import read_bytes, written_whole
 from captious.io.table import Table
+
+# Rows that are all alike take no room in a file. So many are read whatever the file's size; beyond,
+# so many for each of its bytes, which is more than ids and captions can be packed into.
+MOST_ROWS = 10_000_000
+ROWS_A_BYTE = 10
 
 
 def _pyarrow() -> Any:
@@ -23,18 +30,65 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
+class ColumnsOfArrow(Mapping[str, list[Any]]):
+    """The columns of a Parquet file, each turned into Python's values when it is asked for."""
+
+    def __init__(self, path: Path, arrow: Any, table: Any) -> None:
+        self._path, self._arrow, self._table = path, arrow, table
+        self._made: dict[str, list[Any]] = {}
+
+    def __getitem__(self, name: str) -> list[Any]:
+        if name not in self._table.column_names:
+            raise KeyError(name)
+        if name not in self._made:
+            with _one_line(self._path, self._arrow):
+                self._made[name] = self._table.column(name).to_pylist()
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._table.column_names)
+
+    def __len__(self) -> int:
+        return len(self._table.column_names)
+
+
 def read_table(path: Path) -> Table:
     """The columns of a file."""
     arrow = _pyarrow()
+    data = read_bytes(path)
+    with _one_line(path, arrow):
+        file = arrow.parquet.ParquetFile(io.BytesIO(data))
+        _check_size(path, file.metadata, len(data))
+        table = file.read()
+        names = table.column_names
+    if len(set(names)) != len(names):
+        raise InputError(f"{path}: two columns have the same name")
+    return Table(path, ColumnsOfArrow(path, arrow, table), "row", range(1, table.num_rows + 1))
+
+
+def _check_size(path: Path, about: Any, size: int) -> None:
+    """Stop before a small file that says the same thing without end fills the memory."""
+    groups = (about.row_group(place) for place in range(about.num_row_groups))
+    unpacked = sum(group.total_byte_size for group in groups)
+    if not 0 <= unpacked <= min(MOST_BYTES, max(UNPACKED_BYTES, UNPACKED_TIMES * size)):
+        raise InputError(f"{path}: enormous ({unpacked:,} bytes unpacked); make it smaller")
+    if not 0 <= about.num_rows <= max(MOST_ROWS, ROWS_A_BYTE * size):
+        raise InputError(f"{path}: {about.num_rows:,} rows in {size:,} bytes cannot be captions")
+
+
+@contextmanager
+def _one_line(path: Path, arrow: Any) -> Iterator[None]:
+    """Say in one line what a damaged file makes pyarrow raise."""
     try:
-        table = arrow.parquet.read_table(io.BytesIO(read_bytes(path)))
-        columns = {name: table.column(name).to_pylist() for name in table.column_names}
-    except (arrow.ArrowException, OSError, ValueError, KeyError, OverflowError) as error:
-        if isinstance(error, InputError):
-            raise
+        yield
+    except InputError:
+        raise
+    except (
+        *(arrow.ArrowException, OSError, ValueError, TypeError, LookupError),
+        *(ArithmeticError, ImportError, MemoryError, RecursionError, SystemError),
+    ) as error:
         reason = " ".join(str(error).split())[:200]
         raise InputError(f"{path}: not a sound Parquet file ({reason})") from None
-    return Table(path, columns, "row", range(1, table.num_rows + 1))
 
 
 def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:

@@ -19,6 +19,7 @@ from captious.metrics.base import Metric, averaged
 from captious.ragged import FloatArray
 from captious.result import Result
 from captious.samples import Samples
+from captious.shown import shown
 
 PREFIX = "statistic"
 SIGNATURE = "signature"
@@ -111,6 +112,6 @@ def _numbers(table: Table, name: str) -> FloatArray:
             numbers[row] = math.nan
         if not abs(numbers[row]) < LARGEST:
             raise InputError(
-                f"{table.place(row)}: {name!r} must be a number, found {describe(value)}"
+                f"{table.place(row)}: {shown(name)} must be a number, found {describe(value)}"
             )
     return numbers

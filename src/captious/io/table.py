@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from captious.errors import InputError
+from captious.shown import shown
 
 MISSING: Final = object()
+MOST_NAMES = 20  # of columns that an error lists
+
+
+class ColumnsOfRows(Mapping[str, list[Any]]):
+    """The columns of rows of named values, each made when it is asked for.
+
+    Where every row has names of its own, all columns together would be the square of the rows.
+    """
+
+    def __init__(self, rows: list[dict[str, Any]]) -> None:
+        self._rows = rows
+        self._names = dict.fromkeys(name for row in rows for name in row)
+        self._made: dict[str, list[Any]] = {}
+
+    def __getitem__(self, name: str) -> list[Any]:
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._made:
+            self._made[name] = [row.get(name, MISSING) for row in self._rows]
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 @dataclass(frozen=True)
@@ -17,7 +47,7 @@ class Table:
     """The columns of a file; `numbers` are the rows' numbers as a user counts them."""
 
     path: Path
-    columns: dict[str, list[Any]]
+    columns: Mapping[str, list[Any]]
     unit: str
     numbers: Sequence[int]
 
@@ -34,9 +64,7 @@ class Table:
                     f"{path}: {unit} {number}: expected an object with named values, "
                     f"found {describe(row)}"
                 )
-        names = dict.fromkeys(name for row in rows for name in row)
-        columns = {name: [row.get(name, MISSING) for row in rows] for name in names}
-        return cls(path, columns, unit, numbers)
+        return cls(path, ColumnsOfRows(rows), unit, numbers)
 
     def place(self, row: int) -> str:
         """Where a row stands: the beginning of an error message."""
@@ -50,10 +78,17 @@ class Table:
         """The first of these names that is a column, or an error that says which are there."""
         name = self.find(*names)
         if name is None:
-            there = ", ".join(map(repr, self.columns)) or "none"
             wanted = " or ".join(map(repr, names))
+            there = listed(self.columns)
             raise InputError(f"{self.path}: no column {wanted}; the columns are: {there}")
         return name
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names as an error message lists them: the first, and how many more there are."""
+    names = list(names)
+    more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
+    return (", ".join(map(shown, names[:MOST_NAMES])) or "none") + more
 
 
 def describe(value: Any) -> str:
@@ -62,5 +97,5 @@ def describe(value: Any) -> str:
         return "nothing"
     if value is None:
         return "null"
-    text = ascii(value)
+    text = shown(value).encode("ascii", "backslashreplace").decode()
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"

@@ -30,7 +30,9 @@ def read_toml(path: str | Path) -> dict[str, Any]:
     text = read_text(path)
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError:
+        raise InputError(f"{path}: TOML nested too deeply to be a recipe") from None
+    except ValueError as error:  # malformed, or a number of thousands of digits
         raise InputError(f"{path}: not a TOML file ({error})") from None
 
 
@@ -50,7 +52,7 @@ def feature_set_of(table: Mapping[str, Any], where: str) -> FeatureSet:
         features = tuple(_feature(each, pool, where) for each in listed)
         name, scaling = table.get("name", Path(where).stem), table.get("scaling", MIN_MAX)
         return FeatureSet(str(name), features, scaling)
-    except (InputError, LookupError) as error:
+    except (LookupError, TypeError, ValueError) as error:  # a list, or a huge number, as an option
         raise InputError(f"{where}: {error.args[0]}") from None
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from captious.bounds import COUNT, POSITIVE, SEED, WEIGHT, WIDTH, check_numbers
 from captious.errors import InputError
 from captious.learned.network import MOST_HIDDEN
+from captious.shown import shown
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,8 @@ class Recipe:
     def __post_init__(self) -> None:
         if len(self.hidden) > MOST_HIDDEN or not all(map(WIDTH.allow, self.hidden)):
             raise InputError(
-                f"hidden: at most {MOST_HIDDEN} layers, each {WIDTH}, not {list(self.hidden)}"
+                f"hidden: at most {MOST_HIDDEN} layers, each {WIDTH}, "
+                f"not {shown(list(self.hidden))}"
             )
         check_numbers(
             self,

@@ -9,8 +9,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from captious.bounds import Bounds, check_number, shown
+from captious.bounds import Bounds, check_number
 from captious.errors import InputError
+from captious.shown import shown
 
 WORDS: dict[type, str] = {
     str: "text",

@@ -7,19 +7,17 @@ can have (not UTF-8, empty, or seen before) are left out and counted.
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from captious.array_files import LARGEST
 from captious.errors import InputError
-from captious.io.files import is_packed
+from captious.inputs import open_unpacked
 from captious.text.word_vectors import WordVectors
 
 FASTTEXT_MODEL = (793712314).to_bytes(4, "little")  # how a model of fastText begins
@@ -70,37 +68,23 @@ def convert_vectors(
 
 def _rows(path: str | Path) -> Iterator[Row]:
     """The rows of a file, whatever its kind; trouble with reading is said in one line."""
-    try:
-        with _opened(path) as stream:
-            start = stream.readline(LONGEST_LINE)
-            if start.startswith(FASTTEXT_MODEL):
-                raise InputError(f"{path}: a model of fastText; convert the .vec file beside it")
-            header = _header(path, start)
-            name = str(path).lower().removesuffix(".gz")
-            if header is None:
-                if name.endswith(".bin"):
-                    raise InputError(
-                        f"{path}: not word2vec's binary form (no numbers of words and dimensions "
-                        "in its first line)"
-                    )
-                yield from _text_rows(path, stream, start, None, None)
-            elif name.endswith(".bin"):
-                yield from _binary_rows(path, stream, *header)
-            else:
-                yield from _text_rows(path, stream, b"", header[1], header[0])
-    except EOFError:
-        raise InputError(f"{path}: the gzip file is cut off; copy or download it again") from None
-    except (gzip.BadGzipFile, zlib.error) as error:
-        raise InputError(f"{path}: not a sound gzip file ({error}); copy it again") from None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-
-
-def _opened(path: str | Path) -> IO[bytes]:
-    try:
-        return cast(IO[bytes], gzip.open(path)) if is_packed(path) else Path(path).open("rb")
-    except ValueError as error:  # a null character in the name
-        raise InputError(f"{str(path)!r}: not a file name ({error})") from None
+    with open_unpacked(path) as stream:
+        start = stream.readline(LONGEST_LINE)
+        if start.startswith(FASTTEXT_MODEL):
+            raise InputError(f"{path}: a model of fastText; convert the .vec file beside it")
+        header = _header(path, start)
+        name = str(path).lower().removesuffix(".gz")
+        if header is None:
+            if name.endswith(".bin"):
+                raise InputError(
+                    f"{path}: not word2vec's binary form (no numbers of words and dimensions "
+                    "in its first line)"
+                )
+            yield from _text_rows(path, stream, start, None, None)
+        elif name.endswith(".bin"):
+            yield from _binary_rows(path, stream, *header)
+        else:
+            yield from _text_rows(path, stream, b"", header[1], header[0])
 
 
 def _header(path: str | Path, line: bytes) -> tuple[int, int] | None:

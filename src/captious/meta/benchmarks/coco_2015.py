@@ -15,6 +15,7 @@ from captious.io.files import read_text
 from captious.io.json import parse
 from captious.meta.benchmarks.benchmark import SYSTEMS, Benchmark, Files
 from captious.meta.benchmarks.coco_references import CAPTIONS, FOLDERS, SOURCE, read_captions
+from captious.meta.benchmarks.columns import finite_or_stop, text_or_stop
 from captious.meta.judgements import Ratings
 from captious.ragged import FloatArray
 
@@ -67,9 +68,9 @@ def _judgements(path: Path) -> dict[str, FloatArray]:
         for entry in entries:
             results: Any = entry["results"]
             results = parse(results, str(path)) if isinstance(results, str) else results
-            team = str(entry["team"]["name"])
-            said[team] = np.array([float(results[f"q{place}"]) for place in range(1, 6)])
-    except (KeyError, TypeError, ValueError) as error:
+            team = text_or_stop(entry["team"]["name"])
+            said[team] = np.array([finite_or_stop(results[f"q{place}"]) for place in range(1, 6)])
+    except (LookupError, TypeError, ValueError, OverflowError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(

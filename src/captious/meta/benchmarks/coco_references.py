@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
+import string
 
 from captious.errors import InputError
 from captious.io.captions import read_references
 from captious.meta.benchmarks.benchmark import Files
+from captious.shown import shown
 
 CAPTIONS = "captions_val2014.json"
 FOLDERS = ("coco", "coco/annotations", "annotations")
@@ -20,7 +21,8 @@ def read_captions(files: Files) -> dict[str, list[str]]:
 
 def image_number(file_name: str, where: str) -> str:
     """The image's id from a file's name: 165831 for `COCO_val2014_000000165831.jpg`."""
-    found = re.search(r"(\d+)\.[A-Za-z]+$", file_name)
-    if found is None:
-        raise InputError(f"{where}: no number of a COCO image in {file_name!r}")
-    return str(int(found[1]))
+    stem, _, ending = file_name.rpartition(".")
+    digits = stem[len(stem.rstrip(string.digits)) :]
+    if not digits or not set(ending) <= set(string.ascii_letters) or not ending:
+        raise InputError(f"{where}: no number of a COCO image in {shown(file_name)}")
+    return digits.lstrip("0") or "0"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,8 @@ import numpy as np
 from captious.errors import InputError
 from captious.io.table import Table, describe
 from captious.ragged import FloatArray
+
+LARGEST = 1e150  # of a judgement: sums and squares of such numbers are still numbers
 
 
 def texts(table: Table, name: str) -> list[str]:
@@ -50,9 +51,25 @@ def numbers(table: Table, name: str) -> FloatArray:
 def number_or_stop(table: Table, row: int, name: str, value: Any) -> float:
     """A finite number."""
     number = unpacked(value)
-    if isinstance(number, bool) or not isinstance(number, int | float) or not math.isfinite(number):
+    is_number = isinstance(number, int | float) and not isinstance(number, bool)
+    if not is_number or not abs(number) <= LARGEST:
         raise InputError(_wrong(table, row, name, "a number", value))
     return float(number)
+
+
+def text_or_stop(value: Any) -> str:
+    """A value that must be text; for readers of files that have no rows."""
+    if not isinstance(value, str):
+        raise TypeError(f"text expected, found {describe(value)}")
+    return value
+
+
+def finite_or_stop(value: Any) -> float:
+    """A number, also written as text, that is no judgement unless it is finite."""
+    number = float(value)
+    if isinstance(value, bool) or not abs(number) <= LARGEST:
+        raise ValueError(f"a number expected, found {describe(value)}")
+    return number
 
 
 def unpacked(value: Any) -> Any:

@@ -11,11 +11,13 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.io.formats import read_table
-from captious.io.table import MISSING, Table
+from captious.io.table import MISSING, Table, describe
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import number_or_stop, texts, texts_of_lists, unpacked
 from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.ragged import FloatArray
+
+MOST_RATERS = 1000  # of a caption: every caption gets as many columns as the one with the most
 
 
 def read(files: Files) -> Judgements:
@@ -47,6 +49,11 @@ def _ratings(table: Table) -> FloatArray:
     for row, value in enumerate(table.columns[table.require("rating")]):
         said = unpacked(value)
         several = said if isinstance(said, list) else [said]
+        if len(several) > MOST_RATERS:
+            raise InputError(
+                f"{table.place(row)}: {len(several):,} ratings of one caption; "
+                f"at most {MOST_RATERS:,}"
+            )
         rows.append(
             [
                 math.nan
@@ -70,7 +77,7 @@ def _preferred(table: Table) -> Any:
     if wrong is not None:
         raise InputError(
             f"{table.place(wrong)}: 'preferred' must be 0 for the first caption or 1 for the "
-            f"second, not {values[wrong]!r}"
+            f"second, not {describe(values[wrong])}"
         )
     return np.array(numbers).astype(np.int64)
 
@@ -88,7 +95,14 @@ def _images(table: Table, references: list[list[str]]) -> list[Hashable]:
 def _groups(table: Table) -> list[str]:
     if table.find("group") is None:
         return ["all"] * len(table)
-    return ["all" if value in (MISSING, None) else str(value) for value in table.columns["group"]]
+    groups: list[str] = []
+    for row, value in enumerate(table.columns["group"]):
+        if value is not MISSING and not isinstance(value, str | int | float | None):
+            raise InputError(
+                f"{table.place(row)}: 'group' must be text or a number, found {describe(value)}"
+            )
+        groups.append("all" if value is MISSING or value is None else str(value))
+    return groups
 
 
 BENCHMARK = Benchmark(

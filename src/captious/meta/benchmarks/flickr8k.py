@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from captious.errors import InputError
 from captious.io.files import read_text
 from captious.meta.benchmarks.benchmark import Files
+from captious.meta.benchmarks.columns import finite_or_stop
+from captious.ragged import FloatArray
+from captious.shown import shown
 
 CAPTIONS = "Flickr8k.token.txt"
 FOLDERS = ("flickr8k", "Flickr8k_text")
@@ -43,7 +48,7 @@ def read_fields(path: Path, number: int) -> list[tuple[int, list[str]]]:
 
 def judged_pairs(
     files: Files, name: str
-) -> tuple[list[str], list[list[str]], list[str], list[list[str]], Path]:
+) -> tuple[list[str], list[list[str]], list[str], FloatArray]:
     """Candidates, references, images and what people said, from a file of judgements."""
     path = files.find(name)
     captions, by_image = read_captions(files)
@@ -52,13 +57,22 @@ def judged_pairs(
         if caption not in captions or image not in by_image:
             missing = image if image not in by_image else caption
             raise InputError(
-                f"{path}: line {line}: {CAPTIONS} has no {missing!r}; "
+                f"{path}: line {line}: {CAPTIONS} has no {shown(missing)}; "
                 "take both files from one archive"
             )
         candidates.append(captions[caption])
         references.append(by_image[image])
         images.append(image)
-        said.append(judgement)
+        said.append([_number(path, line, field) for field in judgement])
     if not candidates:
         raise InputError(f"{path}: no judgements; download the file again")
-    return candidates, references, images, said, path
+    return candidates, references, images, np.array(said)
+
+
+def _number(path: Path, line: int, field: str) -> float:
+    try:
+        return finite_or_stop(field)
+    except ValueError:
+        raise InputError(
+            f"{path}: line {line}: {shown(field)} is not a number; download the file again"
+        ) from None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from captious.errors import InputError
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.flickr8k import CAPTIONS, FOLDERS, SOURCE, judged_pairs
@@ -14,11 +12,10 @@ FILE = "CrowdFlowerAnnotations.txt"
 
 def read(files: Files) -> Ratings:
     """All 47,830 pairs with the share of yeses, at least three people a pair."""
-    candidates, references, images, said, path = judged_pairs(files, FILE)
-    try:
-        _, yes, no = np.array(said, dtype=np.float64).T
-    except ValueError:
-        raise InputError(f"{path}: a count is not a number; download the file again") from None
+    candidates, references, images, said = judged_pairs(files, FILE)
+    _, yes, no = said.T
+    if not ((yes >= 0) & (no >= 0) & (yes + no > 0)).all():
+        raise InputError(f"{FILE}: a caption that nobody judged; download the file again")
     # The share that stands in the file is rounded: equal shares must be equal numbers.
     ratings = (yes / (yes + no))[:, None]
     return Ratings(candidates, references, list(images), ratings, ["all"] * len(candidates))

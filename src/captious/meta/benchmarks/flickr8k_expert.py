@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from captious.errors import InputError
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.flickr8k import CAPTIONS, FOLDERS, SOURCE, judged_pairs
 from captious.meta.judgements import Ratings
@@ -14,11 +11,7 @@ FILE = "ExpertAnnotations.txt"
 
 def read(files: Files) -> Ratings:
     """All 5,822 pairs, the 158 of an image with one of its own captions among them."""
-    candidates, references, images, said, path = judged_pairs(files, FILE)
-    try:
-        ratings = np.array(said, dtype=np.float64)
-    except ValueError:
-        raise InputError(f"{path}: a rating is not a number; download the file again") from None
+    candidates, references, images, ratings = judged_pairs(files, FILE)
     return Ratings(candidates, references, list(images), ratings, ["all"] * len(candidates))
 
 

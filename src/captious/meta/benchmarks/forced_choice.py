@@ -11,7 +11,9 @@ from captious.errors import InputError
 from captious.io.files import read_text
 from captious.io.json import parse
 from captious.meta.benchmarks.coco_references import image_number
+from captious.meta.benchmarks.columns import text_or_stop
 from captious.meta.judgements import Preferences
+from captious.shown import shown
 
 
 def read_choices(
@@ -29,14 +31,16 @@ def read_choices(
     images: list[Any] = []
     for key, entry in entries.items():
         try:
-            file_name, right, wrong = (str(entry[name]) for name in names)
+            file_name, right, wrong = (text_or_stop(entry[name]) for name in names)
         except (KeyError, TypeError):
             raise InputError(
-                f"{path}: entry {key!r}: expected {', '.join(map(repr, names))}"
+                f"{path}: entry {shown(key)}: expected {', '.join(map(repr, names))}"
             ) from None
-        image = image_number(file_name, f"{path}: entry {key!r}")
+        image = image_number(file_name, f"{path}: entry {shown(key)}")
         if image not in references:
-            raise InputError(f"{path}: entry {key!r}: image {image} has no captions in val2014")
+            raise InputError(
+                f"{path}: entry {shown(key)}: image {image} has no captions in val2014"
+            )
         pairs.append((right, wrong))
         images.append(image)
     return Preferences(

@@ -1,48 +1,29 @@
-"""MATLAB files, where SciPy is installed, and the pairs with votes that two of them hold."""
+"""Sentences of images and pairs with votes, as MATLAB files hold them."""
 
 from __future__ import annotations
 
-import importlib
-import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from captious.errors import InputError, MissingDependencyError
-from captious.io.files import read_bytes
+from captious.errors import InputError
+from captious.meta.benchmarks.mat_files import read_mat
 from captious.meta.judgements import Preferences
 
 CATEGORIES = {1: "HC", 2: "HI", 3: "HM", 4: "MM"}
 
 
-def read_mat(path: Path, *names: str) -> list[Any]:
-    """The named variables of a MATLAB file."""
-    try:
-        scipy_io: Any = importlib.import_module("scipy.io")
-    except ImportError:
-        raise MissingDependencyError(
-            f"{path.name} is a MATLAB file and needs SciPy: pip install 'captious[meta]'"
-        ) from None
-    data = read_bytes(path)
-    try:
-        variables = scipy_io.loadmat(io.BytesIO(data), variable_names=names)
-    except Exception as error:  # whatever a damaged file sets off inside SciPy
-        reason = " ".join(str(error).split())[:200]
-        raise InputError(f"{path}: not a sound MATLAB file ({reason}); download it again") from None
-    for name in names:
-        if name not in variables:
-            raise InputError(f"{path}: no variable {name!r}; is this the file as distributed?")
-    return [variables[name] for name in names]
-
-
 def read_reference_sets(path: Path, variable: str) -> dict[str, list[str]]:
     """Each image's sentences, by the image's file name."""
     (images,) = read_mat(path, variable)
-    return {
-        _file_name(image["name"]): [_text(sentence) for sentence in image["sentences"].ravel()]
-        for image in images.ravel()
-    }
+    with _as_distributed(path):
+        return {
+            _file_name(image["name"]): [_text(sentence) for sentence in image["sentences"]]
+            for image in images
+        }
 
 
 def read_voted_pairs(path: Path, references: dict[str, list[str]]) -> Preferences:
@@ -51,24 +32,39 @@ def read_voted_pairs(path: Path, references: dict[str, list[str]]) -> Preference
     A pair with as many votes on either side has no preferred sentence and is left out.
     """
     inputs, categories, results = read_mat(path, "new_input", "category", "result")
-    images = [_file_name(entry["name"]) for entry in inputs.ravel()]
+    with _as_distributed(path):
+        images = [_file_name(entry["name"]) for entry in inputs]
+        pairs = [(_text(entry["sent1"]), _text(entry["sent2"])) for entry in inputs]
+        votes = np.array([int(np.sum(entry["result"])) for entry in results])
+        groups = [CATEGORIES[category] for category in categories]
+        if not len(pairs) == len(votes) == len(groups):
+            raise ValueError(f"{len(pairs)} pairs, {len(votes)} votes, {len(groups)} categories")
     absent = next((image for image in images if image not in references), None)
     if absent is not None:
         raise InputError(f"{path}: image {absent!r} has no references; take both files as they are")
-    votes = np.array([entry["result"].astype(np.int64).sum() for entry in results.ravel()])
-    everything = Preferences(
-        [(_text(entry["sent1"]), _text(entry["sent2"])) for entry in inputs.ravel()],
-        [references[image] for image in images],
-        list(images),
-        (votes < 0).astype(np.int64),
-        [CATEGORIES[int(category)] for category in categories.ravel()],
-    )
+    sets = [references[image] for image in images]
+    everything = Preferences(pairs, sets, list(images), (votes < 0).astype(np.int64), groups)
     return everything.take(np.flatnonzero(votes))
 
 
+@contextmanager
+def _as_distributed(path: Path) -> Iterator[None]:
+    """Say in one line that a file's variables are not made as they should be."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(
+            f"{path}: its variables are not made as in the file that is distributed "
+            f"({type(error).__name__}: {reason}); download it again"
+        ) from None
+
+
 def _text(cell: Any) -> str:
-    """The text of a cell, which is an array of one text, or of none where it is empty."""
-    return str(cell.ravel()[0]).strip() if cell.size else ""
+    """The text of a cell, or of an array of one text, or of none where it is empty."""
+    if isinstance(cell, str):
+        return cell.strip()
+    return _text(cell[0]) if len(cell) else ""
 
 
 def _file_name(cell: Any) -> str:

@@ -11,8 +11,10 @@ from captious.errors import InputError
 from captious.io.files import read_text
 from captious.io.json import parse
 from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
+from captious.meta.benchmarks.columns import text_or_stop
 from captious.meta.benchmarks.matlab import read_reference_sets, read_voted_pairs
 from captious.meta.judgements import Preferences
+from captious.shown import shown
 
 LABELS = "pascal_50s.json"
 PAIRS = "pair_pascal.mat"
@@ -35,6 +37,9 @@ def read(files: Files, *, votes: int = 48, all_references: bool = False) -> Pref
     if not all_references:
         return labelled
     fifty = _fifty(files)
+    absent = next((image for image in labelled.images if image not in fifty), None)
+    if absent is not None:
+        raise InputError(f"{REFERENCES}: no captions of image {shown(absent)}; download it again")
     return Preferences(
         labelled.pairs,
         [fifty[str(image)] for image in labelled.images],
@@ -52,20 +57,26 @@ def _fifty(files: Files) -> dict[str, list[str]]:
 def _labelled(path: Path) -> Preferences:
     """The groups of a file of labels, each a list of pairs."""
     groups = parse(read_text(path), str(path))
+    pairs: list[tuple[str, str]] = []
+    references: list[list[str]] = []
+    images: list[Any] = []
+    preferred: list[int] = []
+    labels: list[str] = []
     try:
-        rows: list[tuple[str, dict[str, Any]]] = [
-            (group, row) for group, entries in groups.items() for row in entries
-        ]
-        pairs = [(str(row["captions"][0]), str(row["captions"][1])) for _, row in rows]
-        references = [list(map(str, row["references"])) for _, row in rows]
-        images = [str(row["image"]).rpartition("/")[2] for _, row in rows]
-        preferred = np.array([int(row["label"]) for _, row in rows], dtype=np.int64)
-    except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
+        for group, entries in groups.items():
+            for row in entries:
+                first, second = row["captions"]
+                pairs.append((text_or_stop(first), text_or_stop(second)))
+                references.append(list(map(text_or_stop, row["references"])))
+                images.append(text_or_stop(row["image"]).rpartition("/")[2])
+                preferred.append((0, 1).index(row["label"]))
+                labels.append(group)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise InputError(
-            f"{path}: not groups of pairs with image, captions, label and references "
+            f"{path}: pair {len(pairs)} is not one of image, captions, label and references "
             f"({type(error).__name__}: {error}); download the file again"
         ) from None
-    return Preferences(pairs, references, list(images), preferred, [group for group, _ in rows])
+    return Preferences(pairs, references, images, np.array(preferred, np.int64), labels)
 
 
 BENCHMARK = Benchmark(

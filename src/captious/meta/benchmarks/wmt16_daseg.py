@@ -9,7 +9,9 @@ import numpy as np
 from captious.errors import InputError
 from captious.io.files import read_text
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
+from captious.meta.benchmarks.columns import finite_or_stop
 from captious.meta.judgements import Ratings
+from captious.shown import shown
 
 LANGUAGES = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
 KINDS = ("mt-system", "reference", "human")
@@ -56,9 +58,9 @@ def _lines(path: Path) -> list[str]:
 
 def _number(path: Path, line: int, text: str) -> float:
     try:
-        return float(text)
+        return finite_or_stop(text)
     except ValueError:
-        raise InputError(f"{path}: line {line}: {text[:40]!r} is not a number") from None
+        raise InputError(f"{path}: line {line}: {shown(text)} is not a number") from None
 
 
 BENCHMARK = Benchmark(

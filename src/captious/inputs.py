@@ -1,0 +1,136 @@
+"""Opening files that are given: ordinary files of a size that can be meant, and nothing else."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import stat
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, cast
+
+from captious.errors import InputError
+
+# A file is read whole, and what is made of it takes several times its size: this much fits into no
+# usual memory. COCO's captions are 66 MB, a hundred million captions some 8 GB.
+MOST_BYTES = 8 << 30
+# A packed file may become this large however small it is; beyond, only so many times as large as
+# it was. Captions and scores pack by 3 to 60 times; what packs by 1000 holds nothing but one thing.
+UNPACKED_BYTES = 256 << 20
+UNPACKED_TIMES = 200
+CHUNK = 1 << 20  # bytes unpacked at once
+
+_KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+def is_packed(path: str | Path) -> bool:
+    """Whether a file is gzipped, by its name."""
+    return str(path).lower().endswith(".gz")
+
+
+@contextmanager
+def open_input(path: str | Path) -> Iterator[IO[bytes]]:
+    """An ordinary file's bytes, as they are on the disk; trouble with them is one line."""
+    try:
+        with _opened(path) as stream:
+            yield stream
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+    except MemoryError:
+        raise InputError(f"{path}: too large for this computer's memory") from None
+
+
+def _opened(path: str | Path) -> IO[bytes]:
+    try:
+        # Looked at first: to open a pipe waits for a writer, and to open a device may do anything.
+        _check_kind(path, Path(path).stat().st_mode)
+        stream = open(path, "rb", opener=_without_waiting)  # noqa: SIM115
+    except ValueError as error:
+        if isinstance(error, InputError):
+            raise
+        # A null character, or half a character, in the name.
+        raise InputError(f"{str(path)!r}: not a file name ({error})") from None
+    try:
+        _check_kind(path, os.fstat(stream.fileno()).st_mode)
+    except BaseException:
+        stream.close()
+        raise
+    return stream
+
+
+@contextmanager
+def open_unpacked(path: str | Path) -> Iterator[IO[bytes]]:
+    """A file's bytes, unpacked if it is named `.gz`; for who reads a part at a time."""
+    with open_input(path) as stream:
+        if not is_packed(path):
+            yield stream
+            return
+        with sound_gzip(path), gzip.GzipFile(fileobj=stream, mode="rb") as unpacked:
+            yield cast(IO[bytes], unpacked)
+
+
+def read_input(path: str | Path, most: int = MOST_BYTES, *, unpack: bool = True) -> bytes:
+    """A file's contents, unpacked if it is named `.gz`, unless there is far too much of it."""
+    with open_input(path) as stream:
+        size = os.fstat(stream.fileno()).st_size
+        if size > most:
+            raise InputError(_too_large(path, most))
+        if unpack and is_packed(path):
+            return _unpacked(path, stream, min(most, max(UNPACKED_BYTES, UNPACKED_TIMES * size)))
+        # A file of /proc says that it has no size, and some of them have no end.
+        data = stream.read(size + 1)
+        return data if len(data) <= size else _read_on(path, stream, most, start=data)
+
+
+def _unpacked(path: str | Path, stream: IO[bytes], most: int) -> bytes:
+    with sound_gzip(path), gzip.GzipFile(fileobj=stream, mode="rb") as packed:
+        return _read_on(path, cast(IO[bytes], packed), most, how="unpacked, ")
+
+
+def _read_on(
+    path: str | Path, stream: IO[bytes], most: int, *, start: bytes = b"", how: str = ""
+) -> bytes:
+    """What a stream has, a part at a time, until there is too much of it."""
+    parts, size = [start], len(start)
+    while part := stream.read(CHUNK):
+        parts.append(part)
+        size += len(part)
+        if size > most:
+            raise InputError(_too_large(path, most, how))
+    return b"".join(parts)
+
+
+@contextmanager
+def sound_gzip(path: str | Path) -> Iterator[None]:
+    """Say in one line what is wrong with a packed file."""
+    try:
+        yield
+    except EOFError:
+        raise InputError(f"{path}: the gzip file is cut off; copy or download it again") from None
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(
+            f"{path}: not a sound gzip file ({error}); copy or download it again"
+        ) from None
+
+
+def _check_kind(path: str | Path, mode: int) -> None:
+    kind = next((name for is_kind, name in _KINDS if is_kind(mode)), None)
+    if kind is not None:
+        raise InputError(f"{path}: cannot be read ({kind}); give an ordinary file")
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _too_large(path: str | Path, most: int, how: str = "") -> str:
+    size = f"{most / 1e6:,.0f} MB" if most >= 1e6 else f"{most:,} bytes"
+    return f"{path}: enormous ({how}more than {size}); make it smaller"
