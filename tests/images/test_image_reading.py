@@ -1,5 +1,6 @@
 """Reading images: sound ones upright and in colour, others an error that names the file."""
 
+import os
 import random
 import sys
 import warnings
@@ -128,3 +129,43 @@ def test_without_pillow_the_error_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
     with pytest.raises(MissingDependencyError, match=r"captious\[image\]"):
         decoded(b"x", PATH)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+def test_a_sound_picture_with_notes_that_are_not_is_read_as_it_lies(kind, tmp_path):
+    notes = b"Exif\0\0II*\0\x08\0\0\0\xff\xff" + b"\xff" * 60
+    content = saved(noise(), kind, exif=notes)
+    # Warnings are errors here: Pillow's would say nothing of which file it means.
+    assert decoded(content, Path("a.jpg")).size == noise().size
+
+
+def test_every_byte_may_be_wrong():
+    rng = np.random.default_rng(7)
+    for kind in ("JPEG", "PNG", "GIF", "TIFF", "BMP", "PPM", "WEBP"):
+        sound = saved(noise(), kind)
+        for _ in range(60):
+            damaged = bytearray(sound)
+            for place in rng.integers(len(sound), size=3):
+                damaged[place] = rng.integers(256)
+            content = bytes(damaged[: rng.integers(1, len(sound) + 200)])
+            try:
+                decoded(content, Path("some.jpg"))
+            except BadImageError as error:
+                assert str(error).startswith("some.jpg: ") and "\n" not in str(error)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kinds of files that only POSIX has")
+def test_a_folder_of_what_are_no_files(tmp_path):
+    (tmp_path / "folder.jpg").mkdir()
+    (tmp_path / "loop.jpg").symlink_to("loop.jpg")
+    (tmp_path / "zero.jpg").symlink_to("/dev/zero")
+    (tmp_path / "below").mkdir()
+    (tmp_path / "below" / "up").symlink_to(tmp_path, target_is_directory=True)
+    os.mkfifo(tmp_path / "pipe.jpg")
+    (tmp_path / "sound.png").write_bytes(saved(noise(), "PNG"))
+    from captious.images.sources import bad_images
+
+    names = ["folder", "loop", "zero", "pipe", "sound"]
+    faults = bad_images(tmp_path, names)
+    assert list(faults) == names[:4]
+    assert all(f"{name}.jpg: cannot be read" in faults[name] for name in faults)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+import threading
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +20,7 @@ MOST_PIXELS = 80_000_000  # in one image: 240 MB of colours
 MOST_BYTES = 400_000_000  # in one file
 # No others: some of Pillow's formats start programs (EPS) or are no pictures.
 _FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "GIF", "BMP", "TIFF", "PPM", "AVIF")
+_remarks = threading.Lock()
 
 
 class BadImageError(InputError):
@@ -50,7 +54,8 @@ def decoded(content: bytes, path: Path) -> Image:
     """The picture in a file's bytes: upright, in red, green and blue, on white."""
     pillow = _pillow()
     try:
-        image = pillow.Image.open(io.BytesIO(content), formats=_formats(pillow))
+        with _without_remarks():
+            image = pillow.Image.open(io.BytesIO(content), formats=_formats(pillow))
         _check_size(image, path)
         # An MPO is a camera's JPEG with a preview behind it: the first picture is the picture.
         frames = 1 if image.format == "MPO" else getattr(image, "n_frames", 1)
@@ -60,7 +65,9 @@ def decoded(content: bytes, path: Path) -> Image:
                 "save the one that the caption is about"
             )
         image.load()
-        return _in_colour(pillow.ImageOps.exif_transpose(image), path, pillow)
+        with _without_remarks():
+            image = pillow.ImageOps.exif_transpose(image)
+        return _in_colour(image, path, pillow)
     except BadImageError:
         raise
     except (pillow.Image.DecompressionBombError, pillow.Image.DecompressionBombWarning):
@@ -74,6 +81,17 @@ def decoded(content: bytes, path: Path) -> Image:
         if "truncated" in reason.lower() or isinstance(error, EOFError):
             raise BadImageError(f"{path}: cut off ({reason}); copy or download it again") from None
         raise BadImageError(f"{path}: not a readable image ({reason})") from None
+
+
+@contextmanager
+def _without_remarks() -> Iterator[None]:
+    """Keep Pillow from remarking, without a file's name, on notes about a picture that is sound.
+
+    Filters of warnings belong to the whole process, so that one thread at a time may change them.
+    """
+    with _remarks, warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield
 
 
 def read_image(path: str | Path) -> Image:

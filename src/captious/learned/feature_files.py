@@ -10,6 +10,7 @@ from typing import Any
 from captious.errors import InputError, MissingDependencyError
 from captious.io.files import read_text
 from captious.learned.features import MIN_MAX, Feature, FeatureSet, option_pairs
+from captious.shown import shown
 
 _OF_SET = ("name", "scaling", "pool", "feature", "training")
 _OF_FEATURE = ("column", "options", "pool", "shift", "divisor")
@@ -49,16 +50,16 @@ def feature_set_of(table: Mapping[str, Any], where: str) -> FeatureSet:
         raise InputError(f"{where}: `feature` is a list of columns or of tables [[feature]]")
     pool = table.get("pool", "max")
     try:
-        features = tuple(_feature(each, pool, where) for each in listed)
+        features = tuple(_feature(each, pool) for each in listed)
         name, scaling = table.get("name", Path(where).stem), table.get("scaling", MIN_MAX)
         return FeatureSet(str(name), features, scaling)
     except (LookupError, TypeError, ValueError) as error:  # a list, or a huge number, as an option
         raise InputError(f"{where}: {error.args[0]}") from None
 
 
-def _feature(given: str | dict[str, Any], pool: str, where: str) -> Feature:
+def _feature(given: str | dict[str, Any], pool: str) -> Feature:
     table: dict[str, Any] = {"column": given} if isinstance(given, str) else given
-    _check_names(table, _OF_FEATURE, f"{where}: feature")
+    _check_names(table, _OF_FEATURE, "feature")
     if not isinstance(table.get("column"), str):
         raise InputError("a feature needs the name of its `column`")
     options = table.get("options", {})
@@ -73,4 +74,6 @@ def _feature(given: str | dict[str, Any], pool: str, where: str) -> Feature:
 def _check_names(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
     unknown = [name for name in table if name not in known]
     if unknown:
-        raise InputError(f"{where}: unknown entry {unknown[0]!r}; known are: {', '.join(known)}")
+        raise InputError(
+            f"{where}: unknown entry {shown(unknown[0])}; known are: {', '.join(known)}"
+        )

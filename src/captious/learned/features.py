@@ -20,6 +20,7 @@ from captious.metrics.pooling import POOLS, check_pool, pooled
 from captious.metrics.registry import metric_of_column
 from captious.ragged import FloatArray
 from captious.samples import References, Samples, in_blocks
+from captious.shown import shown
 
 MIN_MAX, FIXED = "min_max", "fixed"
 SCALINGS = (MIN_MAX, FIXED)
@@ -70,7 +71,8 @@ class Feature:
         kind = metric_of_column(self.column)
         if kind is None:
             raise UnknownMetricError(
-                f"unknown column {self.column!r} in a feature set (`captious metrics` lists them)"
+                f"unknown column {shown(self.column)} in a feature set "
+                "(`captious metrics` lists them)"
             )
         options = dict(self.options)
         if kind.counts_images and options.setdefault("df", FREQUENCIES) is None:
@@ -81,7 +83,9 @@ class Feature:
         unknown = [name for name in options if name not in kind.option_names()]
         if unknown:
             known = ", ".join(kind.option_names()) or "none"
-            raise InputError(f"{self.column}: no option {unknown[0]!r}; its options are: {known}")
+            raise InputError(
+                f"{self.column}: no option {shown(unknown[0])}; its options are: {known}"
+            )
         return kind, options
 
     def to_dict(self) -> dict[str, Any]:

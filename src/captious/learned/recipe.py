@@ -51,7 +51,7 @@ class Recipe:
         unknown = [name for name in table if name not in known]
         if unknown:
             raise InputError(
-                f"{where}: no {unknown[0]!r} in a recipe; there are: {', '.join(known)}"
+                f"{where}: no {shown(unknown[0])} in a recipe; there are: {', '.join(known)}"
             )
         values = dict(table)
         if isinstance(values.get("hidden"), list):
