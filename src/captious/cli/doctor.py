@@ -24,7 +24,6 @@ OPTIONAL = {
     "pyarrow": ("Parquet files", "pip install 'captious[parquet]'"),
     "onnxruntime": ("the sentence and image encoders", "pip install 'captious[encoder,image]'"),
     "pillow": ("reading images", "pip install 'captious[image]'"),
-    "scipy": ("benchmarks distributed as .mat files", "pip install 'captious[meta]'"),
     "matplotlib": ("plots", "pip install 'captious[plot]'"),
 }
 

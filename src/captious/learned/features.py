@@ -27,7 +27,6 @@ SCALINGS = (MIN_MAX, FIXED)
 FREQUENCIES = "coco-val2014"  # for CIDEr: with the references' own, samples would not be apart
 
 Prepared = Mapping[Hashable, tuple[References, Any]]
-LARGEST = 1e150  # of a shift or divisor: products of such numbers are still numbers
 
 
 @dataclass(frozen=True)
