@@ -260,7 +260,7 @@ def test_forced_choice_finds_the_captions_of_its_images(tmp_path):
         assert choice.preferred.tolist() == [0]
         assert choice.references == [["It runs"]]
     write(tmp_path / "foil" / "foil-it.json", json.dumps({"12": entry | {"image_file": "8.jpg"}}))
-    with pytest.raises(InputError, match="entry '12': image 8 has no captions"):
+    with pytest.raises(InputError, match="entry '12': image '8' has no captions"):
         BENCHMARKS["foil"].load(tmp_path)
 
 

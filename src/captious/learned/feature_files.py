@@ -13,6 +13,7 @@ from captious.learned.features import MIN_MAX, Feature, FeatureSet, option_pairs
 from captious.shown import shown
 
 _OF_SET = ("name", "scaling", "pool", "feature", "training")
+LONGEST_NAME = 200  # it stands in files' names and signatures
 _OF_FEATURE = ("column", "options", "pool", "shift", "divisor")
 
 
@@ -52,7 +53,9 @@ def feature_set_of(table: Mapping[str, Any], where: str) -> FeatureSet:
     try:
         features = tuple(_feature(each, pool) for each in listed)
         name, scaling = table.get("name", Path(where).stem), table.get("scaling", MIN_MAX)
-        return FeatureSet(str(name), features, scaling)
+        if not isinstance(name, str) or len(name) > LONGEST_NAME:
+            raise InputError(f"`name` is a text of up to {LONGEST_NAME} letters, not {shown(name)}")
+        return FeatureSet(name, features, scaling)
     except (LookupError, TypeError, ValueError) as error:  # a list, or a huge number, as an option
         raise InputError(f"{where}: {error.args[0]}") from None
 

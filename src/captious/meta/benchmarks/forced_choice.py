@@ -39,7 +39,7 @@ def read_choices(
         image = image_number(file_name, f"{path}: entry {shown(key)}")
         if image not in references:
             raise InputError(
-                f"{path}: entry {shown(key)}: image {image} has no captions in val2014"
+                f"{path}: entry {shown(key)}: image {shown(image, 40)} has no captions in val2014"
             )
         pairs.append((right, wrong))
         images.append(image)
