@@ -269,6 +269,29 @@ def test_very_long_captions_end():
     assert score(["." * 100_000], ["a"]) == 0.0
 
 
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "DOT",
+        "DOT.",
+        "DOTMULTI",
+        "DOTMULTI.",
+        ".",
+        "a.",
+        "'",
+        " -",
+        "a-",
+        ",",
+        "1,",
+        "--",
+        "''",
+        "` ",
+    ],
+)
+def test_no_unit_takes_quadratic_time(unit):
+    normalise(unit * (400_000 // len(unit)))  # ends, as quadratic time would not: that is minutes
+
+
 token = st.text(min_size=1, max_size=8) | st.sampled_from(
     ["a", "the", "dog", "dogs", "man", "'s", "n't", "u.s.", ",", "'", "...", "|||", "t-shirt", " "]
 )

@@ -2,11 +2,12 @@
 
 import gzip
 import json
+import unicodedata
 
 import pytest
 
 from captious.text.minilm import SHIPPED
-from captious.text.wordpiece import WordPiece, words_of
+from captious.text.wordpiece import WordPiece, _decomposed, words_of
 
 
 @pytest.fixture(scope="module")
@@ -67,3 +68,14 @@ def test_real_captions_are_cut_as_by_the_tokenizers_package(word_piece, shared):
     captions = [row["caption"] for row in rows[::20]]
     theirs = [found.ids for found in peer.encode_batch(captions)]
     assert word_piece.cut(captions, 256) == (theirs, 0)
+
+
+def test_letters_are_decomposed_as_unicode_says():
+    text = "".join(map(chr, [*range(0xA0, 0xD800), *range(0xE000, 0x1F000)]))
+    accents = "\u0301\u0316a\u302e\u0327\U0001d165\u0e38\u0344\u0301"
+    for part in (text, text[::-1], accents, accents[::-1]):
+        assert "".join(_decomposed(part)) == unicodedata.normalize("NFD", part)
+
+
+def test_a_long_row_of_accents_ends():
+    assert words_of("a" + "\u0301\u0316" * 200_000) == ["a"]  # quadratic time would take minutes

@@ -20,7 +20,8 @@ _SPACE = r" \t\n\x0b\f\r"
 
 _SYMBOL = re.compile(rf"[^{_ALNUM}{_SPACE}.'`,\-\u2018\u2019]")
 _DOTS = re.compile(r"\.{2,}")
-_DOTS_WRITTEN_OUT = re.compile(r"(?:DOT)+MULTI")
+# Tried from a run's beginning alone: a run without an end would be tried from each of its places.
+_DOTS_WRITTEN_OUT = re.compile(r"(?<!DOT)(?:DOT)+MULTI")
 _LAST_DOT = re.compile(r"DOTMULTI\.([^.])")
 _COMMAS = (
     re.compile(r"([^0-9]),([^0-9])"),
