@@ -30,7 +30,12 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from captious.text.meteor_normaliser import is_plain, normalise  # noqa: E402
-from captious.text.meteor_tables import FORMAT, FUNCTION_WORD, PLAIN_TOKEN  # noqa: E402
+from captious.text.meteor_tables import (  # noqa: E402
+    FORMAT,
+    FUNCTION_WORD,
+    PLAIN_TOKEN,
+    fingerprint,
+)
 from captious.text.stemmer import stem  # noqa: E402
 from captious.text.synonyms import SHIPPED, Synonyms  # noqa: E402
 
@@ -280,14 +285,6 @@ def write_paraphrases(
     folder.array("phrase_children", child_starts, "int32")
     folder.array("phrase_paraphrases", starts, "int32")
     folder.array("paraphrases", np.frombuffer(bytes(coded), np.uint8), "uint8")
-
-
-def fingerprint(path: Path) -> str:
-    """A short hash of all tables, which the metric's signature names."""
-    digest = hashlib.sha256()
-    for file in sorted(path.iterdir()):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()[:8]
 
 
 def report(path: Path) -> None:

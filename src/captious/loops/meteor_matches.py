@@ -26,7 +26,8 @@ class MatchFinder:
     `lexicon` holds each word's stem, function flag (bit 0) and synsets; `left` and `right` hold the
     captions' words and offsets, the phrases at each word, and the paraphrases of those; `sizes` are
     the numbers of stems and synsets, the most words of a caption that are searched for matches, and
-    the most synsets that a word has. A pair has no more than `capacity` matches.
+    the most synsets that all those words of a candidate have. A pair has no more than `capacity`
+    matches.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class MatchFinder:
         (self.right_words, self.right_offsets, self.right_phrases, self.right_nodes) = right[:4]
         (self.right_lengths, self.right_ranges) = right[4:6]
         (self.right_targets, self.right_target_words) = right[6:]
-        stems, synsets, longest, most_synsets = sizes
+        stems, synsets, longest, entries = sizes
         words = len(self.stems)
         self.longest = longest
         self.capacity = capacity
@@ -60,8 +61,8 @@ class MatchFinder:
         self.word_next = _integers(longest)
         self.synset_serial = _integers(synsets)
         self.synset_head = _integers(synsets)
-        self.entry_position = _integers(longest * most_synsets)
-        self.entry_next = _integers(longest * most_synsets)
+        self.entry_position = _integers(entries)
+        self.entry_next = _integers(entries)
         # A chain of the reference's positions by word.
         self.right_serial = _integers(words)
         self.right_head = _integers(words)

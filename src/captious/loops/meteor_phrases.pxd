@@ -24,12 +24,13 @@ cpdef void mark_words(
 @cython.locals(
     count=int32_t, size=int32_t, room=int32_t,
     which=cython.Py_ssize_t, begin=int64_t, end=int64_t, phrase=int64_t, node=int32_t,
-    place=int32_t, last=int32_t, valid=int32_t, shared=int32_t, length=int32_t, position=int32_t,
+    place=int32_t, end_place=int32_t, valid=int32_t, shared=int32_t, length=int32_t,
+    before_length=int32_t, position=int32_t, known=int64_t,
     word=int64_t, before=int64_t, mask=int64_t,
 )
 cpdef int64_t choose_paraphrases(
     const int64_t[::1] row_offsets, const int32_t[::1] phrase_starts,
     const int32_t[::1] phrase_nodes, const int64_t[::1] rows, const uint8_t[::1] coded,
-    const int32_t[::1] offsets, int32_t one_byte, const uint8_t[::1] present,
+    const int32_t[::1] offsets, int32_t one_byte, int32_t longest, const uint8_t[::1] present,
     const uint8_t[::1] bigrams, int32_t[::1] ranges, int32_t[::1] starts, int32_t[::1] words,
 )

@@ -10,6 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
+# Answers in place of a number of paraphrases.
+NO_ROOM = -1
+DAMAGED = -2
+
 
 def find_phrases(
     words: Any,
@@ -82,19 +86,24 @@ def choose_paraphrases(
     coded: Any,
     offsets: Any,
     one_byte: int,
+    longest: int,
     present: Any,
     bigrams: Any,
     ranges: Any,
     starts: Any,
     words: Any,
 ) -> int:
-    """Decode the paraphrases that may occur on the other side; -1 if there is too little room.
+    """Decode the paraphrases that may occur on the other side; answer how many there are.
+
+    The answer is NO_ROOM if there is too little room, and DAMAGED if what is coded is no list of
+    known words, none of more than `longest` words.
 
     For each node of a phrase in the captions named by `rows`, `ranges` receives two numbers: its
     first paraphrase and the one behind its last, each plus one, zero meaning not yet seen.
     Paraphrase p is `words[starts[p]:starts[p + 1]]`.
     """
     mask = len(bigrams) - 1
+    known = len(present)
     count = 0
     size = 0
     room = len(starts) - 2
@@ -110,20 +119,31 @@ def choose_paraphrases(
             place = offsets[node]
             # Words are decoded where the paraphrase would be written; `valid` of them can occur.
             valid = 0
-            while place < offsets[node + 1]:
+            end_place = offsets[node + 1]
+            before_length = 0
+            while place < end_place:
                 if count >= room:
-                    return -1
+                    return NO_ROOM
                 shared = coded[place] >> 4
                 length = shared + (coded[place] & 15)
                 place += 1
+                if shared > before_length or length < 1 or length > longest:
+                    return DAMAGED
+                before_length = length
                 if valid > shared:
                     valid = shared
                 for position in range(shared, length):
+                    if place >= end_place:
+                        return DAMAGED
                     word = coded[place]
                     place += 1
                     if word >= one_byte:
+                        if place >= end_place:
+                            return DAMAGED
                         word = one_byte + ((word - one_byte) << 8) + coded[place]
                         place += 1
+                    if word >= known:
+                        return DAMAGED
                     words[size + position] = word
                     if valid == position and present[word]:
                         if position == 0:

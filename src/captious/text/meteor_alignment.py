@@ -8,9 +8,11 @@ import numpy as np
 
 from captious.errors import CaptiousWarning
 from captious.loops.meteor_aligner import PairAligner
-from captious.loops.meteor_phrases import choose_paraphrases, mark_words
-from captious.ragged import IntArray
+from captious.loops.meteor_phrases import DAMAGED, NO_ROOM, choose_paraphrases, mark_words
+from captious.ragged import IntArray, offsets_of
+from captious.text.meteor_tables import LONGEST_PHRASE
 from captious.text.meteor_text import Lexicon, MeteorText
+from captious.text.table_files import damaged
 
 # METEOR's 23 numbers, in its order.
 STATISTICS: tuple[str, ...] = (
@@ -30,12 +32,12 @@ STATISTICS: tuple[str, ...] = (
 )
 
 # Words of a caption that are searched for matches; later ones count as unmatched. METEOR has no
-# such bound, but its work and memory grow with the product of the captions' lengths. Equal captions
-# are recognised at any length.
-MOST_WORDS = 1000
-# Matches of a pair that are considered: twice as many as two captions of MOST_WORDS words have if
-# all their words are equal.
-MOST_MATCHES = 1 << 21
+# such bound, but its work and memory grow with the product of the captions' lengths, and the
+# aligner's ranks have room for no more. Equal captions are recognised at any length.
+MOST_WORDS = 4000
+# Matches of a pair that are considered: more than two captions of MOST_WORDS words have, unless
+# they repeat themselves.
+MOST_MATCHES = 1 << 22
 FIRST_ROOM = 1 << 14  # for paraphrases; made larger when it turns out to be too little
 
 
@@ -69,7 +71,7 @@ def alignment_statistics(
         lexicon.stem_count,
         lexicon.synset_count,
         max(longest_left, longest_right),
-        int(np.diff(lexicon.synset_offsets).max(initial=0)),
+        _most_synsets(candidates, left_rows, lexicon),
     )
     aligner = PairAligner(
         (
@@ -110,6 +112,15 @@ def _say_what_is_cut(lengths: IntArray) -> None:
         )
 
 
+def _most_synsets(text: MeteorText, rows: IntArray, lexicon: Lexicon) -> int:
+    """The most synsets that the words of a caption have together, those that are searched."""
+    of_words = np.diff(lexicon.synset_offsets)[text.words.values]
+    before = offsets_of(of_words)
+    begin = text.words.offsets[rows]
+    end = np.minimum(text.words.offsets[rows + 1], begin + MOST_WORDS)
+    return int((before[end] - before[begin]).max(initial=0))
+
+
 def _side(
     text: MeteorText, rows: IntArray, other: MeteorText, other_rows: IntArray, words: int
 ) -> tuple[memoryview, ...]:
@@ -138,13 +149,16 @@ def _side(
             tables.paraphrases.data,
             tables.phrase_paraphrases.data,
             tables.one_byte_words,
+            LONGEST_PHRASE,
             present.data,
             bigrams.data,
             ranges.data,
             starts.data,
             target_words.data,
         )
-        if count >= 0:
+        if count == DAMAGED:
+            raise damaged(tables.folder / "paraphrases.npy", "is no list of paraphrases")
+        if count != NO_ROOM:
             break
         room *= 8
     return (

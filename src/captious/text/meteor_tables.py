@@ -7,69 +7,104 @@ opening costs milliseconds and reads what is used.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from captious.errors import InputError
-from captious.ragged import IntArray
+from captious.text.synonyms import MOST_SYNSETS, Synonyms, open_synonyms
 from captious.text.synonyms import SHIPPED as SHIPPED
-from captious.text.synonyms import Synonyms, open_synonyms
+from captious.text.synonyms import TABLES as WORDNET_TABLES
+from captious.text.table_files import (
+    Declarations,
+    Numbers,
+    Offsets,
+    damaged,
+    read_arrays,
+    read_numbered,
+)
 
 FORMAT = 1
 # Bits of a word's flags.
 FUNCTION_WORD = 1
 PLAIN_TOKEN = 2
+LONGEST_PHRASE = 7  # words, in METEOR's table
+
+# What each array holds; words, stems and synsets are counted in about.json.
+ARRAYS: Declarations = {
+    "word_flags": Numbers("u1", size="words"),
+    "word_stems": Numbers("<i4", size="words", below="stems"),
+    "word_synsets": Numbers("<i4", below="synsets"),
+    "word_synset_offsets": Offsets("words", into="word_synsets", longest=MOST_SYNSETS),
+    "phrase_words": Numbers("<u2", below="words"),
+    "phrase_children": Offsets("phrase_words", into="phrase_words", tree=True),
+    "phrase_paraphrases": Offsets("phrase_words", into="paraphrases"),
+    "paraphrases": Numbers("u1"),
+}
+LISTS = ("words", "stems", "function_words")
+# All files but about.json, in the order in which their fingerprint is taken.
+FILES = sorted(
+    [
+        "COPYING.WORDNET",
+        *(f"{name}.npy" for name in ARRAYS),
+        *(f"{name}.txt" for name in LISTS),
+        *WORDNET_TABLES,
+    ]
+)
+COUNTS = ("words", "stems", "synsets")
 
 
 class MeteorTables:
-    """A folder of METEOR's tables, opened; pickled as the folder's name."""
+    """A folder of METEOR's tables, opened; pickled as the folder's name.
+
+    The tables that ship are checked by a test; any others are read whole and compared with their
+    fingerprint, which the metric's signature vouches for.
+    """
 
     def __init__(self, folder: Path = SHIPPED) -> None:
         self.folder = folder
-        try:
-            about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
-            version = about["format"]
-        except (OSError, ValueError, KeyError, TypeError):
-            raise InputError(
-                f"{folder}: holds no METEOR tables; build them with "
-                f"`python tools/build_meteor_tables.py --full --output {folder}`"
-            ) from None
-        if version != FORMAT:
-            raise InputError(f"{folder}: built for another version; build the tables again")
-        try:
-            self.one_byte_words: int = about["one_byte_words"]
-            self.kind: str = about["paraphrases"]
-            self.fingerprint: str = about["fingerprint"]
-            self.synset_count: int = about["synsets"]
-            self.stem_count: int = about["stems"]
-            self.word_flags = self._array("word_flags")
-            self.word_stems = self._array("word_stems")
-            self.word_synsets = self._array("word_synsets")
-            self.word_synset_offsets = self._array("word_synset_offsets")
-            self.phrase_words = self._array("phrase_words")
-            self.phrase_children = self._array("phrase_children")
-            self.phrase_paraphrases = self._array("phrase_paraphrases")
-            self.paraphrases = self._array("paraphrases")
-            sound = self._is_sound()
-        except (OSError, ValueError, KeyError, IndexError):
-            sound = False
-        if not sound:
-            raise InputError(f"{folder}: tables are missing or damaged; build them again")
+        about = _read_about(folder)
+        self.kind: str = about["paraphrases"]
+        self.fingerprint: str = about["fingerprint"]
+        self.one_byte_words: int = about["one_byte_words"]
+        self.synset_count: int = about["synsets"]
+        self.stem_count: int = about["stems"]
+        arrays = read_arrays(folder, ARRAYS, {name: about[name] for name in COUNTS})
+        self.word_flags = arrays["word_flags"]
+        self.word_stems = arrays["word_stems"]
+        self.word_synsets = arrays["word_synsets"]
+        self.word_synset_offsets = arrays["word_synset_offsets"]
+        self.phrase_words = arrays["phrase_words"]
+        self.phrase_children = arrays["phrase_children"]
+        self.phrase_paraphrases = arrays["phrase_paraphrases"]
+        self.paraphrases = arrays["paraphrases"]
+        self._check_depth()
+        if folder != SHIPPED:
+            self.check()
 
-    def _is_sound(self) -> bool:
-        """Whether the tables fit each other: compiled loops read them without looking twice."""
-        words, nodes = len(self.word_flags), len(self.phrase_words)
-        return (
-            len(self.word_stems) == words
-            and len(self.word_synset_offsets) == words + 1
-            and int(self.word_synset_offsets[-1]) == len(self.word_synsets)
-            and len(self.phrase_children) == len(self.phrase_paraphrases) == nodes + 1
-            and int(self.phrase_children[-1]) == nodes
-            and int(self.phrase_paraphrases[-1]) == len(self.paraphrases)
-        )
+    def check(self) -> None:
+        """Read everything, and compare it with the fingerprint."""
+        if len(self.synonyms.numbers) != self.synset_count:
+            raise damaged(self.folder / "about.json", "counts other synsets than there are")
+        self.synonyms.check()
+        _ = self.word_ids, self.stem_ids, self.function_words
+        found = fingerprint(self.folder)
+        if found != self.fingerprint:
+            raise damaged(self.folder, f"has the fingerprint {found}, not {self.fingerprint}")
+
+    def _check_depth(self) -> None:
+        """Phrases must not be longer than the room that is kept for them."""
+        begin, end = 0, int(self.phrase_children[0])
+        for _ in range(LONGEST_PHRASE):
+            begin, end = end, int(self.phrase_children[end])
+        if begin != end:
+            path = self.folder / "phrase_children.npy"
+            raise damaged(path, f"has a phrase of more than {LONGEST_PHRASE} words")
 
     def __reduce__(self) -> tuple[object, tuple[Path]]:
         return (open_tables, (self.folder,))
@@ -87,8 +122,7 @@ class MeteorTables:
     @cached_property
     def word_ids(self) -> dict[str, int]:
         """The id of each word."""
-        words = self._lines("words")
-        return dict(zip(words, range(len(words)), strict=True))
+        return read_numbered(self.folder / "words.txt", self.size)
 
     @cached_property
     def token_ids(self) -> dict[str, int]:
@@ -102,20 +136,45 @@ class MeteorTables:
     @cached_property
     def stem_ids(self) -> dict[str, int]:
         """The id of each stem of a word."""
-        stems = self._lines("stems")
-        return dict(zip(stems, range(len(stems)), strict=True))
+        return read_numbered(self.folder / "stems.txt", self.stem_count)
 
     @cached_property
     def function_words(self) -> frozenset[str]:
         """Words that count less than others."""
-        return frozenset(self._lines("function_words"))
+        return frozenset(read_numbered(self.folder / "function_words.txt"))
 
-    def _array(self, name: str) -> IntArray:
-        array: IntArray = np.load(self.folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
-        return array.view(np.ndarray)
 
-    def _lines(self, name: str) -> list[str]:
-        return (self.folder / f"{name}.txt").read_bytes().decode("utf-8").split("\n")
+def fingerprint(folder: Path) -> str:
+    """A short hash of all tables, which the metric's signature names."""
+    digest = hashlib.sha256()
+    for name in FILES:
+        try:
+            digest.update((folder / name).read_bytes())
+        except OSError as error:
+            raise damaged(folder / name, error.strerror or "can't be read") from None
+    return digest.hexdigest()[:8]
+
+
+def _read_about(folder: Path) -> dict[str, Any]:
+    """What the tables say of themselves."""
+    try:
+        about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
+        version = about["format"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise InputError(
+            f"{folder}: holds no METEOR tables; build them with "
+            f"`python tools/build_meteor_tables.py --full --output {folder}`"
+        ) from None
+    if version != FORMAT:
+        raise InputError(f"{folder}: built for another version; build the tables again")
+    path = folder / "about.json"
+    for name, most in {**dict.fromkeys(COUNTS, 1 << 30), "one_byte_words": 256}.items():
+        if type(about.get(name)) is not int or not 0 <= about[name] <= most:
+            raise damaged(path, f'"{name}" is no number from 0 to {most}')
+    for name, form in (("paraphrases", r"[a-z_]{1,40}"), ("fingerprint", r"[0-9a-f]{8}")):
+        if not isinstance(about.get(name), str) or not re.fullmatch(form, about[name]):
+            raise damaged(path, f'"{name}" is not what is written there')
+    return dict(about)
 
 
 def open_tables(folder: Path = SHIPPED) -> MeteorTables:

@@ -16,10 +16,13 @@ import numpy as np
 from captious.loops.meteor_phrases import find_phrases
 from captious.ragged import IntArray, Ragged, offsets_of
 from captious.text import meteor_normaliser
-from captious.text.meteor_tables import FUNCTION_WORD, MeteorTables, open_tables
+from captious.text.meteor_tables import (
+    FUNCTION_WORD,
+    LONGEST_PHRASE,
+    MeteorTables,
+    open_tables,
+)
 from captious.text.stemmer import stem
-
-LONGEST_PHRASE = 7  # words, in METEOR's table
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,32 @@ import threading
 from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from captious.ragged import IntArray, Ragged, offsets_of
+from captious.text.table_files import (
+    Declarations,
+    Numbers,
+    Offsets,
+    damaged,
+    read_arrays,
+    read_text,
+)
 
 SHIPPED = Path(__file__).resolve().parent.parent / "resources" / "meteor"
+
+# Of a word, and of a form; WordNet has a word of 75 synsets, and a form of three words.
+MOST_SYNSETS, MOST_BASES = 1000, 20
+ARRAYS: Declarations = {
+    "synset_numbers": Numbers("<i4"),
+    "wordnet_synsets": Numbers("<i4", below="synset_numbers"),
+    "wordnet_synset_offsets": Offsets("words", into="wordnet_synsets", longest=MOST_SYNSETS),
+}
+LISTS = ("wordnet_words", "wordnet_exceptions")
+TABLES = (*(f"{name}.npy" for name in ARRAYS), *(f"{name}.txt" for name in LISTS))
 
 # Ending, and what replaces it; METEOR tries them in this order and takes the first word it knows.
 _ENDINGS = (
@@ -95,31 +114,44 @@ class Synonyms:
                     return [base]
         return []
 
-    @cached_property
+    def check(self) -> None:
+        """Read all tables now, so that what is wrong with them is said now."""
+        _ = self._arrays, self._irregular
+        if any(word >= following for word, following in pairwise(self._words)):
+            raise damaged(self.folder / "wordnet_words.txt", "is not in order")
+
+    @property
     def numbers(self) -> IntArray:
         """METEOR's number of every synset."""
-        return self._array("synset_numbers")
+        return self._arrays["synset_numbers"]
 
-    @cached_property
+    @property
     def _synsets(self) -> IntArray:
-        return self._array("wordnet_synsets")
+        return self._arrays["wordnet_synsets"]
+
+    @property
+    def _starts(self) -> IntArray:
+        return self._arrays["wordnet_synset_offsets"]
 
     @cached_property
-    def _starts(self) -> IntArray:
-        return self._array("wordnet_synset_offsets")
+    def _arrays(self) -> dict[str, IntArray]:
+        return read_arrays(self.folder, ARRAYS, {"words": len(self._words)})
 
     @cached_property
     def _words(self) -> list[bytes]:
-        return (self.folder / "wordnet_words.txt").read_bytes().split(b"\n")
+        path = self.folder / "wordnet_words.txt"
+        try:
+            return path.read_bytes().split(b"\n")
+        except OSError as error:
+            raise damaged(path, error.strerror or "can't be read") from None
 
     @cached_property
     def _irregular(self) -> dict[str, str]:
-        text = (self.folder / "wordnet_exceptions.txt").read_text(encoding="utf-8")
-        return dict(line.split(" ", 1) for line in text.split("\n"))
-
-    def _array(self, name: str) -> IntArray:
-        array: IntArray = np.load(self.folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
-        return array
+        path = self.folder / "wordnet_exceptions.txt"
+        lines = [line.partition(" ") for line in read_text(path).split("\n")]
+        if not all(base and base.count(" ") < MOST_BASES for _, _, base in lines):
+            raise damaged(path, "has a line that is not a form and the words that it is a form of")
+        return {form: base for form, _, base in lines}
 
     def _row(self, word: str) -> int:
         key = word.encode("utf-8", "surrogatepass")
