@@ -208,6 +208,9 @@ def test_tokens_that_depend_on_their_neighbours_are_read_in_context():
         ["plain", "words"],
         [],
         ["u.s."],
+        ["a@b.c\x01", "dog"],
+        ["dog", "\x01@b.c"],
+        ["dog", "a@b.c\x01"],
     ]
     text = MeteorText.analyse(tokens)
     names = [*text.tables.word_ids, *text.extra.words]

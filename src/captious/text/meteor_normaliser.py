@@ -45,6 +45,7 @@ _DELIMITERS = re.compile(r"[ \t\n\r\f]+")
 _SPACES = re.compile(r"[ \u2000-\u200a\u202f\u205f\u3000\xa0]+")
 # What String.trim strips in Java: every character up to the space.
 _TRIMMED = "".join(map(chr, range(0x21)))
+_CONTROLS = frozenset(_TRIMMED) - {" "}
 
 # Words that keep a final full stop, and those that keep it before a number only. METEOR's list is
 # case-sensitive, so that few of them meet the toolkit's lower-cased tokens.
@@ -91,18 +92,19 @@ def is_plain(token: str) -> bool:
 def context(token: str) -> tuple[bool, bool, bool, bool, bool]:
     """Say how a token's edges reach into its neighbours.
 
-    The answer is (starts with a comma, ends with one, starts with a quote, ends with one, ends
-    with a full stop). METEOR's patterns consume the blank between tokens, so two commas or two
+    The answer is (starts with a comma, ends with one, starts with a quote, ends with one, depends
+    on whatever stands beside it). METEOR's patterns consume the blank between tokens, so two commas or two
     quotes on either side of one blank are treated unlike one; and whether a final full stop is
     split off depends on the next word. So does an empty token's effect, for it lets its neighbours
-    meet. Everything else is decided within the token.
+    meet; and control characters are words inside a caption, but nothing at its ends. Everything
+    else is decided within the token.
     """
     return (
         token.startswith(tuple(_COMMA_EDGES)),
         token.endswith(tuple(_COMMA_EDGES)),
         token.startswith(tuple(_QUOTE_EDGES)),
         token.endswith(tuple(_QUOTE_EDGES)),
-        token.endswith(".") or not token,
+        token.endswith(".") or not token or not _CONTROLS.isdisjoint(token),
     )
 
 
