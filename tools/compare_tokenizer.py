@@ -40,7 +40,7 @@ SEPARATOR = "x"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print how many captions are cut alike, and those that are not."""
     options = _parse(arguments)
-    jar = _find_jar()
+    jar = find_jar()
     differing = 0
     for path in options.captions:
         captions = (
@@ -119,7 +119,8 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
-def _find_jar() -> Path:
+def find_jar() -> Path:
+    """The Java tokenizer; ends the program if it cannot be run."""
     if shutil.which("java") is None:
         sys.exit("error: Java is not installed: put `java` on the PATH")
     package = importlib.util.find_spec("pycocoevalcap")

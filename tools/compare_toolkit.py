@@ -1,0 +1,110 @@
+"""Compare tokens and scores of samples with pycocoevalcap's, by metric and length of the caption.
+
+Needs Java and `pip install pycocoevalcap==1.2`. Samples come from the folder of data named. Scores
+are compared on the toolkit's own tokens, so that a token that differs is counted once, in its row.
+
+    python tools/compare_toolkit.py ../shared/data --samples 500 --tables FOLDER
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from tabulate import tabulate
+
+import captious
+from captious.text.tokenizer import tokenize
+from compare_tokenizer import LINE_BREAKS
+from toolkit_comparison import toolkit
+from toolkit_comparison.lengths import BUCKETS, bucket
+from toolkit_comparison.samples import SOURCES, Sample
+
+NEAR = 1e-9
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print how many captions differ, and by how much corpora do."""
+    options = _parse(arguments)
+    seen: Counter[str] = Counter()
+    different: Counter[tuple[str, str]] = Counter()
+    corpora = []
+    for source in options.sources:
+        drawn = SOURCES[source](options.folder, np.random.default_rng(options.seed))
+        samples = [_one_line(sample) for sample in islice(drawn, options.samples)]
+        tokens = toolkit.tokenized(samples)
+        expected, corpus = toolkit.scores(tokens)
+        found = captious.score(
+            [sample.candidate for sample in tokens],
+            [list(sample.references) for sample in tokens],
+            metrics=["bleu", "rouge_l", "cider_d", "meteor"],
+            meteor_tables=options.tables,
+            tokenizer="whitespace",
+        )
+        sizes = [bucket(len(sample.candidate.split(" "))) for sample in tokens]
+        seen.update(sizes)
+        apart = {name: np.abs(found.samples[name] - expected[name]) for name in toolkit.COLUMNS}
+        apart["tokens"] = np.array(
+            [float(_cut(raw) != cut) for raw, cut in zip(samples, tokens, strict=True)]
+        )
+        for name, distances in apart.items():
+            for place in np.flatnonzero(~(distances <= NEAR)).tolist():
+                different[name, sizes[place]] += 1
+                if different.total() <= options.show:
+                    print(f"{source}, {name}: {distances[place]:.1e} apart: {samples[place]}")
+        corpora.append(
+            [source, len(samples), *(abs(found.corpus[n] - corpus[n]) for n in toolkit.COLUMNS)]
+        )
+    print(f"Captions that differ by more than {NEAR}, by tokens of the candidate")
+    names = ("tokens", *toolkit.COLUMNS)
+    rows = [
+        [
+            name,
+            *(
+                f"{different[name, size]} of {seen[size]:,}" if seen[size] else ""
+                for size in BUCKETS
+            ),
+        ]
+        for name in names
+    ]
+    print(tabulate(rows, ["", *BUCKETS], stralign="right"))
+    print("\nDifferences of the corpora's scores")
+    print(tabulate(corpora, ["source", "samples", *toolkit.COLUMNS], floatfmt=".0e"))
+    return 1 if different else 0
+
+
+def _one_line(sample: Sample) -> Sample:
+    """A sample without what begins a new line in Java, which shifts all later captions."""
+    candidate, *references = (
+        LINE_BREAKS.sub(" ", text) for text in (sample.candidate, *sample.references)
+    )
+    return Sample(candidate, tuple(references))
+
+
+def _cut(sample: Sample) -> Sample:
+    return Sample(
+        " ".join(tokenize(sample.candidate)),
+        tuple(" ".join(tokenize(text)) for text in sample.references),
+    )
+
+
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, help="the folder of data")
+    parser.add_argument("--sources", nargs="+", choices=SOURCES, default=list(SOURCES))
+    parser.add_argument("--samples", type=int, default=500, help="of a source (default: 500)")
+    parser.add_argument("--tables", type=Path, help="a folder of METEOR's tables")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--show", type=int, default=10, help="differences to print (default: 10)")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
