@@ -93,11 +93,11 @@ def context(token: str) -> tuple[bool, bool, bool, bool, bool]:
     """Say how a token's edges reach into its neighbours.
 
     The answer is (starts with a comma, ends with one, starts with a quote, ends with one, depends
-    on whatever stands beside it). METEOR's patterns consume the blank between tokens, so two commas or two
-    quotes on either side of one blank are treated unlike one; and whether a final full stop is
-    split off depends on the next word. So does an empty token's effect, for it lets its neighbours
-    meet; and control characters are words inside a caption, but nothing at its ends. Everything
-    else is decided within the token.
+    on whatever stands beside it). METEOR's patterns consume the blank between tokens, so two
+    commas or two quotes on either side of one blank are treated unlike one; and whether a final
+    full stop is split off depends on the next word. So does an empty token's effect, for it lets
+    its neighbours meet; and control characters are words inside a caption, but nothing at its
+    ends. Everything else is decided within the token.
     """
     return (
         token.startswith(tuple(_COMMA_EDGES)),
