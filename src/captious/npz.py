@@ -7,18 +7,16 @@ its shape asks for, and nothing is ever unpickled.
 
 from __future__ import annotations
 
-import gzip
 import io
 import math
 import os
-import stat
 import struct
 import tokenize
 import warnings
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -26,8 +24,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
-from captious.errors import InputError
-from captious.io.files import is_packed
+from captious.inputs import is_packed, open_input, read_input
 
 Array = npt.NDArray[Any]
 
@@ -154,35 +151,8 @@ def one_line(error: BaseException) -> str:
     return " ".join(said.split())[:120] or type(error).__name__
 
 
-@contextmanager
-def _opened(path: str | Path) -> Iterator[IO[bytes]]:
-    """A file's bytes, unpacked if it is named `.gz`; a pipe or a device would never end."""
-    try:
-        is_file = stat.S_ISREG(Path(path).stat().st_mode)
-        handle = os.open(path, os.O_RDONLY) if is_file else None
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-    except ValueError as error:  # a null character in the name
-        raise InputError(f"{str(path)!r}: not a file name ({error})") from None
-    if handle is None:
-        raise InputError(f"{path}: cannot be read (not a file)")
-    with os.fdopen(handle, "rb") as stream:
-        yield _gunzipped(stream) if is_packed(path) else stream
-
-
-def _gunzipped(stream: IO[bytes]) -> IO[bytes]:
-    try:
-        allowed = max(ROOM, RATIO * stream.seek(0, os.SEEK_END))
-        stream.seek(0)
-        data = io.BytesIO()
-        with gzip.GzipFile(fileobj=stream) as packed:
-            while data.tell() <= allowed and (part := packed.read(CHUNK)):
-                data.write(part)
-    except _OF_ZIP as error:
-        raise UnsoundArchiveError(f"not a sound gzip file: {one_line(error)}") from None
-    if data.tell() > allowed:
-        raise UnsoundArchiveError(f"the gzip file unpacks to more than {_shown(allowed)}")
-    return data
+def _opened(path: str | Path) -> AbstractContextManager[IO[bytes]]:
+    return io.BytesIO(read_input(path)) if is_packed(path) else open_input(path)
 
 
 def _arrays_in(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
