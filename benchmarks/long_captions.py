@@ -77,7 +77,7 @@ def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--metrics", nargs="+", default=METRICS)
-    parser.add_argument("--words", type=int, nargs="+", default=[1000, 5000, 20000])
+    parser.add_argument("--words", type=int, nargs="+", default=[1000, 4900, 20000])
     parser.add_argument("--patience", type=float, default=60, help="seconds a process may take")
     parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
     options = parser.parse_args()

@@ -52,8 +52,8 @@ def test_a_caption_of_too_many_different_words_is_named(metric, is_candidate):
     with pytest.raises(InputError) as raised:
         captious.score(["a cat", candidate], [["a cat"], [reference]], [metric], cache=False)
     assert str(raised.value) == (
-        f"the caption that begins {captions[1][:40]!r} has 4,001 different words, and captions "
-        "may have 4,000; shorten it, or score it in parts"
+        f"the caption that begins {captions[1][:40]!r} has 5,001 different words, and captions "
+        "may have 5,000; shorten it, or score it in parts"
     )
 
 

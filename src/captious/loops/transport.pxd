@@ -31,7 +31,7 @@ cdef class Transport:
     @cython.locals(
         scale=int64_t, amount=int64_t, total=double, i=cython.Py_ssize_t, j=cython.Py_ssize_t,
         root=cython.Py_ssize_t, row=cython.Py_ssize_t, column=cython.Py_ssize_t,
-        without=cython.Py_ssize_t, node=cython.Py_ssize_t,
+        without=cython.Py_ssize_t, node=cython.Py_ssize_t, is_settled=cython.bint,
     )
     cpdef double solve(self, Py_ssize_t n, Py_ssize_t m) except? -1
 
@@ -51,10 +51,15 @@ cdef class Transport:
     cdef void _leave(self, Py_ssize_t child) noexcept
 
     @cython.locals(
-        count=cython.Py_ssize_t, settled=cython.Py_ssize_t, parent=cython.Py_ssize_t,
+        count=cython.Py_ssize_t, parent=cython.Py_ssize_t, child=cython.Py_ssize_t
+    )
+    cdef void _settle(self, Py_ssize_t top, Py_ssize_t n, Py_ssize_t m) noexcept
+
+    @cython.locals(
+        count=cython.Py_ssize_t, shifted=cython.Py_ssize_t, node=cython.Py_ssize_t,
         child=cython.Py_ssize_t,
     )
-    cdef Py_ssize_t _settle(self, Py_ssize_t top, Py_ssize_t n, Py_ssize_t m) noexcept
+    cdef Py_ssize_t _shift(self, Py_ssize_t top, double by, Py_ssize_t n) noexcept
 
     @cython.locals(
         mine=double, gain=double, least=double, beside=double, j=cython.Py_ssize_t,
@@ -65,7 +70,7 @@ cdef class Transport:
     @cython.locals(
         a=cython.Py_ssize_t, b=cython.Py_ssize_t, narrow=cython.Py_ssize_t, is_rows=cython.bint,
         amount=int64_t, node=cython.Py_ssize_t, parent=cython.Py_ssize_t, top=cython.Py_ssize_t,
-        cut=cython.bint, above=cython.Py_ssize_t, flow=int64_t,
+        cut=cython.bint, above=cython.Py_ssize_t, flow=int64_t, by=double,
     )
     cdef Py_ssize_t _exchange(
         self, Py_ssize_t row, Py_ssize_t column, Py_ssize_t n, Py_ssize_t m

@@ -80,19 +80,24 @@ class Transport:
             self.demand[j] = self.demand[j] * scale
         self.demand[m - 1] += n
         root = self._begin(n, m)
-        self._settle(root, n, m)
-        # Rows in turn, until none has a pair that should be in the tree.
         row = 0
-        without = 0
-        while without < n:
-            column = self._cheapest(row, n, m)
-            if column == NONE:
-                without += 1
-            else:
-                without = 0
-                # A node that is settled takes as long as some pairs that are looked at.
-                self.patience.spend(8 * self._exchange(row, n + column, n, m))
-            row = row + 1 if row + 1 < n else 0
+        is_settled = False
+        while not is_settled:
+            # Exchanges only shift potentials; what that rounds away is mended here.
+            self._settle(root, n, m)
+            is_settled = True
+            # Rows in turn, until none has a pair that should be in the tree.
+            without = 0
+            while without < n:
+                column = self._cheapest(row, n, m)
+                if column == NONE:
+                    without += 1
+                else:
+                    without = 0
+                    is_settled = False
+                    # A node that is shifted takes as long as some pairs that are looked at.
+                    self.patience.spend(8 * self._exchange(row, n + column, n, m))
+                row = row + 1 if row + 1 < n else 0
         total = 0.0
         for node in range(n + m):
             if node != root:
@@ -168,14 +173,10 @@ class Transport:
         if younger != NONE:
             self.elder[younger] = elder
 
-    def _settle(self, top: Any, n: Any, m: Any) -> Any:
-        """Set depths and potentials below a node, so that pairs in the tree cost nothing above.
-
-        Returns how many nodes were settled.
-        """
+    def _settle(self, top: Any, n: Any, m: Any) -> None:
+        """Set depths and potentials below a node, so that pairs in the tree cost nothing above."""
         self.order[0] = top
         count = 1
-        settled = 1
         while count > 0:
             count -= 1
             parent = self.order[count]
@@ -185,9 +186,28 @@ class Transport:
                 self.potential[child] = self._cost(child, n, m) - self.potential[parent]
                 self.order[count] = child
                 count += 1
-                settled += 1
                 child = self.younger[child]
-        return settled
+
+    def _shift(self, top: Any, by: Any, n: Any) -> Any:
+        """Raise the potentials of rows from a node on, and lower those of columns as much.
+
+        Depths are set anew, too. Returns how many nodes there are.
+        """
+        self.order[0] = top
+        count = 1
+        shifted = 0
+        while count > 0:
+            count -= 1
+            node = self.order[count]
+            self.depth[node] = self.depth[self.parent[node]] + 1
+            self.potential[node] += by if node < n else -by
+            shifted += 1
+            child = self.eldest[node]
+            while child != NONE:
+                self.order[count] = child
+                count += 1
+                child = self.younger[child]
+        return shifted
 
     def _cheapest(self, row: Any, n: Any, m: Any) -> Any:
         """The column for which a row's way through the tree is dearest beside the direct one."""
@@ -213,7 +233,7 @@ class Transport:
 
         What goes from row to column directly no longer goes through the tree: on the row's way up,
         pairs below which there is a row give, those below a column take; on the column's way it is
-        the other way round. Returns how many nodes were settled anew.
+        the other way round. Returns how many nodes were shifted.
         """
         a = row
         b = column
@@ -256,6 +276,5 @@ class Transport:
             amount = flow
             parent = node
             node = above
-        self.depth[top] = self.depth[self.parent[top]] + 1
-        self.potential[top] = self._cost(top, n, m) - self.potential[self.parent[top]]
-        return self._settle(top, n, m)
+        by = self._cost(top, n, m) - self.potential[self.parent[top]] - self.potential[top]
+        return self._shift(top, by if top < n else -by, n)

@@ -13,9 +13,9 @@ from captious.ragged import Ragged
 from captious.text.analysis import TOKENIZERS, Analysis
 from captious.text.chunks import Chunks
 
-# Different words that a caption may have, a text of some 25,000 words: metrics that compare each of
-# them with each of another caption take ten seconds or so for such a pair, and ever longer beyond.
-MOST_DIFFERENT_WORDS = 4000
+# Different words that a caption may have: metrics that compare each of them with each of another
+# caption take some seconds and 200 MB for such a pair, and ever more beyond.
+MOST_DIFFERENT_WORDS = 5000
 SHOWN = 40  # characters of a caption by which it is named
 
 
