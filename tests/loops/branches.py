@@ -34,6 +34,8 @@ class Branches:
     def watched(self) -> Iterator[None]:
         """Watch what runs meanwhile."""
         before = sys.gettrace()
+        # From 3.12 on, instructions are only traced if some frame asked for it before.
+        sys._getframe().f_trace_opcodes = True
         sys.settrace(self._enter)
         try:
             yield
@@ -88,19 +90,21 @@ def _codes(module: ModuleType) -> Iterator[CodeType]:
 def _jumps(code: CodeType) -> dict[int, tuple[Place, int, bool]]:
     """By offset: where a condition stands, the offset behind it, and what it is if one jumps.
 
-    A `for` is true while there is another item.
+    A `for` is true while there is another item. A condition stands where its value was made: Python
+    gives the jumps of `a and b` one place.
     """
     found = {}
     begin = 0  # of an instruction with its prefixes, which are all that a tracer may see of it
+    made = None
     instructions = list(dis.get_instructions(code))
     for before, one, following in zip(
         instructions, instructions[1:], instructions[2:], strict=False
     ):
         if before.opname != "EXTENDED_ARG":
-            begin = one.offset
+            begin, made = one.offset, before.positions
         is_for = one.opname == "FOR_ITER"
         if is_for or "_IF_" in one.opname:
-            at = one.positions
+            at = one.positions if is_for else made
             assert at is not None
             assert at.lineno is not None
             place = (code.co_name, at.lineno, at.col_offset or 0)

@@ -29,8 +29,10 @@ def test_answers_are_right_and_the_same_compiled_or_not(trial):
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="conditions have no columns before 3.11")
 def test_every_line_and_branch_is_reached(trial):
     branches = Branches(plain_loops()[name] for name in trial.loops)
+    # From 3.13 on, a function's conditions are seen from its second call on.
+    rounds = 2 if sys.version_info >= (3, 13) else 1
     with branches.watched():
-        for problem in trial.short():
+        for problem in [*trial.short()] * rounds:
             trial.answer(plain_loops(), problem)
     assert branches.missed() == []
 
