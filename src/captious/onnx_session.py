@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from captious.errors import CaptiousError, MissingDependencyError
 
 
-def session_of(graph: bytes, path: Path, what: str, extra: str, how: str) -> Any:
-    """A session for a graph from a file; `extra` is the package extra that brings the runtime."""
+def session_of(read: Callable[[], bytes], path: Path, what: str, extra: str, how: str) -> Any:
+    """A session for the graph of a file, read once the runtime is there, which `extra` brings."""
     try:
         import onnxruntime
         from onnxruntime.capi import onnxruntime_pybind11_state as runtime
@@ -23,6 +24,7 @@ def session_of(graph: bytes, path: Path, what: str, extra: str, how: str) -> Any
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # batches are the threads
     options.log_severity_level = 4  # what is wrong is said by the error
+    graph = read()
     try:
         return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
     except tuple(errors) as error:

@@ -106,6 +106,19 @@ def test_no_clip_of_this_name(tmp_path):
         clip_named(str(tmp_path / "nowhere"))
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+def test_pickled_weights_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    torch = pytest.importorskip("torch")
+    save_tiny_clip(tmp_path)
+    weights = tmp_path / "model.safetensors"
+    state = pytest.importorskip("safetensors.torch").load_file(weights)
+    weights.unlink()
+    torch.save(state, tmp_path / "pytorch_model.bin")
+    with pytest.raises(InputError, match="pickled ones are never loaded"):
+        clip_named(str(tmp_path))
+
+
 def test_a_clip_needs_transformers(monkeypatch):
     monkeypatch.setitem(sys.modules, "transformers", None)
     monkeypatch.setitem(sys.modules, "torch", None)

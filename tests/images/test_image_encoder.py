@@ -2,6 +2,7 @@
 
 import pickle
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -56,6 +57,18 @@ def test_weights_with_another_hash_are_not_run(mean_colour_graph, monkeypatch):
         EfficientNetLite2().vector(noise())
 
 
+def test_a_damaged_graph_is_said_in_one_line(mean_colour_graph, tmp_path):
+    whole = mean_colour_graph.read_bytes()
+    for damaged in (b"", b"text", whole[: len(whole) // 2]):
+        (tmp_path / "damaged.onnx").write_bytes(damaged)
+        encoder = EfficientNetLite2("whole", tmp_path / "damaged.onnx", checked=False)
+        with pytest.raises(
+            CaptiousError, match=r"damaged\.onnx: not the image encoder's"
+        ) as caught:
+            encoder.vector(noise())
+        assert "\n" not in str(caught.value)
+
+
 def test_weights_that_are_not_there(tmp_path, monkeypatch):
     pytest.importorskip("onnxruntime")
     monkeypatch.setenv("CAPTIOUS_MODELS", str(tmp_path))
@@ -71,6 +84,7 @@ def test_where_models_are(monkeypatch):
 
 def test_without_onnx_runtime_the_error_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    monkeypatch.setattr(efficientnet, "found_file", lambda: Path("nowhere"))
     with pytest.raises(MissingDependencyError, match=r"captious\[image\]"):
         EfficientNetLite2().vector(noise())
 

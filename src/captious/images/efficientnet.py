@@ -68,7 +68,7 @@ class EfficientNetLite2(ImageEncoder):
     @cached_property
     def _session(self) -> Any:
         path = self.file or found_file()
-        return session_of(self._graph_and_hash[0], path, "image encoder", "image", _HOW)
+        return session_of(lambda: self._graph_and_hash[0], path, "image encoder", "image", _HOW)
 
 
 def models_folder() -> Path:

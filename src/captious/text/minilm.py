@@ -82,4 +82,4 @@ class MiniLM(Encoder):
 
     @cached_property
     def _session(self) -> Any:
-        return session_of(self._graph(), self._weights, "encoder", "encoder", _HOW)
+        return session_of(self._graph, self._weights, "encoder", "encoder", _HOW)
