@@ -207,6 +207,16 @@ def test_more_than_the_kind_allows_is_not_unpacked(path):
         POINTS.read(path)
 
 
+def test_what_is_read_bit_by_bit_is_counted_together(path):
+    file = ArrayFile("a file of halves", "", most=3000)
+    file.write(path, {"first": np.zeros(200), "second": np.zeros(200)})
+    with file.opened(path) as halves:
+        assert len(halves.read(Member("first", DECIMALS, ("n",)))["first"]) == 200
+    with pytest.raises(InputError, match=r"would take 0\.0 MB"), file.opened(path) as halves:
+        halves.read(Member("first", DECIMALS, ("n",)))
+        halves.read(Member("second", DECIMALS, ("n",)))
+
+
 BOMB = """
 import resource, sys
 from pathlib import Path

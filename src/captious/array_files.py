@@ -142,7 +142,7 @@ class Member:
     finite: bool = True
     optional: bool = False
 
-    def check_header(self, found: npz.Member) -> None:
+    def check_header(self, found: npz.PackedArray) -> None:
         """An error unless type and number of dimensions are as they should be."""
         if not self.kind.allows(found.dtype):
             raise ValueError(f"expected {self.kind.what}, found {_described(found.dtype)}")
@@ -225,18 +225,18 @@ class OpenFile:
             if each.name not in self.names:
                 there = ", ".join(self.names) or "none"
                 raise self.unsound(f"no array {each.name!r}; its arrays are: {there}")
-        self._archive.check_size([each.name for each in wanted], self._kind.most)
+        self._archive.ask_for([each.name for each in wanted], self._kind.most)
         packed = []
         for each in wanted:
             with self._naming(each):
-                found = self._archive.member(each.name)
+                found = self._archive.packed(each.name)
                 each.check_header(found)
                 if each.kind.stored is None:
                     self._fit(each, found.shape)
                 packed.append((each, found))
         return {each.name: self._unpacked(each, found) for each, found in packed}
 
-    def _unpacked(self, member: Member, found: npz.Member) -> Any:
+    def _unpacked(self, member: Member, found: npz.PackedArray) -> Any:
         array = self._archive.unpack(found)
         with self._naming(member):
             member.check_values(array)

@@ -55,7 +55,7 @@ class UnsoundArchiveError(Exception):
     """Why a file cannot be read as an archive of arrays."""
 
 
-class Member(NamedTuple):
+class PackedArray(NamedTuple):
     """One array that is not unpacked yet: its type and shape, and where its numbers come from."""
 
     name: str
@@ -76,6 +76,7 @@ class Archive:
     def __init__(self, archive: zipfile.ZipFile, packed_size: int) -> None:
         self._archive = archive
         self._packed_size = packed_size
+        self._asked_for = 0
         self._members = _arrays_in(archive)
 
     @property
@@ -83,17 +84,18 @@ class Archive:
         """The names of all arrays."""
         return list(self._members)
 
-    def check_size(self, names: Iterable[str], most: int) -> None:
-        """Whether some arrays may be unpacked together, as far as the directory says."""
-        size = sum(self._members[name].file_size for name in names)
+    def ask_for(self, names: Iterable[str], most: int) -> None:
+        """An error if arrays, with those asked for before, are too large, as the directory says."""
+        size = self._asked_for + sum(self._members[name].file_size for name in names)
         allowed = min(most, max(ROOM, RATIO * self._packed_size))
         if size > allowed:
             raise UnsoundArchiveError(
                 f"its arrays would take {_shown(size)}, and {_shown(allowed)} are allowed "
                 f"for a file of {_shown(self._packed_size)}"
             )
+        self._asked_for = size
 
-    def member(self, name: str) -> Member:
+    def packed(self, name: str) -> PackedArray:
         """What an array says of itself."""
         info = self._members[name]
         try:
@@ -101,7 +103,7 @@ class Archive:
             dtype, shape, by_columns = _header(stream)
         except _OF_HEADER as error:
             raise UnsoundArchiveError(f"array {name!r}: {one_line(error)}") from None
-        found = Member(name, dtype, shape, by_columns, stream)
+        found = PackedArray(name, dtype, shape, by_columns, stream)
         # An array of nothing may still have absurd sides, and so may one of texts of no letters.
         sides = math.prod(side for side in shape if side) * max(dtype.itemsize, 1)
         sound = min(shape, default=0) >= 0 and stream.tell() + found.size == info.file_size
@@ -111,25 +113,25 @@ class Archive:
             )
         return found
 
-    def unpack(self, member: Member) -> Array:
+    def unpack(self, packed: PackedArray) -> Array:
         """An array's numbers, in this machine's byte order."""
         try:
-            flat = np.empty(math.prod(member.shape), member.dtype)
-            left = flat.view(np.uint8).data if member.size else memoryview(b"")
+            flat = np.empty(math.prod(packed.shape), packed.dtype)
+            left = flat.view(np.uint8).data if packed.size else memoryview(b"")
             while len(left):
-                part = member.stream.read(min(CHUNK, len(left)))
+                part = packed.stream.read(min(CHUNK, len(left)))
                 if not part:
                     raise EOFError("cut off")
                 left[: len(part)] = part
                 left = left[len(part) :]
         except MemoryError:
             raise UnsoundArchiveError(
-                f"array {member.name!r}: {_shown(member.size)} are more than there is memory for"
+                f"array {packed.name!r}: {_shown(packed.size)} are more than there is memory for"
             ) from None
         except _OF_ZIP as error:
-            raise UnsoundArchiveError(f"array {member.name!r}: {one_line(error)}") from None
-        array = flat.reshape(member.shape, order="F" if member.by_columns else "C")
-        return array.astype(member.dtype.newbyteorder("="), copy=False)
+            raise UnsoundArchiveError(f"array {packed.name!r}: {one_line(error)}") from None
+        array = flat.reshape(packed.shape, order="F" if packed.by_columns else "C")
+        return array.astype(packed.dtype.newbyteorder("="), copy=False)
 
 
 @contextmanager
