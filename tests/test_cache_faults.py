@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import stat
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -350,3 +351,21 @@ def test_vectors_that_are_not_the_models_are_made_again(wrong):
 def test_restored_values():
     assert restored({"a": b"1", "b": b"x"}, json.loads) == {"a": 1}
     assert restored_vectors({}) == restored_vectors({}, 3) == {}
+
+
+def test_threads_that_meet_damage_at_once_heal_it_together(tmp_path):
+    cache = AnalysisCache(tmp_path)
+    cache.path.write_bytes(b"nonsense" * 1000)
+
+    def use(number):
+        own = AnalysisCache(tmp_path)
+        for turn in range(5):
+            own.put("a", {f"{number} {turn}": b"%d" % number})
+            found = own.get("a", [f"{other} {turn}" for other in range(8)])
+            assert all(int(value) == int(name.split()[0]) for name, value in found.items())
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CaptiousWarning)
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(use, range(8)))
+    assert cache.get("a", ["7 4", "0 4"]) == {"7 4": b"7", "0 4": b"0"}

@@ -37,7 +37,10 @@ TABLE = (
 # Trouble of the moment, or of the folder: a new file would be no better off than this one.
 NOT_DAMAGE = ("locked", "busy", "full", "unable to open", "I/O", "memory")
 
+FAULTS = (OSError, ValueError, MemoryError, sqlite3.Error)  # what a cache may meet
+
 _said: dict[Path, set[str]] = {}  # what was said in this process of each file's faults
+_healing = threading.Lock()  # one thread at a time: who removed a file twice would lose the new one
 
 
 class _NotOursError(sqlite3.DatabaseError):
@@ -152,29 +155,35 @@ class AnalysisCache:
         self, work: Callable[[sqlite3.Connection], Given], otherwise: Given, *, make: bool
     ) -> Given:
         """What the work gives, on a new file where the old one is damaged; else the otherwise."""
-        for is_last in (False, True):
-            identity: tuple[int, int] | None = None
-            try:
-                identity = self._identity()
-                if identity is None and not make:
-                    return otherwise
-                with closing(self._open()) as connection:
-                    return work(connection)
-            except (OSError, ValueError, MemoryError, sqlite3.Error) as error:
-                fault: Exception = error
-            if is_last or not _is_damage(fault):
-                break
-            try:
-                # Where another process was faster, its new file is sound.
-                if self._identity() == identity:
-                    self._remove()
-            except OSError as error:
-                fault = error
-                break
-            if not isinstance(fault, _NotOursError):
-                self._say(f"was damaged ({_reason(fault)}) and begins anew")
+        try:
+            return self._tried(work, otherwise, make)
+        except FAULTS as error:
+            fault: Exception = error
+        if _is_damage(fault):
+            with _healing:
+                try:
+                    return self._tried(work, otherwise, make)  # another thread may have healed it
+                except FAULTS as error:
+                    fault = error
+                try:
+                    if _is_damage(fault):
+                        self._remove()
+                        if not isinstance(fault, _NotOursError):
+                            self._say(f"was damaged ({_reason(fault)}) and begins anew")
+                        return self._tried(work, otherwise, make)
+                except FAULTS as error:
+                    fault = error
         self._say(f"cannot be used now ({_reason(fault)}); going on without")
         return otherwise
+
+    def _tried(
+        self, work: Callable[[sqlite3.Connection], Given], otherwise: Given, make: bool
+    ) -> Given:
+        """What the work gives, or the otherwise where there is no file and none is to be made."""
+        if not self._is_there() and not make:
+            return otherwise
+        with closing(self._open()) as connection:
+            return work(connection)
 
     def _say(self, what: str) -> None:
         """Warn, once in a process of one fault."""
@@ -185,15 +194,15 @@ class AnalysisCache:
                 f"{self.path}: the cache of analyses {what}", CaptiousWarning, stacklevel=4
             )
 
-    def _identity(self) -> tuple[int, int] | None:
-        """Which file it is on the disk; nothing where there is none."""
+    def _is_there(self) -> bool:
+        """Whether there is a file; an error where something else stands in its place."""
         try:
-            found = self.path.stat()
+            mode = self.path.stat().st_mode
         except FileNotFoundError:
-            return None
-        if not stat.S_ISREG(found.st_mode):  # SQLite would wait for a pipe, or read a device
+            return False
+        if not stat.S_ISREG(mode):  # SQLite would wait for a pipe, or read a device
             raise OSError("in its place is something that is no file; remove that")
-        return found.st_dev, found.st_ino
+        return True
 
     def _open(self) -> sqlite3.Connection:
         # Who waited for a file in vain does not wait for it again.
@@ -201,8 +210,9 @@ class AnalysisCache:
         seconds = 0.0 if in_vain else SECONDS_TO_WAIT
         with self._lock:
             make_private_folder(self.folder)
-            # SQLite would make a file that all can read; those beside it get the modes of this.
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
+            if not self._is_there():
+                # SQLite would make one that all can read; files beside it get the modes of this.
+                os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
             connection = sqlite3.connect(self.path, seconds, isolation_level=None)
             connection.text_factory = bytes  # a damaged text must not fail to decode
             try:
