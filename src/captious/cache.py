@@ -36,7 +36,6 @@ TABLE = (
 )
 # Trouble of the moment, or of the folder: a new file would be no better off than this one.
 NOT_DAMAGE = ("locked", "busy", "full", "unable to open", "I/O", "memory")
-
 FAULTS = (OSError, ValueError, MemoryError, sqlite3.Error)  # what a cache may meet
 
 _said: dict[Path, set[str]] = {}  # what was said in this process of each file's faults
@@ -216,7 +215,10 @@ class AnalysisCache:
             connection = sqlite3.connect(self.path, seconds, isolation_level=None)
             connection.text_factory = bytes  # a damaged text must not fail to decode
             try:
-                if not _is_ours(connection):
+                connection.execute("BEGIN")  # version and tables of one moment
+                is_ours = _is_ours(connection)
+                connection.execute("COMMIT")
+                if not is_ours:
                     _lay_out(connection)
                 connection.execute("PRAGMA synchronous = NORMAL")
             except BaseException:
