@@ -192,7 +192,7 @@ PAIRS = ["meta", "custom", "--judgements", "pairs.jsonl", *METRICS, "--quiet"]
         ([*RATED, "--references", ","], "whole numbers from 1 on"),
         ([*RATED, "--versus", "bleu_1"], "no metric named ''"),
         ([*RATED, "--versus", "bleu_1,meteor"], "no metric named 'meteor'"),
-        ([*RATED, "--resamples", "-1"], "resamples must be a whole number"),
+        ([*RATED, "--resamples", "-1"], "argument --resamples: a whole number from 0"),
         ([*RATED, "--plot", "x.gif", "--output", "x.json"], "x.gif: plots are written as"),
         ([*RATED, "--plot", "x.svg", "--scatter", "y.pdf"], "y.pdf: plots are written as"),
         ([*RATED, "--plot", "no/where.svg"], "no/where.svg"),

@@ -42,10 +42,7 @@ def tried(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("captious.cli.main.make_parser", lambda: PARSER)
 
     def run(*arguments):
-        try:
-            code = main(arguments)
-        except SystemExit as stopped:
-            code = stopped.code
+        code = main(arguments)
         said = capsys.readouterr()
         assert code in (0, 2), arguments
         if code == 2:

@@ -83,6 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             warnings.simplefilter("ignore", CaptiousWarning)
         check_inputs_are_kept(options)
         options.run(options)
+    except SystemExit as stopped:  # argparse has said all
+        return int(stopped.code or 0)
     except BrokenPipeError:
         forget(sys.stdout)  # whoever read it has seen enough
     except CaptiousError as error:
