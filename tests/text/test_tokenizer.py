@@ -38,6 +38,10 @@ GOLDEN = {
     "caf&eacute; &lt;b&gt; &quot;c&quot; &#39;": "caf&eacute; < b > c &#39;",
     "left/right a/b/c/d and/or-not 1/2-inch": "left/right a/b/c / d and/or-not 1/2-inch",
     "日本語 🙂 naïve soft\u00adhyphen": "日本語 naïve softhyphen",
+    "don't\xada y'\xada N'ab\xadc d'\xada-b": "do n't a y a n'ab c d' a b",
+    "a\xadn't -\xad1 1\xad2 a-\xadb \xada-b \xadn't": "a n't -1 12 a-b a b n t",
+    "d'll o'll I'll": "d 'll o 'll i 'll",
+    "\u200bexample.com 🙂b.org \x01a.com/xy": "\u200bexample.com 🙂b.org \x01a.com/xy",
 }
 
 
@@ -128,7 +132,24 @@ def test_surrogates_and_controls_vanish() -> None:
 
 MEGABYTES = ["a", "'", ".", "-", "1,", "<", "&", "a."]
 OTHER_UNITS = ["a,", "a'", "@", "a@", "@.", "www.a_", "1.a.", "#a", "%", "(", "<!a", "<a ", "&amp;"]
-OTHER_UNITS += ["a/", "a-", "é", "\u0301", "🙂", "`", "’", "“", "http://", "~a.", "A&", "d'", "1 "]
+OTHER_UNITS += [
+    "a/",
+    "a-",
+    "é",
+    "\u0301",
+    "\u00ad",
+    "a\u00ad",
+    "🙂",
+    "\0a.",
+    "`",
+    "’",
+    "“",
+    "http://",
+    "~a.",
+    "A&",
+    "d'",
+    "1 ",
+]
 
 
 @pytest.mark.parametrize("unit", MEGABYTES)

@@ -39,7 +39,7 @@ _ASCII_LETTERS_AND_DIGITS = frozenset(
 _PAIRS = {"<<": "<<", "''": ""}
 _AFTER_ENTITY_SIGN = _ASCII_LETTERS_AND_DIGITS | {"#"}
 _FILE_FIRST = _ASCII_LETTERS_AND_DIGITS | {"é", "٣"}
-_SITE_FIRST = frozenset("abcdefghijklmnopqrstuvwxyz#%&*+~é\u0301٣§—‐‘’“…€¢£¼½¾⅓⅔⁄²₂‚„‟、")
+_SITE_FIRST = frozenset("abcdefghijklmnopqrstuvwxyz#%&*+~\0é\u0301\u00ad٣§—‐‘’“…€¢£¼½¾⅓⅔⁄²₂‚„‟、")
 
 
 def lex(text: str) -> list[str]:
@@ -123,8 +123,8 @@ class _Lexer:
             end = self._runs.end_of_hyphenated(start)
             if end > 0:
                 if self._keeps_period(end):
-                    yield end + 2, end + 1, Form.AS_IS
-                yield end, end, Form.AS_IS
+                    yield end + 2, end + 1, Form.WORD
+                yield end, end, Form.WORD
             if first in "wW":
                 end = self._runs.end_of_web_address(start)
                 yield end, end, Form.AS_IS

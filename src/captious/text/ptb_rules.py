@@ -48,12 +48,13 @@ def _words(listed: str) -> frozenset[str]:
 
 
 # --- fragments of patterns ----------------------------------------------------------------------
-# A letter can also be written as an HTML entity; the soft hyphen counts as a letter.
+# A letter can also be written as an HTML entity. Plain words, numbers and hyphenated ones may hold
+# soft hyphens, words with an apostrophe may not.
 _LETTER = r"[A-Za-zé]"
 _ALNUM = r"[A-Za-zé0-9٣]"
 _ENTITY = r"&(?i:[aeiou](?:acute|grave|uml));"
-_WORD_REST = r"[A-Za-zé\u03010-9٣]*"
-_WORD = rf"(?:[A-Za-zé\u0301]|{_ENTITY}){_WORD_REST}(?:{_ENTITY}{_WORD_REST})*"
+_WORD_REST = r"[A-Za-zé\u0301\u00ad0-9٣]*"
+_WORD = rf"(?:[A-Za-zé\u0301\u00ad]|{_ENTITY}){_WORD_REST}(?:{_ENTITY}{_WORD_REST})*"
 _APOSTROPHE = r"(?:['’]|&(?i:apos);)"
 _ANY_APOSTROPHE = r"(?:['’`‘]|&(?i:apos);)"
 _CLITIC = r"(?:[sSmMdD]|[lL][lL]|[rR][eE]|[vV][eE])"
@@ -64,7 +65,7 @@ _DOTTED_WORDS = rf"{_WORD}(?:[.!?]{_WORD})+"
 _INITIALS_WITH_AMPERSAND = r"[A-Z]+(?:(?:\+|&(?:(?i:amp);)?)[A-Z]+)+"
 _SLASH_PART = r"[A-Za-z0-9]+(?:-[A-Za-z]+){0,2}"
 _SLASHED = rf"{_SLASH_PART}(?:\\?/{_SLASH_PART}){{1,2}}"
-_NUMBER = r"(?:[0-9٣]*(?:[.,:٫][0-9٣]+)+|[0-9٣]+)"
+_NUMBER = r"(?:[0-9٣]*(?:[.,:٫\u00ad][0-9٣]+)+|[0-9٣]+)"
 _BLANK = r"[ \t\u00a0\u2003]"
 _SPACE = r"[ \u00a0]"
 _URL = r'[^ \t\u00a0\u2003"<>|(){}]'
@@ -119,8 +120,8 @@ ABBREVIATION = re.compile(r"(?:[pP][hH]|[eE][dD])\.[dD](?=\.)|[A-Za-z]{2,6}(?=\.
 NUMBER_AHEAD = re.compile(rf"{_BLANK}?[0-9٣]")
 
 # --- tokens with prefixes that many starting points share ---------------------------------------
-HYPHEN_PREFIX = re.compile(r"[A-Za-z0-9.,]*")
-HYPHEN_SUFFIX = re.compile(rf"(?:-(?:{_ACRONYM}\.|[A-Za-z0-9]+))+")
+HYPHEN_PREFIX = re.compile(r"[A-Za-z0-9.,\u00ad]*")
+HYPHEN_SUFFIX = re.compile(rf"(?:-(?:{_ACRONYM}\.|[A-Za-z0-9\u00ad]+))+")
 EMAIL_RUN = re.compile(r'[^ \t\u00a0\u2003"<>|(){}]*')
 EMAIL_DOMAIN = re.compile(rf"@{_DOMAIN}+(?:\.{_DOMAIN}+)*>?")
 SITE_RUN = re.compile(rf"(?:{_SITE}+\.)*{_SITE}*")
@@ -139,17 +140,19 @@ FILE_ENDING = re.compile(
 )
 
 # --- the rules, by the first character of the token ---------------------------------------------
+# Of matches of one length the first counts: d'll is cut before its clitic.
 _WORDS = (
+    Rule(rf"({_DOTTED_WORDS}|{_WORD}){_APOSTROPHE}{_CLITIC}", Form.WORD),
     Rule(_WORD, Form.WORD, keeps_period=True),
     Rule(_HYPHENATED, Form.WORD, keeps_period=True),
     Rule(_DOTTED_WORDS, Form.WORD, keeps_period=True),
-    Rule(rf"({_DOTTED_WORDS}|{_WORD}){_APOSTROPHE}{_CLITIC}", Form.WORD),
     Rule(rf"{_LETTER}+[aeiouyAEIOUY]{_ANY_APOSTROPHE}[aeiouA-Z]{_LETTER}*", Form.WORD),
 )
+_NEGATED = Rule(rf"([A-Za-z\u00ad]*[A-MO-Za-mo-z]\u00ad*)[nN]{_ANY_APOSTROPHE}[tT]", Form.WORD)
 _LETTERS = (
     Rule(r"(?i:(can)not|(gon|wan)na|(got)ta|(gim|lem)me)", Form.IN_TWO),
     *_WORDS,
-    Rule(rf"([A-Za-z]*[A-MO-Za-mo-z])[nN]{_ANY_APOSTROPHE}[tT]"),
+    _NEGATED,
     Rule(rf"[nN]{_ANY_APOSTROPHE}[tT]", Form.PLAIN_APOSTROPHE),
     Rule(rf"([yY]{_APOSTROPHE}){_LETTER}"),
     Rule(rf"(?i:[djl]|ol|dunkin|somethin){_APOSTROPHE}"),
@@ -167,7 +170,7 @@ _LETTERS = (
 )
 _DIGITS = (
     Rule(_HYPHENATED, Form.WORD, keeps_period=True),
-    Rule(_NUMBER),
+    Rule(_NUMBER, Form.WORD),
     Rule(_SLASHED),
     Rule(r"[0-9٣]{1,2}[-/][0-9٣]{1,2}[-/][0-9٣]{2,4}"),
     Rule(rf"(?:[0-9٣]{{1,4}}{_GAP})?[0-9٣]{{1,4}}[/⁄][0-9٣]{{1,4}}", Form.ONE_PIECE),
@@ -202,29 +205,30 @@ _ENTITIES = (
 RULES_BY_FIRST: dict[str, tuple[Rule, ...]] = {
     **dict.fromkeys("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", _LETTERS),
     **dict.fromkeys("é\u0301", _WORDS),
+    "\u00ad": (*_WORDS, _NEGATED, Rule(_NUMBER, Form.WORD)),
     **dict.fromkeys("0123456789٣", _DIGITS),
     "'": _APOSTROPHES,
     "’": (*_APOSTROPHES, _CURLY_QUOTES),
     **dict.fromkeys("`‘“", (_CURLY_QUOTES,)),
     **dict.fromkeys("<>", _ANGLE),
-    ":": (Rule(_NUMBER), Rule(_SMILEY, Form.ONE_PIECE)),
+    ":": (Rule(_NUMBER, Form.WORD), Rule(_SMILEY, Form.ONE_PIECE)),
     ";": (Rule(_SMILEY, Form.ONE_PIECE),),
     "=": (Rule(_SMILEY, Form.ONE_PIECE), Rule(rf"=_{_EYE}"), Rule("=")),
-    **dict.fromkeys(",٫", (Rule(_NUMBER),)),
-    ".": (Rule(_NUMBER), Rule(rf"\.{{3,5}}|\.(?:{_SPACE}\.){{2,4}}", Form.DROPPED)),
+    **dict.fromkeys(",٫", (Rule(_NUMBER, Form.WORD),)),
+    ".": (Rule(_NUMBER, Form.WORD), Rule(rf"\.{{3,5}}|\.(?:{_SPACE}\.){{2,4}}", Form.DROPPED)),
     "-": (
-        Rule(rf"-{_NUMBER}"),
+        Rule(rf"-{_NUMBER}", Form.WORD),
         Rule(rf"-_{_EYE}"),
         Rule(r"-(?i:[LR][RCS]B)-"),
         Rule(r"-{5,}"),
         Rule(r"-{2,4}", Form.DROPPED),
     ),
-    "+": (Rule(rf"\+{_NUMBER}"), Rule(_PHONE, Form.ONE_PIECE), Rule(r"\+")),
+    "+": (Rule(rf"\+{_NUMBER}", Form.WORD), Rule(_PHONE, Form.ONE_PIECE), Rule(r"\+")),
     "^": (Rule(rf"\^_{_EYE}"), Rule(r"\^")),
     "~": (Rule(rf"~_{_EYE}"), Rule("~")),
     "(": (Rule(_PHONE, Form.ONE_PIECE), Rule(_FACE, Form.ONE_PIECE)),
-    "&": (*_WORDS[:3], *_APOSTROPHES[1:-1], *_ENTITIES, Rule("&")),
-    "#": (Rule(rf"#(?:[A-Za-zé\u0301]|{_ENTITY})+"), Rule("#+")),
+    "&": (*_WORDS[1:4], *_APOSTROPHES[1:-1], *_ENTITIES, Rule("&")),
+    "#": (Rule(rf"#(?:[A-Za-zé\u0301\u00ad]|{_ENTITY})+"), Rule("#+")),
     "@": (Rule(r"@[A-Za-z_][A-Za-z0-9_]*"), Rule("@+")),
     "*": (Rule(r"\*+"),),
     "\\": (Rule(r"\\\*?"),),
