@@ -1,7 +1,12 @@
-"""Every caption's score beside what pycocoevalcap 1.2 gave for it (../shared/parity)."""
+"""Every caption's score beside what pycocoevalcap 1.2 gave for it.
+
+Short captions are in ../shared/parity; long ones were joined by `tools/build_long_golden.py`.
+"""
 
 import gzip
+import hashlib
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -38,3 +43,54 @@ def test_meteor(both):
     apart = np.abs(result.samples["meteor"] - samples["meteor"])
     assert (apart < 1e-6).mean() >= 0.999
     assert abs(result.corpus["meteor"] - corpus["meteor"]) < 1e-5
+
+
+LONG = [*EXACT, "meteor"]
+few_images = pytest.mark.filterwarnings("ignore:cider_d:captious.errors.CaptiousWarning")
+
+
+def golden(name):
+    path = Path(__file__).with_name(f"{name}.json.gz")
+    return json.loads(gzip.decompress(path.read_bytes()))
+
+
+def assert_scores(data, candidates, references):
+    rows = data["rows"]
+    result = captious.score(
+        candidates, references, metrics=["bleu", "rouge_l", "cider_d", "meteor"]
+    )
+    for name in LONG:
+        expected = np.array([row["scores"][name] for row in rows])
+        apart = np.abs(result.samples[name] - expected)
+        worst = int(apart.argmax())
+        assert apart[worst] < 1e-9, (name, rows[worst]["tokens"])
+        assert abs(result.corpus[name] - data["corpus"][name]) < 1e-9
+
+
+@few_images
+def test_captions_of_up_to_1500_words():
+    data = golden("long_captions")
+    lengths = {row["tokens"] for row in data["rows"]}
+    assert {1, 40, 63, 64, 126, 127, 128, 189, 192, 1024, 1500} <= lengths
+    assert_scores(
+        data,
+        [row["candidate"] for row in data["rows"]],
+        [row["references"] for row in data["rows"]],
+    )
+
+
+@few_images
+def test_captions_of_coco_joined(shared):
+    data = golden("long_coco_captions")
+    path = shared / "data" / "coco" / "captions_val2014.json.gz"
+    annotations = json.loads(gzip.decompress(path.read_bytes()))["annotations"]
+    captions = {row["id"]: " ".join(row["caption"].split()) for row in annotations}
+
+    def joined(ids):
+        return " ".join(map(captions.__getitem__, ids))
+
+    candidates = [joined(row["candidate"]) for row in data["rows"]]
+    references = [list(map(joined, row["references"])) for row in data["rows"]]
+    texts = (text for row in zip(candidates, references, strict=True) for text in (row[0], *row[1]))
+    assert hashlib.sha256("\n".join(texts).encode()).hexdigest() == data["sha256"]
+    assert_scores(data, candidates, references)
