@@ -1,0 +1,53 @@
+"""All kinds by name, and how many inputs of each a round has."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterator
+
+from tests.fuzz.kind import Kind
+from tests.fuzz.kinds import (
+    cache_file,
+    caption_texts,
+    captions_in_files,
+    command_lines,
+    judgements_in_files,
+    meteor_tables,
+    models_in_files,
+    pictures,
+    pregen_files,
+    python_calls,
+    vectors_in_files,
+)
+
+MODULES = (
+    captions_in_files, judgements_in_files, vectors_in_files, models_in_files, meteor_tables,
+    pregen_files, pictures, cache_file, command_lines, python_calls, caption_texts,
+)  # fmt: skip
+KINDS: dict[str, Kind] = {kind.name: kind for module in MODULES for kind in module.KINDS}
+ROUND = 3000  # inputs after which every kind has had its share
+
+Unit = tuple[str, int, int]  # a kind, and its numbers from the first to before the last
+
+
+def installed(kind: Kind) -> bool:
+    """Whether all packages that a kind needs are there."""
+    return all(importlib.util.find_spec(package) is not None for package in kind.needs)
+
+
+def rounds(names: list[str], inputs: int | None) -> Iterator[Unit]:
+    """Work in small pieces, each kind by its share, for ever or for so many inputs."""
+    shares = {name: KINDS[name].share for name in names}
+    each = {
+        name: max(1, round(ROUND * share / sum(shares.values()))) for name, share in shares.items()
+    }
+    done = dict.fromkeys(names, 0)
+    left = inputs
+    while left is None or left > 0:
+        for name, number in each.items():
+            take = number if left is None else min(number, left)
+            if take <= 0:
+                return
+            yield name, done[name], done[name] + take
+            done[name] += take
+            left = None if left is None else left - take

@@ -1,0 +1,1 @@
+"""What is damaged: one family of inputs a file."""

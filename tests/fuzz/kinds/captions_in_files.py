@@ -1,0 +1,168 @@
+"""Candidates, references and scores in every format that Captious reads."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tempfile
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from captious.comparison import compare
+from captious.io.captions import read_candidates, read_corpus, read_references
+from captious.io.formats import write_columns
+from captious.io.scores import read_scores
+from tests.fuzz.file_kind import Command, FileKind, Files, Reader
+from tests.fuzz.kind import Kind
+
+SAID = {
+    1: ("a dog on a bench", ["a brown dog sits on a bench", "the dog is on the bench"]),
+    2: ("two men in the snow", ["two men ski down a hill", "men with red jackets in snow"]),
+    3: ("a cat", ["a cat sleeps on a bed"]),
+}
+ROWS = [
+    {"id": image, "candidate": caption, "references": references}
+    for image, (caption, references) in SAID.items()
+]
+RESULTS = [{"image_id": image, "caption": caption} for image, (caption, _) in SAID.items()]
+ANNOTATIONS = {
+    "images": [{"id": image} for image in SAID],
+    "annotations": [
+        {"image_id": image, "id": 10 * image + place, "caption": caption}
+        for image, (_, references) in SAID.items()
+        for place, caption in enumerate(references)
+    ],
+}
+SCORES = [
+    {
+        "id": image,
+        "cider_d": 0.5 * image,
+        "bleu_1": 0.25,
+        "bleu_2": 0.125,
+        "bleu_3": 0.0,
+        "bleu_4": 0.0,
+        **{
+            f"statistic:bleu:{name}": number
+            for name, number in zip(
+                ("match_1", "match_2", "match_3", "match_4", "count_1", "count_2", "count_3",
+                 "count_4", "candidate_length", "reference_length"),
+                (3, 2, 1, 0, 4, 3, 2, 1, 4, 5), strict=True,
+            )
+        },
+        "mine": image - 2,
+        "signature": "captious:0.1.0|tokenizer:ptb",
+    }
+    for image in SAID
+]  # fmt: skip
+
+FORMATS = (".json", ".jsonl", ".csv", ".parquet")
+CHEAP = "--metrics bleu_2,rouge_l,unigram_recall --no-cache"
+
+
+def as_format(rows: list[dict[str, Any]], ending: str) -> bytes:
+    """Rows as a file of a format, written as Captious writes it."""
+    if ending == ".json":
+        return json.dumps(rows).encode()
+    if ending == ".jsonl":
+        return "\n".join(map(json.dumps, rows)).encode()
+    columns: Mapping[str, list[Any]] = {name: [row[name] for row in rows] for name in rows[0]}
+    if ending == ".csv":  # which has no lists of its own
+        columns = {
+            name: [json.dumps(cell) if isinstance(cell, list) else cell for cell in cells]
+            for name, cells in columns.items()
+        }
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"rows{ending}"
+        write_columns(path, columns)
+        return path.read_bytes()
+
+
+def _one(name: str, rows: list[dict[str, Any]], ending: str, packed: bool) -> Files:
+    content = as_format(rows, ending)
+    return (
+        {f"{name}{ending}.gz": gzip.compress(content, 1)}
+        if packed
+        else {f"{name}{ending}": content}
+    )
+
+
+def _reading(read: Callable[[Path], object], name: str) -> Reader:
+    return Reader(lambda folder: read(folder / name))
+
+
+def _of_format(ending: str, packed: bool) -> list[Kind]:
+    whole = f"rows{ending}.gz" if packed else f"rows{ending}"
+    scores = whole.replace("rows", "scores")
+    needs = ("pyarrow",) if ending == ".parquet" else ()
+    label = f"{ending[1:]}{'-gz' if packed else ''}"
+    share = 1.5 if packed else 4.0
+    return [
+        FileKind(
+            f"captions-{label}",
+            2 * share,
+            partial(_one, "rows", ROWS, ending, packed),
+            [
+                _reading(read_corpus, whole),
+                _reading(read_candidates, whole),
+                _reading(read_references, whole),
+                Command(f"score @{whole} {CHEAP} --format json"),
+                Command(f"score @{whole} {CHEAP} --output @out{ending}", (f"out{ending}",)),
+                Command(f"df @{whole} --output @df.npz", ("df.npz",)),
+            ],
+            needs=needs,
+        ),
+        FileKind(
+            f"scores-{label}",
+            share,
+            partial(_one, "scores", SCORES, ending, packed),
+            [
+                _reading(read_scores, scores),
+                Reader(lambda folder: _beside_itself(folder / scores)),
+                Command(f"compare @{scores} @{scores} --resamples 30 --format json"),
+            ],
+            needs=needs,
+        ),
+    ]
+
+
+def _beside_itself(path: Path) -> None:
+    result = read_scores(path)
+    compare(result, result, resamples=20).to_text("json")
+    result.to_text("text")
+
+
+def _coco() -> Files:
+    return {
+        "results.json": json.dumps(RESULTS).encode(),
+        "captions.json": json.dumps(ANNOTATIONS).encode(),
+    }
+
+
+def _with_drop_in(folder: Path) -> None:
+    from captious.pycocoevalcap.coco import COCO
+
+    coco = COCO(folder / "captions.json")
+    coco.loadRes(folder / "results.json")
+    coco.loadRes(str(folder / "results.json")).getImgIds()
+
+
+KINDS: list[Kind] = [
+    *(
+        kind
+        for ending in FORMATS
+        for packed in (False, True)
+        for kind in _of_format(ending, packed)
+    ),
+    FileKind(
+        "captions-coco",
+        4.0,
+        _coco,
+        [
+            Reader(lambda folder: read_corpus(folder / "results.json", folder / "captions.json")),
+            Reader(_with_drop_in),
+            Command(f"score @results.json --references @captions.json {CHEAP} --format json"),
+        ],
+    ),
+]

@@ -1,0 +1,236 @@
+"""Documented functions with arguments that work, and words for arguments that may not."""
+
+from __future__ import annotations
+
+C, R = "['a dog', 'two men']", "[['a dog runs'], ['men', 'two men ski']]"
+CD, RD = "{'x': 'a dog', 7: 'two men'}", "{'x': ['a dog runs'], 7: ['men', 'two men ski']}"
+GTS, RES = "{1: ['a dog runs', 'the dog'], 2: ['men']}", "{1: ['a dog'], 2: ['two men']}"
+CHEAP = "['bleu', 'rouge_l']"
+P3 = "[[[0.7, 0.5], [0.7]], [[0.6, 0.9]]]"
+F3 = "[[[True, True], [False]], [[True, True]]]"
+PA, FA = "np.array([[0.7, 0.5], [0.6, 0.9]])", "np.array([[True, False], [True, True]])"
+MADE = (
+    "Ratings(['a', 'b', 'c'], [['a'], ['x'], ['c']], [1, 2, 3], np.array([[1.], [2.], [3.]]), "
+    "['all'] * 3)"
+)
+IMAGES = "CaptionedImages.of({'a': ['a man runs', 'the man'], 'b': ['a cat', 'cats']}, np.eye(2))"
+NAMED = "captious.Corpus.of({'a': 'a', 'b': 'b'}, {'a': ['a'], 'b': ['b']})"
+
+# What is called, and arguments by name that work.
+CALLS: dict[str, dict[str, str]] = {
+    "captious.score": {
+        "candidates": C,
+        "references": R,
+        "metrics": CHEAP,
+        "tokenizer": "'ptb'",
+        "cache": "False",
+        "progress": "None",
+    },
+    "captious.score ": {
+        "candidates": CD,
+        "references": RD,
+        "metrics": "'cider_d'",
+        "df": "'coco-val2014'",
+        "cache": "False",
+    },
+    "captious.Scorer": {
+        "references": R,
+        "metrics": CHEAP,
+        "tokenizer": "'whitespace'",
+        "cache": "False",
+    },
+    "scorer().score": {"candidates": C, "ids": "['x', 'x']", "progress": "None"},
+    "scorer().score ": {"candidates": "{'x': 'a dog', 7: 'two men'}"},
+    "captious.compare": {"a": "result()", "b": "result()", "resamples": "10", "seed": "0"},
+    "result().interval": {"name": "'bleu_1'", "level": "0.95", "resamples": "10", "seed": "0"},
+    "result().to_text": {"format": "'json'"},
+    "result().save": {"path": "'scores.csv'"},
+    "result().to_pandas": {},
+    "captious.Corpus.of": {"candidates": C, "references": R},
+    "captious.Corpus.of([*'ab'], [['a'], ['b']]).take": {"rows": "[1, 0]"},
+    f"{NAMED}.without_images": {"names": "['a']"},
+    "captious.explain": {
+        "candidate": "'a dog'",
+        "references": "['a dog runs', 'dogs']",
+        "metric": "'captious'",
+    },
+    "captious.scene_graph": {"captions": "['a dog on a bench', 'two cats']"},
+    "captious.DocumentFrequencies.collect": {"references": R, "tokenizer": "'ptb'"},
+    "captious.DocumentFrequencies.load": {"name": "'coco-val2014'"},
+    "captious.DocumentFrequencies.merge": {
+        "parts": "[frequencies(), frequencies()]",
+        "name": "'mine'",
+    },
+    "frequencies().without_rare": {"minimum": "2"},
+    "pregen.WordProbabilities.of": {"probabilities": P3, "is_first": F3},
+    "pregen.WordProbabilities.of ": {
+        "probabilities": PA,
+        "is_first": FA,
+        "lengths": "[2, 1]",
+        "images": "['a', 'b']",
+    },
+    "pregen.WordProbabilities.of  ": {
+        "probabilities": PA,
+        "is_first": FA,
+        "mask": FA,
+        "images": "['a', 'b']",
+    },
+    "pregen.pregen_score": {
+        "words": "words()",
+        "metric": "'mean_max_normcount_prefix0'",
+        "variant": "'paper'",
+    },
+    "pregen.pregen_scores": {
+        "words": "words()",
+        "metrics": "['perplexity']",
+        "variant": "'released'",
+    },
+    "pregen.select": {"names": "['perplexity', 'mean_*_prefix0']"},
+    "pregen.PregenMeter": {"metrics": "['perplexity']", "variant": "'paper'"},
+    "pregen.PregenMeter().update": {
+        "probabilities": PA,
+        "is_first": FA,
+        "lengths": "[2, 2]",
+        "images": "[1, 2]",
+    },
+    "pregen.PregenMeter().update_logits": {
+        "logits": "np.zeros((2, 3, 4))",
+        "targets": "np.array([[1, 2, 3], [0, 1, -100]])",
+        "mask": "None",
+        "images": "['a', 'b']",
+    },
+    "pregen.PregenWatch": {
+        "batches": "[{'targets': np.array([[1, 2]]), 'images': ['a']}]",
+        "adapter": "pregen.LogitsAdapter(print)",
+        "metrics": "['perplexity']",
+    },
+    "pregen.write_probabilities": {"path": "'p.npz'", "words": "words()"},
+    "pregen.read_probabilities": {"path": "'nothing.npz'"},
+    "caption_forms": {"words": "words()"},
+    "log_probabilities": {"words": "words()"},
+    "best_epoch": {"values": "[3.0, 2.0, 4.0]", "lower_is_better": "True"},
+    "with_patience": {"values": "[3.0, 2.0, 4.0]", "patience": "1", "lower_is_better": "False"},
+    "outcome": {
+        "scores": "{'a': [1.0, 2.0], 'b': [3.0, 4.0]}",
+        "epochs": "{'a': 1, 'b': 2}",
+        "instead_of": "None",
+        "resamples": "10",
+        "seed": "0",
+    },
+    "Bleu": {"n": "4"},
+    "Bleu().compute_score": {"gts": GTS, "res": RES},
+    "Cider().compute_score": {"gts": GTS, "res": RES},
+    "Cider": {"n": "4", "sigma": "6.0"},
+    "Cider(sigma=2.0).compute_score": {"gts": GTS, "res": RES},
+    "Rouge().compute_score": {"gts": GTS, "res": RES},
+    "Meteor().compute_score": {"gts": GTS, "res": RES},
+    "Spice().compute_score": {"gts": GTS, "res": RES},
+    "PTBTokenizer().tokenize": {"captions_for_image": "{1: [{'caption': 'A dog!'}], 2: []}"},
+    "COCO": {"annotation_file": "None"},
+    "coco().loadRes": {"resFile": "[{'image_id': 1, 'caption': 'a dog'}]"},
+    "evaluate": {
+        "benchmark": MADE,
+        "metrics": "['bleu_1']",
+        "resamples": "0",
+        "seed": "0",
+        "pool": "None",
+    },
+    "evaluate ": {
+        "benchmark": "'custom'",
+        "metrics": "['bleu_1']",
+        "data": "'nothing.json'",
+        "protocol": "'standard'",
+        "resamples": "0",
+    },
+    "Ratings": {
+        "candidates": "['a']",
+        "references": "[['b']]",
+        "images": "[1]",
+        "ratings": "np.array([[1.0]])",
+        "groups": "['all']",
+    },
+    "Preferences": {
+        "pairs": "[('a', 'b')]",
+        "references": "[['b']]",
+        "images": "[1]",
+        "preferred": "np.array([1])",
+        "groups": "['all']",
+    },
+    "Protocol": {
+        "raters": "'mean'",
+        "own": "'keep'",
+        "references": "2",
+        "seed": "0",
+        "statistic": "'kendall_b'",
+        "ties": "'half'",
+        "parts": "('a',)",
+        "votes": "None",
+        "equality": "'tokens'",
+        "documents": "'image'",
+    },
+    "CaptionedImages.of": {
+        "captions": "{'a': ['a dog', 'the dog'], 'b': ['a cat', 'cats']}",
+        "features": "np.ones((2, 3))",
+    },
+    "robustness": {"data": IMAGES, "metrics": "['bleu_1']", "kinds": "'pathological'", "seed": "0"},
+    "LearnedMetric": {"weights": "'nothing.npz'"},
+    "Feature": {
+        "column": "'bleu_1'",
+        "options": "()",
+        "pool": "'max'",
+        "shift": "0.0",
+        "divisor": "1.0",
+    },
+    "FeatureSet.of": {"features": "['bleu_1', 'rouge_l']", "name": "'mine'"},
+    "Recipe": {
+        "hidden": "(3,)",
+        "learning_rate": "0.1",
+        "batch": "4",
+        "epochs": "2",
+        "patience": "2",
+        "l2": "0.0",
+        "seed": "0",
+    },
+    "CaptionerRecipe": {
+        "architecture": "'merge'",
+        "size": "8",
+        "dropout": "0.5",
+        "learning_rate": "0.1",
+        "batch": "8",
+        "epochs": "2",
+        "patience": "1",
+        "least_count": "1",
+        "seed": "0",
+    },
+    "CriticRecipe": {
+        "context": "'both'",
+        "fusion": "'mlp'",
+        "size": "8",
+        "hidden": "8",
+        "sketch": "8",
+        "longest": "15",
+        "dropout": "0.1",
+        "batch": "8",
+        "others": "{'machine': 1.0}",
+        "seed": "0",
+    },
+}
+ODD = (
+    "None", "True", "False", "0", "1", "-1", "2", "10**9", "10**30", "2**63", "1.5", "-0.0",
+    "1e308", "float('nan')", "float('inf')", "1j", "''", "'a'", "'x' * 5000", "'\\x00'",
+    "'\\ud800'", "b'a dog'", "[]", "()", "{}", "set()", "{1, 2}", "[None]", "[[]]", "[[], []]",
+    "[1, 2]", "[1.5, 'a']", "['a', 'b']", "['a', None]", "[['a'], None]", "[['a'], 'b']",
+    "[b'a', b'b']", "[('a',), ('b',)]", "{'x': None}", "{'x': 'a dog', 7: None}",
+    "{'x': ['a'], 7: []}", "{1: 'a', '1': 'b'}", "{None: 'a'}", "{(1, 2): ['a']}", "object()",
+    "object", "int", "print", "lambda: None", "lambda *a: 'x'", "lambda *a: None",
+    "(x for x in ['a', 'b'])", "iter(['a dog', 'two men'])", "range(2)", "range(10**6)", "slice(2)",
+    "...", "Path('nothing')", "Path('.')", "'.'", "'/'", "'nothing.npz'", "'nothing.txt'",
+    "np.array(['a dog', 'two men'])", "np.array([1, 2])", "np.array([[0.5]])", "np.array([])",
+    "np.array(None)", "np.array(3)", "np.zeros((0, 3))", "np.zeros((2, 0))",
+    "np.full((2, 2), np.nan)", "np.full((2, 2), -np.inf)", "np.array([['a', 'b'], ['c', 'd']])",
+    "np.array([1, 'a', None], object)", "np.float32(0.5)", "np.int64(2)", "np.bool_(True)",
+    "np.str_('a dog')", "np.float64('nan')", "np.ones(3, bool)", "np.array([2**63], np.uint64)",
+    "np.datetime64('2020-01-01')", "np.eye(3) * 1j", "captious", "captious.METRICS['bleu']",
+    "captious.METRICS['bleu']()", "captious.METRICS['cider_d'](n=1)", "result()", "scorer()",
+    "words()", "frequencies()", "Fraction(1, 2)", "Decimal('0.5')", "ValueError()",
+)  # fmt: skip

@@ -1,0 +1,164 @@
+"""Document frequencies, and vectors of words, images and captions."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from captious.images.vectors import CaptionVectors, read_image_vectors
+from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.text.vector_files import convert_vectors
+from captious.text.word_vectors import WordVectors
+from tests.fuzz.file_kind import Command, FileKind, Files, Reader
+from tests.fuzz.kind import Kind
+from tests.fuzz.kinds.captions_in_files import ROWS, SAID, as_format
+
+SCORE = "score @rows.json --no-cache --format json"
+WORDS = ("a", "dog", "cat", "bench", "on", "men", "snow", "two", "brown", "the")
+
+
+def _saved(save: Any) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "saved.npz"
+        save(path)
+        return path.read_bytes()
+
+
+def npz(**arrays: Any) -> bytes:
+    """The bytes of an .npz."""
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)
+    return stream.getvalue()
+
+
+def _rows() -> bytes:
+    return as_format(ROWS, ".json")
+
+
+def _frequencies() -> Files:
+    found = DocumentFrequencies.collect({image: said[1] for image, said in SAID.items()})
+    return {"df.npz": _saved(found.save), "rows.json": _rows()}
+
+
+def _word_vectors() -> Files:
+    numbers = np.random.default_rng(0).normal(0, 1, (len(WORDS), 4)).astype(np.float32)
+    return {"v.npz": _saved(WordVectors.of("toy", WORDS, numbers).save), "rows.json": _rows()}
+
+
+def _foreign_vectors() -> Files:
+    numbers = np.random.default_rng(0).normal(0, 1, (len(WORDS), 3)).astype("<f4")
+    lines = [
+        f"{word} {' '.join(f'{number:.4f}' for number in row)}"
+        for word, row in zip(WORDS, numbers, strict=True)
+    ]
+    head = f"{len(WORDS)} 3"
+    binary = head.encode() + b"\n"
+    for word, row in zip(WORDS, numbers, strict=True):
+        binary += word.encode() + b" " + row.tobytes() + b"\n"
+    return {
+        "glove.txt": "\n".join(lines).encode(),
+        "fast.vec": "\n".join([head, *lines]).encode(),
+        "fast.vec.gz": gzip.compress("\n".join([head, *lines]).encode(), 1),
+        "word2vec.bin": binary,
+        "word2vec.bin.gz": gzip.compress(binary, 1),
+        "captions.txt": b"a dog on a bench\ntwo cats\n",
+        "rows.json": _rows(),
+    }
+
+
+def image_vectors(width: int = 1280) -> bytes:
+    """Vectors of the images that the sample rows are of."""
+    features = np.random.default_rng(0).random((len(SAID), width)).astype(np.float32)
+    return npz(files=np.array([f"{image}.jpg" for image in SAID]), features=features)
+
+
+def _caption_vectors() -> bytes:
+    texts = sorted({text for said in SAID.values() for text in (said[0], *said[1])})
+    features = np.random.default_rng(1).random((len(texts), 8)).astype(np.float32)
+    return npz(captions=np.array(texts), features=features)
+
+
+def _seen() -> Files:
+    rows = [{**row, "image": f"{row['id']}.jpg"} for row in ROWS]
+    return {
+        "i.npz": image_vectors(),
+        "w.npz": image_vectors(),
+        "rows.json": json.dumps(rows).encode(),
+    }
+
+
+def _clip() -> Files:
+    rows = [{**row, "image": f"{row['id']}.jpg"} for row in ROWS]
+    return {
+        "i.npz": image_vectors(8),
+        "c.npz": _caption_vectors(),
+        "rows.json": json.dumps(rows).encode(),
+    }
+
+
+KINDS: list[Kind] = [
+    FileKind(
+        "document-frequencies",
+        3.0,
+        _frequencies,
+        [
+            Reader(lambda folder: DocumentFrequencies.load(folder / "df.npz")),
+            Command(f"{SCORE} --metrics cider_d,cider --df @df.npz"),
+            Command("df @df.npz @rows.json --output @out.npz --format json", ("out.npz",)),
+            Command("df @df.npz --output @out.npz --compact", ("out.npz",)),
+        ],
+        spared=("rows.json",),
+    ),
+    FileKind(
+        "word-vectors-npz",
+        3.0,
+        _word_vectors,
+        [
+            Reader(lambda folder: WordVectors.load(folder / "v.npz")),
+            Command(f"{SCORE} --metrics wmd,mowe --vectors @v.npz"),
+        ],
+        spared=("rows.json",),
+    ),
+    FileKind(
+        "word-vectors-foreign",
+        3.0,
+        _foreign_vectors,
+        [
+            *(
+                Reader(lambda folder, name=name: convert_vectors(folder / name, "x"))
+                for name in ("glove.txt", "fast.vec", "fast.vec.gz", "word2vec.bin",
+                             "word2vec.bin.gz")
+            ),
+            Command("vectors @glove.txt --output @out.npz --words @captions.txt", ("out.npz",)),
+            Command("vectors @word2vec.bin --output @out.npz --words @rows.json", ("out.npz",)),
+            Command("vectors @fast.vec.gz --output @out.npz --format json", ("out.npz",)),
+        ],
+    ),
+    FileKind(
+        "image-vectors",
+        1.5,
+        _seen,
+        [
+            Reader(lambda folder: read_image_vectors(folder / "i.npz")),
+            Command(f"{SCORE} --metrics leic --images @i.npz"),
+            Command(f"{SCORE} --metrics captious_image --images @i.npz --whole @w.npz"),
+        ],
+        spared=("rows.json",),
+    ),
+    FileKind(
+        "clip-vectors",
+        1.5,
+        _clip,
+        [
+            Reader(lambda folder: CaptionVectors.read(folder / "c.npz")),
+            Command(f"{SCORE} --metrics clipscore --images @i.npz --caption-vectors @c.npz"),
+        ],
+        spared=("rows.json",),
+    ),
+]  # fmt: skip

@@ -1,0 +1,33 @@
+"""Failures that were found once, tried again; and a few inputs of every kind, always the same."""
+
+import pytest
+
+from tests.fuzz import kept
+from tests.fuzz.campaign import Campaign
+from tests.fuzz.catalogue import KINDS, installed, rounds
+from tests.fuzz.trial import FAILED, tried
+
+INPUTS = 2500
+KEPT = kept.cases()
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_what_failed_once_fails_no_more(name, monkeypatch):
+    monkeypatch.setenv("CAPTIOUS_CACHE", "off")
+    case = KEPT[name]
+    kind = KINDS[case["kind"]]
+    if not installed(kind):
+        pytest.skip(f"needs {', '.join(kind.needs)}")
+    verdict = tried(kind, case["input"])
+    assert verdict.outcome != FAILED, verdict.detail
+
+
+def test_inputs_of_every_kind_are_taken_or_refused():
+    names = [name for name, kind in KINDS.items() if installed(kind)]
+    campaign = Campaign(seed=20261117, said=lambda line: None)
+    campaign.run(rounds(names, INPUTS), jobs=2, seconds=None)
+    assert not campaign.failures, "\n\n".join(
+        f"python -m tests.fuzz --seed {campaign.seed} --kind {failure.kind} "
+        f"--number {failure.number}\n{failure.detail}"
+        for failure in campaign.failures.values()
+    )

@@ -1,0 +1,30 @@
+"""What is sound is taken: otherwise damage to it would prove nothing."""
+
+import pytest
+
+from tests.fuzz.catalogue import KINDS, installed
+from tests.fuzz.file_kind import FileKind
+from tests.fuzz.kind import ACCEPTED
+from tests.fuzz.kinds.python_call_table import CALLS
+from tests.fuzz.trial import FAILED, tried
+
+OF_FILES = [kind for kind in KINDS.values() if isinstance(kind, FileKind)]
+
+
+@pytest.mark.parametrize("kind", OF_FILES, ids=lambda kind: kind.name)
+def test_sound_files_are_taken(kind, monkeypatch):
+    monkeypatch.setenv("CAPTIOUS_CACHE", "off")
+    if not installed(kind):
+        pytest.skip(f"needs {', '.join(kind.needs)}")
+    for case in kind.sound_cases:
+        verdict = tried(kind, case)
+        assert verdict.outcome == ACCEPTED, (case, verdict.detail)
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_usual_arguments_are_taken(call):
+    case = {"call": call.strip(), "arguments": CALLS[call]}
+    verdict = tried(KINDS["python-calls"], case)
+    # What names a file that is not there is refused.
+    nothing = any("nothing" in words for words in CALLS[call].values())
+    assert verdict.outcome == ACCEPTED or (nothing and verdict.outcome != FAILED), verdict.detail

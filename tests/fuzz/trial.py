@@ -1,0 +1,46 @@
+"""One input tried in a folder of its own, under the limits, with the verdict on it."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import traceback
+from pathlib import Path
+from typing import NamedTuple
+
+from captious.cache import FOLDER_VARIABLE
+from tests.fuzz.kind import Case, Kind
+from tests.fuzz.oracle import Hang, limits, signature_of
+
+SECONDS_TO_SHRINK = 4.0
+
+
+class Verdict(NamedTuple):
+    """ACCEPTED, REFUSED or FAILED; of a failure its signature and what was seen of it."""
+
+    outcome: str
+    signature: str = ""
+    detail: str = ""
+
+
+FAILED = "failed"
+
+
+def tried(kind: Kind, case: Case, scratch: Path | None = None) -> Verdict:
+    """What came of an input, in a folder of a new name: what is read is often kept by name."""
+    home = Path.cwd()
+    with tempfile.TemporaryDirectory(dir=scratch, prefix="case-") as name:
+        folder = Path(name).resolve()
+        os.chdir(folder)
+        try:
+            with limits():
+                return Verdict(kind.run(case, folder))
+        except (Exception, Hang) as error:
+            return Verdict(FAILED, signature_of(error), "".join(traceback.format_exception(error)))
+        finally:
+            os.chdir(home)
+
+
+def without_cache() -> None:
+    """Nothing that is tried reads or fills the user's cache."""
+    os.environ[FOLDER_VARIABLE] = "off"
