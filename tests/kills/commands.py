@@ -1,0 +1,172 @@
+"""Every command that writes a file or fills a cache, small enough to be killed many times."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from captious.learned.plan import named_plan
+from tests.experiments import data_made_up
+from tests.fuzz.kinds import captions_in_files, judgements_in_files, pregen_files, vectors_in_files
+
+ANIMALS = ("dog", "cat", "horse")
+RECIPE = """
+name = "mine"
+feature = ["bleu_1", "rouge_l"]
+[training]
+hidden = [4]
+epochs = 40
+patience = 40
+batch = 16
+"""
+
+
+@dataclass(frozen=True)
+class Killed:
+    """A command line in a folder of its own, and the files that it writes.
+
+    `resumed` are files that it may leave behind unfinished, and goes on from. Where nothing is
+    `written`, what it prints is what counts.
+    """
+
+    name: str
+    line: str
+    prepare: Callable[[Path], None]
+    written: tuple[str, ...] = ()
+    resumed: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+
+def _captions(folder: Path) -> None:
+    rows = [
+        {"id": i, "candidate": f"a {ANIMALS[i % 3]} on a bench number {i}",
+         "references": [f"the {ANIMALS[i % 3]} sits on bench {i}", "an animal outside"]}
+        for i in range(400)
+    ]  # fmt: skip
+    (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+
+
+def _few(folder: Path) -> None:
+    (folder / "rows.json").write_bytes(captions_in_files.as_format(captions_in_files.ROWS, ".json"))
+
+
+def _vectors(folder: Path) -> None:
+    numbers = np.random.default_rng(0).normal(0, 1, (3000, 20))
+    lines = [f"w{i} " + " ".join(f"{n:.5f}" for n in row) for i, row in enumerate(numbers)]
+    (folder / "v.txt").write_text("\n".join(lines))
+
+
+def _judgements(folder: Path) -> None:
+    (folder / "mine.json").write_bytes(
+        captions_in_files.as_format(judgements_in_files.RATED, ".json")
+    )
+
+
+def _robustness(folder: Path) -> None:
+    for name, content in judgements_in_files.robustness_files().items():
+        (folder / name).write_bytes(content)
+
+
+def _search(folder: Path) -> None:
+    (folder / "s.csv").write_bytes(captions_in_files.as_format(pregen_files.SEARCH, ".csv"))
+
+
+def _training(folder: Path) -> None:
+    (folder / "data").mkdir()
+    data_made_up.written(folder / "data")
+    (folder / "mine.toml").write_text(RECIPE)
+    named_plan(str(folder / "mine.toml"))  # a recipe that is wrong would be killed for nothing
+
+
+def _images(folder: Path) -> None:
+    features = 0.1 * np.random.default_rng(0).random((48, 4))
+    features[np.arange(48), np.arange(48) % 3] = 1
+    names = [f"{row}.jpg" for row in range(48)]
+    (folder / "i.npz").write_bytes(
+        vectors_in_files.npz(files=np.array(names), features=features.astype(np.float32))
+    )
+    for split, own in (("train", range(36)), ("dev", range(36, 48))):
+        rows = [
+            {
+                "id": names[i],
+                "references": [f"A {ANIMALS[i % 3]} is here.", f"One {ANIMALS[i % 3]}."],
+            }
+            for i in own
+        ]
+        (folder / f"{split}.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    said = [{"id": name, "candidate": f"a {ANIMALS[i % 2]}"} for i, name in enumerate(names)]
+    (folder / "written.json").write_text(json.dumps(said))
+    everything = [json.loads(line) for split in ("train", "dev")
+                  for line in (folder / f"{split}.jsonl").read_text().splitlines()]  # fmt: skip
+    (folder / "all.jsonl").write_text("\n".join(map(json.dumps, everything)))
+
+
+def _captioner(folder: Path) -> None:
+    from captious.captioners.captioner import Captioner
+    from captious.captioners.decoder import Decoder, Shape
+    from captious.images.scaling import ImageScaling
+    from captious.text.vocabulary import Vocabulary
+
+    _images(folder)
+    words = Vocabulary(("a", *ANIMALS, "is", "here", "one"))
+    decoder = Decoder(Shape("merge", 6, len(words), 4), 0)
+    Captioner(ImageScaling.none(4), decoder, words, {}).save(folder / "captioner.npz")
+
+
+SCORE = "score rows.jsonl --metrics bleu,rouge_l,cider_d --quiet --format json"
+SPLITS = "--captions train.jsonl --validation dev.jsonl --features i.npz"
+SMALL = "--size 8 --hidden 8 --batch 20 --least-count 1 --learning-rate 0.01"
+COMMANDS: dict[str, Killed] = {
+    each.name: each
+    for each in (
+        *(
+            Killed(f"score{ending}", f"{SCORE} --output out{ending}", _captions, (f"out{ending}",))
+            for ending in (".json", ".jsonl", ".csv", ".csv.gz")
+        ),
+        Killed("score.parquet", f"{SCORE} --output out.parquet", _captions, ("out.parquet",),
+               needs=("pyarrow",)),
+        Killed("cache", "score rows.json --metrics spice,hwcm --quiet --format json", _few),
+        Killed("df", "df rows.jsonl --output out.npz --quiet", _captions, ("out.npz",)),
+        Killed("vectors", "vectors v.txt --output out.npz --quiet", _vectors, ("out.npz",)),
+        Killed("graph", "graph a.dog.on.a.bench --output out.svg --quiet", _few, ("out.svg",)),
+        Killed("meta", "meta custom --judgements mine.json --metrics bleu_1,spice --resamples 50 "
+               "--output out.json --quiet", _judgements, ("out.json",)),
+        Killed("meta-samples", "meta custom --judgements mine.json --samples out.jsonl",
+               _judgements, ("out.jsonl",)),
+        Killed("robustness", "robustness --data . --metrics bleu_1 --kind pathological "
+               "--output out.json --quiet", _robustness, ("out.json",)),
+        Killed("pregen-search", "pregen search s.csv --resamples 20 --output out.jsonl --quiet",
+               _search, ("out.jsonl",)),
+        Killed("pregen-plots", "pregen search s.csv --resamples 20 --plots drawn --quiet", _search,
+               needs=("matplotlib",)),
+        Killed("train", "train mine.toml --data data --human data/coco/captions_val2014.json.gz "
+               "--mixture random_caption=1 --output out.npz --checkpoint state.npz --quiet",
+               _training, ("out.npz", "out.md"), ("state.npz",), ("torch",)),
+        Killed("captioner-train", f"captioner train {SPLITS} --size 8 --epochs 6 --learning-rate "
+               "0.02 --output out.npz --checkpoint state.npz --quiet", _images, ("out.npz",),
+               ("state.npz",), ("torch",)),
+        Killed("captioner-generate", "captioner generate captioner.npz --features i.npz --output "
+               "out.json --quiet", _captioner, ("out.json",), needs=("torch",)),
+        Killed("captioner-probabilities", "captioner probabilities captioner.npz --features i.npz "
+               "--captions all.jsonl --output out.npz --quiet", _captioner, ("out.npz",),
+               needs=("torch",)),
+        Killed("critic-train", f"critic train {SPLITS} {SMALL} --epochs 5 --machine written.json "
+               "--output out.npz --checkpoint state.npz --quiet", _images, ("out.npz",),
+               ("state.npz",), ("torch",)),
+        Killed("critic-judge", f"critic judge written.json --references all.jsonl {SMALL} "
+               "--epochs 2 --features i.npz --seeds 1 --output out.csv --quiet", _images,
+               ("out.csv",), needs=("torch",)),
+        Killed("experiment", "experiment correlation --data data --quick --quiet", _training,
+               needs=("torch",)),
+    )
+}  # fmt: skip
+
+
+def earlier(name: str) -> bytes:
+    """What a file of this name held before."""
+    return gzip.compress(b"earlier", mtime=0) if name.endswith(".gz") else b"earlier"
