@@ -11,6 +11,7 @@ class Lengths:
     """An encoder that says how long a caption is, and counts what it was asked."""
 
     fingerprint = "lengths"
+    width = 2
 
     def __init__(self):
         self.asked = []
