@@ -260,7 +260,7 @@ def test_a_folder_without_tables_is_named(tmp_path):
     assert pickle.loads(pickle.dumps(open_tables())) is open_tables()
 
 
-@pytest.mark.filterwarnings("ignore:meteor. .* of more than 1,000 words")
+@pytest.mark.filterwarnings("ignore:meteor. .* of more than 4,000 words")
 def test_very_long_captions_end():
     words = ["run", "running", "ran", *(f"word{number}" for number in range(100))]
     generator = np.random.default_rng(0)
