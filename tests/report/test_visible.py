@@ -96,3 +96,16 @@ def test_a_drawing_is_sound_whatever_the_caption_holds(tmp_path):
     assert is_harmless(drawn)
     shown = {node.text for node in root.iter("{http://www.w3.org/2000/svg}text")}
     assert {"<b>", "a&b", 'q"uote', r"\x1b", r"\u202e", r"\x00"} <= shown
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+def test_a_plot_is_sound_whatever_its_names_hold(tmp_path):
+    pytest.importorskip("matplotlib")
+    from captious.report.plots.canvas import figure_for, set_title
+
+    with figure_for(tmp_path / "plot.svg", 4, 3) as figure:
+        set_title(figure, "a \x1b[31m name\x01 \u202e <b> & more")
+        figure.subplots().set_yticks([0.0], ["\x1b[2J"])
+    root = ElementTree.parse(tmp_path / "plot.svg").getroot()
+    shown = {"".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert {r"a \x1b[31m name\x01 \u202e <b> & more", r"\x1b[2J"} <= shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import textwrap
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from captious.errors import InputError, MissingDependencyError
 from captious.io.files import check_writable, written_whole
 from captious.report.table import decimals
+from captious.report.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,9 +76,14 @@ def figure_for(path: str | Path, width: float, height: float) -> Iterator[Figure
         figure = Figure((width, height), layout="constrained")
         yield figure
         with written_whole(path) as stream:
+            drawn = io.BytesIO()
             # A date would make every file another.
             metadata = {"Date": None} if kind == ".svg" else None
-            figure.savefig(stream, format=kind[1:], metadata=metadata)
+            figure.savefig(drawn, format=kind[1:], metadata=metadata)
+            content = drawn.getvalue()
+            if kind == ".svg":  # a name's control characters are no XML, and matplotlib keeps them
+                content = visible(content.decode("utf-8"), "\n\r\t").encode("utf-8")
+            stream.write(content)
 
 
 def set_title(figure: Figure, title: str) -> None:
