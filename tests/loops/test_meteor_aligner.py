@@ -118,7 +118,7 @@ def test_a_rank_has_room_for_every_caption_that_is_searched():
 @pytest.mark.parametrize("words", [1002, 5000, 20_000])
 def test_words_beyond_the_search_count_as_unmatched_and_that_is_said(words):
     candidate = [f"w{number}" for number in range(words)]
-    with pytest.warns(CaptiousWarning, match="2 captions of more than 1,000 words"):
+    with pytest.warns(CaptiousWarning, match="2 captions of more than 4,000 words"):
         row = statistics([candidate], [candidate[:-1]])[0]
     assert row[:2].tolist() == [words, words - 1]
     assert row[4:6].tolist() == [1000, 1000]
