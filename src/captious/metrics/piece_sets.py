@@ -42,8 +42,8 @@ def piece_sets(
         sets = [(places, places)]
     elif len(places) > MOST_PIECES:
         raise InputError(
-            f"bertscore_multiref: an image's {len(rows):,} references have {len(places):,} pieces of "
-            f"words, and at most {MOST_PIECES:,} are combined; give fewer, or pooling='best'"
+            f"bertscore_multiref: an image's {len(rows):,} references have {len(places):,} pieces "
+            f"of words, and at most {MOST_PIECES:,} are combined; give fewer, or pooling='best'"
         )
     else:
         starts = offsets_of(np.array([len(part) for part in inner])).tolist()
