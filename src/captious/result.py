@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from captious.checked import checked
 from captious.errors import InputError, MissingDependencyError
 from captious.metrics.base import Metric
 from captious.ragged import FloatArray
@@ -61,6 +63,7 @@ class Result:
         scores = scores_by_column(self.metrics, exact_sum(self.stacked(self.metrics)))
         return {name: float(scores[name]) for name in self.columns}
 
+    @checked
     def interval(
         self, name: str, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED
     ) -> tuple[float, float]:
@@ -105,6 +108,7 @@ class Result:
         """The result as a LaTeX table."""
         return self.to_text("latex")
 
+    @checked
     def to_text(self, format: str = "text") -> str:
         """The result as a table in any of the formats of `captious.report`."""
         from captious.report.result import render_result
@@ -121,7 +125,8 @@ class Result:
             ) from None
         return pandas.DataFrame(self.samples, index=pandas.Index(list(self.ids), name="id"))
 
-    def save(self, path: Any) -> None:
+    @checked
+    def save(self, path: str | Path) -> None:
         """Write one row a sample: id, scores, and what a corpus score needs beyond them."""
         from captious.io.scores import write_scores
 

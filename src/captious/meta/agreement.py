@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from captious.checked import checked
 from captious.errors import InputError
 from captious.meta.accuracy import MEAN, PairGroups, credits
 from captious.meta.judgements import Judgements, Preferences, Ratings
@@ -18,6 +19,7 @@ from captious.meta.statistics.resampled_correlation import ResampledCorrelation,
 from captious.meta.votes import Votes, number_images, votes_of
 from captious.ragged import FloatArray, IntArray
 from captious.resampling import LEVEL, RESAMPLES, SEED, check_draws, percentile_interval
+from captious.shown import shown
 
 Scores = Mapping[str, FloatArray]
 Interval = tuple[float, float]
@@ -59,7 +61,7 @@ class Agreements:
             if row.metric == metric:
                 return row
         names = ", ".join(row.metric for row in self.rows)
-        raise InputError(f"no metric named {metric!r} was compared; there are: {names}")
+        raise InputError(f"no metric named {shown(metric)} was compared; there are: {names}")
 
     @property
     def draws(self) -> dict[str, FloatArray]:
@@ -87,6 +89,7 @@ class Agreements:
         }
 
 
+@checked
 def agree(
     scores: Scores,
     judgements: Judgements,
@@ -112,6 +115,7 @@ def agree(
     return Agreements(rows, protocol.statistic, False, resamples, seed)
 
 
+@checked
 def agree_by_group(
     scores: Scores,
     judgements: Ratings,

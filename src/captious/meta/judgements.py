@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.checked import check_fields
 from captious.ragged import FloatArray, IntArray
 
 
@@ -24,6 +25,9 @@ class Ratings:
     images: list[Hashable]
     ratings: FloatArray  # one row a caption, one column a rater, NaN where a rater said nothing
     groups: list[str]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -48,6 +52,9 @@ class Preferences:
     images: list[Hashable]
     preferred: IntArray  # 0 for the first caption of the pair, 1 for the second
     groups: list[str]  # such as HC, HI, HM, MM
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def __len__(self) -> int:
         return len(self.pairs)

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from captious.checked import checked
 from captious.errors import InputError
 from captious.meta.benchmarks import benchmark_named
 from captious.meta.benchmarks.benchmark import Benchmark
@@ -46,6 +47,7 @@ class Task:
 Source = str | Benchmark | Judgements | Task  # what a task is made from
 
 
+@checked
 def read_task(
     benchmark: Source,
     *,

@@ -12,12 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from captious.array_files import LINES, WHOLE, ArrayFile, Member
+from captious.bounds import Bounds, check_number
+from captious.checked import checked
 from captious.corpus import ReferenceColumns, ReferenceSets
 from captious.errors import InputError
 from captious.loops.ngrams import count_documents
 from captious.ragged import IntArray
 from captious.resources import RESOURCES, Shelf
 from captious.samples import References
+from captious.shown import shown
 from captious.text.analysis import Analysis
 from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, key_of, parents_of, words_of
 from captious.text.tokens import Tokens
@@ -25,6 +28,7 @@ from captious.text.tokens import Tokens
 FORMAT = 1
 HOW = "with `captious df REFERENCES --output FILE`"
 MOST_DOCUMENTS = 1 << 40
+DOCUMENTS = Bounds(1, MOST_DOCUMENTS, whole=True, with_most=True)
 MOST_NODES = 1 << 31  # as many as the keys of n-grams can number
 FILE = ArrayFile(
     "a file of document frequencies",
@@ -79,6 +83,7 @@ class DocumentFrequencies:
     minimum: int = 1  # n-grams of fewer documents were left out
 
     @classmethod
+    @checked
     def collect(
         cls, references: ReferenceSets | References, name: str = "own", tokenizer: str = "ptb"
     ) -> DocumentFrequencies:
@@ -92,12 +97,15 @@ class DocumentFrequencies:
         return cls.merge([unordered], name)
 
     @classmethod
+    @checked
     def merge(cls, parts: Iterable[DocumentFrequencies], name: str = "own") -> DocumentFrequencies:
         """The frequencies of several collections of different images, taken together."""
         parts = list(parts)
         if not parts:
             raise InputError("no document frequencies to take together")
         for part in parts:
+            if not isinstance(part, DocumentFrequencies):
+                raise InputError(f"parts: document frequencies, not {shown(part)}")
             if part.minimum > 1 and len(parts) > 1:
                 raise InputError(
                     f"{part.name}: rare n-grams were left out, so it cannot be taken together with "
@@ -132,6 +140,7 @@ class DocumentFrequencies:
             max(part.minimum for part in parts),
         )
 
+    @checked
     def without_rare(self, minimum: int = 2) -> DocumentFrequencies:
         """Only n-grams that occur in at least so many documents.
 
@@ -139,6 +148,7 @@ class DocumentFrequencies:
         former makes the file a fraction and changes no score. What is left can no longer be merged
         exactly.
         """
+        check_number("minimum", minimum, DOCUMENTS)
         kept = self.counts >= minimum
         # A frequent n-gram's parts are frequent too: its parent and its word are still there.
         node = np.concatenate([[ROOT], np.cumsum(kept)])
@@ -205,6 +215,7 @@ class DocumentFrequencies:
             f"DocumentFrequencies({self.name!r}, {self.documents} images, {len(self.keys)} n-grams)"
         )
 
+    @checked
     def save(self, path: str | Path) -> None:
         """Write a compressed file of plain arrays."""
         contents = {
@@ -219,6 +230,7 @@ class DocumentFrequencies:
         FILE.write(path, contents)
 
     @classmethod
+    @checked
     def load(cls, name: str | Path) -> DocumentFrequencies:
         """Shipped frequencies by name (`coco-val2014`), or a file that `save` wrote."""
         return _load(*SHELF.find(name))

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from captious.checked import checked
 from captious.errors import InputError
 from captious.pregen.search_table import SearchTable
 from captious.ragged import FloatArray, IntArray
@@ -99,6 +100,7 @@ class Search:
         }
 
 
+@checked
 def search(table: SearchTable, *, resamples: int = RESAMPLES, seed: int = SEED) -> Search:
     """Rank pre-gen metrics by R², the square of Pearson's r, with each post-gen metric.
 

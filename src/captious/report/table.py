@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from tabulate import tabulate
 
-from captious.errors import InputError
+from captious.choices import check_choice
 from captious.report.visible import visible
 
 STYLES = {"text": "simple", "markdown": "github", "latex": "latex_booktabs"}
@@ -18,8 +18,7 @@ FORMATS = ("text", "json", "markdown", "latex")
 
 def check_format(name: str) -> None:
     """Stop at a format that does not exist."""
-    if name not in FORMATS:
-        raise InputError(f"unknown format {name!r}; choose one of: {', '.join(FORMATS)}")
+    check_choice("unknown format", name, FORMATS)
 
 
 def render_table(

@@ -11,11 +11,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from captious.checked import checked
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors, vector_file
+from captious.inputs import is_file
 from captious.io.files import read_text
+from captious.kinds import LIST
 from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious.samples import unique_rows
+from captious.shown import shown
 from captious.text.analysis import Analysis
 from captious.text.parses import Parses
 from captious.text.sentence import Sentence
@@ -47,14 +51,15 @@ class CaptionedImages:
     features: FloatArray | None = None
 
     @classmethod
+    @checked
     def of(
         cls, captions: Mapping[str, Sequence[str]], features: FloatArray | None = None
     ) -> CaptionedImages:
         """From the captions of each image, and image features in the same order."""
         for name, own in captions.items():
-            if isinstance(own, str) or len(own) < 2:
+            if not LIST.allows(own) or len(own) < 2:
                 raise InputError(
-                    f"image {name!r}: needs a list of two captions or more, as each is scored "
+                    f"image {shown(name)}: needs a list of two captions or more, as each is scored "
                     "against the others"
                 )
         if not captions:
@@ -123,7 +128,7 @@ def read_flickr8k(folder: str | Path, images: int | None = None) -> CaptionedIma
     """
     folder = Path(folder)
     for name in (CAPTIONS, TEST_IMAGES):
-        if not (folder / name).is_file():
+        if not is_file(folder / name):
             raise InputError(f"{folder}: no {name} in it; give {WHERE}")
     if images is not None and images < 1:
         raise InputError(f"a number of images is a whole number from 1 on, not {images}")
@@ -139,7 +144,7 @@ def read_flickr8k(folder: str | Path, images: int | None = None) -> CaptionedIma
 
 
 def _read_features(path: Path, names: Sequence[str]) -> FloatArray | None:
-    if not path.is_file():
+    if not is_file(path):
         return None
     arrays = vector_file(ImageVectors.names_array).read(path)
     files, features = arrays[ImageVectors.names_array].tolist(), arrays["features"]

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 
 from captious.catalogue import Names
+from captious.checked import checked
+from captious.choices import check_choice
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.decay import DecayRow, decay_row
@@ -74,6 +76,7 @@ class Robustness:
         return self.to_text()
 
 
+@checked
 def robustness(
     data: CaptionedImages,
     metrics: Names = None,
@@ -93,8 +96,7 @@ def robustness(
     check_draws(resamples, seed)
     kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
     for kind in kinds:
-        if kind not in KINDS:
-            raise InputError(f"unknown kind {kind!r}; choose among: {', '.join(KINDS)}")
+        check_choice("unknown kind", kind, KINDS)
     references = {row: [data.texts[i] for i in data.others(row)] for row in range(len(data))}
     # Texts are tokens with blanks between: whatever is made of them keeps its words as they are.
     scorer = Scorer(references, metrics, tokenizer="whitespace", cache=cache, **options)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from captious.errors import InputError
+from captious.bounds import Bounds, check_number
+from captious.checked import checked
 from captious.metrics.bleu import Bleu as BleuMetric
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
+
+ORDERS = Bounds(1, len(BleuMetric.columns), whole=True, with_most=True)
 
 
 class Bleu:
     """BLEU-1 to BLEU-n; n is at most 4."""
 
     def __init__(self, n: int = 4) -> None:
-        if not 1 <= n <= len(BleuMetric.columns):
-            raise InputError(f"Bleu: n must lie between 1 and 4, not {n}")
+        check_number("Bleu: n", n, ORDERS)
         self._columns = BleuMetric.columns[:n]
 
+    @checked
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions, verbose: int = 1
     ) -> tuple[list[float], list[list[float]]]:
