@@ -105,7 +105,7 @@ def test_a_gzipped_archive_is_read(tmp_path):
         ({"places": np.ones((2, 3))}, "array 'places': 3 where 2 are expected"),
         (
             {"places": np.full((2, 2), np.nan)},
-            "array 'places': nan lies outside -1e+15 to 1e+15, at 0, 0)",
+            "array 'places': nan lies outside -1e+18 to 1e+18, at 0, 0)",
         ),
         ({"places": np.full((2, 2), 1e300)}, "array 'places': 1e+300 lies outside"),
         ({"places": np.array([["x", "y"]] * 2)}, "array 'places': expected decimal numbers, found"),

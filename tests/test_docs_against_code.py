@@ -2,6 +2,8 @@
 
 import argparse
 import dataclasses
+import importlib
+import operator
 import re
 import shlex
 import shutil
@@ -226,3 +228,35 @@ def test_the_readme_shows_what_commands_print(
         capsys.readouterr()
     assert main([*words, "--quiet"]) == 0
     assert output in capsys.readouterr().out
+
+
+def promises() -> str:
+    return (DOCS / "promises.md").read_text(encoding="utf-8")
+
+
+def test_every_promise_is_held_by_a_test_that_exists():
+    rows = re.findall(r"^\| (?!promise|---)[^|]+ \| ([^|]*) \|$", promises(), re.MULTILINE)
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert len(rows) > 20
+    for holders in rows:
+        named = re.findall(r"`([^`]+)`", holders)
+        assert named, holders
+        for holder in named:
+            if holder.startswith("make "):
+                assert re.search(rf"^{holder.removeprefix('make ')}:", makefile, re.MULTILINE)
+            else:
+                assert (ROOT / holder).is_file(), holder
+
+
+def test_limits_are_those_of_the_code():
+    rows = re.findall(r"^\| [^|]+ \| ([^|]+) \| (`captious\.[^|]+) \|$", promises(), re.MULTILINE)
+    assert len(rows) > 10
+    for limits, places in rows:
+        stated = [float(text.replace(",", "")) for text in re.findall(r"\d[\d,]*(?:e\d+)?", limits)]
+        real = []
+        for place in re.findall(r"`([\w.]+)`", places):
+            module, name = re.fullmatch(
+                r"(captious(?:\.[a-z_\d]+)*)\.([A-Z_]+(?:\.\w+)*)", place
+            ).groups()
+            real.append(float(operator.attrgetter(name)(importlib.import_module(module))))
+        assert set(stated) == set(real), limits

@@ -30,7 +30,7 @@ from captious.npz import Array
 
 Record = TypeVar("Record")
 
-LARGEST = 1e15  # of a decimal number, on either side of 0: what is larger was never learned
+LARGEST = 1e18  # of a decimal number, on either side of 0: what is larger was never learned
 MOST_BYTES = 1 << 30  # of one file's arrays, unless its kind says otherwise
 LONGEST_ABOUT = 1 << 24  # characters
 DEEPEST_ABOUT = 32  # tables and lists within one another

@@ -115,16 +115,16 @@ def test_a_rank_has_room_for_every_caption_that_is_searched():
     assert (2 * words + 1) * aligner.WORD < 2**63
 
 
-@pytest.mark.parametrize("words", [1002, 5000, 20_000])
+@pytest.mark.parametrize("words", [4002, 20_000])
 def test_words_beyond_the_search_count_as_unmatched_and_that_is_said(words):
     candidate = [f"w{number}" for number in range(words)]
     with pytest.warns(CaptiousWarning, match="2 captions of more than 4,000 words"):
         row = statistics([candidate], [candidate[:-1]])[0]
     assert row[:2].tolist() == [words, words - 1]
-    assert row[4:6].tolist() == [1000, 1000]
+    assert row[4:6].tolist() == [4000, 4000]
 
 
 def test_captions_within_the_search_are_matched_to_their_end():
-    candidate = [f"w{number}" for number in range(1000)]
+    candidate = [f"w{number}" for number in range(4000)]
     row = statistics([candidate], [candidate[:-1]])[0]
-    assert row[4:6].tolist() == [999, 999]
+    assert row[4:6].tolist() == [3999, 3999]

@@ -38,6 +38,13 @@ def test_every_reference_is_base_in_turn_as_released():
     assert combined_in_turn(SIMILARITY, [0, 2, 4], 0.5) == [([0, 1], [3]), ([2, 3], [1])]
 
 
+def test_so_many_pieces_that_their_square_fills_the_memory_are_refused(toy, monkeypatch):
+    monkeypatch.setattr("captious.metrics.piece_sets.MOST_PIECES", 4)
+    with pytest.raises(InputError, match=r"2 references have 5 pieces .* at most 4 are combined"):
+        scored("cat red", REFERENCES)
+    assert scored("cat red", REFERENCES, pooling="best") == 1.0
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
     [

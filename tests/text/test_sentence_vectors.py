@@ -10,9 +10,8 @@ from captious.text.sentence_vectors import sentence_vectors
 class Lengths:
     """An encoder that says how long a caption is, and counts what it was asked."""
 
-    width = None
-    fingerprint = "lengths"
     width = 2
+    fingerprint = "lengths"
 
     def __init__(self):
         self.asked = []

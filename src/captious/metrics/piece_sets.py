@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.errors import InputError
 from captious.metrics.reference_sets import (
     BEST,
     CONCATENATED,
@@ -15,6 +16,8 @@ from captious.metrics.reference_sets import (
 )
 from captious.ragged import IntArray, offsets_of
 from captious.text.encoder import TokenStates
+
+MOST_PIECES = 1 << 14  # that are compared with each other: their similarities take a gigabyte
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,11 @@ def piece_sets(
         sets = [(part, part) for part in inner]
     elif pooling == CONCATENATED or len(rows) == 1:
         sets = [(places, places)]
+    elif len(places) > MOST_PIECES:
+        raise InputError(
+            f"bertscore_multiref: an image's {len(rows):,} references have {len(places):,} pieces "
+            f"of words, and at most {MOST_PIECES:,} are combined; give fewer, or pooling='best'"
+        )
     else:
         starts = offsets_of(np.array([len(part) for part in inner])).tolist()
         vectors = states.states[places]
