@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
+from typing import Annotated
 
 from captious.errors import InputError
 from captious.shown import shown
@@ -56,6 +57,14 @@ WEIGHT = Bounds(0, 1e9, with_most=True)
 POSITIVE = Bounds(0, 1e9, with_least=False, with_most=True)
 RATE = Bounds(0, 1, with_least=False)
 DECAY = Bounds(0, 1, with_least=False, with_most=True)
+
+
+# Numbers as arguments: with these as type hints, `checked` holds them to their bounds.
+Count = Annotated[int, COUNT]
+Draws = Annotated[int, DRAWS]
+DrawsOrNone = Annotated[int, DRAWS_OR_NONE]
+Seed = Annotated[int, SEED]
+Confidence = Annotated[float, CONFIDENCE]
 
 
 def check_numbers(recipe: object, allowed: Mapping[Bounds, Iterable[str]]) -> None:

@@ -47,14 +47,14 @@ def field_kinds(made: Any) -> dict[str, Kind | None]:
 
 @cache
 def _kinds_of_fields(of: type[Any]) -> dict[str, Kind | None]:
-    hints = typing.get_type_hints(of)
+    hints = typing.get_type_hints(of, include_extras=True)
     return {field.name: kind_of(hints[field.name]) for field in fields(of)}
 
 
 @cache
 def _argument_kinds(function: Callable[..., Any]) -> dict[str, Kind | None]:
     """The kind of each argument by name, in order; `**options` are for others to check."""
-    hints = typing.get_type_hints(function)
+    hints = typing.get_type_hints(function, include_extras=True)
     return {
         parameter.name: kind_of(hints[parameter.name]) if parameter.name in hints else None
         for parameter in inspect.signature(function).parameters.values()

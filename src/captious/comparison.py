@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from captious.bounds import Draws, Seed
 from captious.checked import checked
 from captious.errors import CaptiousWarning, InputError
 from captious.metrics.base import Metric
@@ -17,7 +18,6 @@ from captious.resampling import (
     RESAMPLES,
     SEED,
     bootstrap,
-    check_draws,
     exact_sum,
     percentile_interval,
     share_as_extreme,
@@ -75,9 +75,8 @@ class Comparison:
 
 
 @checked
-def compare(a: Result, b: Result, *, resamples: int = RESAMPLES, seed: int = SEED) -> Comparison:
+def compare(a: Result, b: Result, *, resamples: Draws = RESAMPLES, seed: Seed = SEED) -> Comparison:
     """Paired bootstrap and paired randomisation on the corpus scores that both results have."""
-    check_draws(resamples, seed)
     columns = [name for name in a.columns if name in b.columns]
     if not columns:
         raise InputError(

@@ -31,6 +31,11 @@ _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
 )
 
 
+def is_there(path: str | Path) -> bool:
+    """Whether there is anything of this name, however odd the name is."""
+    return _looked_at(path) is not None
+
+
 def is_file(path: str | Path) -> bool:
     """Whether there is an ordinary file of this name, however odd the name is."""
     found = _looked_at(path)

@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from captious.bounds import Bounds
 from captious.errors import InputError
 from captious.shown import shown
 
@@ -47,6 +48,9 @@ def kind_of(hint: Any) -> Kind | None:
     if hint is None:
         hint = types.NoneType
     origin = typing.get_origin(hint) or hint
+    if origin is Annotated:
+        bounds = next((each for each in hint.__metadata__ if isinstance(each, Bounds)), None)
+        return kind_of(hint.__origin__) if bounds is None else Kind((str(bounds),), bounds.allow)
     if origin in (typing.Union, types.UnionType):
         return _any_of(typing.get_args(hint))
     if origin in _KINDS:

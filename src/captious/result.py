@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from captious.bounds import Confidence, Draws, Seed
 from captious.checked import checked
 from captious.errors import InputError, MissingDependencyError
 from captious.metrics.base import Metric
@@ -19,8 +20,6 @@ from captious.resampling import (
     RESAMPLES,
     SEED,
     bootstrap,
-    check_draws,
-    check_level,
     exact_sum,
     percentile_interval,
     sum_by_image,
@@ -65,13 +64,15 @@ class Result:
 
     @checked
     def interval(
-        self, name: str, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED
+        self,
+        name: str,
+        level: Confidence = LEVEL,
+        resamples: Draws = RESAMPLES,
+        seed: Seed = SEED,
     ) -> tuple[float, float]:
         """A bootstrap confidence interval for a corpus score: images resampled."""
         if name not in self.columns:
             raise InputError(f"no scores named {shown(name)}; there are: {', '.join(self.columns)}")
-        check_level(level)
-        check_draws(resamples, seed)
         drawn = self._resampled(resamples, seed)[name]
         return percentile_interval(drawn, level)
 

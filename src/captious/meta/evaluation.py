@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from captious.arrays import floats_of
+from captious.bounds import DrawsOrNone, Seed
 from captious.catalogue import Names
 from captious.checked import checked
 from captious.errors import InputError
@@ -130,8 +131,8 @@ def evaluate(
     protocol: str | Protocol | None = None,
     scores: Scores | None = None,
     pool: str | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    resamples: DrawsOrNone = RESAMPLES,
+    seed: Seed = SEED,
     cache: bool = True,
     progress: Progress | None = None,
     **options: Any,

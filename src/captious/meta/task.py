@@ -11,7 +11,7 @@ from captious.checked import checked
 from captious.errors import InputError
 from captious.meta.benchmarks import benchmark_named
 from captious.meta.benchmarks.benchmark import Benchmark
-from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.meta.judgements import Judgements, Preferences, Ratings, check_judgements
 from captious.meta.presets import STANDARD, preset
 from captious.meta.protocol import ACCURACY, Protocol
 
@@ -65,6 +65,7 @@ def read_task(
         return benchmark if protocol is None else benchmark.under(protocol)
     protocol = STANDARD if protocol is None else protocol
     if isinstance(benchmark, Ratings | Preferences):
+        check_judgements(benchmark)
         chosen = preset(protocol, CUSTOM) if isinstance(protocol, str) else protocol
         return Task(CUSTOM, _stated(chosen, benchmark), benchmark)
     found = benchmark_named(benchmark) if isinstance(benchmark, str) else benchmark

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
 from captious.array_files import LINES, WHOLE, ArrayFile, Member
-from captious.bounds import Bounds, check_number
+from captious.bounds import Bounds
 from captious.checked import checked
 from captious.corpus import ReferenceColumns, ReferenceSets
 from captious.errors import InputError
@@ -141,14 +142,13 @@ class DocumentFrequencies:
         )
 
     @checked
-    def without_rare(self, minimum: int = 2) -> DocumentFrequencies:
+    def without_rare(self, minimum: Annotated[int, DOCUMENTS] = 2) -> DocumentFrequencies:
         """Only n-grams that occur in at least so many documents.
 
         CIDEr takes an n-gram of one document and an unknown one alike, so that leaving out the
         former makes the file a fraction and changes no score. What is left can no longer be merged
         exactly.
         """
-        check_number("minimum", minimum, DOCUMENTS)
         kept = self.counts >= minimum
         # A frequent n-gram's parts are frequent too: its parent and its word are still there.
         node = np.concatenate([[ROOT], np.cumsum(kept)])

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from captious.arrays import flat, floats_of
-from captious.bounds import COUNT, Bounds, check_number
+from captious.bounds import Bounds, Count, Draws, Seed, check_number
 from captious.checked import checked
 from captious.errors import InputError
 from captious.pregen.search import search
 from captious.pregen.search_table import SearchTable
 from captious.ragged import FloatArray
-from captious.resampling import RESAMPLES, SEED, bootstrap, check_draws, percentile_interval
+from captious.resampling import RESAMPLES, SEED, bootstrap, percentile_interval
 from captious.shown import shown
 
 
@@ -35,10 +35,9 @@ def best_epoch(values: Sequence[float] | FloatArray, *, lower_is_better: bool = 
 
 @checked
 def with_patience(
-    values: Sequence[float] | FloatArray, patience: int, *, lower_is_better: bool = False
+    values: Sequence[float] | FloatArray, patience: Count, *, lower_is_better: bool = False
 ) -> Kept:
     """Stop once the score has not improved for so many epochs; keep the best epoch until then."""
-    check_number("patience", patience, COUNT)
     scores = _ascending(values, lower_is_better)
     best = 0
     for epoch in range(1, len(scores)):
@@ -110,8 +109,8 @@ def outcome(
     epochs: Mapping[str, int],
     *,
     instead_of: Mapping[str, int] | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    resamples: Draws = RESAMPLES,
+    seed: Seed = SEED,
 ) -> Outcome:
     """What the chosen epochs are worth: `scores` are each run's by epoch, on images not chosen on.
 
@@ -121,7 +120,6 @@ def outcome(
     other = epochs if instead_of is None else instead_of
     if not scores or not set(scores) == set(epochs) == set(other):
         raise InputError("give each run its scores and the epoch that was chosen")
-    check_draws(resamples, seed)
     curves = {run: _by_epoch(values, f"scores of {shown(run)}") for run, values in scores.items()}
     own = np.array([_at(curves[run], epochs[run], run) for run in curves])
     best = np.array([curve.max() for curve in curves.values()])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tabulate import tabulate
 
 from captious.choices import check_choice
-from captious.report.visible import visible
+from captious.visible import visible
 
 STYLES = {"text": "simple", "markdown": "github", "latex": "latex_booktabs"}
 # All that could end a cell, or be read as a mark and not as itself; `bleu_4` needs no escape.

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from captious.checked import checked
+from captious.corpus import check_caption
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors, vector_file
 from captious.inputs import is_file
@@ -62,6 +63,8 @@ class CaptionedImages:
                     f"image {shown(name)}: needs a list of two captions or more, as each is scored "
                     "against the others"
                 )
+            for caption in own:
+                check_caption(name, caption)
         if not captions:
             raise InputError("no images: there is nothing to distort")
         if features is not None and len(features) != len(captions):

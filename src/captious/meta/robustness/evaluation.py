@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from captious.bounds import Draws, Seed
 from captious.catalogue import Names
 from captious.checked import checked
 from captious.choices import check_choice
@@ -26,7 +27,7 @@ from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
 from captious.meta.robustness.gaming import gaming_captions
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions
 from captious.ragged import FloatArray
-from captious.resampling import RESAMPLES, check_draws
+from captious.resampling import RESAMPLES
 from captious.scorer import Progress, Scorer
 from captious.text.transformations import TRANSFORMATIONS
 
@@ -82,8 +83,8 @@ def robustness(
     metrics: Names = None,
     kinds: Iterable[str] | str = KINDS,
     *,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
+    seed: Seed = 0,
+    resamples: Draws = RESAMPLES,
     cache: bool = True,
     progress: Progress | None = None,
     **options: Any,
@@ -93,7 +94,6 @@ def robustness(
     The seed decides which captions are made and which images are resampled; the same seed gives
     the same captions to every metric.
     """
-    check_draws(resamples, seed)
     kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
     for kind in kinds:
         check_choice("unknown kind", kind, KINDS)

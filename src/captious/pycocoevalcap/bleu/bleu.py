@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from captious.bounds import Bounds, check_number
+from typing import Annotated
+
+from captious.bounds import Bounds
 from captious.checked import checked
 from captious.metrics.bleu import Bleu as BleuMetric
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
@@ -13,8 +15,8 @@ ORDERS = Bounds(1, len(BleuMetric.columns), whole=True, with_most=True)
 class Bleu:
     """BLEU-1 to BLEU-n; n is at most 4."""
 
-    def __init__(self, n: int = 4) -> None:
-        check_number("Bleu: n", n, ORDERS)
+    @checked
+    def __init__(self, n: Annotated[int, ORDERS] = 4) -> None:
         self._columns = BleuMetric.columns[:n]
 
     @checked
