@@ -108,22 +108,22 @@ RESAMPLES = [True, 10**30, HUGE, -1, 0, 1e3, None, "5", 1_000_001]
 @pytest.mark.parametrize("resamples", RESAMPLES, ids=range(len(RESAMPLES)))
 def test_resamples_of_every_kind(resamples):
     result = score()
-    with pytest.raises(InputError, match="resamples must be a whole number from 1 to 1,000,000"):
+    with pytest.raises(InputError, match="resamples: a whole number from 1 up to 1,000,000"):
         result.interval("bleu_1", resamples=resamples)
     with pytest.raises(InputError, match="resamples"):
         captious.compare(result, result, resamples=resamples)
 
 
-@pytest.mark.parametrize("seed", [True, -1, 1e3, None, "5", np.float64(1)])
+@pytest.mark.parametrize("seed", [True, -1, 1e3, None, "5", np.float64(1), 10**30])
 def test_seeds_of_every_kind(seed):
-    with pytest.raises(InputError, match="a seed must be a whole number from 0 on"):
+    with pytest.raises(InputError, match="seed: a whole number from 0"):
         score().interval("bleu_1", resamples=5, seed=seed)
-    assert score().interval("bleu_1", resamples=5, seed=10**30)
+    assert score().interval("bleu_1", resamples=5, seed=2**63 - 1)
 
 
 @pytest.mark.parametrize("level", [True, None, "x", float("nan"), 2, 0, 1j, []])
 def test_levels_of_every_kind(level):
-    with pytest.raises(InputError, match="a confidence level lies between 0 and 1"):
+    with pytest.raises(InputError, match="level: a number between 0 and 1"):
         score().interval("bleu_1", level=level, resamples=5)
     assert score().interval("bleu_1", level=np.float64(0.5), resamples=5)
 

@@ -89,7 +89,7 @@ def test_a_gzipped_archive_is_read(tmp_path):
     (tmp_path / "points.npz.gz").write_bytes(packed)
     assert POINTS.read(tmp_path / "points.npz.gz")["names"] == SOUND["names"]
     (tmp_path / "cut.npz.gz").write_bytes(packed[:-20])
-    with pytest.raises(InputError, match="not a sound gzip file"):
+    with pytest.raises(InputError, match="the gzip file is cut off"):
         POINTS.read(tmp_path / "cut.npz.gz")
 
 
@@ -257,9 +257,9 @@ def test_what_is_no_file_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe.npz")
     (tmp_path / "loop.npz").symlink_to(tmp_path / "loop.npz")
     for name, reason in {
-        tmp_path / "pipe.npz": "not a file",
-        tmp_path: "not a file",
-        "/dev/zero": "not a file",
+        tmp_path / "pipe.npz": "a pipe",
+        tmp_path: "a folder",
+        "/dev/zero": "a device",
         tmp_path / "loop.npz": "symbolic links",
         tmp_path / "none.npz": "No such file",
         "null\0": "not a file name",

@@ -11,6 +11,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import IO, NamedTuple
+from unittest import mock
 
 import captious.cli.main as command
 from captious.errors import CaptiousError
@@ -18,7 +19,7 @@ from tests.fuzz.kind import ACCEPTED, REFUSED
 from tests.fuzz.oracle import Fault, check_folder, check_json
 
 # Half of a small command's time goes into declaring the options of all of them, which never change.
-command.make_parser = cache(command.make_parser)
+_parser = cache(command.make_parser)
 
 EXIT_CODES = (0, 2, 130)
 HELP = ("--help", "-h", "--version")
@@ -34,7 +35,11 @@ class Said(NamedTuple):
 
 def run_command(arguments: Sequence[str]) -> Said:
     """Run `captious` with these arguments; whatever it raises beside an exit is raised here."""
-    with _captured("stdout") as output, _captured("stderr") as errors:
+    with (
+        mock.patch.object(command, "make_parser", _parser),
+        _captured("stdout") as output,
+        _captured("stderr") as errors,
+    ):
         try:
             code = command.main(list(arguments))
         except SystemExit as stop:

@@ -4,6 +4,7 @@ from tests.loops.differential.lcs import Lcs
 from tests.loops.differential.meteor import Meteor
 from tests.loops.differential.mover import Mover
 from tests.loops.differential.ngrams import NgramLoops
+from tests.loops.differential.paraphrases import Paraphrases
 from tests.loops.differential.patience import PatienceTrial
 from tests.loops.differential.transport import Transport
 from tests.loops.differential.trial import Trial
@@ -13,6 +14,7 @@ TRIALS: tuple[Trial, ...] = (
     Lcs(),
     MeanVectors(),
     Meteor(),
+    Paraphrases(),
     Mover(),
     NgramLoops(),
     PatienceTrial(),

@@ -32,7 +32,7 @@ class Aligned:
 class Meteor(Trial):
     """Blocks of 64 words, more partial alignments than are kept, more words than are searched."""
 
-    loops = ("meteor_aligner", "meteor_matches", "meteor_phrases")
+    loops: ClassVar[tuple[str, ...]] = ("meteor_aligner", "meteor_matches")
     boundaries: ClassVar = {
         "words on both sides": (0, 63, 64, 127, 128, 1000),
         "matches of equal words": (0, BEAM, 1000),
