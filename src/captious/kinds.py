@@ -7,6 +7,7 @@ What works like a list (an array, a column of a data frame) is one, whichever of
 from __future__ import annotations
 
 import collections.abc
+import inspect
 import os
 import types
 import typing
@@ -53,6 +54,8 @@ def kind_of(hint: Any) -> Kind | None:
         return kind_of(hint.__origin__) if bounds is None else Kind((str(bounds),), bounds.allow)
     if origin in (typing.Union, types.UnionType):
         return _any_of(typing.get_args(hint))
+    if origin is collections.abc.Callable:
+        return _function(*typing.get_args(hint))
     if origin in _KINDS:
         return _KINDS[origin]
     if not isinstance(origin, type) or origin in (object, collections.abc.Hashable):
@@ -81,6 +84,26 @@ def _any_of(hints: tuple[Any, ...]) -> Kind | None:
         return False
 
     return Kind(tuple(words), allows)
+
+
+def _function(arguments: Any = ..., result: Any = None) -> Kind:
+    """A function that can be called with so many arguments, as far as it says."""
+    if not isinstance(arguments, list):
+        return Kind(("a function",), callable)
+    count = len(arguments)
+
+    def allows(value: object) -> bool:
+        if not callable(value):
+            return False
+        try:
+            inspect.signature(value).bind(*arguments)
+        except ValueError:  # built in, and silent; of these, classes make things and do nothing
+            return not isinstance(value, type)
+        except TypeError:
+            return False
+        return True
+
+    return Kind((f"a function of {count} argument{'s' * (count != 1)}",), allows)
 
 
 def _with_article(name: str) -> str:
@@ -143,5 +166,4 @@ _KINDS: dict[Any, Kind] = {
     np.ndarray: Kind(("an array",), _is_list),
     dict: _DICT,
     collections.abc.Mapping: _DICT,
-    collections.abc.Callable: Kind(("a function",), callable),
 }

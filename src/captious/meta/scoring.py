@@ -115,7 +115,7 @@ def score_judged(
     time, and the largest, mean or smallest of these scores counts.
     """
     if pool is not None:
-        check_choice("unknown pool", pool, POOLS)
+        check_choice("cannot pool by", pool, POOLS)
     selection = select(metrics, options)
     captions = _Captions.of(judgements, documents)
     if pool is None:

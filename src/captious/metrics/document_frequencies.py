@@ -230,7 +230,6 @@ class DocumentFrequencies:
         FILE.write(path, contents)
 
     @classmethod
-    @checked
     def load(cls, name: str | Path) -> DocumentFrequencies:
         """Shipped frequencies by name (`coco-val2014`), or a file that `save` wrote."""
         return _load(*SHELF.find(name))
