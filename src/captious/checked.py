@@ -13,6 +13,7 @@ from captious.kinds import Kind, check_kind, kind_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+_IN_ORDER = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _ANY_NUMBER = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
@@ -22,9 +23,9 @@ def checked(function: Function) -> Function:
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        kinds = _argument_kinds(function)
-        for parameter, value in (*zip(kinds, args, strict=False), *kwargs.items()):
-            kind = kinds.get(parameter)
+        in_order, by_name = _argument_kinds(function)
+        for parameter, value in (*zip(in_order, args, strict=False), *kwargs.items()):
+            kind = by_name.get(parameter)
             if kind is not None and not kind.allows(value):
                 check_kind(f"{name}: {parameter}", value, kind)
         return function(*args, **kwargs)
@@ -52,11 +53,20 @@ def _kinds_of_fields(of: type[Any]) -> dict[str, Kind | None]:
 
 
 @cache
-def _argument_kinds(function: Callable[..., Any]) -> dict[str, Kind | None]:
-    """The kind of each argument by name, in order; `**options` are for others to check."""
+def _argument_kinds(
+    function: Callable[..., Any],
+) -> tuple[tuple[str, ...], dict[str, Kind | None]]:
+    """The arguments that may be given without a name, and the kind of each that has one.
+
+    What stands behind `**options` is for others to check.
+    """
     hints = typing.get_type_hints(function, include_extras=True)
-    return {
-        parameter.name: kind_of(hints[parameter.name]) if parameter.name in hints else None
-        for parameter in inspect.signature(function).parameters.values()
-        if parameter.kind not in _ANY_NUMBER
-    }
+    parameters = inspect.signature(function).parameters.values()
+    return (
+        tuple(parameter.name for parameter in parameters if parameter.kind in _IN_ORDER),
+        {
+            parameter.name: kind_of(hints.get(parameter.name, Any))
+            for parameter in parameters
+            if parameter.kind not in _ANY_NUMBER
+        },
+    )

@@ -58,9 +58,9 @@ def kind_of(hint: Any) -> Kind | None:
         return _function(*typing.get_args(hint))
     if origin in _KINDS:
         return _KINDS[origin]
-    if not isinstance(origin, type) or origin in (object, collections.abc.Hashable):
-        return None
-    if getattr(origin, "_is_protocol", False):
+    # A protocol asks for methods, which one look does not show; Any is a class from 3.11 on.
+    anything = origin in (Any, object, collections.abc.Hashable)
+    if anything or not isinstance(origin, type) or getattr(origin, "_is_protocol", False):
         return None
     return Kind((_with_article(origin.__name__),), lambda value: isinstance(value, origin))
 
