@@ -71,13 +71,25 @@ def check_numbers(recipe: object, allowed: Mapping[Bounds, Iterable[str]]) -> No
     """An error names the first of a recipe's numbers that is not what it may be."""
     for bounds, names in allowed.items():
         for name in names:
-            check_number(name, getattr(recipe, name), bounds)
+            take_number(recipe, name, bounds, name)
 
 
 def check_number(name: str, value: object, bounds: Bounds) -> None:
     """An error unless a value is a number of this kind."""
     if not bounds.allow(value):
         raise InputError(f"{name}: {bounds}, not {shown(value)}")
+
+
+def take_number(owner: object, field: str, bounds: Bounds, name: str) -> None:
+    """Check a number that an object was made with; one of NumPy's becomes one of Python's.
+
+    Only those can be written to files, and shown with as many digits as one likes.
+    """
+    value = getattr(owner, field)
+    check_number(name, value, bounds)
+    if type(value) not in (int, float):
+        plain = int(value) if isinstance(value, Integral) else float(value)
+        object.__setattr__(owner, field, plain)  # the object may be frozen
 
 
 def _is_finite(number: float) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from captious.bounds import Bounds, check_number
+from captious.arrays import flat, whole_numbers_of
 from captious.checked import checked
 from captious.errors import InputError
 from captious.kinds import ITERABLE
@@ -121,21 +121,23 @@ class Corpus:
 
     def _rows(self, rows: Sequence[int] | IntArray) -> list[int]:
         """Places of samples from 0 on, whether they were counted from the start or the end."""
-        count = len(self)
-        inside = Bounds(-count, count, whole=True)
-        for row in rows:
-            check_number("a row to take", row, inside)
-        if not len(rows):
+        chosen = flat(whole_numbers_of(rows, "rows"), "rows")
+        if not len(chosen):
             raise InputError("no samples are left: there is nothing to score")
-        return [int(row) % count for row in rows]
+        count = len(self)
+        if chosen.min() < -count or chosen.max() >= count:
+            raise InputError(f"rows are numbered from 0 to {count - 1}, not {shown(rows)}")
+        places: list[int] = (chosen % count).tolist()
+        return places
 
     @checked
-    def without_images(self, names: Collection[str]) -> Corpus:
+    def without_images(self, names: Iterable[Hashable]) -> Corpus:
         """The samples whose images have other names than these (or other ids, without names)."""
         images = self.references.image_names
         if images is None:
             raise InputError("images of lists have no names; take the rows that are to be scored")
-        return self.take([row for row, image in enumerate(images) if image not in names])
+        left_out = set(map(id_text, names))
+        return self.take([row for row, image in enumerate(images) if image not in left_out])
 
     def __len__(self) -> int:
         return len(self.candidates)

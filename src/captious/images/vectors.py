@@ -105,7 +105,7 @@ class NamedVectors:
         absent = [name for name in names if name not in self._row]
         if absent:
             others = f" (and {len(absent) - 1} more {self.what}s)" if len(absent) > 1 else ""
-            raise InputError(f"{self.source}: no vector for {self.what} {absent[0]!r}{others}")
+            raise InputError(f"{self.source}: no vector for {self.what} {shown(absent[0])}{others}")
         rows = [self._row[name] for name in names]
         return type(self)(tuple(names), self.vectors[rows], self.source)
 

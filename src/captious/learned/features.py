@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from captious.array_files import LARGEST
-from captious.bounds import Bounds, check_number
+from captious.bounds import Bounds, take_number
 from captious.cache import default_cache
 from captious.checked import check_fields, checked
 from captious.choices import check_choice
@@ -52,7 +52,7 @@ class Feature:
         check_fields(self, f"feature {shown(self.column)}")
         check_pool(self.column, self.pool)
         for name in ("shift", "divisor"):
-            check_number(f"{self.column}: {name}", getattr(self, name), SCALE)
+            take_number(self, name, SCALE, f"{self.column}: {name}")
         if self.divisor == 0:
             raise InputError(f"{self.column}: divisor: any number but 0")
         for name, value in self._pairs():

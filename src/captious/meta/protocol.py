@@ -8,7 +8,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from captious.bounds import COUNT, SEED, check_number
+from captious.bounds import Count, Seed
 from captious.checked import check_fields
 from captious.choices import check_choice
 from captious.errors import InputError
@@ -66,8 +66,8 @@ class Protocol:
     name: str = "standard"
     raters: str = "flattened"
     own: str = "keep"
-    references: int | None = None  # how many at random for every candidate; None takes all
-    seed: int = 0
+    references: Count | None = None  # how many at random for every candidate; None takes all
+    seed: Seed = 0
     documents: str = "image"  # what CIDEr counts once: an image, or a pair with its references
     statistic: str = "kendall_c"  # the one that a table shows first
     ties: str = "half"  # in accuracy: one half each, at random over draws, or to the first
@@ -76,15 +76,12 @@ class Protocol:
     equality: str = "tokens"
     parts: tuple[str, ...] = ()  # empty keeps all
     one_sentence: bool = False  # only captions of one sentence
-    votes: int | None = None  # which labels, where a benchmark has several; None takes its own
+    votes: Count | None = None  # which labels, where a benchmark has several; None takes its own
 
     def __post_init__(self) -> None:
         name = f"protocol {shown(self.name)}"
         for field, choices in CHOICES.items():
             check_choice(f"{name}: {field} cannot be", getattr(self, field), choices)
-        for field, bounds in (("references", COUNT), ("votes", COUNT), ("seed", SEED)):
-            if getattr(self, field) is not None or field == "seed":
-                check_number(f"{name}: {field}", getattr(self, field), bounds)
         check_fields(self, name)
 
     def describe(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from captious.bounds import Bounds, check_number
+from captious.bounds import Bounds, take_number
 from captious.checked import field_kinds
 from captious.errors import InputError
 from captious.kinds import check_kind
@@ -17,7 +17,7 @@ def check_parameters(name: str, metric: Any, limits: Mapping[str, Bounds]) -> No
     for parameter, kind in field_kinds(metric).items():
         value, what = getattr(metric, parameter), f"{name}: {parameter}"
         if parameter in limits and not (value is None and kind is not None and kind.allows(None)):
-            check_number(what, value, limits[parameter])
+            take_number(metric, parameter, limits[parameter], what)
         elif kind is not None:
             check_kind(what, value, kind)
             if isinstance(value, str) and not value:

@@ -12,6 +12,7 @@ from captious.errors import InputError
 from captious.inputs import is_file, is_folder
 from captious.meta.judgements import Judgements
 from captious.meta.protocol import Protocol
+from captious.shown import shown
 
 RATINGS, PREFERENCES, SYSTEMS = "ratings", "preferences", "systems"
 
@@ -77,7 +78,7 @@ class Benchmark:
         unknown = [name for name in options if name not in self.options]
         if unknown:
             raise InputError(
-                f"{self.name} has no option {unknown[0]!r}; "
+                f"{self.name} has no option {shown(unknown[0])}; "
                 f"its options are: {', '.join(self.options) or 'none'}"
             )
         return self.reader(Files(Path(folder), self.folders, self.source), **options)

@@ -74,7 +74,9 @@ class CaptionedImages:
         images = np.repeat(np.arange(len(counts)), counts)
         names = list(captions)
         if [] in tokens:
-            raise InputError(f"image {names[images[tokens.index([])]]!r}: a caption has no words")
+            raise InputError(
+                f"image {shown(names[images[tokens.index([])]])}: a caption has no words"
+            )
         return cls(names, images, tokens, features)
 
     def __len__(self) -> int:

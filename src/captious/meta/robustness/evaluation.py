@@ -29,6 +29,7 @@ from captious.meta.robustness.pathological import STRENGTHS, pathological_captio
 from captious.ragged import FloatArray
 from captious.resampling import RESAMPLES
 from captious.scorer import Progress, Scorer
+from captious.shown import shown
 from captious.text.transformations import TRANSFORMATIONS
 
 KINDS = ("distractions", "pathological", "gaming")
@@ -53,7 +54,7 @@ class Robustness:
         for row in self.rows:
             if (row.metric, row.kind) == (metric, kind):
                 return row
-        raise InputError(f"no row of {metric!r} for {kind!r}")
+        raise InputError(f"no row of {shown(metric)} for {shown(kind)}")
 
     def to_dict(self) -> dict[str, Any]:
         """The result as `--format json` prints it."""
