@@ -186,6 +186,19 @@ def test_an_odd_name_of_an_analysis_is_shown_as_it_can_be(tmp_path):
     assert cache.info().entries == {"\ufffda": 1}
 
 
+def test_a_row_may_lack_the_name_that_its_table_asks_for(tmp_path):
+    cache = AnalysisCache(tmp_path)
+    cache.put("a", {"x": b"1"})
+    for before, after in (("TEXT NOT NULL", "TEXT"), ("analysis TEXT", "analysis TEXT NOT NULL")):
+        changed(
+            cache.path,
+            "PRAGMA writable_schema = ON",
+            f"UPDATE sqlite_master SET sql = replace(sql, '{before}', '{after}')",
+        )
+        changed(cache.path, "UPDATE OR IGNORE analyses SET analysis = NULL")
+    assert cache.info().entries == {"": 1}
+
+
 def test_a_byte_anywhere_in_the_file_may_be_wrong(tmp_path):
     cache = AnalysisCache(tmp_path / "cache")
     captions = [str(number) for number in range(40)]

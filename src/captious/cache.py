@@ -108,7 +108,8 @@ class AnalysisCache:
         """Where the cache is, how large, and how many entries each analysis has."""
 
         def count(connection: sqlite3.Connection) -> dict[str, int]:
-            query = "SELECT analysis, COUNT(*) FROM analyses GROUP BY analysis ORDER BY 1"
+            # A damaged row may have no name, whatever the table allows.
+            query = "SELECT COALESCE(analysis, ''), COUNT(*) FROM analyses GROUP BY 1 ORDER BY 1"
             return {
                 name.decode("utf-8", "replace"): number
                 for name, number in connection.execute(query)

@@ -75,7 +75,7 @@ def _as_type(array: Any, name: str) -> Any:
     try:
         with np.errstate(all="ignore"):
             return array.astype(name)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return np.zeros(array.shape, name)
 
 

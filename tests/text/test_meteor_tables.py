@@ -1,6 +1,7 @@
 """Folders of METEOR's tables: sound ones score, damaged or crafted ones are refused in one line."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -113,6 +114,14 @@ def test_a_file_that_holds_something_else_is_named(folder, name, content, messag
     said = refusal(folder)
     assert message in said
     assert str(folder if name == "about.json" else folder / name) in said
+
+
+@pytest.mark.parametrize("name", sorted({name for name, _, _ in TEXTS} | {"wordnet_words.txt"}))
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(folder, name):
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    said = refusal(folder)
+    assert "a pipe" in said or "holds no METEOR tables" in said
 
 
 def test_words_of_wordnet_must_be_in_order(folder):

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from captious.errors import InputError
+from captious.inputs import read_input
 from captious.text.synonyms import MOST_SYNSETS, Synonyms, open_synonyms
 from captious.text.synonyms import SHIPPED as SHIPPED
 from captious.text.synonyms import TABLES as WORDNET_TABLES
@@ -148,19 +149,16 @@ def fingerprint(folder: Path) -> str:
     """A short hash of all tables, which the metric's signature names."""
     digest = hashlib.sha256()
     for name in FILES:
-        try:
-            digest.update((folder / name).read_bytes())
-        except OSError as error:
-            raise damaged(folder / name, error.strerror or "can't be read") from None
+        digest.update(read_input(folder / name))
     return digest.hexdigest()[:8]
 
 
 def _read_about(folder: Path) -> dict[str, Any]:
     """What the tables say of themselves."""
     try:
-        about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
+        about = json.loads(read_input(folder / "about.json"))
         version = about["format"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, RecursionError):  # InputError is a ValueError
         raise InputError(
             f"{folder}: holds no METEOR tables; build them with "
             f"`python tools/build_meteor_tables.py --full --output {folder}`"

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from captious.inputs import read_input
 from captious.ragged import IntArray, Ragged, offsets_of
 from captious.text.table_files import (
     Declarations,
@@ -139,11 +140,7 @@ class Synonyms:
 
     @cached_property
     def _words(self) -> list[bytes]:
-        path = self.folder / "wordnet_words.txt"
-        try:
-            return path.read_bytes().split(b"\n")
-        except OSError as error:
-            raise damaged(path, error.strerror or "can't be read") from None
+        return read_input(self.folder / "wordnet_words.txt").split(b"\n")
 
     @cached_property
     def _irregular(self) -> dict[str, str]:

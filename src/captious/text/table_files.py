@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from captious.errors import InputError
+from captious.inputs import open_input, read_input
 from captious.ragged import IntArray
 
 # How NumPy writes a flat array of whole numbers; what else its format allows is not a table.
@@ -74,14 +75,11 @@ def read_arrays(
 def map_array(path: Path, dtype: str) -> IntArray:
     """A flat array of the type named, mapped into memory."""
     expected = np.dtype(dtype)
-    try:
-        with path.open("rb") as file:
-            start = file.read(_LONGEST_HEADER)
-            size = file.seek(0, 2)
-            # A map outlives the file that it was made of.
-            content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
-    except (OSError, ValueError) as error:
-        raise damaged(path, getattr(error, "strerror", None) or "can't be read") from None
+    with open_input(path) as file:
+        start = file.read(_LONGEST_HEADER)
+        size = file.seek(0, 2)
+        # A map outlives the file that it was made of.
+        content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
     begin = 10 + int.from_bytes(start[8:10], "little")
     header = _HEADER.fullmatch(start, 10, begin) if start.startswith(_MAGIC) else None
     if header is None or begin > len(start) or begin % 16:
@@ -98,9 +96,7 @@ def map_array(path: Path, dtype: str) -> IntArray:
 def read_text(path: Path) -> str:
     """A file's text."""
     try:
-        return path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise damaged(path, error.strerror or "can't be read") from None
+        return read_input(path).decode("utf-8")
     except UnicodeDecodeError as error:
         raise damaged(path, f"is not UTF-8 at byte {error.start}") from None
 
