@@ -1,7 +1,9 @@
 """Numbers that users give: what may be, and what is said of the rest."""
 
+import json
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ from captious.bounds import (
     check_numbers,
 )
 from captious.errors import InputError
+from captious.metrics.cider_d import CiderD
 
 
 @pytest.mark.parametrize(
@@ -75,3 +78,22 @@ def test_any_value_can_be_shown_in_one_line(value):
     with pytest.raises(InputError) as error:
         check_number("loaves", value, COUNT)
     assert len(str(error.value)) < 300 and str(error.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"), [(np.int64(3), 3), (np.float32(0.5), 0.5), (Fraction(1, 2), 0.5), (2, 2)]
+)
+def test_numbers_of_others_become_pythons_own(given, taken):
+    @dataclass(frozen=True)
+    class Bread:
+        salt: float
+
+        def __post_init__(self):
+            check_numbers(self, {WEIGHT: ("salt",)})
+
+    assert json.dumps(vars(Bread(given))) == json.dumps({"salt": taken})
+
+
+def test_a_metrics_numbers_are_pythons_own():
+    assert CiderD(sigma=Fraction(1, 2)) == CiderD(sigma=np.float32(0.5)) == CiderD(sigma=0.5)
+    assert CiderD(sigma=Fraction(1, 2)).signature() == CiderD(sigma=0.5).signature()

@@ -26,8 +26,8 @@ def test_dicts_are_matched_by_id_and_unused_references_counted():
         ({"a": "x"}, {"a": [None]}, "id 'a': a reference must be a string"),
         ({"a": "x"}, {"a": "y"}, "id 'a': references must be a list of strings"),
         ({"a": "x"}, [["y"]], "both be lists, or both dicts"),
-        ("caption", [["y"]], "candidates must be a list or a dict"),
-        (["a"], "b", "references must be a list or a dict"),
+        ("caption", [["y"]], "candidates: a list or a dict"),
+        (["a"], "b", "references: a list or a dict"),
     ],
 )
 def test_what_cannot_be_scored_is_said(candidates, references, message):

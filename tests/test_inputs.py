@@ -89,6 +89,22 @@ def test_names_that_no_file_can_have(name):
     assert "\0" not in str(error.value)
 
 
+@pytest.mark.parametrize("name", ["nowhere", "x" * 5000, "null\0", "half\ud800", ""])
+def test_a_name_of_any_kind_may_be_looked_for(name, tmp_path):
+    path = f"{tmp_path}/missing/{name}"
+    assert not inputs.is_there(path) and not inputs.is_file(path) and not inputs.is_folder(path)
+    assert inputs.last_written(path) == 0
+
+
+def test_what_is_there_is_found(tmp_path):
+    file = tmp_path / "file"
+    file.touch()
+    os.utime(file, ns=(5, 7))
+    assert inputs.is_file(file) and not inputs.is_folder(file) and inputs.is_there(file)
+    assert inputs.is_folder(str(tmp_path)) and not inputs.is_file(str(tmp_path))
+    assert inputs.last_written(file) == 7
+
+
 def test_files_without_a_size_are_read_to_their_end():
     if not Path("/proc/self/status").exists():
         pytest.skip("needs /proc")

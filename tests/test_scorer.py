@@ -117,7 +117,7 @@ def test_shipped_frequencies_need_no_warning_and_score_one_image():
         (lambda s: s.score(["a"], ids=["x", "y"]), InputError, "1 candidates but 2 ids"),
         (lambda s: s.score([]), InputError, "candidates but|no samples"),
         (lambda s: s.score({}), InputError, "no samples"),
-        (lambda s: s.score("abc"), InputError, "must be a list or a dict"),
+        (lambda s: s.score("abc"), InputError, "candidates: a list or a dict"),
         (lambda s: s.score([None], ids=["x"]), InputError, "must be a string"),
         (lambda s: captious.Scorer([["a"]], ["belu"]), UnknownMetricError, "did you mean 'bleu'"),
         (
@@ -143,12 +143,15 @@ def test_mistakes_are_said(call, error, message):
         (lambda: captious.score(["a"], [["a"]], [CiderD(), CiderD(n=2)]), "asked for twice"),
         (lambda: captious.score(["a"], [["a"]], [CiderD]), "a name, a metric or a function"),
         (lambda: captious.score({1: "a", "1": "b"}, {1: ["a"], "1": ["b"]}), "look alike"),
-        (lambda: captious.Scorer(None), "must be a list or a dict"),
+        (lambda: captious.Scorer(None), "Scorer: references: a list, a dict"),
         (lambda: captious.Scorer([["a"]], ["bleu"]).score(["a"], ids=[[1]]), "no references were"),
-        (lambda: captious.Scorer([["a"]], ["bleu"]).score(["a"], ids=1), "ids must be a list"),
+        (
+            lambda: captious.Scorer([["a"]], ["bleu"]).score(["a"], ids=1),
+            "Scorer.score: ids: a list or None, not 1",
+        ),
         (lambda: CiderD(n=2.5), "n: a whole number from 1 up to 4"),
         (lambda: CiderD(sigma=0), "sigma: a number from 1e-06"),
-        (lambda: CiderD(df=5), "df: DocumentFrequencies or text or a path"),
+        (lambda: CiderD(df=5), "df: a DocumentFrequencies, a path or None, not 5"),
         (lambda: DocumentFrequencies.merge([]), "no document frequencies"),
     ],
 )

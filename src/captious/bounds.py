@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
+from typing import Annotated
 
 from captious.errors import InputError
 from captious.shown import shown
@@ -58,17 +59,37 @@ RATE = Bounds(0, 1, with_least=False)
 DECAY = Bounds(0, 1, with_least=False, with_most=True)
 
 
+# Numbers as arguments: with these as type hints, `checked` holds them to their bounds.
+Count = Annotated[int, COUNT]
+Draws = Annotated[int, DRAWS]
+DrawsOrNone = Annotated[int, DRAWS_OR_NONE]
+Seed = Annotated[int, SEED]
+Confidence = Annotated[float, CONFIDENCE]
+
+
 def check_numbers(recipe: object, allowed: Mapping[Bounds, Iterable[str]]) -> None:
     """An error names the first of a recipe's numbers that is not what it may be."""
     for bounds, names in allowed.items():
         for name in names:
-            check_number(name, getattr(recipe, name), bounds)
+            take_number(recipe, name, bounds, name)
 
 
 def check_number(name: str, value: object, bounds: Bounds) -> None:
     """An error unless a value is a number of this kind."""
     if not bounds.allow(value):
         raise InputError(f"{name}: {bounds}, not {shown(value)}")
+
+
+def take_number(owner: object, field: str, bounds: Bounds, name: str) -> None:
+    """Check a number that an object was made with; one of NumPy's becomes one of Python's.
+
+    Only those can be written to files, and shown with as many digits as one likes.
+    """
+    value = getattr(owner, field)
+    check_number(name, value, bounds)
+    if type(value) not in (int, float):
+        plain = int(value) if isinstance(value, Integral) else float(value)
+        object.__setattr__(owner, field, plain)  # the object may be frozen
 
 
 def _is_finite(number: float) -> bool:

@@ -122,7 +122,8 @@ def _check_options(metrics: Sequence[Metric], options: Mapping[str, Any]) -> Non
         if not any(option in metric.option_names() for metric in metrics):
             chosen = ", ".join(metric.name for metric in metrics) or "none"
             raise InputError(
-                f"no metric chosen by name has the option {option!r} (chosen by name: {chosen})"
+                f"no metric chosen by name has the option {shown(option)} "
+                f"(chosen by name: {chosen})"
             )
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from captious.bounds import Draws, Seed
+from captious.checked import checked
 from captious.errors import CaptiousWarning, InputError
 from captious.metrics.base import Metric
 from captious.ragged import FloatArray
@@ -16,7 +18,6 @@ from captious.resampling import (
     RESAMPLES,
     SEED,
     bootstrap,
-    check_draws,
     exact_sum,
     percentile_interval,
     share_as_extreme,
@@ -24,6 +25,7 @@ from captious.resampling import (
     swapped,
 )
 from captious.result import Result, scores_by_column
+from captious.shown import shown
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ class Comparison:
             "rows": [{**vars(row), "interval": list(row.interval)} for row in self.rows],
         }
 
+    @checked
     def to_text(self, format: str = "text") -> str:
         """The comparison as a table in any of the formats of `captious.report`."""
         from captious.report.comparison import render_comparison
@@ -71,9 +74,9 @@ class Comparison:
         return self.to_text()
 
 
-def compare(a: Result, b: Result, *, resamples: int = RESAMPLES, seed: int = SEED) -> Comparison:
+@checked
+def compare(a: Result, b: Result, *, resamples: Draws = RESAMPLES, seed: Seed = SEED) -> Comparison:
     """Paired bootstrap and paired randomisation on the corpus scores that both results have."""
-    check_draws(resamples, seed)
     columns = [name for name in a.columns if name in b.columns]
     if not columns:
         raise InputError(
@@ -127,7 +130,7 @@ def _warn_of_other_settings(a: Result, b: Result, metrics: list[Metric]) -> None
             warnings.warn(
                 f"the two sides were scored differently: {ours} against {theirs}; score both alike",
                 CaptiousWarning,
-                stacklevel=3,
+                stacklevel=4,  # the caller of `compare`, whose arguments are checked outside it
             )
 
 
@@ -158,7 +161,7 @@ def _check_same_images(a: Result, b: Result) -> None:
     if ids_a != ids_b:
         odd = next(image for image in [*ids_a, *ids_b] if ids_a.get(image) != ids_b.get(image))
         raise InputError(
-            f"id {odd!r} is not alike in both: a paired comparison needs the same ids on both "
+            f"id {shown(odd)} is not alike in both: a paired comparison needs the same ids on both "
             f"sides ({a.n} and {b.n} samples)"
         )
 

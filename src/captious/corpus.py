@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from captious.arrays import flat, whole_numbers_of
+from captious.checked import checked
 from captious.errors import InputError
+from captious.kinds import ITERABLE
 from captious.ragged import IntArray, Ragged, offsets_of
 from captious.shown import shown
 
-Captions = Sequence[str] | Mapping[Any, str]
-ReferenceSets = Sequence[Sequence[str]] | Mapping[Any, Sequence[str]]
+Captions = Iterable[str] | Mapping[Any, str]
+ReferenceSets = Iterable[Iterable[str]] | Mapping[Any, Iterable[str]]
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,7 @@ class Corpus:
     unused_references: int = 0
 
     @classmethod
+    @checked
     def of(cls, candidates: Captions, references: ReferenceSets) -> Corpus:
         """From two lists in the same order, or two dicts by id."""
         if isinstance(candidates, Mapping) != isinstance(references, Mapping):
@@ -105,21 +109,35 @@ class Corpus:
             check_caption(image, caption)
         return cls(captions, ReferenceColumns.of(used), unused)
 
+    @checked
     def take(self, rows: Sequence[int] | IntArray) -> Corpus:
         """The samples at these rows, in this order."""
-        if not len(rows):
-            raise InputError("no samples are left: there is nothing to score")
-        references = self.references.take(rows)
+        chosen = self._rows(rows)
         return replace(
-            self, candidates=[self.candidates[row] for row in rows], references=references
+            self,
+            candidates=[self.candidates[row] for row in chosen],
+            references=self.references.take(chosen),
         )
 
-    def without_images(self, names: Collection[str]) -> Corpus:
+    def _rows(self, rows: Sequence[int] | IntArray) -> list[int]:
+        """Places of samples from 0 on, whether they were counted from the start or the end."""
+        chosen = flat(whole_numbers_of(rows, "rows"), "rows")
+        if not len(chosen):
+            raise InputError("no samples are left: there is nothing to score")
+        count = len(self)
+        if chosen.min() < -count or chosen.max() >= count:
+            raise InputError(f"rows are numbered from 0 to {count - 1}, not {shown(rows)}")
+        places: list[int] = (chosen % count).tolist()
+        return places
+
+    @checked
+    def without_images(self, names: Iterable[Hashable]) -> Corpus:
         """The samples whose images have other names than these (or other ids, without names)."""
         images = self.references.image_names
         if images is None:
             raise InputError("images of lists have no names; take the rows that are to be scored")
-        return self.take([row for row, image in enumerate(images) if image not in names])
+        left_out = set(map(id_text, names))
+        return self.take([row for row, image in enumerate(images) if image not in left_out])
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -135,7 +153,7 @@ def check_caption(image: Hashable, caption: object) -> None:
 
 def as_list(values: Any, what: str) -> list[Any]:
     """A list from a list, a tuple, an array or a column of a data frame."""
-    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+    if isinstance(values, Mapping) or not ITERABLE.allows(values):
         raise InputError(f"{what} must be a list or a dict, not {type(values).__name__}")
     if isinstance(values, set | frozenset):
         raise InputError(f"{what} are in no order in a {type(values).__name__}; give a list")

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from captious.visible import visible
+
 
 class CaptiousError(Exception):
     """Something that the user can mend; the command line shows it in one line and exits with 2."""
+
+    def __str__(self) -> str:
+        # Names of files and ids are anyone's: a break of lines in one is shown as an escape.
+        return visible(str(self.args[0])) if self.args else ""
 
 
 class InputError(CaptiousError, ValueError):
@@ -13,10 +19,6 @@ class InputError(CaptiousError, ValueError):
 
 class OutputError(CaptiousError, OSError):
     """A file that cannot be written."""
-
-    def __str__(self) -> str:
-        # OSError would show a tuple of its arguments.
-        return str(self.args[0])
 
 
 class UnknownMetricError(CaptiousError, LookupError):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from captious.catalogue import select
+from captious.checked import checked
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.learned.captious import Captious
@@ -92,6 +93,7 @@ class Explanation:
         }
 
 
+@checked
 def explain(
     candidate: str, references: Sequence[str], metric: str | Captious = "captious"
 ) -> Explanation:

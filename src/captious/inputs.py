@@ -31,6 +31,36 @@ _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
 )
 
 
+def is_there(path: str | Path) -> bool:
+    """Whether there is anything of this name, however odd the name is."""
+    return _looked_at(path) is not None
+
+
+def is_file(path: str | Path) -> bool:
+    """Whether there is an ordinary file of this name, however odd the name is."""
+    found = _looked_at(path)
+    return found is not None and stat.S_ISREG(found.st_mode)
+
+
+def is_folder(path: str | Path) -> bool:
+    """Whether there is a folder of this name, however odd the name is."""
+    found = _looked_at(path)
+    return found is not None and stat.S_ISDIR(found.st_mode)
+
+
+def last_written(path: str | Path) -> int:
+    """When a file was written, in nanoseconds; 0 where there is none."""
+    found = _looked_at(path)
+    return 0 if found is None else found.st_mtime_ns
+
+
+def _looked_at(path: str | Path) -> os.stat_result | None:
+    try:
+        return Path(path).stat()
+    except (OSError, ValueError):  # nothing there, a name too long, or one with a null character
+        return None
+
+
 def is_packed(path: str | Path) -> bool:
     """Whether a file is gzipped, by its name."""
     return str(path).lower().endswith(".gz")

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Iterator, Sequence
 import numpy as np
 
 from captious import bounds
-from captious.bounds import CONFIDENCE, DRAWS, check_number
+from captious.bounds import DRAWS, check_number
 from captious.ragged import FloatArray, IntArray
 
 RESAMPLES = 1000
@@ -22,11 +22,6 @@ def check_draws(resamples: int, seed: int) -> None:
     """Stop at numbers that nothing can be drawn with."""
     check_number("resamples", resamples, DRAWS)
     check_number("seed", seed, bounds.SEED)
-
-
-def check_level(level: float) -> None:
-    """Stop at what is no level of confidence."""
-    check_number("level", level, CONFIDENCE)
 
 
 def exact_sum(statistics: FloatArray) -> FloatArray:

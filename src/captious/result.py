@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from captious.bounds import Confidence, Draws, Seed
+from captious.checked import checked
 from captious.errors import InputError, MissingDependencyError
 from captious.metrics.base import Metric
 from captious.ragged import FloatArray
@@ -17,8 +20,6 @@ from captious.resampling import (
     RESAMPLES,
     SEED,
     bootstrap,
-    check_draws,
-    check_level,
     exact_sum,
     percentile_interval,
     sum_by_image,
@@ -61,14 +62,17 @@ class Result:
         scores = scores_by_column(self.metrics, exact_sum(self.stacked(self.metrics)))
         return {name: float(scores[name]) for name in self.columns}
 
+    @checked
     def interval(
-        self, name: str, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED
+        self,
+        name: str,
+        level: Confidence = LEVEL,
+        resamples: Draws = RESAMPLES,
+        seed: Seed = SEED,
     ) -> tuple[float, float]:
         """A bootstrap confidence interval for a corpus score: images resampled."""
         if name not in self.columns:
             raise InputError(f"no scores named {shown(name)}; there are: {', '.join(self.columns)}")
-        check_level(level)
-        check_draws(resamples, seed)
         drawn = self._resampled(resamples, seed)[name]
         return percentile_interval(drawn, level)
 
@@ -105,6 +109,7 @@ class Result:
         """The result as a LaTeX table."""
         return self.to_text("latex")
 
+    @checked
     def to_text(self, format: str = "text") -> str:
         """The result as a table in any of the formats of `captious.report`."""
         from captious.report.result import render_result
@@ -121,7 +126,8 @@ class Result:
             ) from None
         return pandas.DataFrame(self.samples, index=pandas.Index(list(self.ids), name="id"))
 
-    def save(self, path: Any) -> None:
+    @checked
+    def save(self, path: str | Path) -> None:
         """Write one row a sample: id, scores, and what a corpus score needs beyond them."""
         from captious.io.scores import write_scores
 

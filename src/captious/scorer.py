@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from captious.cache import default_cache
 from captious.catalogue import Names, Selection, select
+from captious.checked import checked
 from captious.collector import collector_paused
 from captious.corpus import (
     Captions,
@@ -36,6 +37,7 @@ class Scorer:
     caches or where CAPTIOUS_CACHE in the environment says.
     """
 
+    @checked
     def __init__(
         self,
         references: ReferenceSets | ReferenceColumns,
@@ -65,10 +67,11 @@ class Scorer:
             self._prepared = {m.name: m.prepare(self.references) for m in in_turn}
         self._signature = signature_of(self.selection, self.references)
 
+    @checked
     def score(
         self,
         candidates: Captions,
-        ids: Sequence[Hashable] | None = None,
+        ids: Iterable[Hashable] | None = None,
         *,
         progress: Progress | None = None,
     ) -> Result:
@@ -98,7 +101,7 @@ class Scorer:
         )
 
     def _matched(
-        self, candidates: Captions, ids: Sequence[Hashable] | None
+        self, candidates: Captions, ids: Iterable[Hashable] | None
     ) -> tuple[list[Hashable], list[str]]:
         """Ids and captions, checked."""
         if isinstance(candidates, Mapping):
@@ -127,6 +130,7 @@ class Scorer:
             return False
 
 
+@checked
 def score(
     candidates: Captions | Corpus,
     references: ReferenceSets | None = None,

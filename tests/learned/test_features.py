@@ -173,7 +173,7 @@ def test_unknown_names_are_said():
         FeatureSet.of(["blue"])
     with pytest.raises(InputError, match="no feature set"):
         feature_set_named("lexical+lyrical")
-    with pytest.raises(InputError, match="list of columns"):
+    with pytest.raises(InputError, match="features: a list"):
         FeatureSet.of("bleu_1")
     with pytest.raises(InputError, match="no group"):
         of_groups(["lyrical"])

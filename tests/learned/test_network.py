@@ -101,7 +101,7 @@ def test_weights_that_are_no_numbers_are_refused(tmp_path, name, number):
 def test_what_a_file_says_of_its_features_is_checked(tmp_path):
     for entry, message in {
         "options": "option 'n' is a number or a text",
-        "shift": "shift and divisor are numbers",
+        "shift": "meteor: shift: a number",
     }.items():
         model().save(tmp_path / "model.npz")
         with np.load(tmp_path / "model.npz") as file:

@@ -54,7 +54,7 @@ def preferences() -> Preferences:
 )
 def test_a_wrong_choice_is_named(choices):
     (field,) = choices
-    with pytest.raises(InputError, match=f"'standard': {field} "):
+    with pytest.raises(InputError, match=f"'standard': {field}\\b"):
         Protocol(**choices)
 
 

@@ -176,7 +176,7 @@ def test_holm_at_a_worked_example():
     assert raised[1, 2] == pytest.approx(0.06)
     assert raised[0, 2] == pytest.approx(0.06)
     assert corrected(p, "none") is p
-    with pytest.raises(InputError, match="choose one of holm, none"):
+    with pytest.raises(InputError, match="choose one of: holm, none"):
         corrected(p, "bonferroni")
 
 

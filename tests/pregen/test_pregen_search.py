@@ -171,7 +171,7 @@ def test_a_model_becomes_rows_of_the_table():
     assert rows[1][BEST] == 0.25 and rows[2][BEST] == 1
     assert all(row["dataset"] == "toy" for row in rows)
     with pytest.raises(InputError, match="for 4 images"):
-        stratified_rows(keys, words, cider[:3], dict)
+        stratified_rows(keys, words, cider[:3], lambda images: {})
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # of so few images

@@ -110,5 +110,5 @@ def test_mistakes_are_said(files):
         Rouge().compute_score({1: ["a"]}, {2: ["a"]})
     with pytest.raises(InputError, match="exactly one"):
         Rouge().compute_score({1: ["a"]}, {1: ["a", "b"]})
-    with pytest.raises(InputError, match="between 1 and 4"):
+    with pytest.raises(InputError, match="from 1 up to 4"):
         Bleu(5)

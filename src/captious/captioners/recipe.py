@@ -6,7 +6,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from captious.bounds import COUNT, DECAY, POSITIVE, RATE, SEED, SHARE, WEIGHT, WIDTH, check_numbers
-from captious.errors import InputError
+from captious.checked import check_fields
+from captious.choices import check_choice
 
 ARCHITECTURES = {
     "init": "the image is the state that the network begins with",
@@ -51,11 +52,7 @@ class CaptionerRecipe:
     half: bool = False  # multiply in bfloat16: faster where the processor can
 
     def __post_init__(self) -> None:
-        if self.architecture not in ARCHITECTURES:
-            raise InputError(
-                f"unknown architecture {self.architecture!r}; choose one of: "
-                f"{', '.join(ARCHITECTURES)}"
-            )
+        check_choice("unknown architecture", self.architecture, ARCHITECTURES)
         check_numbers(
             self,
             {
@@ -69,6 +66,7 @@ class CaptionerRecipe:
                 WEIGHT: ("forget_bias",),
             },
         )
+        check_fields(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Every choice, as JSON has it."""

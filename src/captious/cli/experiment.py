@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from captious.cli.output import add_output_options, note, print_table
 from captious.cli.terminal import show
 from captious.errors import InputError
+from captious.inputs import is_folder
 from captious.io.json_text import json_text
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def run(options: argparse.Namespace) -> None:
     chosen = experiments_named(options.names)
     if options.data is None:
         raise InputError("name the folder of the data with --data DIR")
-    if not Path(options.data).is_dir():
+    if not is_folder(options.data):
         raise InputError(f"{options.data}: no such folder; name the data's with --data")
     captioners = None if options.captioners is None else Path(options.captioners)
     if captioners is not None:

@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from captious.choices import check_choice
 from captious.critic.critic import Critic, load_critic
 from captious.errors import InputError
 from captious.images.encoder import image_encoder_named
 from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
 from captious.images.vectors import SingleArray
+from captious.inputs import last_written
 from captious.learned.network import logistic
 from captious.learned.published import PAPER, SHIPPED, VARIANTS
 from captious.metrics.base import Metric, averaged
@@ -50,10 +52,7 @@ class Leic(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.variant not in VARIANTS:
-            raise InputError(
-                f"leic: unknown variant {self.variant!r}; choose one of: {', '.join(VARIANTS)}"
-            )
+        check_choice("leic: unknown variant", self.variant, VARIANTS)
         recipe = self.judge().recipe  # a file that cannot be used is said now
         if recipe.sees and self.images is None:
             raise InputError(
@@ -67,7 +66,7 @@ class Leic(Metric):
         if isinstance(self.critic, Critic):
             return self.critic
         path = Path(self.critic) if self.critic is not None else self._shipped()
-        return _loaded(path, path.stat().st_mtime_ns if path.is_file() else 0)
+        return _loaded(path, last_written(path))
 
     def _shipped(self) -> Path:
         if self.variant != PAPER:

@@ -18,6 +18,8 @@ from captious.bounds import (
     check_number,
     check_numbers,
 )
+from captious.checked import check_fields
+from captious.choices import check_choice
 from captious.errors import InputError
 from captious.learned.published import PAPER, VARIANTS
 from captious.text.transformations import TRANSFORMATIONS
@@ -66,10 +68,7 @@ class CriticRecipe:
 
     def __post_init__(self) -> None:
         for name, known in (("context", CONTEXTS), ("fusion", FUSIONS), ("variant", VARIANTS)):
-            if getattr(self, name) not in known:
-                raise InputError(
-                    f"unknown {name} {getattr(self, name)!r}; choose one of: {', '.join(known)}"
-                )
+            check_choice(f"unknown {name}", getattr(self, name), known)
         check_numbers(
             self,
             {
@@ -85,11 +84,9 @@ class CriticRecipe:
         )
         if self.batch % 2:
             raise InputError(f"batch: an even number, not {self.batch}: half are people's captions")
-        if not isinstance(self.others, Mapping):
-            raise InputError(f"others: a share for each kind of caption, not {self.others!r}")
+        check_fields(self)
         for kind, share in self.others.items():
-            if kind not in OTHERS:
-                raise InputError(f"unknown captions {kind!r}; choose from: {', '.join(OTHERS)}")
+            check_choice("unknown captions", kind, OTHERS)
             check_number(kind, share, WEIGHT)
 
     @property

@@ -21,6 +21,7 @@ from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.ragged import FloatArray, offsets_of
 from captious.samples import References, Samples
+from captious.shown import shown
 
 HELD_OUT = 10  # one image in so many of a fold is for stopping by
 FEWEST = 4 * HELD_OUT  # images
@@ -68,7 +69,7 @@ def two_fold(
     names = [name for name in candidates if name in people]
     if len(names) < len(candidates):
         missing = next(name for name in candidates if name not in people)
-        raise InputError(f"image {missing!r}: has a candidate but no captions of people")
+        raise InputError(f"image {shown(missing)}: has a candidate but no captions of people")
     if len(names) < FEWEST:
         raise InputError(f"two folds need {FEWEST} images or more, not {len(names)}")
     recipe = recipe or CriticRecipe()

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from captious.errors import InputError
 from captious.images.views import Floats, Recipe, checked_view
+from captious.shown import shown
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -60,7 +61,7 @@ class ImageEncoder(ABC):
 def image_encoder_named(model: str | Path | None = None, view: str = "crop") -> ImageEncoder:
     """EfficientNet-Lite2, or a model of timm's or torchvision's by name, or a CLIP's own eyes."""
     if model is not None and not isinstance(model, str | Path):
-        raise InputError(f"an image encoder is a name, not {model!r}")
+        raise InputError(f"an image encoder is a name, not {shown(model)}")
     return _made(DEFAULT if model is None else str(model), checked_view(view))
 
 

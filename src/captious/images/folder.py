@@ -13,6 +13,7 @@ from captious.images.encoding import EncodedImages, Progress, encode_files
 from captious.images.memory import VectorMemory, VectorStore
 from captious.images.names import ENDINGS, NameIndex
 from captious.images.reading import BadImagesError
+from captious.inputs import is_folder
 
 
 class ImageFolder:
@@ -30,7 +31,7 @@ class ImageFolder:
         self.path = Path(path)
         self.progress = progress
         self.all_bad = all_bad
-        if not self.path.is_dir():
+        if not is_folder(self.path):
             raise InputError(f"{path}: no such folder of images")
         # Only who meets an error in the end comes back for the same vectors.
         self._memory = VectorMemory() if all_bad else None

@@ -15,6 +15,7 @@ from captious.images.encoding import THREADS, EncodedImages, Progress
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError, read_image
 from captious.images.vectors import ImageVectors, SingleArray
+from captious.shown import shown
 
 ImageSource = str | Path | ImageFolder | ImageVectors
 
@@ -101,5 +102,5 @@ def _folder(source: object) -> ImageFolder:
     if isinstance(source, ImageFolder):
         return source
     if not isinstance(source, str | Path):
-        raise InputError(f"images are a folder, an .npz of vectors or vectors, not {source!r}")
+        raise InputError(f"images are a folder, an .npz of vectors or vectors, not {shown(source)}")
     return ImageFolder(source)

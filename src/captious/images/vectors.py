@@ -15,6 +15,7 @@ import numpy.typing as npt
 from captious.array_files import DECIMALS, NAMES, ArrayFile, Member
 from captious.errors import InputError
 from captious.images.names import NameIndex
+from captious.shown import shown
 
 SingleArray = npt.NDArray[np.float32]
 Self = TypeVar("Self", bound="NamedVectors")
@@ -71,7 +72,7 @@ class NamedVectors:
         if isinstance(source, cls):
             return source
         if not isinstance(source, str | Path):
-            raise InputError(f"{cls.what} vectors are an .npz or vectors, not {source!r}")
+            raise InputError(f"{cls.what} vectors are an .npz or vectors, not {shown(source)}")
         try:
             changed = Path(source).stat().st_mtime_ns
         except (OSError, ValueError):
@@ -104,7 +105,7 @@ class NamedVectors:
         absent = [name for name in names if name not in self._row]
         if absent:
             others = f" (and {len(absent) - 1} more {self.what}s)" if len(absent) > 1 else ""
-            raise InputError(f"{self.source}: no vector for {self.what} {absent[0]!r}{others}")
+            raise InputError(f"{self.source}: no vector for {self.what} {shown(absent[0])}{others}")
         rows = [self._row[name] for name in names]
         return type(self)(tuple(names), self.vectors[rows], self.source)
 

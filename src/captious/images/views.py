@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from captious.errors import InputError
+from captious.shown import shown
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -64,5 +65,5 @@ class Recipe:
 def checked_view(view: str) -> str:
     """The view, if there is one of this name."""
     if view not in VIEWS:
-        raise InputError(f"no view {view!r} of an image; choose one of: {', '.join(VIEWS)}")
+        raise InputError(f"no view {shown(view)} of an image; choose one of: {', '.join(VIEWS)}")
     return view

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from captious.checked import checked
 from captious.errors import InputError
 from captious.io import csv, json, jsonl, parquet
 from captious.io.table import Table
@@ -29,6 +30,7 @@ def format_of(path: str | Path) -> ModuleType:
     return FORMATS[suffix]
 
 
+@checked
 def read_table(path: str | Path) -> Table:
     """The columns of any file that Captious reads."""
     path = Path(path)
@@ -36,6 +38,7 @@ def read_table(path: str | Path) -> Table:
     return table
 
 
+@checked
 def write_columns(path: str | Path, columns: Mapping[str, Sequence[Any]]) -> None:
     """Write columns as whatever the file's name says."""
     path = Path(path)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from captious.array_files import DECIMALS, LARGEST, ArrayFile, Member, about
 from captious.errors import InputError
+from captious.inputs import is_there
 from captious.learned.features import FeatureSet
 from captious.learned.network import Network
 from captious.learned.recipe import Recipe
@@ -79,7 +80,7 @@ class Checkpoint:
 
     def resumed(self, path: str | Path | None) -> Checkpoint:
         """Where this training stood when it was stopped; here, where there is no file yet."""
-        if path is None or not Path(path).exists():
+        if path is None or not is_there(path):
             return self
         with FILE.opened(path) as file:
             said = file.read(ABOUT)["about"]

@@ -14,6 +14,7 @@ from captious.errors import InputError
 from captious.learned.negatives import HUMAN, MACHINE, Worsener, check_mixture
 from captious.learned.overlap import Overlap, text_key
 from captious.ragged import IntArray
+from captious.shown import shown
 
 Human = Mapping[Any, Sequence[str]]  # captions by image
 Machines = Mapping[str, Mapping[Any, str]]  # by name, one caption an image
@@ -153,7 +154,7 @@ def _check(
 ) -> None:
     for name, number in (("candidates an image", per_image), ("references", references)):
         if not isinstance(number, int) or number < 1:
-            raise InputError(f"{name}: a whole number from 1 on, not {number!r}")
+            raise InputError(f"{name}: a whole number from 1 on, not {shown(number)}")
     if not human:
         raise InputError("no human captions to train on")
     if by_machines and not machines:

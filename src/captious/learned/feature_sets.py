@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from captious.checked import checked
 from captious.errors import InputError
 from captious.learned.features import FIXED, MIN_MAX, Feature, FeatureSet
+from captious.shown import shown
 
 _DF = (("df", "coco-val2014"),)
 _RELEASED = (("variant", "released"),)
@@ -55,12 +57,13 @@ POOLED_COLUMNS = (*(feature.column for feature in _PRECISION), "unigram_recall",
 FEATURE_SETS = {each.name: each for each in (NNEVAL, NNEVAL_RELEASED, LCEVAL, LCEVAL_RELEASED)}
 
 
-def of_groups(names: Iterable[str], whole: FeatureSet = LCEVAL) -> FeatureSet:
+@checked
+def of_groups(names: Iterable[str] | str, whole: FeatureSet = LCEVAL) -> FeatureSet:
     """The features of some of the groups lexical, semantic and syntactic, in LCEval's order."""
     chosen = list(dict.fromkeys([names] if isinstance(names, str) else names))
     for name in chosen:
         if name not in GROUPS:
-            raise InputError(f"no group of features {name!r}; there are: {', '.join(GROUPS)}")
+            raise InputError(f"no group of features {shown(name)}; there are: {', '.join(GROUPS)}")
     wanted = {column for name in chosen for column in GROUPS[name]}
     features = tuple(feature for feature in whole.features if feature.column in wanted)
     return replace(whole, name=f"{whole.name}_{'_'.join(chosen)}", features=features)
@@ -74,6 +77,6 @@ def feature_set_named(name: str) -> FeatureSet:
     if all(part in GROUPS for part in parts):
         return of_groups(parts)
     raise InputError(
-        f"no feature set {name!r}; there are: {', '.join(FEATURE_SETS)}, and the groups "
+        f"no feature set {shown(name)}; there are: {', '.join(FEATURE_SETS)}, and the groups "
         f"{', '.join(GROUPS)} with + between, or a TOML file"
     )

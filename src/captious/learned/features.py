@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 
 from captious.array_files import LARGEST
+from captious.bounds import Bounds, take_number
 from captious.cache import default_cache
+from captious.checked import check_fields, checked
+from captious.choices import check_choice
 from captious.collector import collector_paused
 from captious.corpus import Captions, Corpus, ReferenceSets
 from captious.errors import InputError, UnknownMetricError
@@ -24,6 +27,7 @@ from captious.shown import shown
 
 MIN_MAX, FIXED = "min_max", "fixed"
 SCALINGS = (MIN_MAX, FIXED)
+SCALE = Bounds(-LARGEST, LARGEST, with_most=True)  # what a score is shifted and divided by
 FREQUENCIES = "coco-val2014"  # for CIDEr: with the references' own, samples would not be apart
 
 Prepared = Mapping[Hashable, tuple[References, Any]]
@@ -45,16 +49,25 @@ class Feature:
     divisor: float = 1.0
 
     def __post_init__(self) -> None:
+        check_fields(self, f"feature {shown(self.column)}")
         check_pool(self.column, self.pool)
-        for number in (self.shift, self.divisor):
-            if not isinstance(number, int | float) or not abs(number) <= LARGEST:
-                raise InputError(f"{self.column}: shift and divisor are numbers, not {number!r}")
+        for name in ("shift", "divisor"):
+            take_number(self, name, SCALE, f"{self.column}: {name}")
         if self.divisor == 0:
-            raise InputError(f"{self.column}: shift and divisor are numbers, the divisor not 0")
-        for name, value in self.options:
+            raise InputError(f"{self.column}: divisor: any number but 0")
+        for name, value in self._pairs():
             if not isinstance(value, Hashable):
-                raise InputError(f"{self.column}: option {name!r} is a number or a text")
+                raise InputError(f"{self.column}: option {shown(name)} is a number or a text")
         self._chosen()  # a name that means nothing is said now, not after the work
+
+    def _pairs(self) -> tuple[tuple[str, Any], ...]:
+        """The options, each a name and a value."""
+        for pair in self.options:
+            if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[0], str):
+                raise InputError(
+                    f"{self.column}: options are pairs of a name and a value, not {shown(pair)}"
+                )
+        return self.options
 
     @property
     def key(self) -> Hashable:
@@ -107,23 +120,19 @@ class FeatureSet:
     scaling: str = MIN_MAX
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if not self.features:
             raise InputError(f"{self.name}: no features; name at least one column")
         if len(set(self.features)) < len(self.features):
             raise InputError(f"{self.name}: a feature occurs twice")
-        if self.scaling not in SCALINGS:
-            raise InputError(
-                f"{self.name}: unknown scaling {self.scaling!r}; "
-                f"choose one of: {', '.join(SCALINGS)}"
-            )
+        check_choice(f"{self.name}: unknown scaling", self.scaling, SCALINGS)
 
     @classmethod
+    @checked
     def of(
         cls, features: Iterable[str | Feature], name: str = "custom", scaling: str = MIN_MAX
     ) -> FeatureSet:
         """A set of one's own: names of columns, or features with parameters, in order."""
-        if isinstance(features, str):
-            raise InputError(f"{name}: features are a list of columns, not the text {features!r}")
         listed = tuple(each if isinstance(each, Feature) else Feature(each) for each in features)
         return cls(name, listed, scaling)
 
@@ -135,6 +144,7 @@ class FeatureSet:
     def __len__(self) -> int:
         return len(self.features)
 
+    @checked
     def pooled_by(self, pool: str, columns: Iterable[str] | None = None) -> FeatureSet:
         """The same set with the named columns (or all) pooled over references in another way."""
         named = set(self.columns if columns is None else columns)
@@ -187,6 +197,7 @@ class FeatureSet:
         return {"name": self.name, "scaling": self.scaling, "feature": listed}
 
 
+@checked
 def extract(
     feature_set: FeatureSet,
     candidates: Captions,

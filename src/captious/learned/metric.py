@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from captious.inputs import last_written
 from captious.learned.features import Prepared
 from captious.learned.network import logistic
 from captious.learned.weights import LearnedModel, load_model
@@ -43,8 +44,7 @@ class LearnedMetric(Metric):
     def model(self) -> LearnedModel:
         """What the weights file holds."""
         path = Path(self.weights)
-        written = path.stat().st_mtime_ns if path.is_file() else 0
-        return _loaded(str(path), written)
+        return _loaded(str(path), last_written(path))
 
     def prepare(self, references: References) -> Prepared:
         """What the features need of the references."""

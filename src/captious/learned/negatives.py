@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from captious.choices import check_choice
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages
+from captious.shown import shown
 from captious.text.transformations import TRANSFORMATIONS, permuted_words, replaced_words
 
 HUMAN, MACHINE = "human", "machine"
@@ -18,10 +20,9 @@ KINDS = (MACHINE, *TRANSFORMATIONS)
 def check_mixture(mixture: Mapping[str, float]) -> dict[str, float]:
     """Shares that add up to one, without the kinds that have none."""
     for kind, share in mixture.items():
-        if kind not in KINDS:
-            raise InputError(f"unknown negatives {kind!r}; choose from: {', '.join(KINDS)}")
+        check_choice("unknown negatives", kind, KINDS)
         if not isinstance(share, int | float) or not 0 <= share < float("inf"):
-            raise InputError(f"{kind}: a share is a number from 0 on, not {share!r}")
+            raise InputError(f"{kind}: a share is a number from 0 on, not {shown(share)}")
     total = sum(mixture.values())
     if not total:
         raise InputError("no negatives: give at least one kind a share above 0")
@@ -43,7 +44,7 @@ class Worsener:
         rng: np.random.Generator,
     ) -> None:
         if not isinstance(strength, int) or not 1 <= strength <= 100:
-            raise InputError(f"a strength lies between 1 and 100 %, not {strength!r}")
+            raise InputError(f"a strength lies between 1 and 100 %, not {shown(strength)}")
         self._human = human
         self._images = list(human)
         self._kinds, self._shares = list(shares), list(shares.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from captious.errors import InputError
+from captious.choices import check_choice
 from captious.learned.metric import LearnedMetric
 from captious.metrics.base import Metric
 from captious.resources import RESOURCES
@@ -21,11 +21,7 @@ class PublishedMetric(LearnedMetric):
 
     def __post_init__(self) -> None:
         Metric.__post_init__(self)  # before the weights are chosen and read
-        if self.variant not in VARIANTS:
-            raise InputError(
-                f"{self.name}: unknown variant {self.variant!r}; "
-                f"choose one of: {', '.join(VARIANTS)}"
-            )
+        check_choice(f"{self.name}: unknown variant", self.variant, VARIANTS)
         if self.variant == RELEASED and self.weights == SHIPPED / f"{self.name}.npz":
             object.__setattr__(self, "weights", SHIPPED / f"{self.name}_{RELEASED}.npz")
         super().__post_init__()

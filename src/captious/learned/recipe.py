@@ -8,6 +8,7 @@ from typing import Any
 
 from captious.bounds import COUNT, POSITIVE, SEED, WEIGHT, WIDTH, check_numbers
 from captious.errors import InputError
+from captious.kinds import LIST, check_kind
 from captious.learned.network import MOST_HIDDEN
 from captious.shown import shown
 
@@ -29,6 +30,7 @@ class Recipe:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        check_kind("hidden", self.hidden, LIST)
         if len(self.hidden) > MOST_HIDDEN or not all(map(WIDTH.allow, self.hidden)):
             raise InputError(
                 f"hidden: at most {MOST_HIDDEN} layers, each {WIDTH}, "

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from captious.bounds import DrawsOrNone, Seed
+from captious.checked import checked
 from captious.errors import InputError
 from captious.meta.accuracy import MEAN, PairGroups, credits
 from captious.meta.judgements import Judgements, Preferences, Ratings
@@ -17,7 +19,8 @@ from captious.meta.statistics.correlation import correlations, tied_share
 from captious.meta.statistics.resampled_correlation import ResampledCorrelation, draw_images
 from captious.meta.votes import Votes, number_images, votes_of
 from captious.ragged import FloatArray, IntArray
-from captious.resampling import LEVEL, RESAMPLES, SEED, check_draws, percentile_interval
+from captious.resampling import LEVEL, RESAMPLES, SEED, percentile_interval
+from captious.shown import shown
 
 Scores = Mapping[str, FloatArray]
 Interval = tuple[float, float]
@@ -59,7 +62,7 @@ class Agreements:
             if row.metric == metric:
                 return row
         names = ", ".join(row.metric for row in self.rows)
-        raise InputError(f"no metric named {metric!r} was compared; there are: {names}")
+        raise InputError(f"no metric named {shown(metric)} was compared; there are: {names}")
 
     @property
     def draws(self) -> dict[str, FloatArray]:
@@ -87,13 +90,14 @@ class Agreements:
         }
 
 
+@checked
 def agree(
     scores: Scores,
     judgements: Judgements,
     protocol: Protocol | None = None,
     *,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    resamples: DrawsOrNone = RESAMPLES,
+    seed: Seed = SEED,
 ) -> Agreements:
     """Compare scores with judgements: one number a caption, or for preferences two a pair.
 
@@ -102,7 +106,6 @@ def agree(
     """
     protocol = protocol or Protocol()
     check_scores(scores, judgements, protocol)
-    check_draws(resamples or 1, seed)
     if isinstance(judgements, Preferences):
         return _agree_on_pairs(scores, judgements, protocol, resamples, seed)
     votes = votes_of(judgements, protocol.raters)
@@ -112,18 +115,18 @@ def agree(
     return Agreements(rows, protocol.statistic, False, resamples, seed)
 
 
+@checked
 def agree_by_group(
     scores: Scores,
     judgements: Ratings,
     protocol: Protocol | None = None,
     *,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    resamples: DrawsOrNone = RESAMPLES,
+    seed: Seed = SEED,
 ) -> dict[str, Agreements]:
     """Compare scores with the ratings of each group by itself; `mean` is the mean over groups."""
     protocol = protocol or Protocol()
     check_scores(scores, judgements, protocol)
-    check_draws(resamples or 1, seed)
     votes = votes_of(judgements, protocol.raters)
     images, n_images = number_images([judgements.images[row] for row in votes.captions])
     draws = _draws(n_images, resamples, seed)

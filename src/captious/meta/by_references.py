@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from captious.catalogue import Names
+from captious.checked import checked
 from captious.errors import InputError
 from captious.meta.agreement import Agreement
 from captious.meta.evaluation import Evaluation, evaluate
@@ -58,6 +59,7 @@ class ByReferences:
         return self.to_text()
 
 
+@checked
 def evaluate_by_references(
     benchmark: Source,
     counts: Sequence[int],

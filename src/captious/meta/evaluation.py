@@ -10,7 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays import floats_of
+from captious.bounds import DrawsOrNone, Seed
 from captious.catalogue import Names
+from captious.checked import checked
 from captious.errors import InputError
 from captious.meta.accuracy import MEAN
 from captious.meta.agreement import Agreements, Scores, agree, agree_by_group
@@ -119,6 +122,7 @@ class Evaluation:
         return self.to_text()
 
 
+@checked
 def evaluate(
     benchmark: Source,
     metrics: Names = None,
@@ -127,8 +131,8 @@ def evaluate(
     protocol: str | Protocol | None = None,
     scores: Scores | None = None,
     pool: str | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    resamples: DrawsOrNone = RESAMPLES,
+    seed: Seed = SEED,
     cache: bool = True,
     progress: Progress | None = None,
     **options: Any,
@@ -143,7 +147,10 @@ def evaluate(
     own, options = split_options(benchmark, options)
     task = read_task(benchmark, data=data, protocol=protocol, **own)
     name, judgements, chosen = task.name, task.judgements, task.protocol
-    given = {column: np.asarray(values, np.float64) for column, values in (scores or {}).items()}
+    given = {
+        column: floats_of(values, f"scores of {column}")
+        for column, values in (scores or {}).items()
+    }
     if task.kind == SYSTEMS and isinstance(judgements, Ratings):
         if given or pool:
             raise InputError(f"{name}: whole systems are scored by metrics, without pool or scores")
@@ -187,6 +194,7 @@ def evaluate(
     )
 
 
+@checked
 def judged(
     benchmark: Source,
     *,

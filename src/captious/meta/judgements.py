@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
+from captious.checked import check_fields
+from captious.corpus import Corpus
+from captious.errors import InputError
+from captious.kinds import LIST
 from captious.ragged import FloatArray, IntArray
+from captious.shown import shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +29,9 @@ class Ratings:
     images: list[Hashable]
     ratings: FloatArray  # one row a caption, one column a rater, NaN where a rater said nothing
     groups: list[str]
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -49,6 +57,9 @@ class Preferences:
     preferred: IntArray  # 0 for the first caption of the pair, 1 for the second
     groups: list[str]  # such as HC, HI, HM, MM
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+
     def __len__(self) -> int:
         return len(self.pairs)
 
@@ -64,6 +75,30 @@ class Preferences:
 
 
 Judgements = Ratings | Preferences
+
+
+def check_judgements(judgements: Judgements) -> None:
+    """Stop at captions, references, images or groups that somebody has put together wrongly."""
+    columns = {field.name: getattr(judgements, field.name) for field in fields(judgements)}
+    for name, column in columns.items():
+        if len(column) != len(judgements):
+            raise InputError(
+                f"{len(column)} {name} for {len(judgements)} judgements; give one for each"
+            )
+    if isinstance(judgements, Ratings):
+        Corpus.of(judgements.candidates, judgements.references)
+    else:
+        for row, pair in enumerate(judgements.pairs):
+            if not LIST.allows(pair) or len(pair) != 2:
+                raise InputError(f"row {row}: a pair is two captions, not {shown(pair)}")
+        for place in (0, 1):
+            Corpus.of([pair[place] for pair in judgements.pairs], judgements.references)
+    for row, (image, group) in enumerate(zip(judgements.images, judgements.groups, strict=True)):
+        if not isinstance(image, Hashable) or not isinstance(group, str):
+            raise InputError(
+                f"row {row}: an image is a name or a number and a group a text, "
+                f"not {shown(image)} and {shown(group)}"
+            )
 
 
 def by_measure(ratings: Ratings, measures: Sequence[str]) -> dict[str, Ratings]:

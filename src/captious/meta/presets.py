@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from captious.errors import InputError
 from captious.meta.protocol import ACCURACY, Protocol
+from captious.shown import shown
 
 STANDARD = "standard"
 
@@ -149,7 +150,7 @@ PRESETS: dict[str, dict[str, Protocol]] = {
 def preset(name: str, benchmark: str) -> Protocol:
     """The protocol of a paper for a benchmark."""
     if name not in PRESETS:
-        raise InputError(f"no protocol {name!r}; there are: {', '.join(PRESETS)}")
+        raise InputError(f"no protocol {shown(name)}; there are: {', '.join(PRESETS)}")
     if benchmark not in PRESETS[name]:
         raise InputError(
             f"protocol {name!r} says nothing of {benchmark!r}; "

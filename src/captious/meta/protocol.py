@@ -8,9 +8,13 @@ from typing import Any, overload
 
 import numpy as np
 
+from captious.bounds import Count, Seed
+from captious.checked import check_fields
+from captious.choices import check_choice
 from captious.errors import InputError
 from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.meta.references import EQUALITIES, drawn, equal_to_candidates, joined_into_one
+from captious.shown import shown
 
 RATERS = ("flattened", "mean", "mode")
 OWN = ("keep", "drop_reference", "drop_candidates", "drop_pair")
@@ -62,8 +66,8 @@ class Protocol:
     name: str = "standard"
     raters: str = "flattened"
     own: str = "keep"
-    references: int | None = None  # how many at random for every candidate; None takes all
-    seed: int = 0
+    references: Count | None = None  # how many at random for every candidate; None takes all
+    seed: Seed = 0
     documents: str = "image"  # what CIDEr counts once: an image, or a pair with its references
     statistic: str = "kendall_c"  # the one that a table shows first
     ties: str = "half"  # in accuracy: one half each, at random over draws, or to the first
@@ -72,24 +76,13 @@ class Protocol:
     equality: str = "tokens"
     parts: tuple[str, ...] = ()  # empty keeps all
     one_sentence: bool = False  # only captions of one sentence
-    votes: int | None = None  # which labels, where a benchmark has several; None takes its own
+    votes: Count | None = None  # which labels, where a benchmark has several; None takes its own
 
     def __post_init__(self) -> None:
+        name = f"protocol {shown(self.name)}"
         for field, choices in CHOICES.items():
-            value = getattr(self, field)
-            if value not in choices:
-                raise InputError(
-                    f"protocol {self.name!r}: {field} cannot be {value!r}; "
-                    f"choose one of: {', '.join(choices)}"
-                )
-        _check_number(self.name, "references", self.references, least=1)
-        _check_number(self.name, "votes", self.votes, least=1)
-        _check_number(self.name, "seed", self.seed, least=0)
-        if isinstance(self.parts, str):
-            raise InputError(
-                f"protocol {self.name!r}: parts must be a tuple of names, not the text "
-                f"{self.parts!r}; write ({self.parts!r},)"
-            )
+            check_choice(f"{name}: {field} cannot be", getattr(self, field), choices)
+        check_fields(self, name)
 
     def describe(self) -> str:
         """The protocol in one line for people."""
@@ -164,7 +157,8 @@ class Protocol:
         for part in self.parts:
             if not any(_is_part(group, part) for group in there):
                 raise InputError(
-                    f"protocol {self.name!r}: no part {part!r}; the parts are: {', '.join(there)}"
+                    f"protocol {self.name!r}: no part {shown(part)}; "
+                    f"the parts are: {', '.join(there)}"
                 )
         kept = {g for g in there if any(_is_part(g, part) for part in self.parts)}
         return judgements.take(
@@ -182,15 +176,6 @@ def _is_part(group: str, part: str) -> bool:
 
 def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _check_number(name: str, field: str, value: object, least: int) -> None:
-    if value is None and field != "seed":
-        return
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise InputError(
-            f"protocol {name!r}: {field} must be a whole number from {least} on, not {value!r}"
-        )
 
 
 def _require_rows(name: str, judgements: Judgements, why: str) -> None:

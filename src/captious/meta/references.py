@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterable
 
 from captious.errors import InputError
 from captious.meta.judgements import Preferences, Ratings
+from captious.shown import shown
 from captious.text.tokenizer import tokenize
 
 EQUALITIES = ("tokens", "words")
@@ -57,8 +58,8 @@ def drawn(
                 places = _lowest(number, places, captions, (seed, image, *candidates))
         if not places:
             raise InputError(
-                f"row {row + 1} (image {image!r}): no reference is left once those equal to the "
-                "candidate are dropped; give it another one, or drop such pairs"
+                f"row {row + 1} (image {shown(image)}): no reference is left once those equal to "
+                "the candidate are dropped; give it another one, or drop such pairs"
             )
         chosen.append([captions[place] for place in sorted(places)])
     return chosen

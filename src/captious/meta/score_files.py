@@ -11,6 +11,7 @@ from captious.io.formats import write_columns
 from captious.io.scores import read_scores
 from captious.meta.judgements import Judgements, Preferences
 from captious.ragged import FloatArray
+from captious.shown import shown
 
 
 def write_judged(path: str | Path, judgements: Judgements) -> None:
@@ -31,8 +32,8 @@ def read_judged_scores(path: str | Path, judgements: Judgements) -> dict[str, Fl
     absent = [name for name in wanted if name not in place]
     if absent:
         raise InputError(
-            f"{path}: no scores for id {absent[0]!r} ({len(absent)} of {len(wanted)} are missing); "
-            "score the rows that --samples writes under the same protocol"
+            f"{path}: no scores for id {shown(absent[0])} ({len(absent)} of {len(wanted)} are "
+            "missing); score the rows that --samples writes under the same protocol"
         )
     rows = np.array([place[name] for name in wanted])
     shape = (-1, 2) if isinstance(judgements, Preferences) else (-1,)

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from captious.catalogue import Names, select
+from captious.checked import checked
+from captious.choices import check_choice
 from captious.errors import InputError
 from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.metrics.base import Metric
@@ -95,6 +97,7 @@ class _Captions:
         return result.samples, result.signature
 
 
+@checked
 def score_judged(
     judgements: Judgements,
     metrics: Names = None,
@@ -111,8 +114,8 @@ def score_judged(
     each judgement with its own. With `pool` every caption is scored against one reference at a
     time, and the largest, mean or smallest of these scores counts.
     """
-    if pool is not None and pool not in POOLS:
-        raise InputError(f"cannot pool by {pool!r}; choose one of: {', '.join(POOLS)}")
+    if pool is not None:
+        check_choice("cannot pool by", pool, POOLS)
     selection = select(metrics, options)
     captions = _Captions.of(judgements, documents)
     if pool is None:

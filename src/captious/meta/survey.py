@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from captious.catalogue import Names
+from captious.checked import checked
 from captious.errors import InputError
 from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.task import CUSTOM, read_task, split_options
+from captious.shown import shown
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +40,7 @@ class Survey:
         return self.to_text()
 
 
+@checked
 def survey(
     metrics: Names = None,
     *,
@@ -48,7 +51,7 @@ def survey(
 ) -> Survey:
     """Put metrics through all benchmarks under one folder that the protocol speaks of."""
     if protocol not in PRESETS:
-        raise InputError(f"no protocol {protocol!r}; there are: {', '.join(PRESETS)}")
+        raise InputError(f"no protocol {shown(protocol)}; there are: {', '.join(PRESETS)}")
     evaluations: dict[str, Evaluation] = {}
     absent: dict[str, str] = {}
     for name in PRESETS[protocol]:

@@ -7,10 +7,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from captious.checked import checked
 from captious.errors import InputError
 from captious.meta.benchmarks import benchmark_named
 from captious.meta.benchmarks.benchmark import Benchmark
-from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.meta.judgements import Judgements, Preferences, Ratings, check_judgements
 from captious.meta.presets import STANDARD, preset
 from captious.meta.protocol import ACCURACY, Protocol
 
@@ -46,6 +47,7 @@ class Task:
 Source = str | Benchmark | Judgements | Task  # what a task is made from
 
 
+@checked
 def read_task(
     benchmark: Source,
     *,
@@ -63,6 +65,7 @@ def read_task(
         return benchmark if protocol is None else benchmark.under(protocol)
     protocol = STANDARD if protocol is None else protocol
     if isinstance(benchmark, Ratings | Preferences):
+        check_judgements(benchmark)
         chosen = preset(protocol, CUSTOM) if isinstance(protocol, str) else protocol
         return Task(CUSTOM, _stated(chosen, benchmark), benchmark)
     found = benchmark_named(benchmark) if isinstance(benchmark, str) else benchmark

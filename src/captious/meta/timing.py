@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from captious.catalogue import Names, select
+from captious.checked import checked
 from captious.errors import CaptiousWarning
 from captious.meta.evaluation import judged
 from captious.meta.judgements import Preferences
@@ -50,6 +51,7 @@ class Timings:
         return self.to_text()
 
 
+@checked
 def time_metrics(
     benchmark: str,
     metrics: Names = None,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from captious.checked import checked
 from captious.errors import InputError
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
@@ -59,6 +60,7 @@ class Versus:
         return self.to_text()
 
 
+@checked
 def versus(evaluation: Evaluation, a: str, b: str) -> Versus:
     """Bootstrap and permutation of images; for ratings also Williams' test of Pearson's r."""
     agreements = evaluation.agreements

@@ -7,17 +7,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 
 from captious.array_files import LINES, WHOLE, ArrayFile, Member
+from captious.bounds import Bounds
+from captious.checked import checked
 from captious.corpus import ReferenceColumns, ReferenceSets
 from captious.errors import InputError
 from captious.loops.ngrams import count_documents
 from captious.ragged import IntArray
 from captious.resources import RESOURCES, Shelf
 from captious.samples import References
+from captious.shown import shown
 from captious.text.analysis import Analysis
 from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, key_of, parents_of, words_of
 from captious.text.tokens import Tokens
@@ -25,6 +29,7 @@ from captious.text.tokens import Tokens
 FORMAT = 1
 HOW = "with `captious df REFERENCES --output FILE`"
 MOST_DOCUMENTS = 1 << 40
+DOCUMENTS = Bounds(1, MOST_DOCUMENTS, whole=True, with_most=True)
 MOST_NODES = 1 << 31  # as many as the keys of n-grams can number
 FILE = ArrayFile(
     "a file of document frequencies",
@@ -79,6 +84,7 @@ class DocumentFrequencies:
     minimum: int = 1  # n-grams of fewer documents were left out
 
     @classmethod
+    @checked
     def collect(
         cls, references: ReferenceSets | References, name: str = "own", tokenizer: str = "ptb"
     ) -> DocumentFrequencies:
@@ -92,12 +98,15 @@ class DocumentFrequencies:
         return cls.merge([unordered], name)
 
     @classmethod
+    @checked
     def merge(cls, parts: Iterable[DocumentFrequencies], name: str = "own") -> DocumentFrequencies:
         """The frequencies of several collections of different images, taken together."""
         parts = list(parts)
         if not parts:
             raise InputError("no document frequencies to take together")
         for part in parts:
+            if not isinstance(part, DocumentFrequencies):
+                raise InputError(f"parts: document frequencies, not {shown(part)}")
             if part.minimum > 1 and len(parts) > 1:
                 raise InputError(
                     f"{part.name}: rare n-grams were left out, so it cannot be taken together with "
@@ -132,7 +141,8 @@ class DocumentFrequencies:
             max(part.minimum for part in parts),
         )
 
-    def without_rare(self, minimum: int = 2) -> DocumentFrequencies:
+    @checked
+    def without_rare(self, minimum: Annotated[int, DOCUMENTS] = 2) -> DocumentFrequencies:
         """Only n-grams that occur in at least so many documents.
 
         CIDEr takes an n-gram of one document and an unknown one alike, so that leaving out the
@@ -205,6 +215,7 @@ class DocumentFrequencies:
             f"DocumentFrequencies({self.name!r}, {self.documents} images, {len(self.keys)} n-grams)"
         )
 
+    @checked
     def save(self, path: str | Path) -> None:
         """Write a compressed file of plain arrays."""
         contents = {

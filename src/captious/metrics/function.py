@@ -13,6 +13,7 @@ from captious.errors import InputError
 from captious.metrics.base import Metric, averaged
 from captious.ragged import FloatArray
 from captious.samples import Samples
+from captious.shown import shown
 
 Judge = Callable[[str, Sequence[str]], float]
 
@@ -58,7 +59,7 @@ class FunctionMetric(Metric):
             score = math.nan
         if not math.isfinite(score):
             raise InputError(
-                f"{self.name}: gave {answer!r} for {candidate[:60]!r}; a metric gives a finite "
-                "number for every candidate"
+                f"{self.name}: gave {shown(answer)} for {candidate[:60]!r}; a metric gives a "
+                "finite number for every candidate"
             )
         return score

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.errors import InputError
+from captious.choices import check_choice
 from captious.metrics.base import Metric, averaged
 from captious.ragged import FloatArray
 from captious.samples import References, Samples
@@ -67,11 +67,7 @@ class Hwcm(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.variant not in VARIANTS:
-            raise InputError(
-                f"{self.name}: unknown variant {self.variant!r}; choose one of: "
-                f"{', '.join(VARIANTS)}"
-            )
+        check_choice(f"{self.name}: unknown variant", self.variant, VARIANTS)
 
     def prepare(self, references: References) -> list[Chains]:
         """The references' chains."""

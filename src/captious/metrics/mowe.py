@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from captious.errors import InputError
+from captious.choices import check_choice
 from captious.loops.mean_vectors import paired_products, weighted_sums
 from captious.metrics.base import Metric, averaged
 from captious.metrics.pooling import check_pool, pooled
@@ -43,10 +43,7 @@ class Mowe(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_pool(self.name, self.pool)
-        if self.variant not in VARIANTS:
-            raise InputError(
-                f"mowe: unknown variant {self.variant!r}; choose one of: {', '.join(VARIANTS)}"
-            )
+        check_choice("mowe: unknown variant", self.variant, VARIANTS)
         self.table()  # a file without vectors is said now, not after the work
 
     def table(self) -> WordVectors:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.errors import InputError
+from captious.choices import check_choice
 from captious.ragged import FloatArray, IntArray
 
 POOLS = ("max", "mean", "min")
@@ -12,8 +12,7 @@ POOLS = ("max", "mean", "min")
 
 def check_pool(metric: str, pool: str) -> None:
     """Stop before the work where there is no such way to pool."""
-    if pool not in POOLS:
-        raise InputError(f"{metric}: unknown pool {pool!r}; choose one of: {', '.join(POOLS)}")
+    check_choice(f"{metric}: unknown pool", pool, POOLS)
 
 
 def pooled(scores: FloatArray, offsets: IntArray, pool: str) -> FloatArray:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from captious.errors import InputError
+from captious.choices import check_choice
 from captious.ragged import Ragged
 
 COMBINED, CONCATENATED, BEST = "combined", "concatenated", "best"
@@ -25,8 +25,7 @@ VARIANTS = (PAPER, RELEASED)
 def checked_choices(name: str, pooling: str, variant: str) -> None:
     """Complain of choices that there are not."""
     for what, given, known in (("pooling", pooling, WAYS), ("variant", variant, VARIANTS)):
-        if given not in known:
-            raise InputError(f"{name}: unknown {what} {given!r}; choose one of: {', '.join(known)}")
+        check_choice(f"{name}: unknown {what}", given, known)
 
 
 def rows_of(ragged: Ragged) -> list[tuple[int, ...]]:

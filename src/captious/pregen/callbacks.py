@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from captious.checked import checked
 from captious.errors import MissingDependencyError
 from captious.pregen.watch import PregenWatch
 
@@ -45,12 +46,14 @@ class TrainerHooks:
         state.log_history.append({**scores, "step": state.global_step})
 
 
+@checked
 def lightning_callback(watch: PregenWatch) -> Any:
     """A callback for `lightning.Trainer(callbacks=[...])`."""
     base = _first_of("Lightning", "lightning.pytorch.callbacks", "pytorch_lightning.callbacks")
     return _joined("PregenCallback", LightningHooks, base.Callback)(watch)
 
 
+@checked
 def trainer_callback(watch: PregenWatch) -> Any:
     """A callback for `transformers.Trainer(callbacks=[...])`."""
     base = _first_of("transformers", "transformers.trainer_callback")

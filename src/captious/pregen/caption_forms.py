@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 
+from captious.checked import checked
 from captious.errors import InputError
 from captious.pregen.names import FILTER_TIER, SENTENCE_TIER, VARIANTS
 from captious.pregen.probabilities import WordProbabilities
@@ -18,6 +19,7 @@ DISPUTED = "filter0"
 RELEASED = "_released"
 
 
+@checked
 def caption_forms(words: WordProbabilities) -> dict[str, FloatArray]:
     """Each caption's score by form, such as `normcount_prefix0`, in the captions' order.
 
@@ -34,6 +36,7 @@ def caption_forms(words: WordProbabilities) -> dict[str, FloatArray]:
     return forms
 
 
+@checked
 def log_probabilities(words: WordProbabilities) -> FloatArray:
     """The natural logarithm of each caption's probability; minus infinity if a word has none."""
     with np.errstate(divide="ignore"):

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from captious.array_files import NAMES, NUMBERS, WHOLE, ArrayFile, Member
+from captious.arrays import booleans_of, flat, floats_of
+from captious.checked import checked
 from captious.errors import InputError
 from captious.io.formats import read_table, write_columns
 from captious.io.table import Table, describe
-from captious.pregen.arrays import booleans_of, floats_of
 from captious.pregen.layouts import BoolArray
 from captious.pregen.probabilities import WordProbabilities
 from captious.ragged import FloatArray, IntArray, offsets_of
@@ -36,6 +37,7 @@ FILE = ArrayFile(
 )
 
 
+@checked
 def read_probabilities(path: str | Path) -> WordProbabilities:
     """Word probabilities from a file: `.npz`, or rows of image, probabilities and is_first."""
     if str(path).lower().endswith(SUFFIX):
@@ -48,6 +50,7 @@ def read_probabilities(path: str | Path) -> WordProbabilities:
     return _read_rows(read_table(path))
 
 
+@checked
 def write_probabilities(path: str | Path, words: WordProbabilities) -> None:
     """Write `.npz`, or one row a caption in a format that holds lists (`.parquet`, `.jsonl`)."""
     if str(path).lower().endswith(SUFFIX):
@@ -85,8 +88,8 @@ def _read_rows(table: Table) -> WordProbabilities:
         if not given:
             raise InputError(f"{table.place(row)}: a caption without words; count the end token")
         try:
-            words.append(floats_of(given, "probabilities"))
-            firsts.append(booleans_of(first, "is_first"))
+            words.append(flat(floats_of(given, "probabilities"), "probabilities"))
+            firsts.append(flat(booleans_of(first, "is_first"), "is_first"))
         except InputError as error:
             raise InputError(f"{table.place(row)}: {error}") from None
     for row, name in enumerate(table.columns[image]):
@@ -95,13 +98,13 @@ def _read_rows(table: Table) -> WordProbabilities:
                 f"{table.place(row)}: {image!r} must be a name or a number, found {describe(name)}"
             )
     lengths = np.fromiter(map(len, words), np.int64, len(words))
-    flat: FloatArray = np.concatenate(words)
-    wrong = np.flatnonzero(~((flat >= 0) & (flat <= 1)))
+    every: FloatArray = np.concatenate(words)
+    wrong = np.flatnonzero(~((every >= 0) & (every <= 1)))
     if len(wrong):
         row = int(np.searchsorted(offsets_of(lengths), wrong[0], side="right")) - 1
-        raise InputError(f"{table.place(row)}: {flat[wrong[0]]} is no probability from 0 to 1")
+        raise InputError(f"{table.place(row)}: {every[wrong[0]]} is no probability from 0 to 1")
     return WordProbabilities.of_captions(
-        flat, np.concatenate(firsts), lengths, table.columns[image]
+        every, np.concatenate(firsts), lengths, table.columns[image]
     )
 
 

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from captious.arrays import booleans_of, floats_of, whole_numbers_of
 from captious.errors import InputError
-from captious.pregen.arrays import booleans_of, floats_of, whole_numbers_of
+from captious.kinds import ITERABLE, check_kind
 from captious.ragged import FloatArray, IntArray
+from captious.shown import shown
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -109,6 +111,7 @@ def _of_ragged(
     probabilities: Iterable[Any], is_first: Iterable[Any], images: Any, first_image: int
 ) -> FlatCaptions:
     """Lists of captions by image, or, with an id for each caption, of captions."""
+    check_kind("is_first", is_first, ITERABLE)
     given, first = list(probabilities), list(is_first)
     if images is None:
         _check_pairs(given, first, "image", "captions")
@@ -135,10 +138,11 @@ def _of_ragged(
 
 def ids_of(images: Any) -> list[Hashable]:
     """Ids from a list, an array or a tensor."""
+    check_kind("images", images, ITERABLE)
     ids: list[Hashable] = images.tolist() if hasattr(images, "tolist") else list(images)
     for image in ids:
         if not isinstance(image, Hashable):
-            raise InputError(f"an image's id is a name or a number, not {image!r}")
+            raise InputError(f"an image's id is a name or a number, not {shown(image)}")
     return ids
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays import booleans_of, floats_of, numpy_of, whole_numbers_of
 from captious.errors import InputError
-from captious.pregen.arrays import booleans_of, floats_of, numpy_of, whole_numbers_of
 from captious.pregen.layouts import BoolArray
 from captious.ragged import FloatArray
 

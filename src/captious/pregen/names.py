@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import product
 
+from captious.checked import checked
+from captious.choices import check_choice
 from captious.errors import InputError, UnknownMetricError
+from captious.shown import shown
 
 VARIANTS = ("paper", "released")
 
@@ -24,6 +27,7 @@ BEST = "mean_max_normcount_prefix0"  # of the paper's 504, for all four post-gen
 TOP = tuple(f"mean_{image}_normcount_prefix0" for image in ("max", "mean", "join", "sum"))
 ALIASES = {PERPLEXITY: "geomean_join_pplx_none"}
 DEFAULT = (*TOP, ALIASES[PERPLEXITY])
+LONGEST_NAME = 100  # characters in which a metric's name is looked for
 
 Names = Iterable[str] | str | None
 
@@ -57,6 +61,7 @@ METRICS: dict[str, PregenMetric] = {
 }
 
 
+@checked
 def select(names: Names = None) -> tuple[PregenMetric, ...]:
     """Metrics from names, patterns (`mean_*_prefix0`), `perplexity` or `all`, each once.
 
@@ -67,6 +72,8 @@ def select(names: Names = None) -> tuple[PregenMetric, ...]:
         raise InputError("no pre-gen metrics were asked for; name some, or `all`")
     found: dict[str, PregenMetric] = {}
     for given in wanted:
+        if not isinstance(given, str):
+            raise InputError(f"a pre-gen metric is a name or a pattern, not {shown(given)}")
         pattern = "*" if given == ALL else ALIASES.get(given, given)
         if pattern in METRICS:
             matching = [pattern]
@@ -80,11 +87,10 @@ def select(names: Names = None) -> tuple[PregenMetric, ...]:
 
 def check_variant(variant: str) -> None:
     """Stop at a variant that does not exist."""
-    if variant not in VARIANTS:
-        raise InputError(f"unknown variant {variant!r}; choose one of: {', '.join(VARIANTS)}")
+    check_choice("unknown variant", variant, VARIANTS)
 
 
 def _unknown(name: str) -> str:
-    near = difflib.get_close_matches(name, (*METRICS, *ALIASES, ALL), 1)
+    near = difflib.get_close_matches(name[:LONGEST_NAME], (*METRICS, *ALIASES, ALL), 1)
     meant = f"; did you mean {near[0]!r}?" if near else ""
-    return f"unknown pre-gen metric {name!r}{meant} (`captious pregen metrics` lists all)"
+    return f"unknown pre-gen metric {shown(name)}{meant} (`captious pregen metrics` lists all)"

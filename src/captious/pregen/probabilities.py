@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays import booleans_of, flat, floats_of, whole_numbers_of
 from captious.errors import InputError
-from captious.pregen.arrays import booleans_of, floats_of, whole_numbers_of
 from captious.pregen.layouts import BoolArray, flat_of
 from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
 
@@ -38,9 +38,7 @@ class WordProbabilities:
             "image_offsets": whole_numbers_of(self.image_offsets, "image_offsets"),
         }
         for name, column in columns.items():
-            if column.ndim != 1:
-                raise InputError(f"{name}: expected a flat array, found shape {column.shape}")
-            object.__setattr__(self, name, column)
+            object.__setattr__(self, name, flat(column, name))
         words = len(self.probabilities)
         if len(self.is_first) != words:
             raise InputError(f"{words} probabilities but {len(self.is_first)} of is_first")

@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from captious.checked import checked
 from captious.pregen.aggregates import AGGREGATES, Groups
 from captious.pregen.filters import FILTERS
 from captious.pregen.names import BEST, Names, PregenMetric, check_variant, select
@@ -15,6 +16,7 @@ from captious.pregen.sentences import SENTENCES, SelectedWords
 from captious.ragged import FloatArray
 
 
+@checked
 def pregen_scores(
     words: WordProbabilities, metrics: Names = None, *, variant: str = "paper"
 ) -> dict[str, float]:
@@ -26,6 +28,7 @@ def pregen_scores(
     return {metric.name: tiers.value(metric) for metric in wanted}
 
 
+@checked
 def pregen_score(words: WordProbabilities, metric: str = BEST, *, variant: str = "paper") -> float:
     """The value of one metric; without a name, of the best one in the paper."""
     found = select(metric)
@@ -35,6 +38,7 @@ def pregen_score(words: WordProbabilities, metric: str = BEST, *, variant: str =
 class Tiers:
     """What the tiers make of word probabilities, each result kept for the tiers above."""
 
+    @checked
     def __init__(self, words: WordProbabilities, variant: str = "paper") -> None:
         check_variant(variant)
         self.words, self.variant = words, variant

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from captious.bounds import DrawsOrNone, Seed
+from captious.checked import checked
 from captious.errors import InputError
 from captious.pregen.search_table import SearchTable
 from captious.ragged import FloatArray, IntArray
-from captious.resampling import RESAMPLES, SEED, check_draws, percentile_interval
+from captious.resampling import RESAMPLES, SEED, percentile_interval
 
 DIGITS = 12  # of R², beyond which rounding would decide the order
 MEMORY = 1 << 24  # numbers held at once while resampling
@@ -99,14 +101,13 @@ class Search:
         }
 
 
-def search(table: SearchTable, *, resamples: int = RESAMPLES, seed: int = SEED) -> Search:
+@checked
+def search(table: SearchTable, *, resamples: DrawsOrNone = RESAMPLES, seed: Seed = SEED) -> Search:
     """Rank pre-gen metrics by R², the square of Pearson's r, with each post-gen metric.
 
     As in the paper, metrics that are infinite somewhere or constant in a data set are left out.
     Intervals resample models, since the strata of one model are not independent.
     """
-    if resamples:
-        check_draws(resamples, seed)
     if len(table) < 3:
         raise InputError(f"a correlation needs three rows or more; the table has {len(table)}")
     groups = _rows_by_dataset(table)

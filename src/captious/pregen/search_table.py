@@ -16,6 +16,7 @@ from captious.io.formats import read_table
 from captious.io.table import Table, describe
 from captious.pregen.names import METRICS
 from captious.ragged import FloatArray, IntArray
+from captious.shown import shown
 
 MODEL = ("dataset", "architecture", "run")  # together, one trained model
 OF_MODEL = ("checkpoint", "num_strata", "stratum")  # which tell apart the rows of one model
@@ -49,7 +50,9 @@ class SearchTable:
     def where(self, key: str, value: str) -> SearchTable:
         """The rows with this value of a key, such as the whole test sets: `num_strata`, `1`."""
         if key not in self.keys:
-            raise InputError(f"no key {key!r} in the table; its keys are: {', '.join(self.keys)}")
+            raise InputError(
+                f"no key {shown(key)} in the table; its keys are: {', '.join(self.keys)}"
+            )
         return self.take(np.flatnonzero(np.array(self.keys[key]) == value))
 
     def take(self, rows: IntArray) -> SearchTable:

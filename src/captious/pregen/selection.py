@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.arrays import flat, floats_of
+from captious.bounds import Bounds, Count, Draws, Seed, check_number
+from captious.checked import checked
 from captious.errors import InputError
 from captious.pregen.search import search
 from captious.pregen.search_table import SearchTable
 from captious.ragged import FloatArray
 from captious.resampling import RESAMPLES, SEED, bootstrap, percentile_interval
+from captious.shown import shown
 
 
 @dataclass(frozen=True)
@@ -22,18 +26,18 @@ class Kept:
     trained: int
 
 
+@checked
 def best_epoch(values: Sequence[float] | FloatArray, *, lower_is_better: bool = False) -> int:
     """The epoch with the best score, from 1 on; of equal ones the first."""
     scores = _ascending(values, lower_is_better)
     return int(scores.argmax()) + 1
 
 
+@checked
 def with_patience(
-    values: Sequence[float] | FloatArray, patience: int, *, lower_is_better: bool = False
+    values: Sequence[float] | FloatArray, patience: Count, *, lower_is_better: bool = False
 ) -> Kept:
     """Stop once the score has not improved for so many epochs; keep the best epoch until then."""
-    if patience < 1:
-        raise InputError(f"patience: a whole number from 1 on, not {patience}")
     scores = _ascending(values, lower_is_better)
     best = 0
     for epoch in range(1, len(scores)):
@@ -45,10 +49,18 @@ def with_patience(
 
 
 def _ascending(values: Sequence[float] | FloatArray, lower_is_better: bool) -> FloatArray:
-    scores = np.asarray(values, np.float64)
-    if scores.ndim != 1 or not len(scores):
-        raise InputError("no epochs to choose from")
+    scores = _by_epoch(values, "values")
     return -scores if lower_is_better else scores
+
+
+def _by_epoch(values: Sequence[float] | FloatArray, what: str) -> FloatArray:
+    """One number for each epoch; of a network that has diverged they may be infinite."""
+    if not len(values):
+        raise InputError(f"{what}: no epochs to choose from")
+    scores = flat(floats_of(values, what), what)
+    if np.isnan(scores).any():
+        raise InputError(f"{what}: epoch {int(np.isnan(scores).argmax()) + 1} has no number (NaN)")
+    return scores
 
 
 @dataclass(frozen=True)
@@ -64,6 +76,7 @@ class FoundElsewhere:
         return self.r < 0
 
 
+@checked
 def found_elsewhere(table: SearchTable, post: str) -> dict[str, FoundElsewhere]:
     """For each architecture, the best metric of a search over all others (leave one out)."""
     architectures = np.array(table.keys.get("architecture", []))
@@ -90,13 +103,14 @@ class Outcome:
     gained: MeanWithInterval  # on the way that it is compared with
 
 
+@checked
 def outcome(
     scores: Mapping[str, Sequence[float] | FloatArray],
     epochs: Mapping[str, int],
     *,
     instead_of: Mapping[str, int] | None = None,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    resamples: Draws = RESAMPLES,
+    seed: Seed = SEED,
 ) -> Outcome:
     """What the chosen epochs are worth: `scores` are each run's by epoch, on images not chosen on.
 
@@ -106,12 +120,21 @@ def outcome(
     other = epochs if instead_of is None else instead_of
     if not scores or not set(scores) == set(epochs) == set(other):
         raise InputError("give each run its scores and the epoch that was chosen")
-    own = np.array([scores[run][epochs[run] - 1] for run in scores])
-    best = np.array([max(scores[run]) for run in scores])
-    before = np.array([scores[run][other[run] - 1] for run in scores])
+    curves = {run: _by_epoch(values, f"scores of {shown(run)}") for run, values in scores.items()}
+    own = np.array([_at(curves[run], epochs[run], run) for run in curves])
+    best = np.array([curve.max() for curve in curves.values()])
+    before = np.array([_at(curves[run], other[run], run) for run in curves])
     columns = np.column_stack([own, best - own, own - before])
     drawn = bootstrap(columns, resamples, seed) / len(own)
     means = columns.mean(axis=0).tolist()
     return Outcome(
         *((mean, percentile_interval(some)) for mean, some in zip(means, drawn.T, strict=True))
     )
+
+
+def _at(curve: FloatArray, epoch: int, run: str) -> float:
+    """A run's score after an epoch."""
+    check_number(
+        f"the epoch of {shown(run)}", epoch, Bounds(1, len(curve), whole=True, with_most=True)
+    )
+    return float(curve[epoch - 1])

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from captious.checked import checked
 from captious.errors import InputError
 from captious.pregen.names import ALL, Names
 from captious.pregen.probabilities import WordProbabilities
@@ -40,6 +41,7 @@ def strata_of(scores: FloatArray, parts: Sequence[int] = PARTS) -> Iterator[Stra
             yield Stratum(count, stratum, order[stratum * size : (stratum + 1) * size])
 
 
+@checked
 def stratified_rows(
     keys: Mapping[str, Any],
     words: WordProbabilities,
@@ -76,6 +78,7 @@ def stratified_rows(
 class GeneratedCaptions:
     """One generated caption for each image, scored against references in any stratum."""
 
+    @checked
     def __init__(
         self,
         captions: Sequence[str],

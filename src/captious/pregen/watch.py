@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
+from captious.checked import checked
 from captious.errors import InputError
 from captious.pregen.adapters import Adapter, Predicted
 from captious.pregen.meter import PregenMeter
@@ -20,6 +21,7 @@ class PregenWatch:
     for the logits of a batch. The model is put in evaluation mode and back, without gradients.
     """
 
+    @checked
     def __init__(
         self, batches: Iterable[Any], adapter: Adapter, metrics: Names = BEST, **options: Any
     ) -> None:

@@ -7,8 +7,10 @@ from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
+from captious.checked import checked
 from captious.errors import InputError
 from captious.io.formats import read_table
+from captious.shown import shown
 
 Annotation = dict[str, Any]
 
@@ -16,6 +18,7 @@ Annotation = dict[str, Any]
 class COCO:
     """Captions by image, from a COCO captions file."""
 
+    @checked
     def __init__(self, annotation_file: str | Path | None = None) -> None:
         self.imgToAnns: dict[Hashable, list[Annotation]] = defaultdict(list)
         if annotation_file is not None:
@@ -25,16 +28,18 @@ class COCO:
         """The images that have captions."""
         return list(self.imgToAnns)
 
+    @checked
     def loadRes(self, resFile: str | Path | list[Annotation]) -> COCO:  # noqa: N802, N803
         """Results, from a file or a list of annotations, for some of these images."""
         annotations = resFile if isinstance(resFile, list) else _annotations(resFile)
         for place, annotation in enumerate(annotations, 1):
-            _check(f"result {place}", annotation.get("image_id"), annotation.get("caption"))
+            given = annotation if isinstance(annotation, dict) else {}
+            _check(f"result {place}", given.get("image_id"), given.get("caption"))
         results = COCO()
         results._add(annotations)
         unknown = next((image for image in results.imgToAnns if image not in self.imgToAnns), None)
         if unknown is not None:
-            raise InputError(f"image_id {unknown!r}: has a result but no captions")
+            raise InputError(f"image_id {shown(unknown)}: has a result but no captions")
         return results
 
     def _add(self, annotations: list[Annotation]) -> None:

@@ -14,6 +14,7 @@ from captious.metrics.meteor import Meteor
 from captious.metrics.rouge_l import RougeL
 from captious.pycocoevalcap.spice.spice import category_scores
 from captious.scorer import Scorer
+from captious.shown import shown
 
 # The toolkit's names for our columns, in the order of its report.
 NAMES = {
@@ -45,7 +46,7 @@ class COCOEvalCap:
             results = self.cocoRes.imgToAnns.get(image, [])
             if len(results) != 1:
                 raise InputError(
-                    f"image_id {image!r}: {len(results)} results where there must be one; to "
+                    f"image_id {shown(image)}: {len(results)} results where there must be one; to "
                     "evaluate some images only, set params['image_id'] = results.getImgIds()"
                 )
             candidates[image] = results[0]["caption"]

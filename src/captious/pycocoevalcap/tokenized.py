@@ -6,9 +6,11 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from captious.corpus import Corpus
 from captious.errors import InputError
+from captious.kinds import LIST
 from captious.metrics.base import Metric
 from captious.result import Result
 from captious.scorer import score
+from captious.shown import shown
 
 TokenizedCaptions = Mapping[Hashable, Sequence[str]]
 
@@ -25,6 +27,6 @@ def tokenized_corpus(references: TokenizedCaptions, candidates: TokenizedCaption
     if references.keys() != candidates.keys():
         raise InputError("references and candidates must have the same ids")
     for image, captions in candidates.items():
-        if isinstance(captions, str) or len(captions) != 1:
-            raise InputError(f"id {image!r}: there must be a list of exactly one candidate")
+        if not LIST.allows(captions) or len(captions) != 1:
+            raise InputError(f"id {shown(image)}: there must be a list of exactly one candidate")
     return Corpus.of({image: candidates[image][0] for image in references}, references)

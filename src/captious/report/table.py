@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from tabulate import tabulate
 
-from captious.errors import InputError
-from captious.report.visible import visible
+from captious.choices import check_choice
+from captious.visible import visible
 
 STYLES = {"text": "simple", "markdown": "github", "latex": "latex_booktabs"}
 # All that could end a cell, or be read as a mark and not as itself; `bleu_4` needs no escape.
@@ -18,8 +18,7 @@ FORMATS = ("text", "json", "markdown", "latex")
 
 def check_format(name: str) -> None:
     """Stop at a format that does not exist."""
-    if name not in FORMATS:
-        raise InputError(f"unknown format {name!r}; choose one of: {', '.join(FORMATS)}")
+    check_choice("unknown format", name, FORMATS)
 
 
 def render_table(

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from captious.errors import InputError
+from captious.inputs import is_file
+from captious.shown import shown
 
 RESOURCES = Path(__file__).parent
 
@@ -26,10 +28,10 @@ class Shelf:
     def find(self, name: str | Path) -> tuple[Path, int]:
         """The file of a shipped name, or else a file by its path, and when it was last changed."""
         if not isinstance(name, str | Path):
-            raise InputError(f"{self.what} are a name or a file, not {name!r}")
+            raise InputError(f"{self.what} are a name or a file, not {shown(name)}")
         shipped = self.folder / f"{name}.npz"
         try:
-            path = shipped if shipped.is_file() else Path(name)
+            path = shipped if is_file(shipped) else Path(name)
             return path, path.stat().st_mtime_ns
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error

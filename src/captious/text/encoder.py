@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from captious.errors import CaptiousWarning, InputError
 from captious.ragged import IntArray, Ragged, offsets_of
+from captious.shown import shown
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -108,7 +109,7 @@ class Encoder(ABC):
         if layer is None:
             return self.layers
         if isinstance(layer, bool) or not isinstance(layer, int) or not 0 <= layer <= self.layers:
-            raise InputError(f"{self.name} has the layers 0 to {self.layers}, not {layer!r}")
+            raise InputError(f"{self.name} has the layers 0 to {self.layers}, not {shown(layer)}")
         return layer
 
     def _batches(self, pieces: Ragged, layer: int) -> Iterator[tuple[IntArray, Floats]]:
@@ -150,7 +151,7 @@ def encoder_named(model: str | Path | None = None) -> Encoder:
     if model is None or model == NAME:
         return _shipped()
     if not isinstance(model, str | Path):
-        raise InputError(f"an encoder is a name or a path, not {model!r}")
+        raise InputError(f"an encoder is a name or a path, not {shown(model)}")
     return _hugging_face(str(model))
 
 

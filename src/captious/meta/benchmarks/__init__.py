@@ -16,6 +16,7 @@ from captious.meta.benchmarks import (
     wmt16_daseg,
 )
 from captious.meta.benchmarks.benchmark import Benchmark
+from captious.shown import shown
 
 BENCHMARKS: dict[str, Benchmark] = {
     module.BENCHMARK.name: module.BENCHMARK
@@ -37,5 +38,5 @@ BENCHMARKS: dict[str, Benchmark] = {
 def benchmark_named(name: str) -> Benchmark:
     """A benchmark, or an error that lists them."""
     if name not in BENCHMARKS:
-        raise InputError(f"no benchmark {name!r}; there are: {', '.join(BENCHMARKS)}")
+        raise InputError(f"no benchmark {shown(name)}; there are: {', '.join(BENCHMARKS)}")
     return BENCHMARKS[name]

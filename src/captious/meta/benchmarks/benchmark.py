@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from captious.checked import checked
 from captious.errors import InputError
+from captious.inputs import is_file, is_folder
 from captious.meta.judgements import Judgements
 from captious.meta.protocol import Protocol
+from captious.shown import shown
 
 RATINGS, PREFERENCES, SYSTEMS = "ratings", "preferences", "systems"
 
@@ -36,13 +39,13 @@ class Files:
         """A file, plain or gzipped, where there is one."""
         for place in self._places():
             for path in (place / name, place / f"{name}.gz"):
-                if path.is_file():
+                if is_file(path):
                     return path
         return None
 
     def find_folder(self, name: str) -> Path | None:
         """A folder inside one of the places, where there is one."""
-        return next((p / name for p in self._places() if (p / name).is_dir()), None)
+        return next((p / name for p in self._places() if is_folder(p / name)), None)
 
     def _places(self) -> list[Path]:
         below = [self.folder / name for name in self.folders]
@@ -69,12 +72,13 @@ class Benchmark:
     options: tuple[str, ...] = ()  # what `load` takes beside the folder
     is_mean: bool = False  # its figures are means over groups, each by itself
 
+    @checked
     def load(self, folder: str | Path, **options: Any) -> Judgements:
         """The judgements as distributed, from the folder of the files or from its parent."""
         unknown = [name for name in options if name not in self.options]
         if unknown:
             raise InputError(
-                f"{self.name} has no option {unknown[0]!r}; "
+                f"{self.name} has no option {shown(unknown[0])}; "
                 f"its options are: {', '.join(self.options) or 'none'}"
             )
         return self.reader(Files(Path(folder), self.folders, self.source), **options)

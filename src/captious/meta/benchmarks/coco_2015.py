@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from captious.errors import InputError
+from captious.inputs import is_folder
 from captious.io.captions import read_candidates
 from captious.io.files import read_text
 from captious.io.json import parse
@@ -88,7 +89,7 @@ def _paths(
         named = [(team, Path(path)) for team, path in systems.items()]
     else:
         folder = files.find_folder(FOLDER) if systems is None else Path(systems)
-        if folder is None or not folder.is_dir():
+        if folder is None or not is_folder(folder):
             raise InputError(
                 f"{folder or files.folder / FOLDER}: no folder with the systems' captions of "
                 "val2014, which are not distributed; ask the teams, and name each file after "

@@ -30,7 +30,7 @@ def read(files: Files, *, votes: int = 48, all_references: bool = False) -> Pref
     labels disagree on a third of HC.
     """
     if votes not in (48, 11):
-        raise InputError(f"pascal-50s has labels of 48 or of 11 votes, not of {votes!r}")
+        raise InputError(f"pascal-50s has labels of 48 or of 11 votes, not of {shown(votes)}")
     if votes == 11:
         return read_voted_pairs(files.find(PAIRS), _fifty(files))
     labelled = _labelled(files.find(LABELS))

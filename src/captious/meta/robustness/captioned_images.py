@@ -11,11 +11,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from captious.checked import checked
+from captious.corpus import check_caption
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors, vector_file
+from captious.inputs import is_file
 from captious.io.files import read_text
+from captious.kinds import LIST
 from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious.samples import unique_rows
+from captious.shown import shown
 from captious.text.analysis import Analysis
 from captious.text.parses import Parses
 from captious.text.sentence import Sentence
@@ -47,16 +52,19 @@ class CaptionedImages:
     features: FloatArray | None = None
 
     @classmethod
+    @checked
     def of(
         cls, captions: Mapping[str, Sequence[str]], features: FloatArray | None = None
     ) -> CaptionedImages:
         """From the captions of each image, and image features in the same order."""
         for name, own in captions.items():
-            if isinstance(own, str) or len(own) < 2:
+            if not LIST.allows(own) or len(own) < 2:
                 raise InputError(
-                    f"image {name!r}: needs a list of two captions or more, as each is scored "
+                    f"image {shown(name)}: needs a list of two captions or more, as each is scored "
                     "against the others"
                 )
+            for caption in own:
+                check_caption(name, caption)
         if not captions:
             raise InputError("no images: there is nothing to distort")
         if features is not None and len(features) != len(captions):
@@ -66,7 +74,9 @@ class CaptionedImages:
         images = np.repeat(np.arange(len(counts)), counts)
         names = list(captions)
         if [] in tokens:
-            raise InputError(f"image {names[images[tokens.index([])]]!r}: a caption has no words")
+            raise InputError(
+                f"image {shown(names[images[tokens.index([])]])}: a caption has no words"
+            )
         return cls(names, images, tokens, features)
 
     def __len__(self) -> int:
@@ -123,7 +133,7 @@ def read_flickr8k(folder: str | Path, images: int | None = None) -> CaptionedIma
     """
     folder = Path(folder)
     for name in (CAPTIONS, TEST_IMAGES):
-        if not (folder / name).is_file():
+        if not is_file(folder / name):
             raise InputError(f"{folder}: no {name} in it; give {WHERE}")
     if images is not None and images < 1:
         raise InputError(f"a number of images is a whole number from 1 on, not {images}")
@@ -139,7 +149,7 @@ def read_flickr8k(folder: str | Path, images: int | None = None) -> CaptionedIma
 
 
 def _read_features(path: Path, names: Sequence[str]) -> FloatArray | None:
-    if not path.is_file():
+    if not is_file(path):
         return None
     arrays = vector_file(ImageVectors.names_array).read(path)
     files, features = arrays[ImageVectors.names_array].tolist(), arrays["features"]

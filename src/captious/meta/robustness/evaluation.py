@@ -15,7 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from captious.bounds import Draws, Seed
 from captious.catalogue import Names
+from captious.checked import checked
+from captious.choices import check_choice
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.decay import DecayRow, decay_row
@@ -24,8 +27,9 @@ from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
 from captious.meta.robustness.gaming import gaming_captions
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions
 from captious.ragged import FloatArray
-from captious.resampling import RESAMPLES, check_draws
+from captious.resampling import RESAMPLES
 from captious.scorer import Progress, Scorer
+from captious.shown import shown
 from captious.text.transformations import TRANSFORMATIONS
 
 KINDS = ("distractions", "pathological", "gaming")
@@ -50,7 +54,7 @@ class Robustness:
         for row in self.rows:
             if (row.metric, row.kind) == (metric, kind):
                 return row
-        raise InputError(f"no row of {metric!r} for {kind!r}")
+        raise InputError(f"no row of {shown(metric)} for {shown(kind)}")
 
     def to_dict(self) -> dict[str, Any]:
         """The result as `--format json` prints it."""
@@ -74,13 +78,14 @@ class Robustness:
         return self.to_text()
 
 
+@checked
 def robustness(
     data: CaptionedImages,
     metrics: Names = None,
     kinds: Iterable[str] | str = KINDS,
     *,
-    seed: int = 0,
-    resamples: int = RESAMPLES,
+    seed: Seed = 0,
+    resamples: Draws = RESAMPLES,
     cache: bool = True,
     progress: Progress | None = None,
     **options: Any,
@@ -90,11 +95,9 @@ def robustness(
     The seed decides which captions are made and which images are resampled; the same seed gives
     the same captions to every metric.
     """
-    check_draws(resamples, seed)
     kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
     for kind in kinds:
-        if kind not in KINDS:
-            raise InputError(f"unknown kind {kind!r}; choose among: {', '.join(KINDS)}")
+        check_choice("unknown kind", kind, KINDS)
     references = {row: [data.texts[i] for i in data.others(row)] for row in range(len(data))}
     # Texts are tokens with blanks between: whatever is made of them keeps its words as they are.
     scorer = Scorer(references, metrics, tokenizer="whitespace", cache=cache, **options)

@@ -16,6 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from captious.choices import check_choice
 from captious.errors import InputError
 from captious.images.nearest import nearest_images
 from captious.meta.robustness.captioned_images import CaptionedImages
@@ -29,10 +30,7 @@ def pathological_captions(
     data: CaptionedImages, kind: str, strengths: tuple[int, ...] = STRENGTHS, seed: int = 0
 ) -> list[list[str]]:
     """Every caption under one transformation, one list for each strength."""
-    if kind not in TRANSFORMATIONS:
-        raise InputError(
-            f"unknown transformation {kind!r}; choose one of: {', '.join(TRANSFORMATIONS)}"
-        )
+    check_choice("unknown transformation", kind, TRANSFORMATIONS)
     for strength in strengths:
         if not 0 <= strength <= 100:
             raise InputError(f"a strength lies between 0 and 100 %, not {strength}")

@@ -6,7 +6,7 @@ import string
 
 import numpy as np
 
-from captious.errors import InputError
+from captious.choices import check_choice
 from captious.ragged import FloatArray, IntArray
 
 CORRECTIONS = ("holm", "none")
@@ -18,8 +18,7 @@ def corrected(p_values: FloatArray, correction: str = "holm") -> FloatArray:
     Holm's correction keeps the chance that any pair is wrongly told apart below the level. Pairs
     without a p-value (NaN) are no comparisons.
     """
-    if correction not in CORRECTIONS:
-        raise InputError(f"correction {correction!r}: choose one of {', '.join(CORRECTIONS)}")
+    check_choice("unknown correction", correction, CORRECTIONS)
     if correction == "none":
         return p_values
     rows, columns = np.triu_indices(len(p_values), 1)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from captious.errors import InputError
+from typing import Annotated
+
+from captious.bounds import Bounds
+from captious.checked import checked
 from captious.metrics.bleu import Bleu as BleuMetric
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
+
+ORDERS = Bounds(1, len(BleuMetric.columns), whole=True, with_most=True)
 
 
 class Bleu:
     """BLEU-1 to BLEU-n; n is at most 4."""
 
-    def __init__(self, n: int = 4) -> None:
-        if not 1 <= n <= len(BleuMetric.columns):
-            raise InputError(f"Bleu: n must lie between 1 and 4, not {n}")
+    @checked
+    def __init__(self, n: Annotated[int, ORDERS] = 4) -> None:
         self._columns = BleuMetric.columns[:n]
 
+    @checked
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions, verbose: int = 1
     ) -> tuple[list[float], list[list[float]]]:

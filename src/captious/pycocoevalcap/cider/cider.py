@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from captious.checked import checked
 from captious.metrics.cider_d import CiderD
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
 from captious.ragged import FloatArray
@@ -17,6 +18,7 @@ class Cider:
     ) -> None:
         self._metric = CiderD(n=n, sigma=sigma)
 
+    @checked
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions
     ) -> tuple[np.float64, FloatArray]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from captious.checked import checked
 from captious.metrics.meteor import Meteor as MeteorMetric
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
 
@@ -9,6 +10,7 @@ from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
 class Meteor:
     """METEOR 1.5, without the Java process."""
 
+    @checked
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions
     ) -> tuple[float, list[float]]:

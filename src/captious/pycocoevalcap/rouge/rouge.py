@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from captious.checked import checked
 from captious.metrics.rouge_l import RougeL
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
 from captious.ragged import FloatArray
@@ -14,10 +15,12 @@ from captious.ragged import FloatArray
 class Rouge:
     """ROUGE-L."""
 
+    @checked
     def calc_score(self, candidate: Sequence[str], refs: Sequence[str]) -> float:
         """The score of one candidate, given as a list of one."""
         return float(self.compute_score({0: refs}, {0: candidate})[0])
 
+    @checked
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions
     ) -> tuple[np.float64, FloatArray]:

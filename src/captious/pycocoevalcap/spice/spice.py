@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 
+from captious.checked import checked
+from captious.errors import InputError
 from captious.metrics.spice import Spice as SpiceMetric
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, tokenized_corpus
 from captious.samples import Samples
@@ -18,6 +23,7 @@ CategoryScores = dict[str, dict[str, float]]
 class Spice:
     """SPICE 1.0, without Java and CoreNLP."""
 
+    @checked
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions
     ) -> tuple[np.float64, list[CategoryScores]]:
@@ -25,7 +31,7 @@ class Spice:
 
         A category of which the references have no tuple has NaN for precision, recall and F.
         """
-        ordered = {image: gts[image] for image in sorted(gts)}  # type: ignore[type-var]
+        ordered = {image: gts[image] for image in _sorted(gts)}
         corpus = tokenized_corpus(ordered, res)
         scorer = Scorer(corpus.references, [SpiceMetric()], tokenizer="whitespace")
         scores = category_scores(scorer, corpus.candidates)
@@ -34,6 +40,13 @@ class Spice:
     def method(self) -> str:
         """The metric's name."""
         return "SPICE"
+
+
+def _sorted(ids: Iterable[Any]) -> list[Any]:
+    try:
+        return sorted(ids)
+    except TypeError:
+        raise InputError("ids must all be numbers, or all texts, to be sorted") from None
 
 
 def category_scores(scorer: Scorer, candidates: list[str]) -> list[CategoryScores]:

@@ -5,17 +5,35 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
+from captious.checked import checked
+from captious.errors import InputError
+from captious.kinds import ITERABLE
+from captious.shown import shown
 from captious.text.tokenizer import tokenize
 
 
 class PTBTokenizer:
     """Penn Treebank tokens, lower case, without punctuation."""
 
+    @checked
     def tokenize(
         self, captions_for_image: Mapping[Hashable, Sequence[Mapping[str, Any]]]
     ) -> dict[Hashable, list[str]]:
         """Each image's captions, given as COCO annotations, as tokens with spaces between."""
         return {
-            image: [" ".join(tokenize(annotation["caption"])) for annotation in annotations]
+            image: [" ".join(tokenize(caption)) for caption in _captions(image, annotations)]
             for image, annotations in captions_for_image.items()
         }
+
+
+def _captions(image: Hashable, annotations: Any) -> list[str]:
+    captions: list[Any] = [
+        annotation.get("caption") if isinstance(annotation, Mapping) else None
+        for annotation in (annotations if ITERABLE.allows(annotations) else [None])
+    ]
+    if not all(isinstance(caption, str) for caption in captions):
+        raise InputError(
+            f"id {shown(image)}: a list of annotations, each a dict with a 'caption' of text, "
+            f"not {shown(annotations)}"
+        )
+    return captions

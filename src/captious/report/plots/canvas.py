@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from captious.errors import InputError, MissingDependencyError
 from captious.io.files import check_writable, written_whole
 from captious.report.table import decimals
-from captious.report.visible import visible
+from captious.visible import visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,7 @@ import pytest
 
 from captious.cli.main import main
 from captious.report.table import render_table
-from captious.report.visible import visible
+from captious.visible import visible
 
 HOSTILE = "\x1b[31mred\r\x9b2J \u202e evil \u2028 \x01 \x7f\x08"
 

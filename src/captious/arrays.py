@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from captious.errors import InputError
+
+Number = TypeVar("Number", bound=np.generic)
 
 
 def numpy_of(values: Any, what: str) -> npt.NDArray[Any]:
@@ -25,6 +27,13 @@ def numpy_of(values: Any, what: str) -> npt.NDArray[Any]:
         raise InputError(f"{what}: expected an array of numbers, found {type(values).__name__}")
     if array.dtype.kind == "O":
         raise InputError(f"{what}: expected an array of one type and with rows of one length")
+    return array
+
+
+def flat(array: npt.NDArray[Number], what: str) -> npt.NDArray[Number]:
+    """The array, if it is one row of numbers."""
+    if array.ndim != 1:
+        raise InputError(f"{what}: expected a flat array, found shape {array.shape}")
     return array
 
 
