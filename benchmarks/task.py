@@ -69,7 +69,7 @@ def pycocoevalcap_task(task: str) -> Task:
 
 def captious_task(task: str) -> Task:
     """The same with Captious."""
-    import captious
+    from captious import score
     from captious.text.tokenizer import tokenize_all
 
     def run(data: dict[str, Any]) -> Scores:
@@ -79,9 +79,7 @@ def captious_task(task: str) -> Task:
             return {}
         metrics = METRICS if task == "all" else (task,)
         tokenizer = "ptb" if task in ("all", "spice", "consensus") else "whitespace"
-        result = captious.score(
-            data["candidates"], data["references"], metrics, tokenizer=tokenizer
-        )
+        result = score(data["candidates"], data["references"], metrics, tokenizer=tokenizer)
         result.samples  # noqa: B018 - the toolkit gives the score of every caption, too
         return {
             metric.name: result.corpus[HEADLINES.get(metric.name, metric.name)]

@@ -27,13 +27,13 @@ TASKS = ("pot", "wmd", "mowe")
 
 def scored(task: str, data: dict[str, Any]) -> dict[str, Any]:
     """A metric from raw text."""
-    import captious
+    from captious import score
     from captious.metrics.mowe import Mowe
     from captious.metrics.wmd import Wmd
 
     start = time.perf_counter()
     metric = {"wmd": Wmd, "mowe": Mowe}[task]()
-    result = captious.score(data["candidates"], data["references"], [metric], cache=False)
+    result = score(data["candidates"], data["references"], [metric], cache=False)
     result.samples  # noqa: B018 - every caption's score is wanted, too
     seconds = time.perf_counter() - start
     samples = samples_of(data)

@@ -211,7 +211,7 @@ def test_a_wide_beam_finds_the_best_caption(captioner, power):
         return expected[text] / min(words + 1, 3) ** power  # three words leave no room for an end
 
     best = max(expected, key=worth)
-    (found,) = generate(captioner, image, beam=10**4, length_power=power, longest=3)
+    (found,) = generate(captioner, image, beam=1000, length_power=power, longest=3)
     assert found.caption == best
     assert found.log_probability == pytest.approx(expected[best])
 

@@ -29,10 +29,10 @@ def run_train(options: argparse.Namespace) -> None:
     import_torch()
     if options.checkpoint is not None:
         check_writable(options.checkpoint)
-    if options.keep_epochs is not None:
-        _make_folder(options.keep_epochs)
     captions, judged = read_two_splits(options.captions, options.images, options.validation)
     vectors = read_image_vectors(options.features)
+    if options.keep_epochs is not None:  # after what may be wrong with files: an error leaves none
+        _make_folder(options.keep_epochs)
     with epoch_bar(options) as progress:
         trained = train(
             Examples.of(captions, vectors),
