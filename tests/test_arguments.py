@@ -1,5 +1,7 @@
 """Arguments of every kind from Python: each works, or is an error of one line."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -126,6 +128,7 @@ def test_levels_of_every_kind(level):
     with pytest.raises(InputError, match="level: a number between 0 and 1"):
         score().interval("bleu_1", level=level, resamples=5)
     assert score().interval("bleu_1", level=np.float64(0.5), resamples=5)
+    assert score().interval("bleu_1", level=Fraction(1, 2), resamples=5)
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def percentile_interval(drawn: FloatArray, level: float = LEVEL) -> tuple[float,
     known = drawn[np.isfinite(drawn)]
     if not len(known):
         return math.nan, math.nan
-    tail = (1 - level) / 2
+    tail = (1 - float(level)) / 2  # a fraction is a level, too
     low, high = np.quantile(known, [tail, 1 - tail])
     return float(low), float(high)
 
