@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.fuzz import kept
 from tests.fuzz.campaign import Campaign
 from tests.fuzz.catalogue import KINDS, installed, rounds
-from tests.fuzz.trial import FAILED, tried, without_cache
+from tests.fuzz.trial import FAILED, stand_apart, tried
 
 
 def main() -> int:
@@ -52,7 +52,7 @@ def _kept(path: Path) -> tuple[str, kept.Case]:
 
 def _again(name: str, case: kept.Case) -> int:
     """One input, said in full."""
-    without_cache()
+    stand_apart()
     print(kept.written(case)[:4000])
     verdict = tried(KINDS[name], case)
     print(verdict.outcome, verdict.signature)

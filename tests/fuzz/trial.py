@@ -41,6 +41,7 @@ def tried(kind: Kind, case: Case, scratch: Path | None = None) -> Verdict:
             os.chdir(home)
 
 
-def without_cache() -> None:
-    """Nothing that is tried reads or fills the user's cache."""
+def stand_apart() -> None:
+    """Nothing that is tried uses the user's cache, or asks elsewhere for a model that it names."""
     os.environ[FOLDER_VARIABLE] = "off"
+    os.environ["HF_HUB_OFFLINE"] = "1"

@@ -16,7 +16,7 @@ from tests.fuzz.catalogue import KINDS
 from tests.fuzz.kind import Case
 from tests.fuzz.oracle import SECONDS
 from tests.fuzz.shrinking import dies, fails_alike, shrunk
-from tests.fuzz.trial import FAILED, SECONDS_TO_SHRINK, tried, without_cache
+from tests.fuzz.trial import FAILED, SECONDS_TO_SHRINK, stand_apart, tried
 
 
 class Failure(NamedTuple):
@@ -68,7 +68,7 @@ class Worker:
 
 
 def _work(pipe: Connection, place: Any, seed: int, trace: str) -> None:
-    without_cache()
+    stand_apart()
     known: set[str] = set()
     with Path(trace).open("w") as log, tempfile.TemporaryDirectory(prefix="fuzz-") as scratch:
         faulthandler.enable(log, all_threads=False)
