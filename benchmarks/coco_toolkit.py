@@ -43,7 +43,7 @@ def sample_captions(folder: Path, system: str, size: int) -> Captions:
 
 def tokenized(captions: Captions) -> Captions:
     """The same captions as tokens with spaces between."""
-    from captious.text.tokenizer import tokenize
+    from captious.text.tokenizer.tokenizer import tokenize
 
     def tokens(caption: str) -> str:
         return " ".join(tokenize(caption))

@@ -30,7 +30,7 @@ def captions(kind: str, words: int) -> tuple[str, str]:
     """A candidate and a reference of so many words each."""
     if kind == "repeated":
         return " ".join(["dog"] * words), " ".join(["dog"] * (words - 1) + ["runs"])
-    from captious.text.word_vectors import WordVectors
+    from captious.text.vectors.word_vectors import WordVectors
 
     table = WordVectors.load().words
     known = [word for word in table if word.isalpha() and word.isascii()]

@@ -18,14 +18,14 @@ from pathlib import Path
 from tabulate import tabulate
 
 import captious
-from captious.captioners.caption_files import read_image_captions
+from captious.backends.pytorch import import_torch
 from captious.captioners.captioner import load_captioner
 from captious.captioners.generation import generate
-from captious.captioners.probabilities import word_probabilities
 from captious.images.vectors import read_image_vectors
+from captious.io.image_captions import read_image_captions
+from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.names import BEST
 from captious.pregen.scoring import pregen_score
-from captious.pytorch import import_torch
 from coco_toolkit import HERE
 
 BEAM = 3

@@ -70,7 +70,7 @@ def pycocoevalcap_task(task: str) -> Task:
 def captious_task(task: str) -> Task:
     """The same with Captious."""
     from captious import score
-    from captious.text.tokenizer import tokenize_all
+    from captious.text.tokenizer.tokenizer import tokenize_all
 
     def run(data: dict[str, Any]) -> Scores:
         if task == "tokenizer":

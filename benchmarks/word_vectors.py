@@ -49,7 +49,7 @@ def samples_of(data: dict[str, Any]) -> Any:
     """The samples that a metric reads."""
     import numpy as np
 
-    from captious.ragged import offsets_of
+    from captious.arrays.ragged import offsets_of
     from captious.samples import References, Samples
 
     captions = [caption for several in data["references"] for caption in several]
@@ -60,7 +60,7 @@ def samples_of(data: dict[str, Any]) -> Any:
 
 def words_of(analysis: Any, table: Any) -> Any:
     """An analysis's content words."""
-    from captious.text.content_words import ContentWords
+    from captious.text.vectors.content_words import ContentWords
 
     return ContentWords.of(analysis, table)
 
@@ -70,7 +70,7 @@ def by_pot(data: dict[str, Any]) -> dict[str, Any]:
     import numpy as np
     import ot
 
-    from captious.text.word_vectors import WordVectors
+    from captious.text.vectors.word_vectors import WordVectors
 
     def ready(analysis: Any) -> list[tuple[Any, Any]]:
         content = words_of(analysis, table)

@@ -9,8 +9,8 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from captious.text.dependency_graph import DependencyGraph
-from captious.text.sentence import Sentence
+from captious.text.parser.parsed_sentence import Sentence
+from captious.text.scene.dependency_graph import DependencyGraph
 
 # Captions as the original parses them: word/tag/lemma/head/relation.
 NEXT_TO = (

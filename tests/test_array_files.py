@@ -11,7 +11,9 @@ import zipfile
 import numpy as np
 import pytest
 
-from captious.array_files import (
+from captious.critic.recipe import CriticRecipe
+from captious.errors import InputError
+from captious.files.array_files import (
     DECIMALS,
     FLAGS,
     LINES,
@@ -23,8 +25,6 @@ from captious.array_files import (
     about,
     record_of,
 )
-from captious.critic.recipe import CriticRecipe
-from captious.errors import InputError
 from tests.array_files.mutations import contents, npy_of, zipped
 
 POINTS = ArrayFile(

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from captious.bounds import (
+from captious.checks.bounds import (
     COUNT,
     DECAY,
     POSITIVE,
@@ -21,7 +21,7 @@ from captious.bounds import (
     check_numbers,
 )
 from captious.errors import InputError
-from captious.metrics.cider_d import CiderD
+from captious.metrics.cider.cider_d import CiderD
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,19 @@ import pytest
 
 import captious
 from captious import cache as cache_module
-from captious.cache import AnalysisCache, default_cache, make_private_folder
-from captious.cached_values import packed_vectors, restored, restored_vectors
+from captious.cache import (
+    AnalysisCache,
+    default_cache,
+    make_private_folder,
+    packed_vectors,
+    restored,
+    restored_vectors,
+)
 from captious.cli.main import main
 from captious.errors import CaptiousWarning, OutputError
 from captious.text.analysis import Analysis
-from captious.text.parses import Parses
-from captious.text.scene_tuples import SceneTuples
+from captious.text.parser.parses import Parses
+from captious.text.scene.scene_tuples import SceneTuples
 
 CANDIDATES = ["a dog runs on grass", "two cats sleep"]
 REFERENCES = [["a brown dog runs", "the dog is on the grass"], ["cats are sleeping"]]

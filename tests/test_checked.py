@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import pytest
 
 import captious
-from captious.bounds import Seed
-from captious.checked import check_fields, checked
+from captious.checks.arguments import check_fields, checked
+from captious.checks.bounds import Seed
 from captious.errors import CaptiousWarning, InputError
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from captious.choices import check_choice
+from captious.checks.choices import check_choice
 from captious.errors import InputError
 
 

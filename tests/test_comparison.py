@@ -3,7 +3,7 @@ import pytest
 
 import captious
 from captious.errors import CaptiousWarning, InputError
-from captious.io.scores import read_scores
+from captious.score_files import read_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 METRICS = ["bleu", "rouge_l", "meteor"]

@@ -4,7 +4,7 @@ import pytest
 
 from captious import errors
 from captious.errors import CaptiousError
-from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
 
 KINDS = [each for each in vars(errors).values() if isinstance(each, type)]
 

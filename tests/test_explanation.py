@@ -70,7 +70,7 @@ def test_a_word_that_no_one_knows_is_unsupported():
 
 def test_weights_that_cannot_be_explained_are_named():
     from captious.learned.captious import Captious
-    from captious.learned.nneval import NnEval
+    from captious.learned.published import NnEval
 
     with pytest.raises(captious.CaptiousError, match=r"nneval\.npz: these weights cannot"):
         captious.explain("a dog", ["a dog"], Captious(NnEval().weights))

@@ -9,19 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from captious import inputs
 from captious.cli.main import main
 from captious.errors import InputError
+from captious.files import inputs
+from captious.files.inputs import open_unpacked, read_input
+from captious.files.text_files import read_text
 from captious.images.reading import BadImageError, read_image_bytes
-from captious.inputs import open_unpacked, read_input
 from captious.io.captions import read_corpus
-from captious.io.files import read_text
-from captious.io.scores import read_scores
 from captious.io.where_image2 import read_systems
 from captious.learned.feature_files import read_toml
 from captious.meta.benchmarks.custom import read_judgements
 from captious.pregen.search_table import read_search_table
-from captious.text.vector_files import convert_vectors
+from captious.score_files import read_scores
+from captious.text.vectors.vector_files import convert_vectors
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kinds of files that only POSIX has")
 

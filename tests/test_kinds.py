@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from captious.bounds import COUNT
+from captious.checks.bounds import COUNT
+from captious.checks.kinds import check_kind, kind_of
 from captious.errors import InputError
-from captious.kinds import check_kind, kind_of
 
 ARRAY = np.array(["a", "b"])
 SINGLE = np.array(3)

@@ -1,6 +1,6 @@
 import numpy as np
 
-from captious.ragged import Ragged
+from captious.arrays.ragged import Ragged
 
 
 def test_take_repeats_and_reorders_rows():

@@ -8,9 +8,9 @@ import pytest
 
 import captious
 from captious.errors import InputError
-from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.resources import Shelf
-from captious.text.word_vectors import WordVectors
+from captious.text.vectors.word_vectors import WordVectors
 
 RESOURCES = Path(captious.__file__).parent / "resources"
 SHIPPED = [

@@ -6,8 +6,8 @@ import pytest
 
 import captious
 from captious.errors import CaptiousWarning, InputError, UnknownMetricError
-from captious.metrics.cider_d import CiderD
-from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
 
 ALL = ["all"]
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")

@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 import pytest
 
 from captious.cli.main import main
-from captious.report.table import render_table
-from captious.visible import visible
+from captious.shown import visible
+from captious.tables import render_table
 
 HOSTILE = "\x1b[31mred\r\x9b2J \u202e evil \u2028 \x01 \x7f\x08"
 
@@ -88,7 +88,7 @@ def test_file_names_in_notes_and_warnings(tmp_path, capsys, monkeypatch):
 
 def test_a_drawing_is_sound_whatever_the_caption_holds(tmp_path):
     from captious.report.scene_graph_svg import draw
-    from captious.text.scene_graph import SceneGraph
+    from captious.text.scene.scene_graph import SceneGraph
 
     words = ["<b>", "a&b", 'q"uote', "\x1b", "\u202e", "\x00", "\ud800", "\ufffe"]
     drawn = draw(SceneGraph.of([(word,) for word in words]))

@@ -13,8 +13,8 @@ import argparse
 
 from captious.meta import evaluate
 from captious.metrics.base import Metric
-from captious.metrics.bertscore import BertScore
-from captious.metrics.multiref import BertScoreMultiref
+from captious.metrics.bertscore.bertscore import BertScore
+from captious.metrics.bertscore.multiref import BertScoreMultiref
 from captious.metrics.unigram_multiref import UnigramMultiref
 
 

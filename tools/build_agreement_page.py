@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from captious.meta.evaluation import Evaluation
+from captious.meta.evaluation_table import NAMES, share, table_of, table_of_parts
 from captious.meta.presets import STANDARD
 from captious.meta.survey import Survey, survey
-from captious.report.evaluation import NAMES, share, table_of, table_of_parts
 from captious.report.meta_plots import plot
-from captious.report.table import render_table
+from captious.tables import render_table
 from captious.version import __version__
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -11,13 +11,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from captious.captioners.writing import captioner_files
 from captious.experiments.catalogue import EXPERIMENTS, experiments_named
 from captious.experiments.experiment import Experiment
 from captious.experiments.result import Finding
 from captious.experiments.workbench import Workbench
 from captious.report.plots.panels import plot_panels
-from captious.report.table import render_table
+from captious.tables import render_table
+from captious.training.critics.machine_captions import captioner_files
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "experiments"
 COMMAND = "python tools/build_experiment_pages.py --data DIR --captioners RUNS"

@@ -29,15 +29,15 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from captious.text.meteor_normaliser import is_plain, normalise  # noqa: E402
-from captious.text.meteor_tables import (  # noqa: E402
+from captious.text.english.stemmer import stem  # noqa: E402
+from captious.text.english.synonyms import SHIPPED, Synonyms  # noqa: E402
+from captious.text.meteor.normaliser import is_plain, normalise  # noqa: E402
+from captious.text.meteor.tables import (  # noqa: E402
     FORMAT,
     FUNCTION_WORD,
     PLAIN_TOKEN,
     fingerprint,
 )
-from captious.text.stemmer import stem  # noqa: E402
-from captious.text.synonyms import SHIPPED, Synonyms  # noqa: E402
 
 Phrase = tuple[str, ...]
 Paraphrases = dict[Phrase, list[Phrase]]

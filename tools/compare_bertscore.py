@@ -21,8 +21,8 @@ import numpy as np
 from bert_score import BERTScorer
 
 from captious import score
-from captious.metrics.bertscore import BertScore
-from captious.text.encoder import encoder_named
+from captious.metrics.bertscore.bertscore import BertScore
+from captious.text.encoder.encoder import encoder_named
 
 TOLERANCE = 1e-4
 

@@ -20,11 +20,11 @@ from pathlib import Path
 import numpy as np
 from tabulate import tabulate
 
-from captious.metrics.meteor_score import scores
-from captious.text.meteor_alignment import STATISTICS, alignment_statistics
-from captious.text.meteor_tables import SHIPPED, MeteorTables, open_tables
-from captious.text.meteor_text import MeteorText
-from captious.text.tokenizer import tokenize_all
+from captious.metrics.meteor.formula import scores
+from captious.text.meteor.alignment import STATISTICS, alignment_statistics
+from captious.text.meteor.captions import MeteorText
+from captious.text.meteor.tables import SHIPPED, MeteorTables, open_tables
+from captious.text.tokenizer.tokenizer import tokenize_all
 from toolkit_comparison import meteor_jar
 from toolkit_comparison.lengths import BUCKETS, bucket
 from toolkit_comparison.samples import SOURCES

@@ -19,7 +19,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from captious.text.tokenizer import tokenize_all
+from captious.text.tokenizer.tokenizer import tokenize_all
 
 JAR = Path("tokenizer") / "stanford-corenlp-3.4.1.jar"
 # As the COCO toolkit lists them, after tokenisation and lower-casing.

@@ -19,7 +19,7 @@ import numpy as np
 from tabulate import tabulate
 
 import captious
-from captious.text.tokenizer import tokenize
+from captious.text.tokenizer.tokenizer import tokenize
 from compare_tokenizer import LINE_BREAKS
 from toolkit_comparison import toolkit
 from toolkit_comparison.lengths import BUCKETS, bucket

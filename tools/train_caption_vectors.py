@@ -17,9 +17,9 @@ from caption_space.bank import bank_of
 from caption_space.data import counts, numbered, read
 from caption_space.extension import carried_over, frequent_pieces, learn_pieces
 from caption_space.training import Recipe, beginning, mean_of_trainings
-from captious.text.caption_vectors import PIECE, SHIPPED, CaptionSpace
-from captious.text.other_images import SHIPPED as OTHERS
-from captious.text.word_vectors import UNKNOWN, WordVectors
+from captious.text.vectors.caption_vectors import PIECE, SHIPPED, CaptionSpace
+from captious.text.vectors.other_images import SHIPPED as OTHERS
+from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
 
 # Epochs, highest rate, share of words hidden. The mean of three trainings by each of the two finds
 # captions better than any training alone, and as well as the mean of four by the first.

@@ -22,16 +22,16 @@ from typing import Any
 import numpy as np
 
 import captious
-from captious.captioners.caption_files import read_image_captions
+from captious.backends.pytorch import import_torch
 from captious.captioners.captioner import Captioner
 from captious.captioners.examples import Examples
 from captious.captioners.generation import generate
 from captious.captioners.recipe import ARCHITECTURES, CaptionerRecipe, usual_recipe
-from captious.captioners.training import train
 from captious.images.vectors import ImageVectors, read_image_vectors
 from captious.io.formats import write_columns
-from captious.pytorch import import_torch
-from captious.report.table import render_table
+from captious.io.image_captions import read_image_captions
+from captious.tables import render_table
+from captious.training.captioners.training import train
 
 SPLITS = {"train": "training", "dev": "validation", "test": "test"}
 METRICS = ("bleu_4", "meteor", "rouge_l", "cider_d", "spice")

@@ -19,15 +19,16 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from caption_space.data import Images, read
+from captious.arrays.logistic import logistic
 from captious.learned.captious import CAPTIOUS, CAPTIOUS_FULL
 from captious.learned.features import Feature, FeatureSet, extract
-from captious.learned.model_card import card_path, write_model_card
-from captious.learned.network import Network, logistic
+from captious.learned.network import Network
 from captious.learned.scaling import Scaling
 from captious.learned.weights import LearnedModel
 from captious.resources import RESOURCES
 from captious.text.analysis import Analysis
-from captious.text.caption_vectors import CaptionSpace, caption_vectors, centroids
+from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors, centroids
+from captious.training.learned_metrics.model_card import card_path, write_model_card
 from nonnegative import nonnegative_logistic
 
 REPOSITORY = Path(__file__).resolve().parents[1]

@@ -19,13 +19,12 @@ from threadpoolctl import threadpool_limits
 
 from captious.images.vectors import ImageVectors
 from captious.learned.captious_image import CaptiousImage, CaptiousImageFull
-from captious.learned.image_places import ENCODER, WORDS, ImagePlaces, vectors_in
-from captious.learned.model_card import card_path, write_model_card
-from captious.learned.published import SHIPPED
-from captious.learned.sight import Sight
+from captious.learned.image_places import ENCODER, WORDS, ImagePlaces, Sight, vectors_in
+from captious.resources import LEARNED
 from captious.text.analysis import Analysis
-from captious.text.caption_vectors import centroids
-from captious.text.tokenizer import tokenize_all
+from captious.text.tokenizer.tokenizer import tokenize_all
+from captious.text.vectors.caption_vectors import centroids
+from captious.training.learned_metrics.model_card import card_path, write_model_card
 from nonnegative import nonnegative_logistic
 from train_captious import FOLDS, RANKS, Sampled, Table, calibration, sampled
 
@@ -67,7 +66,7 @@ def main() -> None:
     )
     add = parser.add_argument
     add("--data", type=Path, default=REPOSITORY.parent / "shared" / "data", help="with flickr8k/")
-    add("--output", type=Path, default=SHIPPED, help="the folder for weights and cards")
+    add("--output", type=Path, default=LEARNED, help="the folder for weights and cards")
     add("--seed", type=int, default=0, help="of all chance")
     options = parser.parse_args()
     folder = options.data / "flickr8k"

@@ -19,16 +19,17 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from captious.captioners.caption_files import read_image_captions
 from captious.captioners.captioner import load_captioner
-from captious.captioners.writing import captioner_files, machine_captions
-from captious.critic.captions import CriticCaptions
 from captious.critic.recipe import REFERENCE, CriticRecipe
-from captious.critic.training import Trained, train
+from captious.files.text_files import written_whole
 from captious.images.vectors import ImageVectors, read_image_vectors
-from captious.io.files import written_whole
-from captious.learned.model_card import card_path, write_model_card
-from captious.learned.published import PAPER, RELEASED, SHIPPED
+from captious.io.image_captions import read_image_captions
+from captious.metrics.variants import PAPER, RELEASED
+from captious.resources import LEARNED
+from captious.training.critics.captions import CriticCaptions
+from captious.training.critics.machine_captions import captioner_files, machine_captions
+from captious.training.critics.training import Trained, train
+from captious.training.learned_metrics.model_card import card_path, write_model_card
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 PARTS = ("train", "dev")
@@ -51,7 +52,7 @@ def main() -> None:
     add("--data", type=Path, default=REPOSITORY.parent / "shared" / "data", help="with flickr8k/")
     add("--captioners", type=Path, required=True, help="the folder of tools/train_captioners.py")
     add("--work", type=Path, default=Path("leic_work"), help="for captions and checkpoints")
-    add("--output", type=Path, default=SHIPPED, help="the folder for weights and cards")
+    add("--output", type=Path, default=LEARNED, help="the folder for weights and cards")
     options = parser.parse_args()
     for name in options.names:
         if name not in CRITICS:

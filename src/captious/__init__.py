@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from captious.corpus import Corpus
     from captious.errors import CaptiousError, CaptiousWarning
     from captious.explanation import Explanation, explain
-    from captious.metrics.document_frequencies import DocumentFrequencies
+    from captious.metrics.cider.document_frequencies import DocumentFrequencies
     from captious.result import Result
     from captious.scene import scene_graph
     from captious.scorer import Scorer, score

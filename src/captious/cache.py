@@ -17,13 +17,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from captious.errors import CaptiousWarning, OutputError
 
 Given = TypeVar("Given")
+Value = TypeVar("Value")
+Floats = NDArray[np.float32]
 
 VERSION = 1
+STORED = "<f4"  # numbers of a vector: single precision, little end first
 FOLDER_VARIABLE = "CAPTIOUS_CACHE"  # a folder, or `off`
 LIMIT = 1 << 30  # bytes; the oldest entries go when the file is larger
 KEYS_AT_ONCE = 500  # in one query: SQLite takes a limited number of parameters
@@ -305,3 +311,32 @@ def _size(path: Path) -> int:
     with suppress(OSError, ValueError):
         return path.stat().st_size
     return 0
+
+
+def restored(found: Mapping[str, bytes], restore: Callable[[bytes], Value]) -> dict[str, Value]:
+    """The values that can be restored; `restore` fails for what is not as it was kept."""
+    values: dict[str, Value] = {}
+    for key, packed in found.items():
+        try:
+            values[key] = restore(packed)
+        except (ValueError, TypeError, LookupError, RecursionError):
+            continue
+    return values
+
+
+def restored_vectors(found: Mapping[str, bytes], width: int | None = None) -> dict[str, Floats]:
+    """The vectors of finite numbers, all of one width; of several widths none can be trusted."""
+    size = np.dtype(STORED).itemsize
+    sizes = {len(packed) for packed in found.values()} if width is None else {width * size}
+    if len(sizes) != 1 or 0 in sizes or max(sizes) % size:
+        return {}
+    (wanted,) = sizes
+    right = {key: packed for key, packed in found.items() if len(packed) == wanted}
+    vectors = np.frombuffer(b"".join(right.values()), STORED).reshape(len(right), wanted // size)
+    is_sound = np.isfinite(vectors).all(axis=1)
+    return {key: vectors[row] for row, key in enumerate(right) if is_sound[row]}
+
+
+def packed_vectors(vectors: Mapping[str, NDArray[Any]]) -> dict[str, bytes]:
+    """Vectors as they are kept."""
+    return {key: vector.astype(STORED).tobytes() for key, vector in vectors.items()}

@@ -12,8 +12,7 @@ from captious.critic.leic import Leic
 from captious.errors import InputError, UnknownMetricError
 from captious.learned.captious import Captious, CaptiousFull
 from captious.learned.captious_image import CaptiousImage, CaptiousImageFull
-from captious.learned.lceval import LcEval
-from captious.learned.nneval import NnEval
+from captious.learned.published import LcEval, NnEval
 from captious.metrics import registry
 from captious.metrics.base import Metric
 from captious.metrics.function import FunctionMetric, Judge

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from captious.bounds import Draws, Seed
-from captious.checked import checked
+from captious.arrays.ragged import FloatArray
+from captious.checks.arguments import checked
+from captious.checks.bounds import Draws, Seed
 from captious.errors import CaptiousWarning, InputError
 from captious.metrics.base import Metric
-from captious.ragged import FloatArray
 from captious.resampling import (
     RESAMPLES,
     SEED,
@@ -26,6 +26,9 @@ from captious.resampling import (
 )
 from captious.result import Result, scores_by_column
 from captious.shown import shown
+from captious.tables import Tabled, decimals, render_table
+
+HEADER = ["metric", "A", "B", "B - A", "95 % interval", "p bootstrap", "p randomisation"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Tabled):
     """Two systems compared on the same images, one row a column of scores."""
 
     n: int
@@ -63,15 +66,23 @@ class Comparison:
             "rows": [{**vars(row), "interval": list(row.interval)} for row in self.rows],
         }
 
-    @checked
-    def to_text(self, format: str = "text") -> str:
-        """The comparison as a table in any of the formats of `captious.report`."""
-        from captious.report.comparison import render_comparison
-
-        return render_comparison(self, format)
-
-    def __str__(self) -> str:
-        return self.to_text()
+    def tabled(self, format: str) -> str:
+        """Both scores, their difference with its interval, and two p-values."""
+        rows = [
+            [
+                row.metric,
+                decimals(row.a),
+                decimals(row.b),
+                f"{row.difference:+.4f}",
+                f"{row.interval[0]:+.4f} to {row.interval[1]:+.4f}",
+                decimals(row.p_bootstrap),
+                decimals(row.p_randomisation),
+            ]
+            for row in self.rows
+        ]
+        note = f"{self.n} images, {self.resamples} resamples, seed {self.seed}"
+        comment = "% " if format == "latex" else "\n"
+        return f"{render_table(HEADER, rows, format)}\n{comment}{note}"
 
 
 @checked

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays import flat, whole_numbers_of
-from captious.checked import checked
+from captious.arrays.ragged import IntArray, Ragged, offsets_of
+from captious.checks.arguments import checked
+from captious.checks.given_arrays import flat, whole_numbers_of
+from captious.checks.kinds import ITERABLE
 from captious.errors import InputError
-from captious.kinds import ITERABLE
-from captious.ragged import IntArray, Ragged, offsets_of
 from captious.shown import shown
 
 Captions = Iterable[str] | Mapping[Any, str]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from captious.visible import visible
+from captious.shown import visible
 
 
 class CaptiousError(Exception):

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, offsets_of
 from captious.catalogue import select
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.learned.captious import Captious
 from captious.learned.weights import LearnedModel
 from captious.metrics.form import Form
-from captious.ragged import FloatArray, offsets_of
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.caption_vectors import CaptionSpace, at_length_one, caption_vectors
 from captious.text.tokens import Tokens
+from captious.text.vectors.caption_vectors import CaptionSpace, at_length_one, caption_vectors
 
 SUPPORTED = 0.5  # cosine to a word of the other side from which on a word counts as said there, too
 

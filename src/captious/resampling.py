@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterator, Sequence
 
 import numpy as np
 
-from captious import bounds
-from captious.bounds import DRAWS, check_number
-from captious.ragged import FloatArray, IntArray
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.checks import bounds
+from captious.checks.bounds import DRAWS, check_number
 
 RESAMPLES = 1000
 SEED = 0

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from captious.bounds import Confidence, Draws, Seed
-from captious.checked import checked
+from captious.arrays.ragged import FloatArray
+from captious.checks.arguments import checked
+from captious.checks.bounds import Confidence, Draws, Seed
 from captious.errors import InputError, MissingDependencyError
+from captious.io.formats import write_columns
 from captious.metrics.base import Metric
-from captious.ragged import FloatArray
 from captious.resampling import (
     LEVEL,
     RESAMPLES,
@@ -25,13 +27,17 @@ from captious.resampling import (
     sum_by_image,
 )
 from captious.shown import shown
+from captious.tables import Tabled, decimals, render_table
 
 if TYPE_CHECKING:
     import pandas
 
+# Columns of a file of scores beside ids and scores.
+STATISTIC, SIGNATURE = "statistic", "signature"
+
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class Result(Tabled):
     """What scoring gave: everything follows from the statistics of each sample."""
 
     ids: Sequence[Hashable]
@@ -109,12 +115,16 @@ class Result:
         """The result as a LaTeX table."""
         return self.to_text("latex")
 
-    @checked
-    def to_text(self, format: str = "text") -> str:
-        """The result as a table in any of the formats of `captious.report`."""
-        from captious.report.result import render_result
-
-        return render_result(self, format)
+    def tabled(self, format: str) -> str:
+        """Corpus scores, one row a column of scores."""
+        rows = []
+        for name, score in self.corpus.items():
+            low, high = self.interval(name)
+            rows.append([name, decimals(score), f"{decimals(low)} to {decimals(high)}"])
+        table = render_table(["metric", "score", "95 % interval"], rows, format)
+        if format == "latex":
+            return f"{table}\n% {self.signature}"
+        return f"{table}\n\n{self.n} samples\n{self.signature}"
 
     def to_pandas(self) -> pandas.DataFrame:
         """Scores of all samples as a data frame, indexed by id."""
@@ -129,12 +139,15 @@ class Result:
     @checked
     def save(self, path: str | Path) -> None:
         """Write one row a sample: id, scores, and what a corpus score needs beyond them."""
-        from captious.io.scores import write_scores
-
-        write_scores(path, self)
-
-    def __str__(self) -> str:
-        return self.to_text()
+        columns: dict[str, list[Any]] = {"id": list(map(_plain_id, self.ids))}
+        columns |= {name: scores.tolist() for name, scores in self.samples.items()}
+        for metric in self.metrics:
+            if metric.statistic_names is not None:
+                values = self.statistics[metric.name]
+                for place, name in enumerate(metric.statistic_names):
+                    columns[statistic_column(metric, name)] = values[:, place].tolist()
+        columns[SIGNATURE] = [self.signature] * self.n
+        write_columns(path, columns)
 
 
 def scores_by_column(metrics: Iterable[Metric], stacked: FloatArray) -> dict[str, FloatArray]:
@@ -148,3 +161,13 @@ def scores_by_column(metrics: Iterable[Metric], stacked: FloatArray) -> dict[str
         scores |= {name: part[..., place] for place, name in enumerate(metric.columns)}
         start = end
     return scores
+
+
+def statistic_column(metric: Metric | type[Metric], statistic: str) -> str:
+    """The column of a file of scores that holds a metric's statistic."""
+    return f"{STATISTIC}:{metric.name}:{statistic}"
+
+
+def _plain_id(image: Hashable) -> int | str:
+    """An id as every format can hold it: whole numbers and text as they are, all else as text."""
+    return int(image) if isinstance(image, Integral) and not isinstance(image, bool) else str(image)

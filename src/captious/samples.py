@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from captious.arrays.ragged import IntArray, Ragged
 from captious.cache import AnalysisCache
 from captious.memo import Memo
-from captious.ragged import IntArray, Ragged
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 

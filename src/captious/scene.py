@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.corpus import as_list
 from captious.errors import InputError
 from captious.text.analysis import Analysis
-from captious.text.scene_graph import SceneGraph
-from captious.text.scene_tuples import SceneTuples
+from captious.text.scene.scene_graph import SceneGraph
+from captious.text.scene.scene_tuples import SceneTuples
 
 
 @checked

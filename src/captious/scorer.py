@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.cache import default_cache
 from captious.catalogue import Names, Selection, select
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.collector import collector_paused
 from captious.corpus import (
     Captions,
@@ -21,7 +22,6 @@ from captious.corpus import (
     check_caption,
 )
 from captious.errors import InputError
-from captious.ragged import FloatArray
 from captious.result import Result
 from captious.samples import References, in_blocks
 from captious.shown import shown

@@ -1,13 +1,20 @@
-"""Values as an error message shows them: short, on one line, whatever the value is."""
+"""Text that is safe to show: values in error messages, and anyone's text on a terminal.
+
+Captions, ids and file names are anyone's: an escape sequence among them could recolour a terminal,
+overwrite a line or turn the reading order round.
+"""
 
 from __future__ import annotations
 
 import builtins
 import math
 import reprlib
+import unicodedata
 
 MOST_CHARACTERS = 200  # of a value in a message: more than any name has
 MOST_DIGITS = 100  # Python refuses to write whole numbers of more than 4300
+HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))  # controls, surrogates, breaks of lines
+JOINERS = "\u200c\u200d"  # scripts and emoji are written with them
 
 
 class _Short(reprlib.Repr):
@@ -39,3 +46,15 @@ def shown(value: object, most: int = MOST_CHARACTERS) -> str:
     """A value as Python writes it, cut off where it is long or deep."""
     text = " ".join(_SHORT.repr(value).split())
     return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def visible(text: str, kept: str = "") -> str:
+    """The text with every hidden character as Python escapes it, but for those to be kept."""
+    if text.isprintable():
+        return text
+    return "".join(
+        letter.encode("unicode_escape").decode("ascii")
+        if unicodedata.category(letter) in HIDDEN and letter not in JOINERS and letter not in kept
+        else letter
+        for letter in text
+    )

@@ -17,24 +17,23 @@ from captious.critic.sketch import CountSketch
 from captious.experiments.kept import Kept
 from captious.images.scaling import ImageScaling
 from captious.images.vectors import CaptionVectors, ImageVectors
-from captious.learned.checkpoint import Checkpoint
 from captious.learned.feature_sets import NNEVAL
-from captious.learned.image_places import ImagePlaces
+from captious.learned.image_places import ImagePlaces, Sight
 from captious.learned.network import Network, new_network
 from captious.learned.scaling import Scaling
-from captious.learned.sight import Sight
 from captious.learned.weights import LearnedModel, load_model
 from captious.meta.robustness.captioned_images import _read_features
-from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.pregen.files import read_probabilities, write_probabilities
 from captious.pregen.probabilities import WordProbabilities
 from captious.samples import References
 from captious.text.analysis import Analysis
-from captious.text.parser import Parser
-from captious.text.parser_weights import FILE as PARSER
+from captious.text.parser.parser import Parser
+from captious.text.parser.weights import FILE as PARSER
+from captious.text.vectors.word_vectors import WordVectors
 from captious.text.vocabulary import Vocabulary
 from captious.text.word_order import FIRST_KNOWN, WordOrder, disorder
-from captious.text.word_vectors import WordVectors
+from captious.training.checkpoint import Checkpoint
 
 NAMES = ["a.jpg", "b.jpg", "犬.jpg"]
 WORDS = ["dog", "runs", "naïve"]

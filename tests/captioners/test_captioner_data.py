@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from captious.captioners.caption_files import read_image_captions, read_names
 from captious.captioners.examples import NO_WORD, Examples, batches
 from captious.captioners.recipe import CaptionerRecipe, usual_recipe
 from captious.errors import InputError
 from captious.images.scaling import ImageScaling
 from captious.images.vectors import ImageVectors, read_image_vectors
+from captious.io.image_captions import read_image_captions, read_names
 from captious.text.vocabulary import EDGE, UNKNOWN, Vocabulary
 
 SAID = [["a", "dog"], ["a", "cat", "sleeps"], ["the", "dog"]]

@@ -12,15 +12,15 @@ from toy_world import RECIPE, captions, examples, images
 from captious.captioners.captioner import load_captioner
 from captious.captioners.decoder import Decoder, Shape
 from captious.captioners.generation import LONGEST, generate, sample
-from captious.captioners.probabilities import word_probabilities
 from captious.captioners.recipe import ARCHITECTURES
 from captious.captioners.search import beam_search, likeliest, one_path
-from captious.captioners.training import train
 from captious.errors import InputError
 from captious.images.scaling import ImageScaling
 from captious.images.vectors import ImageVectors
+from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.files import read_probabilities, write_probabilities
 from captious.text.vocabulary import EDGE, UNKNOWN
+from captious.training.captioners.training import train
 
 torch = pytest.importorskip("torch")
 
@@ -88,7 +88,7 @@ import sys
 from dataclasses import replace
 sys.path.insert(0, sys.argv[1])
 from toy_world import RECIPE, examples
-from captious.captioners.training import train
+from captious.training.captioners.training import train
 train(*examples(), replace(RECIPE, epochs=100000, patience=100000), checkpoint=sys.argv[2])
 """
 

@@ -6,9 +6,9 @@ import pytest
 from toy_world import RECIPE, examples, images
 
 from captious.captioners.generation import generate, sample
-from captious.captioners.training import train
-from captious.captioners.writing import captioner_files, machine_captions
 from captious.errors import InputError
+from captious.training.captioners.training import train
+from captious.training.critics.machine_captions import captioner_files, machine_captions
 
 
 def test_captioners_are_files_or_runs(tmp_path):

@@ -32,7 +32,7 @@ STOPPED_WHILE_WRITING = """
 import os, signal, sys
 import captious.cli.main
 from captious.__main__ import main
-from captious.io.files import written_whole
+from captious.files.text_files import written_whole
 def write():
     with written_whole(sys.argv[1]) as stream:
         stream.write(b"half")

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from captious.text.word_vectors import WordVectors
+from captious.text.vectors.word_vectors import WordVectors
 from tests.cli.test_cli import captious
 
 GLOVE = "dog 1 0.5\ncat 2 -3\nParis 4 4\n"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.critic.captions import CriticCaptions
 from captious.critic.recipe import CriticRecipe
 from captious.images.vectors import ImageVectors
-from captious.text.word_vectors import WordVectors
+from captious.text.vectors.word_vectors import WordVectors
+from captious.training.critics.captions import CriticCaptions
 
 ANIMALS = ("dog", "cat", "horse", "bird")
 DEEDS = ("runs", "sleeps", "eats")

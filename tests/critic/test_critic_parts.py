@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from critic_world import images, machine, people
 
-from captious.critic.captions import CriticCaptions
-from captious.critic.others import Others, another_of_the_image
+from captious.arrays.ragged import Ragged, offsets_of
 from captious.critic.recipe import OTHERS, CriticRecipe
 from captious.critic.sentences import cut, has_an_end, side_by_side
 from captious.critic.sketch import CountSketch, folded
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
-from captious.ragged import Ragged, offsets_of
 from captious.text.vocabulary import EDGE, SPECIAL, UNKNOWN, Vocabulary
+from captious.training.critics.captions import CriticCaptions
+from captious.training.critics.negatives import Others, another_of_the_image
 
 
 def ragged(*rows):

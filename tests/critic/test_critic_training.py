@@ -13,14 +13,14 @@ from critic_world import RECIPE, VECTORS, captions, images, machine, people
 
 from captious.critic.critic import load_critic
 from captious.critic.leic import Leic
-from captious.critic.network import CriticNetwork, sketches_of
 from captious.critic.recipe import CONTEXTS, FUSIONS
 from captious.critic.sketch import CountSketch
-from captious.critic.training import first_vectors, train
-from captious.critic.two_fold import two_fold
 from captious.errors import InputError
 from captious.samples import References, Samples
 from captious.text.vocabulary import SPECIAL, Vocabulary
+from captious.training.critics.network import CriticNetwork, sketches_of
+from captious.training.critics.training import first_vectors, train
+from captious.training.critics.two_fold import two_fold
 
 torch = pytest.importorskip("torch")
 
@@ -181,7 +181,7 @@ import sys
 from dataclasses import replace
 sys.path.insert(0, sys.argv[1])
 from critic_world import RECIPE, VECTORS, captions
-from captious.critic.training import train
+from captious.training.critics.training import train
 recipe = replace(RECIPE, epochs=100000, patience=100000)
 train(*captions(), recipe, vectors=VECTORS, checkpoint=sys.argv[2])
 """

@@ -35,7 +35,7 @@ def captioners(tmp_path_factory):
     pytest.importorskip("torch")
     from captious.captioners.examples import Examples
     from captious.captioners.recipe import CaptionerRecipe
-    from captious.captioners.training import train
+    from captious.training.captioners.training import train
 
     vectors = ImageVectors.of([f"{row}.jpg" for row in range(42)], vectors_of(42))
     training, validation = (

@@ -9,7 +9,7 @@ from captious.experiments import columns
 from captious.experiments.kept import Kept, key_of
 from captious.experiments.workbench import Workbench
 from captious.learned.features import FeatureSet
-from captious.learned.recipe import Recipe
+from captious.training.learned_metrics.recipe import Recipe
 
 LITTLE = FeatureSet.of(["bleu_1", "rouge_l"], "little")
 

@@ -1,7 +1,7 @@
 import pytest
 
 from captious.errors import OutputError
-from captious.io.files import check_writable, written_whole
+from captious.files.text_files import check_writable, written_whole
 
 
 def test_a_failed_write_leaves_nothing_and_keeps_what_was_there(tmp_path):

@@ -13,11 +13,11 @@ import threading
 import pytest
 
 from captious.errors import OutputError
-from captious.io.files import check_writable, written_whole
+from captious.files.text_files import check_writable, written_whole
 
 WRITE_AND_WAIT = """
 import sys
-from captious.io.files import written_whole
+from captious.files.text_files import written_whole
 with written_whole(sys.argv[1]) as stream:
     stream.write(b"half")
     stream.flush()
@@ -26,7 +26,7 @@ with written_whole(sys.argv[1]) as stream:
 """
 WRITE_OFTEN = """
 import sys
-from captious.io.files import written_whole
+from captious.files.text_files import written_whole
 for _ in range(60):
     with written_whole(sys.argv[1]) as stream:
         stream.write(sys.argv[2].encode() * 5000)
@@ -192,7 +192,7 @@ def test_a_file_that_grows_too_large_leaves_the_old_one(tmp_path):
 def test_where_the_file_system_has_no_locks_and_no_sync_files_are_written_all_the_same(
     tmp_path, monkeypatch
 ):
-    from captious.io import temporary_files
+    from captious.files import temporary_files
 
     def refused(*_):
         raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))

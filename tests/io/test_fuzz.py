@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from captious.errors import CaptiousError
 from captious.io.captions import read_corpus
-from captious.io.scores import read_scores
+from captious.score_files import read_scores
 
 SETTINGS = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -6,8 +6,8 @@ import math
 import pytest
 
 import captious
+from captious.files.json_text import json_text
 from captious.io.formats import write_columns
-from captious.io.json_text import json_text
 
 UNDEFINED = {"a": [math.nan, {"b": (math.inf, 1.5)}], "c": -math.inf, "d": "NaN", "e": True}
 

@@ -9,7 +9,7 @@ import pytest
 import captious
 from captious.cli.main import main
 from captious.errors import InputError
-from captious.io.scores import read_scores
+from captious.score_files import read_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 CANDIDATES = [

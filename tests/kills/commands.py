@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.learned.plan import named_plan
+from captious.training.learned_metrics.plan import named_plan
 from tests.experiments import data_made_up
 from tests.fuzz.kinds import captions_in_files, judgements_in_files, pregen_files, vectors_in_files
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import captious
+from captious.arrays.logistic import logistic
 from captious.learned.captious import CAPTIOUS, Captious
 from captious.learned.features import extract
-from captious.learned.network import logistic
 
 REFERENCES = [
     "a brown dog runs on the beach",

@@ -7,9 +7,8 @@ import captious
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.learned.captious_image import CaptiousImage, CaptiousImageFull
-from captious.learned.image_places import ENCODER, ROWS, WORDS, vectors_in
-from captious.learned.published import SHIPPED
-from captious.learned.sight import Sight
+from captious.learned.image_places import ENCODER, ROWS, WORDS, Sight, vectors_in
+from captious.resources import LEARNED
 from captious.text.analysis import Analysis
 
 REFERENCES = {"a": ["a dog runs on the beach"], "b": ["a man in a red shirt climbs a rock"]}
@@ -18,7 +17,7 @@ CANDIDATES = {"a": "a brown dog runs", "b": "a climber on a rock"}
 
 @pytest.fixture
 def places():
-    return Sight.load(SHIPPED / "captious_image.npz").places[WORDS]
+    return Sight.load(LEARNED / "captious_image.npz").places[WORDS]
 
 
 def images_like(places, captions, space=WORDS):
@@ -73,13 +72,13 @@ def test_mistakes_are_named(places, tmp_path):
 
 
 def test_a_file_comes_back_as_it_was(tmp_path):
-    sight = Sight.load(SHIPPED / "captious_image.npz")
+    sight = Sight.load(LEARNED / "captious_image.npz")
     sight.save(tmp_path / "places.npz")
     assert Sight.load(tmp_path / "places.npz").fingerprint == sight.fingerprint
 
 
 def test_weights_that_do_not_fit_are_an_error(tmp_path):
-    sight = Sight.load(SHIPPED / "captious_image.npz")
+    sight = Sight.load(LEARNED / "captious_image.npz")
     Sight(sight.places, sight.with_references, np.zeros(7)).save(tmp_path / "odd.npz")
     with pytest.raises(InputError, match=r"odd\.npz: .*'alone': 7 where 2 are expected"):
         CaptiousImage("photos.npz", weights=tmp_path / "odd.npz")

@@ -7,9 +7,9 @@ import pytest
 from captions_to_learn import machine, people
 
 from captious.errors import InputError
-from captious.learned.dataset import build_training_set
-from captious.learned.overlap import Overlap, image_key, text_key
 from captious.meta.judgements import Preferences, Ratings
+from captious.training.learned_metrics.dataset import build_training_set
+from captious.training.learned_metrics.overlap import Overlap, image_key, text_key
 
 
 def rated(candidate, references, image):

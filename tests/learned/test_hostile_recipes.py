@@ -2,10 +2,10 @@
 
 import pytest
 
-from captious.bounds import COUNT, check_number
+from captious.checks.bounds import COUNT, check_number
 from captious.errors import CaptiousError, InputError
 from captious.learned.feature_files import read_feature_set, read_toml
-from captious.learned.plan import named_plan
+from captious.training.learned_metrics.plan import named_plan
 
 VALUES = {
     "deep": "[" * 100_000 + "]" * 100_000,

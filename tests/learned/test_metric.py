@@ -7,10 +7,9 @@ import captious
 from captious.errors import InputError
 from captious.learned.feature_sets import LCEVAL, NNEVAL
 from captious.learned.features import FeatureSet
-from captious.learned.lceval import LcEval
 from captious.learned.metric import LearnedMetric
 from captious.learned.network import new_network
-from captious.learned.nneval import NnEval
+from captious.learned.published import LcEval, NnEval
 from captious.learned.scaling import Scaling
 from captious.learned.weights import LearnedModel
 from captious.meta import evaluate

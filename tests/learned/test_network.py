@@ -5,9 +5,10 @@ import json
 import numpy as np
 import pytest
 
+from captious.arrays.logistic import logistic
 from captious.errors import InputError
 from captious.learned.feature_sets import NNEVAL
-from captious.learned.network import Network, logistic, new_network
+from captious.learned.network import Network, new_network
 from captious.learned.scaling import Scaling
 from captious.learned.weights import LearnedModel, load_model
 

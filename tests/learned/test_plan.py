@@ -9,9 +9,9 @@ from captions_to_learn import machine, people
 from captious.cli import train as command
 from captious.cli.training_output import read_shares
 from captious.errors import InputError
-from captious.learned.plan import named_plan
-from captious.learned.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
 from captious.learned.weights import load_model
+from captious.training.learned_metrics.plan import named_plan
+from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
 
 TOML = """
 feature = ["bleu_1", "rouge_l"]

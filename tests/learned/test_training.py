@@ -6,15 +6,15 @@ from captions_to_learn import machine, people
 
 import captious
 from captious.errors import InputError
-from captious.learned.dataset import build_training_set
 from captious.learned.features import FeatureSet, extract
 from captious.learned.metric import LearnedMetric
-from captious.learned.model_card import card_path, model_card, write_model_card
-from captious.learned.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
-from captious.learned.training import train
-from captious.learned.validation import Validation
 from captious.learned.weights import load_model
 from captious.meta.judgements import Ratings
+from captious.training.learned_metrics.dataset import build_training_set
+from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
+from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
+from captious.training.learned_metrics.training import train
+from captious.training.learned_metrics.validation import Validation
 
 FEATURES = FeatureSet.of(["bleu_1", "rouge_l", "cider_d"], name="toy")
 RECIPE = Recipe((6,), learning_rate=0.01, batch=16, epochs=25, seed=4)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.ragged import offsets_of
+from captious.arrays.ragged import offsets_of
 from captious.samples import References, Samples
 
 # Around the blocks of 63 and 64 words that fit into a machine's word, once and twice.

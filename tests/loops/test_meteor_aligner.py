@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from captious.errors import CaptiousWarning
-from captious.text import meteor_alignment, meteor_text
+from captious.text.meteor import alignment as meteor_alignment
+from captious.text.meteor import captions as meteor_text
 from tests.loops.uncompiled import in_use, plain_loops
 
 

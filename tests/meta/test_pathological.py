@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from tests.meta.captions_made_up import made_up
 
+from captious.arrays.ragged import Ragged
 from captious.errors import InputError
 from captious.images.nearest import nearest_images
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions, random_captions
-from captious.ragged import Ragged
 from captious.text.transformations import TRANSFORMATIONS, permuted_words
 
 

@@ -8,7 +8,7 @@ import captious
 from captious.errors import InputError
 from captious.meta.judgements import Preferences, Ratings
 from captious.meta.scoring import score_judged, score_systems
-from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
 

@@ -8,14 +8,14 @@ from tests.metrics.toy_encoder import ToyEncoder
 
 import captious
 from captious.errors import InputError
-from captious.metrics.bertscore import BertScore
-from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.metrics.bertscore.bertscore import BertScore
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
 
 
 @pytest.fixture
 def toy(monkeypatch):
     encoder = ToyEncoder()
-    monkeypatch.setattr("captious.text.encoder._shipped", lambda: encoder)
+    monkeypatch.setattr("captious.text.encoder.encoder._shipped", lambda: encoder)
 
 
 def scored(candidate, references, metric=None):

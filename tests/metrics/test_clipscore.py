@@ -7,8 +7,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.images.vectors import CaptionVectors, ImageVectors
-from captious.metrics.clip_scores import clip_scores, ref_clip_scores
-from captious.metrics.clipscore import PROMPT, ClipScore
+from captious.metrics.clipscore import PROMPT, ClipScore, clip_scores, ref_clip_scores
 from captious.samples import References, Samples
 from captious.scorer import Scorer
 

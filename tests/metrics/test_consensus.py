@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import captious
-from captious.metrics import consensus
-from captious.metrics.consensus import Consensus
-from captious.text.caption_vectors import PIECE
-from captious.text.word_vectors import WordVectors
+from captious.metrics.consensus import consensus
+from captious.metrics.consensus.consensus import Consensus
+from captious.text.vectors.caption_vectors import PIECE
+from captious.text.vectors.word_vectors import WordVectors
 
 
 @pytest.fixture

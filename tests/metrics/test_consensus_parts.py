@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 import captious
-from captious.metrics.consensus import Consensus
-from captious.metrics.consensus_parts import ConsensusParts
-from captious.text.caption_vectors import CaptionSpace, at_length_one
-from captious.text.other_images import TEMPERATURE, OtherImages
+from captious.metrics.consensus.consensus import Consensus
+from captious.metrics.consensus.parts import ConsensusParts
+from captious.text.vectors.caption_vectors import CaptionSpace, at_length_one
+from captious.text.vectors.other_images import TEMPERATURE, OtherImages
 
 REFERENCES = ["a brown dog runs on the beach", "a dog is running near the water", "two dogs play"]
 CANDIDATE = "a dog on the wet sand"
@@ -84,7 +84,7 @@ def test_what_has_no_place_says_nothing_unless_a_reference_says_the_same():
 
 def test_many_references_are_taken_some_at_a_time(monkeypatch):
     whole = parts(CANDIDATE, REFERENCES * 5)
-    monkeypatch.setattr("captious.metrics.vector_views.PAIRS_AT_ONCE", 4)
-    monkeypatch.setattr("captious.metrics.consensus_parts.MOST_IMAGES", 0)
-    monkeypatch.setattr("captious.text.caption_vectors.MOST_KEPT", 0)
+    monkeypatch.setattr("captious.metrics.consensus.vector_views.PAIRS_AT_ONCE", 4)
+    monkeypatch.setattr("captious.metrics.consensus.parts.MOST_IMAGES", 0)
+    monkeypatch.setattr("captious.text.vectors.caption_vectors.MOST_KEPT", 0)
     assert parts(CANDIDATE, REFERENCES * 5) == whole

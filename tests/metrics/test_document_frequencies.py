@@ -6,7 +6,7 @@ import pytest
 import captious
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError
-from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.samples import References
 
 

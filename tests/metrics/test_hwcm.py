@@ -4,7 +4,7 @@ import pytest
 
 import captious
 from captious.metrics.hwcm import Hwcm, chains_of
-from captious.text.sentence import Sentence
+from captious.text.parser.parsed_sentence import Sentence
 
 # a bird by some leaves: bird is the root, leaves depends on it (Universal Dependencies)
 SENTENCE = Sentence(

@@ -4,9 +4,9 @@ import pytest
 import captious
 from captious.errors import InputError
 from captious.metrics.mowe import Mowe
-from captious.text.stop_words import STOP_WORDS
-from captious.text.tokenizer import tokenize
-from captious.text.word_vectors import WordVectors
+from captious.text.english.stop_words import STOP_WORDS
+from captious.text.tokenizer.tokenizer import tokenize
+from captious.text.vectors.word_vectors import WordVectors
 
 ROWS = [
     ("a dog runs on the beach", ["a puppy is on the sand", "the dog and the dog", "two cars"]),

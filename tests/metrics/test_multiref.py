@@ -6,8 +6,8 @@ from tests.metrics.toy_encoder import ToyEncoder
 
 import captious
 from captious.errors import InputError
-from captious.metrics.multiref import BertScoreMultiref
-from captious.metrics.reference_sets import combined, combined_in_turn
+from captious.metrics.bertscore.multiref import BertScoreMultiref
+from captious.metrics.combined_references import combined, combined_in_turn
 
 REFERENCES = ["dog big", "cat red the"]
 
@@ -15,7 +15,7 @@ REFERENCES = ["dog big", "cat red the"]
 @pytest.fixture
 def toy(monkeypatch):
     encoder = ToyEncoder()
-    monkeypatch.setattr("captious.text.encoder._shipped", lambda: encoder)
+    monkeypatch.setattr("captious.text.encoder.encoder._shipped", lambda: encoder)
 
 
 def scored(candidate, references, **options):
@@ -39,7 +39,7 @@ def test_every_reference_is_base_in_turn_as_released():
 
 
 def test_so_many_pieces_that_their_square_fills_the_memory_are_refused(toy, monkeypatch):
-    monkeypatch.setattr("captious.metrics.piece_sets.MOST_PIECES", 4)
+    monkeypatch.setattr("captious.metrics.bertscore.piece_sets.MOST_PIECES", 4)
     with pytest.raises(InputError, match=r"2 references have 5 pieces .* at most 4 are combined"):
         scored("cat red", REFERENCES)
     assert scored("cat red", REFERENCES, pooling="best") == 1.0

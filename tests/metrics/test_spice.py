@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.spice_data import original_tuples
 
-from captious.metrics.spice import Spice, spice_statistics
-from captious.metrics.spice_overlap import CATEGORIES, TupleCounts, matched_counts, tuple_counts
+from captious.metrics.spice.overlap import CATEGORIES, TupleCounts, matched_counts, tuple_counts
+from captious.metrics.spice.spice import Spice, spice_statistics
 from captious.samples import References, Samples
-from captious.text.scene_graph import SceneGraph
-from captious.text.scene_tuples import SceneTuples
+from captious.text.scene.scene_graph import SceneGraph
+from captious.text.scene.scene_tuples import SceneTuples
 from captious.text.tokens import Tokens
 
 ORIGINAL_NAMES = ("f", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")

@@ -10,8 +10,8 @@ from captious.loops import mover
 from captious.metrics import wmd
 from captious.metrics.wmd import Wmd
 from captious.text.analysis import Analysis
-from captious.text.content_words import ContentWords
-from captious.text.word_vectors import WordVectors
+from captious.text.vectors.content_words import ContentWords
+from captious.text.vectors.word_vectors import WordVectors
 
 WORDS = "dog cat puppy runs sleeps beach street red blue ball man woman the a on xqzzy".split()
 captions = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)

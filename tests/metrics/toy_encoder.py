@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from captious.text.encoder import Encoder
+from captious.text.encoder.encoder import Encoder
 
 VECTORS = {
     "[CLS]": [1, 0, 0, 0, 0, 0],

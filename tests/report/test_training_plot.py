@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from captious.learned.nneval import NnEval
-from captious.learned.training import Epoch, Trained
+from captious.learned.published import NnEval
+from captious.training.learned_metrics.training import Epoch, Trained
 
 pytest.importorskip("matplotlib")
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from captious.errors import InputError
-from captious.text.meteor_alignment import alignment_statistics
-from captious.text.meteor_tables import FILES, MeteorTables, fingerprint
-from captious.text.meteor_text import MeteorText
+from captious.text.meteor.alignment import alignment_statistics
+from captious.text.meteor.captions import MeteorText
+from captious.text.meteor.tables import FILES, MeteorTables, fingerprint
 
 sys.path.insert(0, str(Path(__file__).parent))
 from small_tables import CAPTIONS, build

@@ -8,9 +8,9 @@ import json
 import zipfile
 from pathlib import Path
 
-from captious.text.meteor_tables import FORMAT, fingerprint
-from captious.text.stemmer import stem
-from captious.text.synonyms import Synonyms
+from captious.text.english.stemmer import stem
+from captious.text.english.synonyms import Synonyms
+from captious.text.meteor.tables import FORMAT, fingerprint
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "build_meteor_tables.py"
 

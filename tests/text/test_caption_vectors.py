@@ -7,14 +7,14 @@ import pytest
 
 from captious.errors import InputError
 from captious.text.analysis import Analysis
-from captious.text.caption_vectors import (
+from captious.text.vectors.caption_vectors import (
     PIECE,
     CaptionSpace,
     caption_vectors,
     centroids,
     pieces_of,
 )
-from captious.text.word_vectors import WordVectors
+from captious.text.vectors.word_vectors import WordVectors
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_rows_and_blocks_do_not_matter(space, monkeypatch):
     analysis = Analysis(list(dict.fromkeys(captions)))
     every = np.arange(len(analysis.captions))
     found = caption_vectors(analysis, space, every)
-    monkeypatch.setattr("captious.text.caption_vectors.CAPTIONS_AT_ONCE", 2)
+    monkeypatch.setattr("captious.text.vectors.caption_vectors.CAPTIONS_AT_ONCE", 2)
     again = caption_vectors(analysis, space, every[::-1])[::-1]
     assert found.tolist() == again.tolist()
 

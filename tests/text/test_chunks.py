@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from captious.text.analysis import Analysis
-from captious.text.chunks import Chunks
-from captious.text.tokenizer import tokenized
+from captious.text.tokenizer.chunks import Chunks
+from captious.text.tokenizer.tokenizer import tokenized
 from captious.text.tokens import Tokens
 
 

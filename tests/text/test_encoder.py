@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from captious.errors import CaptiousError, CaptiousWarning, InputError, MissingDependencyError
-from captious.text.encoder import ROWS, encoder_named, unit
-from captious.text.minilm import NAME, SHIPPED, MiniLM
+from captious.text.encoder.encoder import ROWS, encoder_named, unit
+from captious.text.encoder.minilm import NAME, SHIPPED, MiniLM
 
 CAPTIONS = [
     "a dog runs on the beach",
@@ -111,7 +111,7 @@ def test_damaged_weights_are_said_in_one_line(tmp_path, monkeypatch):
     changed = bytearray(whole)
     changed[len(whole) // 2] ^= 1
     (tmp_path / f"{NAME}.onnx").write_bytes(changed)
-    monkeypatch.setattr("captious.text.minilm.SHIPPED", tmp_path)
+    monkeypatch.setattr("captious.text.encoder.minilm.SHIPPED", tmp_path)
     with pytest.raises(CaptiousError, match=r"not the encoder's weights \(sha256"):
         MiniLM(tmp_path).encode(["a dog"])
 

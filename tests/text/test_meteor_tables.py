@@ -11,11 +11,11 @@ import pytest
 from tests.text.small_tables import CAPTIONS, build
 
 from captious.errors import InputError
-from captious.metrics.meteor import Meteor
-from captious.text.meteor_alignment import alignment_statistics
-from captious.text.meteor_tables import MeteorTables, fingerprint, open_tables
-from captious.text.meteor_text import MeteorText
-from captious.text.table_files import map_array
+from captious.files.table_folders import map_array
+from captious.metrics.meteor.meteor import Meteor
+from captious.text.meteor.alignment import alignment_statistics
+from captious.text.meteor.captions import MeteorText
+from captious.text.meteor.tables import MeteorTables, fingerprint, open_tables
 
 TOKENS = [caption.split() for caption in CAPTIONS]
 

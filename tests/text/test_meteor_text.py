@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captious.errors import InputError
-from captious.metrics.meteor_score import scores, summable
-from captious.text.meteor_alignment import STATISTICS, alignment_statistics
-from captious.text.meteor_normaliser import normalise
-from captious.text.meteor_tables import MeteorTables, open_tables
-from captious.text.meteor_text import MeteorText
+from captious.metrics.meteor.formula import scores, summable
+from captious.text.meteor.alignment import STATISTICS, alignment_statistics
+from captious.text.meteor.captions import MeteorText
+from captious.text.meteor.normaliser import normalise
+from captious.text.meteor.tables import MeteorTables, open_tables
 
 # What METEOR's own normaliser answers (the jar was asked).
 NORMALISED = {

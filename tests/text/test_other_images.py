@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from captious.text.other_images import ROWS, TEMPERATURE, OtherImages
-from captious.text.word_vectors import WordVectors
+from captious.text.vectors.other_images import ROWS, TEMPERATURE, OtherImages
+from captious.text.vectors.word_vectors import WordVectors
 
 BANK = np.array([[1.0, 0.0], [0.0, 2.0]], np.float32)
 

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captious.errors import CaptiousError
-from captious.text.lemmatizer import by_rule, lemma
-from captious.text.parser import Parser
-from captious.text.sentence import Sentence
-from captious.text.sentences import LONGEST_SENTENCE, split_sentences
-from captious.text.tree_decoder import are_trees, best_projective, decode
+from captious.text.english.lemmatizer import by_rule, lemma
+from captious.text.parser.parsed_sentence import Sentence
+from captious.text.parser.parser import Parser
+from captious.text.parser.sentence_splitter import LONGEST_SENTENCE, split_sentences
+from captious.text.parser.tree_decoder import are_trees, best_projective, decode
 
 CAPTIONS = [
     "a man riding a wave on top of a surfboard",
@@ -173,7 +173,7 @@ def test_a_word_as_long_as_a_book(parser):
 
 def test_the_memory_for_words_is_bounded(parser, monkeypatch):
     before = parser.parse_all([CAPTIONS[0].split()])
-    monkeypatch.setattr("captious.text.parser_network._MOST_WORDS", 50)
+    monkeypatch.setattr("captious.text.parser.network._MOST_WORDS", 50)
     fresh = Parser.load()
     for number in range(10):
         fresh.parse_all([[f"word{number}x{place}" for place in range(20)]])
@@ -183,7 +183,7 @@ def test_the_memory_for_words_is_bounded(parser, monkeypatch):
 
 def test_loading_is_lazy_and_needs_no_torch():
     code = (
-        "import sys; from captious.text.parser import Parser; parser = Parser.load('nowhere');"
+        "import sys; from captious.text.parser.parser import Parser; Parser.load('nowhere');"
         "parser = Parser.load(); parser.parse_all([['a', 'dog']]);"
         "assert 'torch' not in sys.modules"
     )

@@ -5,10 +5,10 @@ import json
 
 import captious
 from captious.cache import AnalysisCache
-from captious.text import scene_tuples
 from captious.text.analysis import Analysis
-from captious.text.parses import Parses
-from captious.text.scene_tuples import RULES, SceneTuples
+from captious.text.parser.parses import Parses
+from captious.text.scene import scene_tuples
+from captious.text.scene.scene_tuples import RULES, SceneTuples
 
 CAPTIONS = ["a dog on a bench", "two cats sleep", "a dog on a bench near a tree", "!"]
 

@@ -1,6 +1,6 @@
 import pytest
 
-from captious.text.stemmer import stem
+from captious.text.english.stemmer import stem
 
 # Stems that METEOR 1.5's own stemmer gives (its jar was asked). The last rows are words that later
 # editions of the algorithm stem otherwise.

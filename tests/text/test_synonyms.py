@@ -5,7 +5,7 @@ import threading
 import numpy as np
 import pytest
 
-from captious.text.synonyms import Synonyms, open_synonyms, synsets
+from captious.text.english.synonyms import Synonyms, open_synonyms, synsets
 
 # METEOR's answers (its jar was asked).
 SYNSETS = {

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from captious.text.ptb_lexer import lex
-from captious.text.tokenizer import tokenize, tokenize_all
+from captious.text.tokenizer.lexer import lex
+from captious.text.tokenizer.tokenizer import tokenize, tokenize_all
 
 PARITY = Path(__file__).resolve().parents[2].parent / "shared" / "parity"
 
@@ -163,6 +163,6 @@ def test_no_unit_takes_quadratic_time(unit: str) -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("captious.text.tokenizer._MOST_CHUNKS", 10)
+    monkeypatch.setattr("captious.text.tokenizer.tokenizer._MOST_CHUNKS", 10)
     captions = [f"word{number}x" for number in range(100)]
     assert tokenize_all(captions) == [[caption] for caption in captions]

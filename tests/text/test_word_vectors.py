@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.text.stop_words import STOP_WORDS
-from captious.text.vector_files import convert_vectors
-from captious.text.word_vectors import SHIPPED, UNKNOWN, WordVectors
+from captious.text.english.stop_words import STOP_WORDS
+from captious.text.vectors.vector_files import convert_vectors
+from captious.text.vectors.word_vectors import SHIPPED, UNKNOWN, WordVectors
 
 WORDS = ["dog", "Paris", "naïve", "犬"]
 VALUES = np.array([[1, -2.5, 0.125], [0, 0, 0], [3, 4, 5], [1e-3, 7, -8]], np.float32)

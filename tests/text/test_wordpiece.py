@@ -6,8 +6,8 @@ import unicodedata
 
 import pytest
 
-from captious.text.minilm import SHIPPED
-from captious.text.wordpiece import WordPiece, _decomposed, words_of
+from captious.text.encoder.minilm import SHIPPED
+from captious.text.encoder.wordpiece import WordPiece, _decomposed, words_of
 
 
 @pytest.fixture(scope="module")

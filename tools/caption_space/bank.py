@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from captious.text.analysis import Analysis
-from captious.text.caption_vectors import CaptionSpace, caption_vectors, centroids
-from captious.text.word_vectors import WordVectors
+from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors, centroids
+from captious.text.vectors.word_vectors import WordVectors
 
 from .data import CAPTIONS, Images
 

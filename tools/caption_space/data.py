@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.ragged import Ragged, offsets_of
-from captious.text.tokenizer import tokenize_all
+from captious.arrays.ragged import Ragged, offsets_of
+from captious.text.tokenizer.tokenizer import tokenize_all
 
 CAPTIONS = 5  # of an image; images with fewer are left out, further captions too
 HELD_OUT = 3000  # images of COCO train2014

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from captious.text.caption_vectors import pieces_of
+from captious.text.vectors.caption_vectors import pieces_of
 
 RIDGE = 30.0
 PENALTY = 0.01

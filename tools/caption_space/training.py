@@ -12,8 +12,8 @@ import torch
 import torch.nn.functional as functions
 from torch import Tensor
 
-from captious.ragged import Ragged
-from captious.text.other_images import TEMPERATURE
+from captious.arrays.ragged import Ragged
+from captious.text.vectors.other_images import TEMPERATURE
 
 from .data import CAPTIONS
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from captioner_measures.flickr8k import Flickr8k
 from captious import score
+from captious.arrays.ragged import IntArray
 from captious.captioners.captioner import Captioner, load_captioner
 from captious.captioners.generation import generate
-from captious.captioners.probabilities import word_probabilities
+from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.scoring import pregen_scores
 from captious.pregen.strata import POST_GEN, GeneratedCaptions, stratified_rows
-from captious.ragged import IntArray
 
 BEAM = 3  # as tools/train_captioners.py
 DISPUTED = "*_filter0"  # what variants compute differently

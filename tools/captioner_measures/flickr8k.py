@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from captious.captioners.caption_files import read_image_captions
 from captious.images.vectors import ImageVectors, read_image_vectors
+from captious.io.image_captions import read_image_captions
 
 SPLITS = ("test", "dev")
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from captious.text.lemmatizer import by_rule, word_class
-from captious.text.word_features import subword_buckets
+from captious.text.english.lemmatizer import by_rule, word_class
+from captious.text.parser.word_features import subword_buckets
 
 
 class Tree(NamedTuple):

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from captious.text.parser import Parser
+from captious.text.parser.parser import Parser
 
 from .data import Batch, Spellings, Tree
 from .network import ParserNetwork

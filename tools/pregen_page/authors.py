@@ -17,7 +17,7 @@ from captious.pregen.names import (
 from captious.pregen.search import Search, search
 from captious.pregen.search_table import read_search_table
 from captious.report.pregen_plots import plot_search
-from captious.report.table import render_table
+from captious.tables import render_table
 from captious.version import __version__
 from pregen_page.cells import BASELINE, TOP, figure, ranking, span
 

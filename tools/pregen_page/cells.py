@@ -8,7 +8,7 @@ import numpy as np
 
 from captious.pregen.names import ALIASES, PERPLEXITY
 from captious.pregen.search import Search
-from captious.report.table import render_table
+from captious.tables import render_table
 
 TOP = 5
 BASELINE = ALIASES[PERPLEXITY]

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from captioner_measures import EARLY
+from captious.arrays.ragged import FloatArray
 from captious.pregen.search_table import SearchTable, read_search_table
-from captious.ragged import FloatArray
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from captious.pregen.names import BEST, METRICS, TOP
 from captious.pregen.search import Search, search
 from captious.report.pregen_plots import plot_search
-from captious.report.table import render_table
+from captious.tables import render_table
 from pregen_page.cells import BASELINE, figure, named, ranking
 from pregen_page.measured import EARLY, Measured
 

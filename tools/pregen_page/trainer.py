@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.pregen.names import METRICS, TOP
 from captious.pregen.selection import (
     FoundElsewhere,
@@ -15,9 +16,8 @@ from captious.pregen.selection import (
     outcome,
     with_patience,
 )
-from captious.ragged import FloatArray
 from captious.report.pregen_plots import EpochCurves, plot_epochs
-from captious.report.table import render_table
+from captious.tables import render_table
 from pregen_page.cells import BASELINE, named
 from pregen_page.measured import Measured
 

@@ -10,8 +10,8 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from captious.text.meteor_normaliser import normalise
-from captious.text.stemmer import stem
+from captious.text.english.stemmer import stem
+from captious.text.meteor.normaliser import normalise
 
 Pair = tuple[Sequence[str], Sequence[str]]
 _COMMAND = ("java", "-jar", "-Xmx2G", "meteor-1.5.jar", "-", "-", "-stdio", "-l", "en", "-norm")

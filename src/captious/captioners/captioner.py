@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from captious.array_files import DECIMALS, ArrayFile, Member, about, record_of
 from captious.captioners.decoder import Decoder, Shape
 from captious.errors import InputError
+from captious.files.array_files import DECIMALS, ArrayFile, Member, about, record_of
 from captious.images.scaling import SMALLEST, ImageScaling
 from captious.images.vectors import ImageVectors, SingleArray
 from captious.text.vocabulary import Vocabulary

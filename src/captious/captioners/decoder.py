@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from captious.bounds import COUNT, check_numbers
+from captious.backends.pytorch import arrays_of, import_torch, load_arrays
 from captious.captioners.recipe import ARCHITECTURES
+from captious.checks.bounds import COUNT, check_numbers
 from captious.errors import InputError
 from captious.images.vectors import SingleArray
-from captious.pytorch import arrays_of, import_torch, load_arrays
 
 if TYPE_CHECKING:
     import torch

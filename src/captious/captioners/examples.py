@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from captious.arrays.ragged import IntArray, Ragged
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
-from captious.ragged import IntArray, Ragged
-from captious.text.tokenizer import tokenize_all
+from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.text.vocabulary import EDGE
 
 NO_WORD = -1  # fills up the targets of shorter captions

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from captious.bounds import BEAM, POSITIVE, SEED, WEIGHT, WORDS, check_number
+from captious.backends.pytorch import import_torch
 from captious.captioners.captioner import Captioner
 from captious.captioners.search import (
     LENGTH_POWER,
@@ -18,8 +18,8 @@ from captious.captioners.search import (
     likeliest,
     one_path,
 )
+from captious.checks.bounds import BEAM, POSITIVE, SEED, WEIGHT, WORDS, check_number
 from captious.images.vectors import ImageVectors
-from captious.pytorch import import_torch
 
 if TYPE_CHECKING:
     import torch

@@ -5,9 +5,19 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from captious.bounds import COUNT, DECAY, POSITIVE, RATE, SEED, SHARE, WEIGHT, WIDTH, check_numbers
-from captious.checked import check_fields
-from captious.choices import check_choice
+from captious.checks.arguments import check_fields
+from captious.checks.bounds import (
+    COUNT,
+    DECAY,
+    POSITIVE,
+    RATE,
+    SEED,
+    SHARE,
+    WEIGHT,
+    WIDTH,
+    check_numbers,
+)
+from captious.checks.choices import check_choice
 
 ARCHITECTURES = {
     "init": "the image is the state that the network begins with",

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.backends.pytorch import import_torch
 from captious.captioners.decoder import Decoder, State
-from captious.pytorch import import_torch
-from captious.ragged import FloatArray, IntArray
 from captious.text.vocabulary import EDGE, UNKNOWN
 
 if TYPE_CHECKING:

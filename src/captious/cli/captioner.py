@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from captious.bounds import BEAM, POSITIVE, SEED, WEIGHT, WORDS
 from captious.captioners.recipe import ARCHITECTURES, USUAL, CaptionerRecipe
 from captious.captioners.search import LENGTH_POWER
+from captious.checks.bounds import BEAM, POSITIVE, SEED, WEIGHT, WORDS
 from captious.cli.captioner_runs import run_generate, run_probabilities, run_train
 from captious.cli.numbers import number
 from captious.cli.output import add_output_options

@@ -12,16 +12,16 @@ from captious.captioners.recipe import CaptionerRecipe, usual_recipe
 from captious.cli.output import print_table
 from captious.cli.training_output import check_npz, counting_bar, epoch_bar, print_figures
 from captious.errors import InputError
-from captious.io.files import check_writable
+from captious.files.text_files import check_writable
 
 
 def run_train(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
-    from captious.captioners.caption_files import read_two_splits
+    from captious.backends.pytorch import import_torch
     from captious.captioners.examples import Examples
-    from captious.captioners.training import train
     from captious.images.vectors import read_image_vectors
-    from captious.pytorch import import_torch
+    from captious.io.image_captions import read_two_splits
+    from captious.training.captioners.training import train
 
     names = [field.name for field in fields(CaptionerRecipe)]
     recipe = usual_recipe(**{name: getattr(options, name) for name in names})
@@ -60,11 +60,11 @@ def run_train(options: argparse.Namespace) -> None:
 
 def run_generate(options: argparse.Namespace) -> None:
     """Write captions, into a file or onto standard output."""
-    from captious.captioners.caption_files import read_names
     from captious.captioners.captioner import load_captioner
     from captious.captioners.generation import generate, sample
     from captious.images.vectors import read_image_vectors
     from captious.io.formats import format_of, write_columns
+    from captious.io.image_captions import read_names
 
     if options.beam is not None and options.temperature is not None:
         raise InputError("give --beam or --temperature, not both")
@@ -118,10 +118,10 @@ def run_generate(options: argparse.Namespace) -> None:
 
 def run_probabilities(options: argparse.Namespace) -> None:
     """Write word probabilities, and print what they come to."""
-    from captious.captioners.caption_files import read_image_captions
     from captious.captioners.captioner import load_captioner
-    from captious.captioners.probabilities import loss_of, word_probabilities
     from captious.images.vectors import read_image_vectors
+    from captious.io.image_captions import read_image_captions
+    from captious.pregen.captioner_probabilities import loss_of, word_probabilities
     from captious.pregen.files import write_probabilities
 
     check_npz(options.output)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from captious import bounds
-from captious.bounds import DRAWS
+from captious.checks import bounds
+from captious.checks.bounds import DRAWS
 from captious.cli.numbers import number
 from captious.cli.output import add_output_options
 from captious.cli.terminal import show
 from captious.comparison import compare
-from captious.io.scores import read_scores
 from captious.resampling import RESAMPLES, SEED
+from captious.score_files import read_scores
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from captious.bounds import COUNT, SEED
+from captious.checks.bounds import COUNT, SEED
 from captious.cli.critic_runs import run_judge, run_train
 from captious.cli.numbers import number
 from captious.cli.output import add_output_options
 from captious.critic.recipe import CONTEXTS, FUSIONS, CriticRecipe
-from captious.learned.published import VARIANTS
+from captious.metrics.variants import VARIANTS
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction

@@ -18,7 +18,7 @@ from captious.cli.training_output import (
 )
 from captious.critic.recipe import BOTH, REFERENCE, WRITTEN, CriticRecipe
 from captious.errors import InputError
-from captious.io.files import check_writable
+from captious.files.text_files import check_writable
 
 if TYPE_CHECKING:
     from captious.images.vectors import ImageVectors
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 def run_train(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
-    from captious.captioners.caption_files import read_two_splits
-    from captious.critic.captions import CriticCaptions
-    from captious.critic.training import train
-    from captious.pytorch import import_torch
+    from captious.backends.pytorch import import_torch
+    from captious.io.image_captions import read_two_splits
+    from captious.training.critics.captions import CriticCaptions
+    from captious.training.critics.training import train
 
     recipe = _recipe(options, options.seed)
     check_npz(options.output)
@@ -67,10 +67,10 @@ def run_train(options: argparse.Namespace) -> None:
 
 def run_judge(options: argparse.Namespace) -> None:
     """Judge a system in two folds, and print its score."""
-    from captious.critic.two_fold import two_fold
+    from captious.backends.pytorch import import_torch
     from captious.io.captions import read_candidates, read_references
     from captious.io.formats import format_of, write_columns
-    from captious.pytorch import import_torch
+    from captious.training.critics.two_fold import two_fold
 
     recipe = _recipe(options, 0)
     if options.output is not None:

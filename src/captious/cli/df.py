@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from captious.cli.output import add_output_options, note, print_table
 from captious.errors import InputError
+from captious.files.text_files import check_writable
 from captious.io.captions import read_references
-from captious.io.files import check_writable
-from captious.metrics.cider import FEW_IMAGES
-from captious.metrics.document_frequencies import DocumentFrequencies
+from captious.metrics.cider.cider import FEW_IMAGES
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.text.analysis import TOKENIZERS
 
 if TYPE_CHECKING:

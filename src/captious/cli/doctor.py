@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from captious.cache import FOLDER_VARIABLE, default_cache
 from captious.cli.output import add_output_options, print_table
 from captious.loops import LOOPS, is_compiled
-from captious.metrics.document_frequencies import shipped_names
-from captious.text.parses import shipped_parser
+from captious.metrics.cider.document_frequencies import shipped_names
+from captious.text.parser.parses import shipped_parser
 from captious.version import __version__
 
 if TYPE_CHECKING:

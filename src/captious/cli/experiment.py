@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from captious.cli.output import add_output_options, note, print_table
 from captious.cli.terminal import show
 from captious.errors import InputError
-from captious.inputs import is_folder
-from captious.io.json_text import json_text
+from captious.files.inputs import is_folder
+from captious.files.json_text import json_text
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -59,10 +59,10 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """List, or carry out, draw and print."""
-    from captious.captioners.writing import captioner_files
     from captious.experiments.catalogue import EXPERIMENTS, experiments_named
     from captious.experiments.workbench import Workbench
     from captious.report.meta_plots import check_plot
+    from captious.training.critics.machine_captions import captioner_files
 
     if not options.names:
         if any(one is not None for one in (options.plot, options.data, options.captioners)):

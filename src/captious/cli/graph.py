@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from captious.cli.output import add_output_options, note
 from captious.cli.terminal import show
 from captious.errors import InputError
-from captious.io.files import check_writable, written_whole
-from captious.io.json_text import json_text
+from captious.files.json_text import json_text
+from captious.files.text_files import check_writable, written_whole
 from captious.report.scene_graph_svg import draw
 from captious.report.scene_graph_text import render_scene_graph
 from captious.scene import scene_graph

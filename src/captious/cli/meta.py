@@ -6,9 +6,9 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from captious import bounds
-from captious.bounds import DRAWS_OR_NONE
 from captious.catalogue import DEFAULT, select
+from captious.checks import bounds
+from captious.checks.bounds import DRAWS_OR_NONE
 from captious.cli.numbers import number
 from captious.cli.output import (
     add_output_options,
@@ -21,7 +21,7 @@ from captious.cli.output import (
 )
 from captious.cli.terminal import show
 from captious.errors import InputError
-from captious.io.files import check_writable
+from captious.files.text_files import check_writable
 from captious.io.formats import format_of
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.by_references import evaluate_by_references

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
-from captious.bounds import Bounds
+from captious.checks.bounds import Bounds
 from captious.shown import shown
 
 

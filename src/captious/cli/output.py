@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 from captious.catalogue import Selection
 from captious.cli.terminal import say, show
 from captious.errors import InputError
-from captious.io.files import check_writable, written_whole
-from captious.io.json_text import json_text
-from captious.report.table import FORMATS, render_table
+from captious.files.json_text import json_text
+from captious.files.text_files import check_writable, written_whole
+from captious.tables import FORMATS, render_table
 
 WRITTEN = (
     "output",

@@ -6,14 +6,15 @@ import argparse
 import math
 from typing import TYPE_CHECKING, Any
 
-from captious import bounds
-from captious.bounds import COUNT, DRAWS_OR_NONE
+from captious.checks import bounds
+from captious.checks.bounds import COUNT, DRAWS_OR_NONE
 from captious.cli.numbers import number
 from captious.cli.output import add_output_options, names_in, note, print_table
-from captious.io.files import check_writable
+from captious.files.text_files import check_writable
 from captious.io.formats import format_of, write_columns
+from captious.metrics.variants import VARIANTS
 from captious.pregen.files import read_probabilities
-from captious.pregen.names import ALIASES, DEFAULT, PERPLEXITY, VARIANTS, select
+from captious.pregen.names import ALIASES, DEFAULT, PERPLEXITY, select
 from captious.pregen.scoring import pregen_scores
 from captious.resampling import RESAMPLES, SEED
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from captious import bounds
-from captious.bounds import COUNT
 from captious.catalogue import DEFAULT, select
+from captious.checks import bounds
+from captious.checks.bounds import COUNT
 from captious.cli.numbers import number
 from captious.cli.output import (
     add_output_options,

@@ -19,11 +19,11 @@ from captious.cli.output import (
 from captious.cli.terminal import show
 from captious.corpus import Corpus
 from captious.errors import InputError
+from captious.files.text_files import check_writable
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors
 from captious.io.captions import read_corpus
-from captious.io.files import check_writable
 from captious.io.formats import format_of
 from captious.result import Result
 from captious.scorer import score

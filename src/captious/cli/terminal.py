@@ -9,7 +9,7 @@ import sys
 from typing import TextIO
 
 from captious.errors import OutputError
-from captious.visible import visible
+from captious.shown import visible
 
 LONGEST_LINE = 2000  # characters of an error or a note; the middle of a longer one is left out
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from captious.bounds import COUNT, SEED
+from captious.checks.bounds import COUNT, SEED
 from captious.cli.numbers import number
 from captious.cli.output import add_output_options, note, print_table
 from captious.cli.training_output import read_shares
@@ -18,7 +18,7 @@ from captious.errors import InputError
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
 
-    from captious.learned.training import Progress
+    from captious.training.learned_metrics.training import Progress
 
 EXAMPLES = """examples:
   captious train lceval --data DIR --human captions.json --machine system.json --output mine.npz
@@ -96,7 +96,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
-    from captious.learned.plan import Plan, carry_out, named_plan
+    from captious.training.learned_metrics.plan import Plan, carry_out, named_plan
 
     for name in ("data", "human"):
         if getattr(options, name) is None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from captious.cli.output import print_table
 from captious.errors import InputError
-from captious.io.files import check_writable
+from captious.files.text_files import check_writable
 
 # Epoch (from 1), captions read in it, captions in all, lowest validation loss so far if any.
 EpochProgress = Callable[[int, int, int, float | None], None]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from captious.cli.output import add_output_options, note, print_table
 from captious.errors import InputError
-from captious.io.files import check_writable, read_text
+from captious.files.text_files import check_writable, read_text
 from captious.io.formats import read_table
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, save, print the counts."""
-    from captious.text.vector_files import convert_vectors
+    from captious.text.vectors.vector_files import convert_vectors
 
     if not options.output.endswith(".npz"):
         raise InputError(f"{options.output}: name the file .npz")

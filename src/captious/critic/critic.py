@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from captious.array_files import DECIMALS, WHOLE, ArrayFile, Member, about, record_of
+from captious.arrays.equal_batches import in_equal_batches
 from captious.critic.fusion import Fusion, fusion_of
 from captious.critic.lstm import Lstm
 from captious.critic.recipe import BILINEAR, LINEAR, CriticRecipe
 from captious.critic.sentences import cut, has_an_end
 from captious.critic.sketch import CountSketch
 from captious.errors import InputError
+from captious.files.array_files import DECIMALS, WHOLE, ArrayFile, Member, about, record_of
 from captious.images.scaling import SMALLEST, ImageScaling
 from captious.images.vectors import SingleArray
-from captious.steady import in_equal_batches
 from captious.text.vocabulary import Vocabulary
 
 FORMAT = 1

@@ -9,17 +9,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from captious.choices import check_choice
+from captious.arrays.logistic import logistic
+from captious.arrays.ragged import FloatArray
+from captious.checks.choices import check_choice
 from captious.critic.critic import Critic, load_critic
 from captious.errors import InputError
+from captious.files.inputs import last_written
 from captious.images.encoder import image_encoder_named
 from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
 from captious.images.vectors import SingleArray
-from captious.inputs import last_written
-from captious.learned.network import logistic
-from captious.learned.published import PAPER, SHIPPED, VARIANTS
 from captious.metrics.base import Metric, averaged
-from captious.ragged import FloatArray
+from captious.metrics.variants import PAPER, VARIANTS
+from captious.resources import LEARNED
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
@@ -75,8 +76,8 @@ class Leic(Metric):
                     f"leic: the variant {self.variant!r} that ships sees images; give --images "
                     "(images=) or a critic of your own"
                 )
-            return SHIPPED / f"leic_{self.variant}.npz"
-        return SHIPPED / ("leic_reference.npz" if self.images is None else "leic.npz")
+            return LEARNED / f"leic_{self.variant}.npz"
+        return LEARNED / ("leic_reference.npz" if self.images is None else "leic.npz")
 
     def prepare(self, references: References) -> Prepared:
         """The vectors of the images, and those of the references."""

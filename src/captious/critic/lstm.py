@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.arrays.equal_batches import in_equal_batches
+from captious.arrays.ragged import IntArray, Ragged
 from captious.images.vectors import SingleArray
-from captious.ragged import IntArray, Ragged
-from captious.steady import in_equal_batches
 from captious.text.vocabulary import EDGE
 
 ROWS = 64  # captions read at a time

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from captious.bounds import (
+from captious.checks.arguments import check_fields
+from captious.checks.bounds import (
     COUNT,
     DECAY,
     POSITIVE,
@@ -18,10 +19,9 @@ from captious.bounds import (
     check_number,
     check_numbers,
 )
-from captious.checked import check_fields
-from captious.choices import check_choice
+from captious.checks.choices import check_choice
 from captious.errors import InputError
-from captious.learned.published import PAPER, VARIANTS
+from captious.metrics.variants import PAPER, VARIANTS
 from captious.text.transformations import TRANSFORMATIONS
 
 IMAGE, REFERENCE, BOTH = CONTEXTS = ("image", "reference", "both")

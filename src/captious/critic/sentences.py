@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.learned.published import PAPER
-from captious.ragged import IntArray, Ragged, offsets_of
+from captious.arrays.ragged import IntArray, Ragged, offsets_of
+from captious.metrics.variants import PAPER
 from captious.text.vocabulary import EDGE
 
 FILLER = EDGE  # after a caption's end, where nothing is read

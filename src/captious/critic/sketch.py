@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from captious.ragged import FloatArray, IntArray
+from captious.arrays.ragged import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import CaptiousWarning
 from captious.experiments.kept import Kept, key_of, key_of_texts
 from captious.learned.features import Feature, FeatureSet, extract
 from captious.meta.judgements import Judgements, Ratings
-from captious.ragged import FloatArray
 from captious.version import __version__
 
 Captions = Sequence[str]

@@ -12,19 +12,19 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.captioners.caption_files import read_image_captions
+from captious.arrays.ragged import FloatArray
 from captious.captioners.captioner import load_captioner
-from captious.captioners.writing import BEAM, TEMPERATURE, WRITERS, captioner_files
-from captious.critic.captions import CriticCaptions
 from captious.critic.critic import Critic, load_critic
 from captious.critic.leic import Leic
 from captious.critic.recipe import SAMPLED, WRITTEN, CriticRecipe
-from captious.critic.training import train
 from captious.errors import InputError
 from captious.experiments.kept import key_of, key_of_file
 from captious.experiments.workbench import Workbench
 from captious.images.vectors import ImageVectors
-from captious.ragged import FloatArray
+from captious.io.image_captions import read_image_captions
+from captious.training.critics.captions import CriticCaptions
+from captious.training.critics.machine_captions import BEAM, TEMPERATURE, WRITERS, captioner_files
+from captious.training.critics.training import train
 from captious.version import __version__
 
 TRAIN, DEV, TEST = "train", "dev", "test"

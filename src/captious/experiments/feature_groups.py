@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.experiments.experiment import Experiment
 from captious.experiments.figures import CORRELATIONS, LCEVAL_PAPER, figure
 from captious.experiments.groups import group_trainings, without
@@ -12,9 +13,8 @@ from captious.experiments.mixtures import CHOSEN
 from captious.experiments.result import Cell, Finding, Panel, Table
 from captious.experiments.workbench import Workbench, described
 from captious.learned.feature_sets import GROUPS, LCEVAL, NNEVAL
-from captious.learned.recipe import NNEVAL_RECIPE
 from captious.meta.judgements import Ratings
-from captious.ragged import FloatArray
+from captious.training.learned_metrics.recipe import NNEVAL_RECIPE
 
 COMPOSITE, PROTOCOL = "composite", "lceval"
 

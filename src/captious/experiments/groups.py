@@ -7,7 +7,7 @@ from captious.experiments.workbench import Training, Workbench
 from captious.learned.feature_sets import GROUPS, LCEVAL, of_groups
 from captious.learned.features import FeatureSet
 from captious.learned.metric import LearnedMetric
-from captious.learned.recipe import LCEVAL_RECIPE
+from captious.training.learned_metrics.recipe import LCEVAL_RECIPE
 
 # The papers' order within a name; each name is that of a published figure, too.
 COMBINATIONS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from captious.arrays.ragged import FloatArray
 from captious.critic.leic import Leic
 from captious.critic.recipe import BOTH, CONTEXTS, MLP
 from captious.experiments.critic_recipes import AUGMENTED, LEIC_PAPER, OTHER_IMAGES
@@ -13,9 +14,8 @@ from captious.experiments.result import Cell, Finding, Table
 from captious.experiments.sighted_scores import Sighted, sighted_scores
 from captious.experiments.workbench import Workbench
 from captious.learned.captious_image import CaptiousImage
-from captious.learned.published import SHIPPED
 from captious.meta.presets import STANDARD, preset
-from captious.ragged import FloatArray
+from captious.resources import LEARNED as WEIGHTS
 
 PROTOCOL, SOURCE = "leic", f"{LEIC_PAPER}, table 1"
 BENCHMARKS = {"flickr8k-expert": "Expert", "flickr8k-cf": "Crowd Flower"}
@@ -82,7 +82,7 @@ def _critics(bench: Workbench) -> dict[str, Sighted]:
     critics = Critics(bench)
     found: dict[str, Sighted] = {}
     for name, file in SHIPPED_CRITICS.items():
-        weights = SHIPPED / f"{file}.npz"
+        weights = WEIGHTS / f"{file}.npz"
         found[name] = lambda crop, *_, path=weights: Leic(crop, critic=path)
     for label, against in AGAINST.items():
         if against is AUGMENTED and bench.captioners is None:

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy.typing as npt
 
-from captious.array_files import ANYTHING, ArrayFile, Member
 from captious.cache import FOLDER_VARIABLE, default_cache, make_private_folder
 from captious.errors import InputError
-from captious.io.files import read_bytes
+from captious.files.array_files import ANYTHING, ArrayFile, Member
+from captious.files.text_files import read_bytes
 
 Array = npt.NDArray[Any]
 FOLDER = "experiments"

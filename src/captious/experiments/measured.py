@@ -12,7 +12,7 @@ from captious.experiments.judged_scores import scores
 from captious.experiments.workbench import Mixture, Workbench
 from captious.learned.feature_sets import LCEVAL, NNEVAL
 from captious.learned.features import FeatureSet
-from captious.learned.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
+from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
 
 COMPOSITE, PASCAL = "composite", "pascal-50s"
 PROTOCOLS = {"nneval": NNEVAL_PAPER, "lceval": LCEVAL_PAPER}

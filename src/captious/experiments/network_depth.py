@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.experiments.experiment import Experiment
 from captious.experiments.figures import LCEVAL_PAPER, figure
 from captious.experiments.mixtures import CHOSEN
@@ -13,9 +14,8 @@ from captious.experiments.result import Cell, Finding, Table
 from captious.experiments.workbench import Workbench, described
 from captious.learned.feature_sets import LCEVAL
 from captious.learned.features import FeatureSet
-from captious.learned.recipe import LCEVAL_RECIPE
 from captious.learned.scaling import Scaling
-from captious.ragged import FloatArray
+from captious.training.learned_metrics.recipe import LCEVAL_RECIPE
 
 COMPOSITE, PROTOCOL = "composite", "lceval"
 SPIDER = replace(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from captious.arrays.ragged import FloatArray
 from captious.experiments.experiment import Experiment
 from captious.experiments.figures import LCEVAL_PAPER, figure
 from captious.experiments.mixtures import CHOSEN
@@ -11,9 +12,8 @@ from captious.experiments.result import Cell, Finding, Panel, Table
 from captious.experiments.workbench import Workbench, described
 from captious.learned.feature_sets import LCEVAL, NNEVAL, POOLED_COLUMNS
 from captious.learned.features import FeatureSet
-from captious.learned.recipe import LCEVAL_RECIPE
 from captious.meta.presets import preset
-from captious.ragged import FloatArray
+from captious.training.learned_metrics.recipe import LCEVAL_RECIPE
 
 PASCAL = "pascal-50s"
 COUNTS, QUICK_COUNTS = (1, 2, 3, 5, 8, 12, 20, 30, 50), (1, 5)

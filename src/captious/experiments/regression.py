@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.experiments.result import Cell, Table
 from captious.experiments.workbench import Workbench
 from captious.learned.feature_sets import LCEVAL, NNEVAL
 from captious.learned.features import FeatureSet
-from captious.learned.validation import BENCHMARK, PROTOCOL
 from captious.meta.judgements import Ratings
-from captious.ragged import FloatArray
+from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL
 
 COMPOSITE = "composite"
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from captious.io.json_text import json_text
-from captious.report.table import check_format, render_table
+from captious.files.json_text import json_text
+from captious.tables import check_format, render_table
 
 Cell = str | float | int | None
 

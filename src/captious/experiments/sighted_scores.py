@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.experiments.columns import key_of_samples, texts_of
 from captious.experiments.judged_scores import QUICK_TEST_IMAGES, SEED
 from captious.experiments.kept import key_of, key_of_texts
@@ -22,7 +23,6 @@ from captious.meta.robustness.captioned_images import read_flickr8k
 from captious.meta.robustness.evaluation import robustness
 from captious.meta.scoring import score_judged
 from captious.metrics.base import Metric
-from captious.ragged import FloatArray
 from captious.version import __version__
 
 VIEWS = ("efficientnet_lite2.npz", "efficientnet_lite2_whole.npz")  # the second may be missing

@@ -16,12 +16,12 @@ from captious.experiments.kept import key_of, key_of_file
 from captious.io.captions import read_candidates, read_references
 from captious.io.formats import read_table
 from captious.io.where_image2 import read_systems
-from captious.learned.dataset import TrainingSet, build_training_set
-from captious.learned.negatives import MACHINE
-from captious.learned.overlap import BENCHMARKS, Overlap, image_key
 from captious.meta.benchmarks import benchmark_named
 from captious.meta.benchmarks.benchmark import Files
 from captious.text.transformations import TRANSFORMATIONS
+from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
+from captious.training.learned_metrics.negatives import MACHINE
+from captious.training.learned_metrics.overlap import BENCHMARKS, Overlap, image_key
 
 COCO, FLICKR30K = "coco", "flickr30k"
 PEOPLE = {COCO: "coco/captions_val2014.json.gz", FLICKR30K: "flickr30k/captions.jsonl.gz"}

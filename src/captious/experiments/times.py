@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, offsets_of
 from captious.cache import AnalysisCache
 from captious.errors import InputError
 from captious.experiments.columns import texts_of
@@ -23,10 +24,8 @@ from captious.experiments.workbench import Workbench
 from captious.io.captions import read_candidates, read_references
 from captious.learned.feature_sets import LCEVAL, NNEVAL
 from captious.learned.features import FeatureSet
-from captious.learned.lceval import LcEval
-from captious.learned.nneval import NnEval
+from captious.learned.published import LcEval, NnEval
 from captious.meta.presets import preset
-from captious.ragged import FloatArray, offsets_of
 from captious.samples import References, Samples
 
 PASCAL, SYSTEM = "pascal-50s", "vinyals2017"

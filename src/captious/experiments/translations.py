@@ -10,11 +10,11 @@ from captious.experiments.mixtures import CHOSEN, ORDER, OTHER
 from captious.experiments.result import Cell, Finding, Table
 from captious.experiments.workbench import Mixture, Workbench, described
 from captious.learned.feature_sets import LCEVAL
-from captious.learned.recipe import LCEVAL_RECIPE
 from captious.meta.accuracy import MEAN
 from captious.meta.agreement import agree_by_group
 from captious.meta.benchmarks.wmt16_daseg import LANGUAGES
 from captious.meta.judgements import Ratings
+from captious.training.learned_metrics.recipe import LCEVAL_RECIPE
 
 WMT16 = "wmt16-daseg"
 

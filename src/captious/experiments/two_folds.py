@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.critic.recipe import BOTH, MLP
-from captious.critic.two_fold import two_fold
 from captious.experiments.critic_recipes import AUGMENTED, LEIC_PAPER
 from captious.experiments.critics import TEST, Critics, quick_recipe
 from captious.experiments.experiment import Experiment
@@ -16,8 +16,8 @@ from captious.experiments.result import Cell, Finding, Panel, Table
 from captious.experiments.workbench import Workbench
 from captious.io.where_image2 import read_systems
 from captious.meta.statistics.correlation import pearson
-from captious.ragged import FloatArray
 from captious.scorer import Scorer
+from captious.training.critics.two_fold import two_fold
 from captious.version import __version__
 
 SYSTEMS = "where_image2/flickr8k.json.gz"

@@ -14,9 +14,9 @@ from captious.experiments.result import Cell, Finding, Table
 from captious.experiments.workbench import Workbench, described
 from captious.learned.feature_sets import LCEVAL
 from captious.learned.features import Feature, FeatureSet
-from captious.learned.recipe import LCEVAL_RECIPE
-from captious.text.caption_vectors import CaptionSpace
-from captious.text.word_vectors import DEFAULT, WordVectors
+from captious.text.vectors.caption_vectors import CaptionSpace
+from captious.text.vectors.word_vectors import DEFAULT, WordVectors
+from captious.training.learned_metrics.recipe import LCEVAL_RECIPE
 
 COMPOSITE, PROTOCOL = "composite", "lceval"
 FOLDER = "word_vectors"  # a user's own files, under the data's folder

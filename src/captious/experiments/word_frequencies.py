@@ -13,7 +13,7 @@ from captious.experiments.critics import TRAIN, Critics
 from captious.experiments.experiment import Experiment
 from captious.experiments.result import Cell, Finding, Panel, Table
 from captious.experiments.workbench import Workbench
-from captious.text.tokenizer import tokenize_all
+from captious.text.tokenizer.tokenizer import tokenize_all
 
 COMMONEST = 100
 POINTS = 60  # of a curve, at even distances by the logarithm of the rank

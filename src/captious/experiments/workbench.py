@@ -15,15 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.experiments.columns import Texts, kept_features, key_of_samples, texts_of
 from captious.experiments.kept import Kept, key_of
 from captious.experiments.sources import Sources
-from captious.learned.checkpoint import training_key
 from captious.learned.features import FeatureSet
-from captious.learned.recipe import Recipe
-from captious.learned.training import train
-from captious.learned.validation import BENCHMARK, PROTOCOL, Validation
 from captious.learned.weights import LearnedModel, load_model
 from captious.meta.agreement import Agreement, agree
 from captious.meta.evaluation import judged
@@ -31,7 +28,10 @@ from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.meta.presets import preset
 from captious.meta.protocol import Protocol
 from captious.meta.votes import votes_of
-from captious.ragged import FloatArray
+from captious.training.checkpoint import training_key
+from captious.training.learned_metrics.recipe import Recipe
+from captious.training.learned_metrics.training import train
+from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL, Validation
 from captious.version import __version__
 
 Said = Callable[[str], None]

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from captious.backends.pretrained import NO_PROGRAMS, SAFE_WEIGHTS, loading
 from captious.errors import CaptiousWarning, MissingDependencyError
 from captious.images.encoder import ImageEncoder, image_encoder_named
 from captious.images.torch_models import weights_hash
 from captious.images.views import Floats, Recipe
-from captious.pretrained import NO_PROGRAMS, SAFE_WEIGHTS, loading
 
 AT_ONCE = 32  # captions of one length that go through the network together
 # How the published CLIPs prepare pictures, where a model does not say.

@@ -8,10 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from captious.backends.onnx import session_of
 from captious.errors import CaptiousError
 from captious.images.encoder import DEFAULT, ImageEncoder, image_encoder_named
 from captious.images.views import Floats, Recipe
-from captious.onnx_session import session_of
 from captious.resources import RESOURCES
 
 FILE = f"{DEFAULT}.onnx"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.cached_values import packed_vectors, restored_vectors
+from captious.cache import packed_vectors, restored_vectors
 from captious.errors import InputError
 from captious.images.encoder import ImageEncoder
 from captious.images.memory import VectorStore

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError
+from captious.files.inputs import is_folder
 from captious.images.encoder import ImageEncoder
 from captious.images.encoding import EncodedImages, Progress, encode_files
 from captious.images.memory import VectorMemory, VectorStore
 from captious.images.names import ENDINGS, NameIndex
 from captious.images.reading import BadImagesError
-from captious.inputs import is_folder
 
 
 class ImageFolder:

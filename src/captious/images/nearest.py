@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.ragged import FloatArray, IntArray
 
 IMAGES_AT_ONCE = 512  # bounds memory
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from captious.errors import InputError, MissingDependencyError
-from captious.inputs import read_input
+from captious.files.inputs import read_input
 
 if TYPE_CHECKING:
     from PIL.Image import Image

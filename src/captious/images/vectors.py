@@ -12,8 +12,8 @@ from typing import Any, ClassVar, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from captious.array_files import DECIMALS, NAMES, ArrayFile, Member
 from captious.errors import InputError
+from captious.files.array_files import DECIMALS, NAMES, ArrayFile, Member
 from captious.images.names import NameIndex
 from captious.shown import shown
 

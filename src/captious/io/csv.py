@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError
-from captious.io.files import read_text, written_whole
+from captious.files.text_files import read_text, written_whole
 from captious.io.spreadsheet_cells import guarded, guarded_column, unguarded
 from captious.io.table import Table
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.io import csv, json, jsonl, parquet
 from captious.io.table import Table

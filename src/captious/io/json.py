@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError
-from captious.io.files import read_text, written_whole
-from captious.io.json_text import json_text
+from captious.files.json_text import json_text
+from captious.files.text_files import read_text, written_whole
 from captious.io.table import Table, describe, listed
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from captious.io.files import read_text, written_whole
+from captious.files.json_text import json_text
+from captious.files.text_files import read_text, written_whole
 from captious.io.json import parse
-from captious.io.json_text import json_text
 from captious.io.table import Table
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError, MissingDependencyError
-from captious.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
-from captious.io.files import read_bytes, written_whole
+from captious.files.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
+from captious.files.text_files import read_bytes, written_whole
 from captious.io.table import Table
 
 # Rows that are all alike take no room in a file. So many are read whatever the file's size; beyond,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from captious.errors import InputError
-from captious.io.files import read_text
+from captious.files.text_files import read_text
 from captious.io.json import parse
 from captious.io.table import describe
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from captious.arrays.ragged import FloatArray
 from captious.learned.features import FIXED, Feature, FeatureSet, Prepared
 from captious.learned.metric import LearnedMetric
-from captious.learned.published import SHIPPED
 from captious.metrics.base import averaged
 from captious.metrics.form import Form
-from captious.ragged import FloatArray
+from captious.resources import LEARNED
 from captious.samples import Samples
 
 _SPACE = (
@@ -35,7 +35,7 @@ class Captious(LearnedMetric):
     for ordinary captions and falls where words are shuffled, repeated or missing at the end.
     """
 
-    weights: str | Path = SHIPPED / "captious.npz"
+    weights: str | Path = LEARNED / "captious.npz"
 
     name = "captious"
     columns = ("captious",)
@@ -56,7 +56,7 @@ class Captious(LearnedMetric):
 class CaptiousFull(Captious):
     """`captious` with an encoder's views of candidate and references beside its own."""
 
-    weights: str | Path = SHIPPED / "captious_full.npz"
+    weights: str | Path = LEARNED / "captious_full.npz"
 
     name = "captious_full"
     requires = ("onnxruntime",)

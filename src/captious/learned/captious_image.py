@@ -9,22 +9,21 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from captious.arrays.logistic import logistic
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.images.encoder import image_encoder_named
 from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
 from captious.images.vectors import SingleArray
 from captious.learned.captious import Captious, CaptiousFull
-from captious.learned.image_places import vectors_in
-from captious.learned.network import logistic
-from captious.learned.published import SHIPPED
-from captious.learned.sight import Sight
+from captious.learned.image_places import Sight, vectors_in
 from captious.metrics.base import Metric, averaged
+from captious.metrics.consensus.vector_views import products
 from captious.metrics.form import Form
-from captious.metrics.vector_views import products
-from captious.ragged import FloatArray
+from captious.resources import LEARNED
 from captious.samples import References, Samples
-from captious.text.caption_vectors import Vectors
-from captious.text.encoder import unit
+from captious.text.encoder.encoder import unit
+from captious.text.vectors.caption_vectors import Vectors
 
 VIEWS = ("crop", "whole")
 
@@ -39,7 +38,7 @@ class CaptiousImage(Metric):
 
     images: ImageSource | None = None
     whole: ImageSource | None = None
-    weights: str | Path = SHIPPED / "captious_image.npz"
+    weights: str | Path = LEARNED / "captious_image.npz"
 
     name = "captious_image"
     columns = ("captious_image", "captious_image_alone")
@@ -112,7 +111,7 @@ class CaptiousImage(Metric):
 class CaptiousImageFull(CaptiousImage):
     """`captious_full` with eyes: an encoder's space of captions beside that of their words."""
 
-    weights: str | Path = SHIPPED / "captious_image_full.npz"
+    weights: str | Path = LEARNED / "captious_image_full.npz"
 
     name = "captious_image_full"
     requires = ("onnxruntime",)

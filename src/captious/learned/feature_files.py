@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError, MissingDependencyError
-from captious.io.files import read_text
+from captious.files.text_files import read_text
 from captious.learned.features import MIN_MAX, Feature, FeatureSet, option_pairs
 from captious.shown import shown
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.learned.features import FIXED, MIN_MAX, Feature, FeatureSet
 from captious.shown import shown

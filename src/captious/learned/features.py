@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from captious.array_files import LARGEST
-from captious.bounds import Bounds, take_number
+from captious.arrays.ragged import FloatArray
 from captious.cache import default_cache
-from captious.checked import check_fields, checked
-from captious.choices import check_choice
+from captious.checks.arguments import check_fields, checked
+from captious.checks.bounds import Bounds, take_number
+from captious.checks.choices import check_choice
 from captious.collector import collector_paused
 from captious.corpus import Captions, Corpus, ReferenceSets
 from captious.errors import InputError, UnknownMetricError
-from captious.learned.one_reference import one_reference_at_a_time, single_references
+from captious.files.array_files import LARGEST
 from captious.metrics.base import Metric
+from captious.metrics.one_reference import one_reference_at_a_time, single_references
 from captious.metrics.pooling import POOLS, check_pool, pooled
 from captious.metrics.registry import metric_of_column
-from captious.ragged import FloatArray
 from captious.samples import References, Samples, in_blocks
 from captious.shown import shown
 

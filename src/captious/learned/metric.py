@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from captious.inputs import last_written
+from captious.arrays.logistic import logistic
+from captious.arrays.ragged import FloatArray
+from captious.files.inputs import last_written
 from captious.learned.features import Prepared
-from captious.learned.network import logistic
 from captious.learned.weights import LearnedModel, load_model
 from captious.metrics.base import Metric, averaged
-from captious.ragged import FloatArray
 from captious.samples import References, Samples
 
 NAMELESS = "learned"

@@ -10,9 +10,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from captious.arrays.equal_batches import in_equal_batches
+from captious.arrays.logistic import logistic
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.ragged import FloatArray
-from captious.steady import in_equal_batches
 
 ROWS = 512  # samples that go through the network together
 CLASSES = 2  # machine, person
@@ -86,13 +87,6 @@ class Network:
         margins: FloatArray = (values * (matrix[:, 1] - matrix[:, 0])).sum(axis=1)
         margins += bias[1] - bias[0]
         return margins
-
-
-def logistic(margins: FloatArray) -> FloatArray:
-    """1 / (1 + exp(-x)), without overflow."""
-    small = np.exp(-np.abs(margins))
-    chances: FloatArray = np.where(margins >= 0, 1.0, small) / (1.0 + small)
-    return chances
 
 
 def new_network(inputs: int, hidden: Sequence[int], seed: int) -> Network:

@@ -1,16 +1,15 @@
-"""Published learned metrics: the weights that ship, for the paper's features or its code's."""
+"""NNEval and LCEval: networks over scores, with weights for the papers' features or their code."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
-from captious.choices import check_choice
+from captious.checks.choices import check_choice
 from captious.learned.metric import LearnedMetric
 from captious.metrics.base import Metric
-from captious.resources import RESOURCES
-
-SHIPPED = RESOURCES / "learned"  # the weights of each feature set, by name
-PAPER, RELEASED = VARIANTS = ("paper", "released")
+from captious.metrics.variants import PAPER, RELEASED, VARIANTS
+from captious.resources import LEARNED
 
 
 @dataclass(frozen=True)
@@ -22,10 +21,32 @@ class PublishedMetric(LearnedMetric):
     def __post_init__(self) -> None:
         Metric.__post_init__(self)  # before the weights are chosen and read
         check_choice(f"{self.name}: unknown variant", self.variant, VARIANTS)
-        if self.variant == RELEASED and self.weights == SHIPPED / f"{self.name}.npz":
-            object.__setattr__(self, "weights", SHIPPED / f"{self.name}_{RELEASED}.npz")
+        if self.variant == RELEASED and self.weights == LEARNED / f"{self.name}.npz":
+            object.__setattr__(self, "weights", LEARNED / f"{self.name}_{RELEASED}.npz")
         super().__post_init__()
 
     def signature(self) -> str:
         """The variant, the weights' hash, and every feature with its parameters."""
         return super().signature().replace("(", f"(variant={self.variant},", 1)
+
+
+@dataclass(frozen=True)
+class NnEval(PublishedMetric):
+    """How likely it is that a person wrote the caption for this image, after eight metrics."""
+
+    weights: str | Path = LEARNED / "nneval.npz"
+
+    name = "nneval"
+    columns = ("nneval",)
+    description = "network over METEOR, WMD, BLEU, SPICE and CIDEr-D (Sharif et al., 2018)"
+
+
+@dataclass(frozen=True)
+class LcEval(PublishedMetric):
+    """How likely it is that a person wrote the caption for this image, after sixteen scores."""
+
+    weights: str | Path = LEARNED / "lceval.npz"
+
+    name = "lceval"
+    columns = ("lceval",)
+    description = "network over lexical, semantic and syntactic scores (Sharif et al., 2019)"

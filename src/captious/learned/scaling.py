@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.learned.features import FIXED, FeatureSet
-from captious.ragged import FloatArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from captious.array_files import DECIMALS, ArrayFile, Member, about
+from captious.arrays.logistic import logistic
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
+from captious.files.array_files import DECIMALS, ArrayFile, Member, about
 from captious.learned.feature_files import feature_set_of
 from captious.learned.features import FeatureSet
-from captious.learned.network import MOST_HIDDEN, Network, logistic
+from captious.learned.network import MOST_HIDDEN, Network
 from captious.learned.scaling import Scaling
-from captious.ragged import FloatArray
 
 FORMAT = 1
 LARGEST_FACTOR = 1e30  # of a feature that hardly varies

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.meta.judgements import Preferences
 from captious.meta.protocol import Protocol
 from captious.meta.votes import number_images
-from captious.ragged import FloatArray, IntArray
 
 MEAN = "mean"  # over the groups' accuracies, each group counting alike
 TIE_DRAWS = 100  # coins thrown for each tied pair

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from captious.bounds import DrawsOrNone, Seed
-from captious.checked import checked
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.checks.arguments import checked
+from captious.checks.bounds import DrawsOrNone, Seed
 from captious.errors import InputError
 from captious.meta.accuracy import MEAN, PairGroups, credits
 from captious.meta.judgements import Judgements, Preferences, Ratings
@@ -18,7 +19,6 @@ from captious.meta.protocol import STATISTICS, Protocol
 from captious.meta.statistics.correlation import correlations, tied_share
 from captious.meta.statistics.resampled_correlation import ResampledCorrelation, draw_images
 from captious.meta.votes import Votes, number_images, votes_of
-from captious.ragged import FloatArray, IntArray
 from captious.resampling import LEVEL, RESAMPLES, SEED, percentile_interval
 from captious.shown import shown
 

@@ -8,16 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from captious.catalogue import Names
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.meta.agreement import Agreement
 from captious.meta.evaluation import Evaluation, evaluate
+from captious.meta.evaluation_table import NAMES, interval, share
 from captious.meta.protocol import Protocol
 from captious.meta.task import Source, read_task, split_options
+from captious.tables import Tabled, render_table
 
 
 @dataclass(frozen=True, eq=False)
-class ByReferences:
+class ByReferences(Tabled):
     """One evaluation for each number of references and each way to pool over them."""
 
     counts: tuple[int, ...]
@@ -49,14 +51,21 @@ class ByReferences:
             ],
         }
 
-    def to_text(self, format: str = "text") -> str:
-        """A table in any of the formats of `captious.report`."""
-        from captious.report.by_references import render_by_references
-
-        return render_by_references(self, format)
-
-    def __str__(self) -> str:
-        return self.to_text()
+    def tabled(self, format: str) -> str:
+        """One row a metric, one column a number of references; intervals of the last."""
+        first = self.first
+        statistic = first.agreements.statistic
+        rows = [
+            [name, *(share(row.values[statistic]) for row in curve), interval(curve[-1], statistic)]
+            for name, curve in self.curves.items()
+        ]
+        counts = list(map(str, self.counts))
+        title = NAMES.get(first.statistic, first.statistic)
+        header = [title, *counts, f"95 % interval at {counts[-1]}"]
+        table = render_table(header, rows, format)
+        if format != "text":
+            return table
+        return f"{first.benchmark}, by number of references\n{first.protocol.describe()}\n\n{table}"
 
 
 @checked

@@ -10,15 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays import floats_of
-from captious.bounds import DrawsOrNone, Seed
 from captious.catalogue import Names
-from captious.checked import checked
+from captious.checks.arguments import checked
+from captious.checks.bounds import DrawsOrNone, Seed
+from captious.checks.given_arrays import floats_of
 from captious.errors import InputError
 from captious.meta.accuracy import MEAN
 from captious.meta.agreement import Agreements, Scores, agree, agree_by_group
 from captious.meta.benchmarks.benchmark import SYSTEMS
 from captious.meta.benchmarks.coco_2015 import MEASURES
+from captious.meta.evaluation_table import render_evaluation
 from captious.meta.judgements import Judgements, Ratings, by_measure
 from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.protocol import ACCURACY, Protocol
@@ -28,10 +29,11 @@ from captious.meta.statistics.significance import Differences, differences
 from captious.meta.task import Source, read_task, split_options
 from captious.resampling import RESAMPLES, SEED
 from captious.scorer import Progress
+from captious.tables import Tabled
 
 
 @dataclass(frozen=True, eq=False)
-class Evaluation:
+class Evaluation(Tabled):
     """How well metrics agree with people on one benchmark.
 
     `agreements` is what counts; `parts` are parts of the benchmark by themselves: language pairs,
@@ -112,14 +114,9 @@ class Evaluation:
             "signature": self.signature,
         }
 
-    def to_text(self, format: str = "text") -> str:
-        """A table in any of the formats of `captious.report`."""
-        from captious.report.evaluation import render_evaluation
-
+    def tabled(self, format: str) -> str:
+        """Correlations or accuracies, with the protocol above them."""
         return render_evaluation(self, format)
-
-    def __str__(self) -> str:
-        return self.to_text()
 
 
 @checked

@@ -7,11 +7,11 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from captious.checked import check_fields
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.checks.arguments import check_fields
+from captious.checks.kinds import LIST
 from captious.corpus import Corpus
 from captious.errors import InputError
-from captious.kinds import LIST
-from captious.ragged import FloatArray, IntArray
 from captious.shown import shown
 
 

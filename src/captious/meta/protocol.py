@@ -8,9 +8,9 @@ from typing import Any, overload
 
 import numpy as np
 
-from captious.bounds import Count, Seed
-from captious.checked import check_fields
-from captious.choices import check_choice
+from captious.checks.arguments import check_fields
+from captious.checks.bounds import Count, Seed
+from captious.checks.choices import check_choice
 from captious.errors import InputError
 from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.meta.references import EQUALITIES, drawn, equal_to_candidates, joined_into_one

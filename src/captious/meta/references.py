@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterable
 from captious.errors import InputError
 from captious.meta.judgements import Preferences, Ratings
 from captious.shown import shown
-from captious.text.tokenizer import tokenize
+from captious.text.tokenizer.tokenizer import tokenize
 
 EQUALITIES = ("tokens", "words")
 

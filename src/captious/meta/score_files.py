@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.io.formats import write_columns
-from captious.io.scores import read_scores
 from captious.meta.judgements import Judgements, Preferences
-from captious.ragged import FloatArray
+from captious.score_files import read_scores
 from captious.shown import shown
 
 

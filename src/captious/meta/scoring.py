@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray, offsets_of
 from captious.catalogue import Names, select
-from captious.checked import checked
-from captious.choices import check_choice
+from captious.checks.arguments import checked
+from captious.checks.choices import check_choice
 from captious.errors import InputError
 from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.metrics.base import Metric
-from captious.metrics.document_frequencies import DocumentFrequencies
-from captious.ragged import FloatArray, IntArray, offsets_of
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.scorer import Progress, Scorer
 
 POOLS = {"max": np.maximum.reduceat, "min": np.minimum.reduceat, "mean": np.add.reduceat}

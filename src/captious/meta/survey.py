@@ -8,16 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from captious.catalogue import Names
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.meta.evaluation import Evaluation, evaluate
+from captious.meta.evaluation_table import NAMES, share
 from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.task import CUSTOM, read_task, split_options
 from captious.shown import shown
+from captious.tables import Tabled, render_table
 
 
 @dataclass(frozen=True, eq=False)
-class Survey:
+class Survey(Tabled):
     """The evaluations by benchmark, and why others could not be made."""
 
     evaluations: dict[str, Evaluation]
@@ -30,14 +32,33 @@ class Survey:
             "absent": self.absent,
         }
 
-    def to_text(self, format: str = "text") -> str:
-        """A table in any of the formats of `captious.report`."""
-        from captious.report.survey import render_survey
-
-        return render_survey(self, format)
-
-    def __str__(self) -> str:
-        return self.to_text()
+    def tabled(self, format: str) -> str:
+        """One row a metric, one column a benchmark."""
+        metrics = dict.fromkeys(
+            row.metric
+            for evaluation in self.evaluations.values()
+            for row in evaluation.agreements.rows
+        )
+        header = ["metric"]
+        for name, evaluation in self.evaluations.items():
+            header.append(f"{name} {NAMES.get(evaluation.statistic, evaluation.statistic)}")
+        rows = []
+        for metric in metrics:
+            cells = [metric]
+            for evaluation in self.evaluations.values():
+                figure = evaluation.published(metric)
+                value = evaluation.agreements[metric].values[evaluation.agreements.statistic]
+                cells.append(share(value) + (f" ({share(figure.value)})" if figure else ""))
+            rows.append(cells)
+        table = render_table(header, rows, format)
+        if format != "text":
+            return table
+        lines = [table, "", "published figures in brackets; protocols:"]
+        lines += [
+            f"  {name}: {each.protocol.describe()}" for name, each in self.evaluations.items()
+        ]
+        lines += [f"left out: {reason}" for reason in self.absent.values()]
+        return "\n".join(lines)
 
 
 @checked

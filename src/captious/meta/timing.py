@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from captious.catalogue import Names, select
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.errors import CaptiousWarning
 from captious.meta.evaluation import judged
 from captious.meta.judgements import Preferences
 from captious.meta.presets import STANDARD
 from captious.meta.protocol import Protocol
 from captious.meta.scoring import score_judged
+from captious.tables import Tabled, render_table
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Timing:
 
 
 @dataclass(frozen=True)
-class Timings:
+class Timings(Tabled):
     """The time that each of several metrics takes."""
 
     benchmark: str
@@ -41,14 +42,18 @@ class Timings:
         """All of it, as `--format json` prints it."""
         return {"benchmark": self.benchmark, "rows": [vars(row) for row in self.rows]}
 
-    def to_text(self, format: str = "text") -> str:
-        """A table in any of the formats of `captious.report`."""
-        from captious.report.timing import render_timings
-
-        return render_timings(self, format)
-
-    def __str__(self) -> str:
-        return self.to_text()
+    def tabled(self, format: str) -> str:
+        """One row a metric."""
+        rows = [
+            [
+                row.metric,
+                f"{row.captions:,}",
+                f"{row.seconds:.3f}",
+                f"{1e6 * row.seconds / row.captions:.0f}",
+            ]
+            for row in self.rows
+        ]
+        return render_table(["metric", "captions", "seconds", "microseconds each"], rows, format)
 
 
 @checked

@@ -8,18 +8,19 @@ from typing import Any
 
 import numpy as np
 
-from captious.checked import checked
+from captious.arrays.ragged import FloatArray
+from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
 from captious.meta.statistics.permutation import permutation
 from captious.meta.statistics.significance import PairTest, williams
-from captious.ragged import FloatArray
 from captious.resampling import percentile_interval, share_as_extreme
+from captious.tables import Tabled, decimals, render_table
 
 
 @dataclass(frozen=True)
-class Versus:
+class Versus(Tabled):
     """The difference between two metrics' agreement with people, b less a, and tests of it."""
 
     benchmark: str
@@ -50,14 +51,20 @@ class Versus:
             ],
         }
 
-    def to_text(self, format: str = "text") -> str:
-        """A table in any of the formats of `captious.report`."""
-        from captious.report.versus import render_versus
-
-        return render_versus(self, format)
-
-    def __str__(self) -> str:
-        return self.to_text()
+    def tabled(self, format: str) -> str:
+        """One row a test."""
+        rows = [
+            [test.name, test.statistic, f"{test.difference:+.4f}", decimals(test.p)]
+            for test in self.tests
+        ]
+        header = ["test", "statistic", f"{self.b} - {self.a}", "p"]
+        table = render_table(header, rows, format, 2)
+        if format != "text":
+            return table
+        low, high = self.interval
+        values = f"{self.a} {self.value_a:.4f}, {self.b} {self.value_b:.4f}"
+        where = f"{self.benchmark}: {values}; difference {low:+.4f} to {high:+.4f} (95 %)"
+        return f"{where}\n\n{table}"
 
 
 @checked

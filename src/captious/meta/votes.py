@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.meta.judgements import Ratings
-from captious.ragged import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from captious.bounds import Bounds
+from captious.arrays.ragged import FloatArray
+from captious.checks.bounds import Bounds
 from captious.metrics.parameters import check_parameters
 from captious.metrics.statistic_rules import StatisticRules
-from captious.ragged import FloatArray
 from captious.samples import References, Samples
 
 

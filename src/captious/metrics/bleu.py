@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.metrics.base import Metric
 from captious.metrics.ngram_matches import clipped_matches, ngram_totals
 from captious.metrics.statistic_rules import StatisticRules
-from captious.ragged import FloatArray, IntArray
 from captious.samples import Samples
 from captious.text.ngrams import MAX_ORDER
 

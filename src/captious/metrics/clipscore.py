@@ -8,17 +8,17 @@ from typing import ClassVar
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.images.clip import Clip, clip_named
 from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
 from captious.images.vectors import CaptionVectors, ImageVectors, SingleArray
 from captious.metrics.base import Metric, averaged
-from captious.metrics.clip_scores import WEIGHT, clip_scores, ref_clip_scores
-from captious.ragged import FloatArray
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.encoder import unit
+from captious.text.encoder.encoder import unit
 
+WEIGHT = 2.5  # brings CLIPScore to about 0 … 1
 PROMPT = "A photo depicts "  # stands before every caption, as in the published program
 
 
@@ -138,3 +138,21 @@ def _read_by(clip: Clip, analysis: Analysis) -> SingleArray:
         return unit(analysis.remembered_arrays(name, read, rows, clip.width))
 
     return analysis.once(("clipscore", clip.fingerprint), vectors)
+
+
+def clip_scores(cosines: FloatArray) -> FloatArray:
+    """CLIPScore from the cosine between each caption and its image: 2.5 · max(cosine, 0)."""
+    scores: FloatArray = WEIGHT * np.maximum(cosines, 0.0)
+    return scores
+
+
+def ref_clip_scores(scores: FloatArray, cosines: FloatArray, offsets: IntArray) -> FloatArray:
+    """RefCLIPScore from CLIPScores and the cosines of each caption with its references, in a row.
+
+    The harmonic mean of a caption's CLIPScore and max(cosine with the nearest reference, 0);
+    `offsets` says where each caption's references begin, and, last, where they end.
+    """
+    nearest = np.maximum(np.maximum.reduceat(cosines, offsets[:-1]), 0.0)
+    total = scores + nearest
+    means: FloatArray = 2 * scores * nearest / np.where(total > 0, total, 1.0)
+    return means

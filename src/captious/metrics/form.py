@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
-from captious.ragged import FloatArray
 from captious.samples import Samples
 from captious.text.word_order import WordOrder, disorder
 

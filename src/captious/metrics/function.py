@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.metrics.base import Metric, averaged
-from captious.ragged import FloatArray
 from captious.samples import Samples
 from captious.shown import shown
 

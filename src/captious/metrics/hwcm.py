@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.choices import check_choice
+from captious.arrays.ragged import FloatArray
+from captious.checks.choices import check_choice
 from captious.metrics.base import Metric, averaged
-from captious.ragged import FloatArray
+from captious.metrics.variants import VARIANTS
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.parses import Parses
-from captious.text.sentence import Sentence
+from captious.text.parser.parsed_sentence import Sentence
+from captious.text.parser.parses import Parses
 
 LENGTHS = range(1, 5)
-VARIANTS = ("paper", "released")
 
 # For each length the chains as text, the second one of a kind marked as such and so on: what two
 # captions share is then what two sets share, and a text's hash is worked out once.
@@ -89,7 +89,7 @@ class Hwcm(Metric):
 
     def signature(self) -> str:
         """The variant, and the parser."""
-        from captious.text.parses import shipped_parser
+        from captious.text.parser.parses import shipped_parser
 
         return f"{self.name}(variant={self.variant},parser={shipped_parser().fingerprint})"
 

@@ -8,19 +8,18 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from captious.choices import check_choice
+from captious.arrays.ragged import FloatArray
+from captious.checks.choices import check_choice
 from captious.loops.mean_vectors import paired_products, weighted_sums
 from captious.metrics.base import Metric, averaged
 from captious.metrics.pooling import check_pool, pooled
+from captious.metrics.variants import VARIANTS
 from captious.metrics.wordless import equal_without_words
-from captious.ragged import FloatArray
 from captious.samples import References, Samples
-from captious.text import stop_words
 from captious.text.analysis import Analysis
-from captious.text.content_words import ContentWords
-from captious.text.word_vectors import WordVectors
-
-VARIANTS = ("paper", "released")
+from captious.text.english import stop_words
+from captious.text.vectors.content_words import ContentWords
+from captious.text.vectors.word_vectors import WordVectors
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.arrays.ragged import IntArray, Ragged
 from captious.loops.ngrams import match_ngrams
-from captious.ragged import IntArray, Ragged
 from captious.samples import Samples
 from captious.text.ngrams import MAX_ORDER, Ngrams
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.ngram_matches import clipped_matches, ngram_totals
-from captious.ragged import FloatArray
 from captious.samples import Samples
 from captious.text.ngrams import MAX_ORDER
 

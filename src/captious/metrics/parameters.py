@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from captious.bounds import Bounds, take_number
-from captious.checked import field_kinds
+from captious.checks.arguments import field_kinds
+from captious.checks.bounds import Bounds, take_number
+from captious.checks.kinds import check_kind
 from captious.errors import InputError
-from captious.kinds import check_kind
 from captious.shown import shown
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.choices import check_choice
-from captious.ragged import FloatArray, IntArray
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.checks.choices import check_choice
 
 POOLS = ("max", "mean", "min")
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.loops.lcs import lcs_lengths
 from captious.metrics.base import Metric, averaged
-from captious.ragged import FloatArray, IntArray
 from captious.samples import Samples
 from captious.text.tokens import Tokens
 

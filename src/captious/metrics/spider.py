@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from captious.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
-from captious.metrics.cider_d import CiderD
-from captious.metrics.document_frequencies import DocumentFrequencies
-from captious.metrics.spice import Spice
-from captious.ragged import FloatArray
+from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.metrics.spice.spice import Spice
 from captious.samples import References, Samples
 
 

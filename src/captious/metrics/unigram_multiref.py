@@ -7,20 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious.metrics.base import Metric, averaged
-from captious.metrics.reference_sets import (
-    BEST,
-    COMBINED,
-    PAPER,
-    RELEASED,
-    checked_choices,
-    rows_of,
-)
-from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious.metrics.combined_references import BEST, COMBINED, checked_choices, rows_of
+from captious.metrics.variants import PAPER, RELEASED
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.stop_words import NAME as STOP_WORDS_NAME
-from captious.text.stop_words import STOP_WORDS
+from captious.text.english.stop_words import NAME as STOP_WORDS_NAME
+from captious.text.english.stop_words import STOP_WORDS
 from captious.text.tokens import Tokens
 
 Rows = tuple[int, ...]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.ngram_matches import ngram_matches
-from captious.ragged import FloatArray
 from captious.samples import Samples
 
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.loops.mover import mover_distances
 from captious.metrics.base import Metric, averaged
 from captious.metrics.pooling import check_pool, pooled
 from captious.metrics.wordless import equal_without_words
-from captious.ragged import FloatArray
 from captious.samples import References, Samples
-from captious.text import stop_words
 from captious.text.analysis import Analysis
-from captious.text.content_words import ContentWords
-from captious.text.word_vectors import WordVectors
+from captious.text.english import stop_words
+from captious.text.vectors.content_words import ContentWords
+from captious.text.vectors.word_vectors import WordVectors
 
 BLOCK = 4  # the loop takes so many numbers of a vector at once
 Arguments = tuple[memoryview, memoryview, memoryview, memoryview, memoryview, memoryview]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from captious.ragged import IntArray
+from captious.arrays.ragged import IntArray
 from captious.samples import Samples
-from captious.text.caption_vectors import Vectors
 from captious.text.tokens import Tokens
+from captious.text.vectors.caption_vectors import Vectors
 
 
 def equal_without_words(samples: Samples, is_wordless: npt.NDArray[np.bool_]) -> IntArray:

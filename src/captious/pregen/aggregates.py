@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.pregen.scores import Scores
-from captious.ragged import FloatArray, IntArray
 
 
 class Groups:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.errors import MissingDependencyError
 from captious.pregen.watch import PregenWatch
 

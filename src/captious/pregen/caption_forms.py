@@ -7,12 +7,13 @@ from itertools import product
 
 import numpy as np
 
-from captious.checked import checked
+from captious.arrays.ragged import FloatArray
+from captious.checks.arguments import checked
 from captious.errors import InputError
-from captious.pregen.names import FILTER_TIER, SENTENCE_TIER, VARIANTS
+from captious.metrics.variants import VARIANTS
+from captious.pregen.names import FILTER_TIER, SENTENCE_TIER
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scoring import Tiers
-from captious.ragged import FloatArray
 
 # The filter that the variants read differently; its forms are there twice.
 DISPUTED = "filter0"

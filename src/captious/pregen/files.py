@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from captious.array_files import NAMES, NUMBERS, WHOLE, ArrayFile, Member
-from captious.arrays import booleans_of, flat, floats_of
-from captious.checked import checked
+from captious.arrays.ragged import FloatArray, IntArray, offsets_of
+from captious.checks.arguments import checked
+from captious.checks.given_arrays import booleans_of, flat, floats_of
 from captious.errors import InputError
+from captious.files.array_files import NAMES, NUMBERS, WHOLE, ArrayFile, Member
 from captious.io.formats import read_table, write_columns
 from captious.io.table import Table, describe
 from captious.pregen.layouts import BoolArray
 from captious.pregen.probabilities import WordProbabilities
-from captious.ragged import FloatArray, IntArray, offsets_of
 
 SUFFIX = ".npz"
 ARRAYS = ("probabilities", "is_first", "caption_offsets", "image_offsets")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from captious.arrays.ragged import IntArray
 from captious.pregen.layouts import BoolArray
 from captious.pregen.probabilities import WordProbabilities
-from captious.ragged import IntArray
 
 
 def none(words: WordProbabilities, variant: str) -> BoolArray:

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays import booleans_of, floats_of, whole_numbers_of
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.checks.given_arrays import booleans_of, floats_of, whole_numbers_of
+from captious.checks.kinds import ITERABLE, check_kind
 from captious.errors import InputError
-from captious.kinds import ITERABLE, check_kind
-from captious.ragged import FloatArray, IntArray
 from captious.shown import shown
 
 BoolArray = npt.NDArray[np.bool_]

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays import booleans_of, floats_of, numpy_of, whole_numbers_of
+from captious.arrays.ragged import FloatArray
+from captious.checks.given_arrays import booleans_of, floats_of, numpy_of, whole_numbers_of
 from captious.errors import InputError
 from captious.pregen.layouts import BoolArray
-from captious.ragged import FloatArray
 
 
 def probabilities_of_logits(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.pregen.layouts import FlatCaptions, flat_of
 from captious.pregen.logits import probabilities_of_logits

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import product
 
-from captious.checked import checked
-from captious.choices import check_choice
+from captious.checks.arguments import checked
+from captious.checks.choices import check_choice
 from captious.errors import InputError, UnknownMetricError
+from captious.metrics.variants import VARIANTS
 from captious.shown import shown
-
-VARIANTS = ("paper", "released")
 
 # In the order of the authors' own table, from which the order of all metrics follows.
 DATASET_TIER = ("sum", "mean", "median", "geomean", "max", "min")

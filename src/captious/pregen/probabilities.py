@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays import booleans_of, flat, floats_of, whole_numbers_of
+from captious.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious.checks.given_arrays import booleans_of, flat, floats_of, whole_numbers_of
 from captious.errors import InputError
 from captious.pregen.layouts import BoolArray, flat_of
-from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
 
 ROUNDING = 1e-3  # above 1, which a softmax in half precision may give to a word it is sure of
 

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from captious.ragged import FloatArray
+from captious.arrays.ragged import FloatArray
 
 Numbers = Callable[[], FloatArray]  # computed when first asked for
 

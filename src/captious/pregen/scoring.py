@@ -6,14 +6,14 @@ from functools import cached_property
 
 import numpy as np
 
-from captious.checked import checked
+from captious.arrays.ragged import FloatArray
+from captious.checks.arguments import checked
 from captious.pregen.aggregates import AGGREGATES, Groups
 from captious.pregen.filters import FILTERS
 from captious.pregen.names import BEST, Names, PregenMetric, check_variant, select
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scores import Scores
 from captious.pregen.sentences import SENTENCES, SelectedWords
-from captious.ragged import FloatArray
 
 
 @checked

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from captious.bounds import DrawsOrNone, Seed
-from captious.checked import checked
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.checks.arguments import checked
+from captious.checks.bounds import DrawsOrNone, Seed
 from captious.errors import InputError
 from captious.pregen.search_table import SearchTable
-from captious.ragged import FloatArray, IntArray
 from captious.resampling import RESAMPLES, SEED, percentile_interval
 
 DIGITS = 12  # of R², beyond which rounding would decide the order

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.io.files import read_text
+from captious.files.text_files import read_text
 from captious.io.formats import read_table
 from captious.io.table import Table, describe
 from captious.pregen.names import METRICS
-from captious.ragged import FloatArray, IntArray
 from captious.shown import shown
 
 MODEL = ("dataset", "architecture", "run")  # together, one trained model

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.arrays import flat, floats_of
-from captious.bounds import Bounds, Count, Draws, Seed, check_number
-from captious.checked import checked
+from captious.arrays.ragged import FloatArray
+from captious.checks.arguments import checked
+from captious.checks.bounds import Bounds, Count, Draws, Seed, check_number
+from captious.checks.given_arrays import flat, floats_of
 from captious.errors import InputError
 from captious.pregen.search import search
 from captious.pregen.search_table import SearchTable
-from captious.ragged import FloatArray
 from captious.resampling import RESAMPLES, SEED, bootstrap, percentile_interval
 from captious.shown import shown
 

@@ -6,10 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.pregen.layouts import BoolArray
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scores import Scores
-from captious.ragged import FloatArray
 
 
 class SelectedWords:

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from captious.checked import checked
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.pregen.names import ALL, Names
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scoring import pregen_scores
-from captious.ragged import FloatArray, IntArray
 from captious.scorer import score
 
 PARTS = (1, 2, 3, 4, 5)

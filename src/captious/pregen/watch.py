@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.pregen.adapters import Adapter, Predicted
 from captious.pregen.meter import PregenMeter

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.io.formats import read_table
 from captious.shown import shown

@@ -9,8 +9,8 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.metrics.bleu import Bleu
-from captious.metrics.cider_d import CiderD
-from captious.metrics.meteor import Meteor
+from captious.metrics.cider.cider_d import CiderD
+from captious.metrics.meteor.meteor import Meteor
 from captious.metrics.rouge_l import RougeL
 from captious.pycocoevalcap.spice.spice import category_scores
 from captious.scorer import Scorer

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
+from captious.checks.kinds import LIST
 from captious.corpus import Corpus
 from captious.errors import InputError
-from captious.kinds import LIST
 from captious.metrics.base import Metric
 from captious.result import Result
 from captious.scorer import score

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 
 from captious.errors import InputError
-from captious.io.files import check_writable
+from captious.files.text_files import check_writable
 from captious.meta.by_references import ByReferences
 from captious.meta.evaluation import Evaluation
+from captious.meta.evaluation_table import NAMES
 from captious.meta.judgements import Ratings
 from captious.meta.robustness.decay import DecayRow
 from captious.meta.robustness.evaluation import Robustness
-from captious.report.evaluation import NAMES
 from captious.report.plots.agreement import AgreementBar, plot_agreement
 from captious.report.plots.by_references import Point, plot_by_references
 from captious.report.plots.canvas import KINDS

@@ -27,8 +27,8 @@ from captious.report.scene_graph_layout import (
     row_width,
     text_width,
 )
-from captious.text.scene_graph import Concept, SceneGraph, SceneObject
-from captious.visible import visible
+from captious.shown import visible
+from captious.text.scene.scene_graph import Concept, SceneGraph, SceneObject
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
 LABEL_HEIGHT = 20.0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from captious.report.table import render_table
-from captious.text.scene_graph import Concept, SceneGraph
+from captious.tables import render_table
+from captious.text.scene.scene_graph import Concept, SceneGraph
 
 HEADER = ("object", "attributes", "relations")
 

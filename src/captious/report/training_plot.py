@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from captious.learned.training import Trained
 from captious.report.plots.panels import plot_panels
+from captious.training.learned_metrics.training import Trained
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from captious.errors import InputError
-from captious.inputs import is_file
+from captious.files.inputs import is_file
 from captious.shown import shown
 
 RESOURCES = Path(__file__).parent
+LEARNED = RESOURCES / "learned"  # the weights of learned metrics and critics, by name
 
 
 @dataclass(frozen=True)

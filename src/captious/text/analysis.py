@@ -10,13 +10,12 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from captious.cache import AnalysisCache
-from captious.cached_values import packed_vectors, restored, restored_vectors
+from captious.cache import AnalysisCache, packed_vectors, restored, restored_vectors
 from captious.errors import InputError
 from captious.memo import Memo
 from captious.shown import shown
-from captious.text.chunks import Chunks
-from captious.text.tokenizer import tokenized
+from captious.text.tokenizer.chunks import Chunks
+from captious.text.tokenizer.tokenizer import tokenized
 
 Floats = NDArray[np.float32]
 Tokenizer = Callable[[Sequence[str]], Chunks]

@@ -8,10 +8,10 @@ from itertools import chain
 
 import numpy as np
 
+from captious.arrays.ragged import Ragged
 from captious.errors import InputError
-from captious.ragged import Ragged
 from captious.text.analysis import TOKENIZERS, Analysis
-from captious.text.chunks import Chunks
+from captious.text.tokenizer.chunks import Chunks
 
 # Different words that a caption may have: metrics that compare each of them with each of another
 # caption take some seconds and 200 MB for such a pair, and ever more beyond.

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from captious.arrays.ragged import IntArray, Ragged
 from captious.errors import InputError
-from captious.ragged import IntArray, Ragged
 
 TRANSFORMATIONS = ("random_caption", "word_permutation", "random_word")
 FEWEST_WORDS = 2

@@ -10,8 +10,8 @@ from itertools import chain
 
 import numpy as np
 
+from captious.arrays.ragged import IntArray, Ragged, offsets_of
 from captious.errors import InputError
-from captious.ragged import IntArray, Ragged, offsets_of
 
 # One token stands at both edges of a caption: read, it begins one; written, it ends one.
 EDGE, UNKNOWN = 0, 1

@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from captious.array_files import DECIMALS, LINES, WHOLE, ArrayFile, Member
-from captious.ragged import FloatArray, IntArray, Ragged
+from captious.arrays.ragged import FloatArray, IntArray, Ragged
+from captious.files.array_files import DECIMALS, LINES, WHOLE, ArrayFile, Member
 from captious.resources import RESOURCES
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens

@@ -129,7 +129,7 @@ def _check_maximum(rows: list[tuple[str, list[str]]], found: Result) -> None:
 
 
 def _tokens(caption: str) -> list[str]:
-    from captious.text.tokenizer import tokenize
+    from captious.text.tokenizer.tokenizer import tokenize
 
     return tokenize(caption)
 

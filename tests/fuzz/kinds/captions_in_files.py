@@ -13,7 +13,7 @@ from typing import Any
 from captious.comparison import compare
 from captious.io.captions import read_candidates, read_corpus, read_references
 from captious.io.formats import write_columns
-from captious.io.scores import read_scores
+from captious.score_files import read_scores
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.text.meteor_tables import SHIPPED
+from captious.text.meteor.tables import SHIPPED
 from tests.fuzz import arrays, documents, odd_values
 from tests.fuzz.console import judge
 from tests.fuzz.damage import damaged

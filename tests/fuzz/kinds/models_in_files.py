@@ -21,14 +21,14 @@ from captious.critic.critic import Critic, load_critic
 from captious.critic.leic import Leic
 from captious.critic.recipe import CriticRecipe
 from captious.critic.sketch import CountSketch
-from captious.learned.checkpoint import Checkpoint
 from captious.learned.features import FeatureSet
 from captious.learned.metric import LearnedMetric
 from captious.learned.network import Network, new_network
-from captious.learned.plan import named_plan
 from captious.learned.scaling import Scaling
 from captious.learned.weights import LearnedModel, load_model
 from captious.text.vocabulary import Vocabulary
+from captious.training.checkpoint import Checkpoint
+from captious.training.learned_metrics.plan import named_plan
 from tests.fuzz import arrays
 from tests.fuzz.file_damage import file_damaged
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader

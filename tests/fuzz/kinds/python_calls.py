@@ -21,7 +21,6 @@ from captious.critic.recipe import CriticRecipe
 from captious.errors import CaptiousError
 from captious.learned.features import Feature, FeatureSet
 from captious.learned.metric import LearnedMetric
-from captious.learned.recipe import Recipe
 from captious.meta import CaptionedImages, Preferences, Protocol, Ratings, evaluate, robustness
 from captious.pregen.caption_forms import caption_forms, log_probabilities
 from captious.pregen.selection import best_epoch, outcome, with_patience
@@ -33,6 +32,7 @@ from captious.pycocoevalcap.meteor.meteor import Meteor
 from captious.pycocoevalcap.rouge.rouge import Rouge
 from captious.pycocoevalcap.spice.spice import Spice
 from captious.pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
+from captious.training.learned_metrics.recipe import Recipe
 from tests.fuzz import odd_values
 from tests.fuzz.kind import ACCEPTED, REFUSED, Case, Kind
 from tests.fuzz.kinds.python_call_table import CALLS, F3, ODD, P3, C, R

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from captious.images.vectors import CaptionVectors, read_image_vectors
-from captious.metrics.document_frequencies import DocumentFrequencies
-from captious.text.vector_files import convert_vectors
-from captious.text.word_vectors import WordVectors
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.text.vectors.vector_files import convert_vectors
+from captious.text.vectors.word_vectors import WordVectors
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
 from tests.fuzz.kinds.captions_in_files import ROWS, SAID, as_format

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from captious.errors import CaptiousWarning
-from captious.text import meteor_alignment, meteor_text
+from captious.text.meteor import alignment as meteor_alignment
+from captious.text.meteor import captions as meteor_text
 from tests.loops.differential.trial import Trial
 from tests.loops.drawn import Sample, Words, different, equal, few, frequent, pairs_of, samples_of
 from tests.loops.uncompiled import Loops, in_use

@@ -9,8 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from captious.metrics.wmd import Wmd
-from captious.text.stop_words import STOP_WORDS
-from captious.text.word_vectors import WordVectors
+from captious.text.english.stop_words import STOP_WORDS
+from captious.text.vectors.word_vectors import WordVectors
 from tests.loops.differential.transport import Problem, by_linear_programming
 from tests.loops.differential.trial import Trial
 from tests.loops.drawn import WORDS, Sample, Words, as_samples, different, frequent, samples_of

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from captious.metrics.document_frequencies import document_counts
+from captious.metrics.cider.document_frequencies import document_counts
 from captious.metrics.ngram_matches import ngram_matches
 from captious.text.ngrams import Ngrams, parents_of, words_of
 from captious.text.tokens import names_of

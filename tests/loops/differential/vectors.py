@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from captious.ragged import Ragged, offsets_of
+from captious.arrays.ragged import Ragged, offsets_of
 from tests.loops.differential.trial import Trial
 from tests.loops.drawn import LENGTHS
 from tests.loops.uncompiled import Loops

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.errors import InputError
-from captious.inputs import is_file, is_folder
+from captious.files.inputs import is_file, is_folder
 from captious.meta.judgements import Judgements
 from captious.meta.protocol import Protocol
 from captious.shown import shown

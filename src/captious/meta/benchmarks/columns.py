@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.io.table import Table, describe
-from captious.ragged import FloatArray
 
 LARGEST = 1e150  # of a judgement: sums and squares of such numbers are still numbers
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.io.formats import read_table
 from captious.io.table import MISSING, Table, describe
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import number_or_stop, texts, texts_of_lists, unpacked
 from captious.meta.judgements import Judgements, Preferences, Ratings
-from captious.ragged import FloatArray
 
 MOST_RATERS = 1000  # of a caption: every caption gets as many columns as the one with the most
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.io.files import read_text
+from captious.files.text_files import read_fields
 from captious.meta.benchmarks.benchmark import Files
 from captious.meta.benchmarks.columns import finite_or_stop
-from captious.ragged import FloatArray
 from captious.shown import shown
 
 CAPTIONS = "Flickr8k.token.txt"
@@ -29,21 +29,6 @@ def read_captions(files: Files) -> tuple[dict[str, str], dict[str, list[str]]]:
         captions[name] = caption
         by_image.setdefault(name.partition("#")[0], []).append(caption)
     return captions, by_image
-
-
-def read_fields(path: Path, number: int) -> list[tuple[int, list[str]]]:
-    """Lines of fields between tabs, each with the line's number."""
-    rows = []
-    for line, text in enumerate(read_text(path).split("\n"), 1):
-        if text.strip():
-            fields = text.rstrip("\r").split("\t")
-            if len(fields) != number:
-                raise InputError(
-                    f"{path}: line {line}: {len(fields)} fields between tabs, not {number}; "
-                    "download the file again"
-                )
-            rows.append((line, fields))
-    return rows
 
 
 def judged_pairs(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from captious.errors import InputError
-from captious.io.files import read_text
+from captious.files.text_files import read_text
 from captious.io.json import parse
 from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
 from captious.meta.benchmarks.columns import text_or_stop

@@ -11,20 +11,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from captious.checked import checked
+from captious.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious.checks.arguments import checked
+from captious.checks.kinds import LIST
 from captious.corpus import check_caption
 from captious.errors import InputError
+from captious.files.inputs import is_file
+from captious.files.text_files import read_text
 from captious.images.vectors import ImageVectors, vector_file
-from captious.inputs import is_file
-from captious.io.files import read_text
-from captious.kinds import LIST
-from captious.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious.samples import unique_rows
 from captious.shown import shown
 from captious.text.analysis import Analysis
-from captious.text.parses import Parses
-from captious.text.sentence import Sentence
-from captious.text.tokenizer import tokenize_all
+from captious.text.parser.parsed_sentence import Sentence
+from captious.text.parser.parses import Parses
+from captious.text.tokenizer.tokenizer import tokenize_all
 
 CAPTIONS = "Flickr8k.token.txt"
 TEST_IMAGES = "Flickr_8k.testImages.txt"

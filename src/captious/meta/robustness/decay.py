@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.meta.robustness.percentiles import percentile_intervals
-from captious.ragged import FloatArray, IntArray
 from captious.resampling import RESAMPLES, SEED, bootstrap
 
 

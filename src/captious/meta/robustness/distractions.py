@@ -23,7 +23,7 @@ import numpy as np
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.phrases import UNSPECIFIC, Phrase, alike, person_phrase, scene_phrase
-from captious.text.synonyms import Synonyms
+from captious.text.english.synonyms import Synonyms
 
 DISTRACTIONS = (
     "replace_person",

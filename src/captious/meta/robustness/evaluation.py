@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from captious.bounds import Draws, Seed
+from captious.arrays.ragged import FloatArray
 from captious.catalogue import Names
-from captious.checked import checked
-from captious.choices import check_choice
+from captious.checks.arguments import checked
+from captious.checks.bounds import Draws, Seed
+from captious.checks.choices import check_choice
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.decay import DecayRow, decay_row
@@ -26,18 +27,25 @@ from captious.meta.robustness.distractions import distractions
 from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
 from captious.meta.robustness.gaming import gaming_captions
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions
-from captious.ragged import FloatArray
 from captious.resampling import RESAMPLES
 from captious.scorer import Progress, Scorer
 from captious.shown import shown
+from captious.tables import Tabled, decimals, render_table
 from captious.text.transformations import TRANSFORMATIONS
 
 KINDS = ("distractions", "pathological", "gaming")
 Tasks = dict[str, dict[str, list[Worsened]]]  # kind, task, one entry a strength
 
 
+TITLES = {
+    "distractions": "distractions: accuracy in %, a tie one half",
+    "pathological": "pathological: area under the normalised curve, lower is more robust",
+    "gaming": "gaming: accuracy in %, a tie one half",
+}
+
+
 @dataclass(frozen=True, eq=False)
-class Robustness:
+class Robustness(Tabled):
     """What metrics made of worsened captions: one row a metric and kind."""
 
     images: int
@@ -68,14 +76,29 @@ class Robustness:
             "signature": self.signature,
         }
 
-    def to_text(self, format: str = "text") -> str:
-        """The result as tables in any of the formats of `captious.report`."""
-        from captious.report.robustness import render_robustness
-
-        return render_robustness(self, format)
-
-    def __str__(self) -> str:
-        return self.to_text()
+    def tabled(self, format: str) -> str:
+        """A table for each kind, with average, worst case and the average's interval."""
+        comment = "% " if format == "latex" else ""
+        parts: list[str] = []
+        for kind in dict.fromkeys(row.kind for row in self.rows):
+            rows = [row for row in self.rows if row.kind == kind]
+            shown: list[list[str]] = []
+            for row in rows:
+                values = row.auc if isinstance(row, DecayRow) else row.accuracy
+                scale, digits = (1, 3) if isinstance(row, DecayRow) else (100, 1)
+                low, high = (decimals(scale * bound, digits) for bound in row.interval["average"])
+                cells = [decimals(scale * value, digits) for value in values.values()]
+                shown.append([row.metric, *cells, f"{low} to {high}"])
+            header = [name.replace("_", " ") for name in rows[0].interval]
+            if not isinstance(rows[0], DecayRow):
+                shown.append(["choices", *map(str, rows[0].n.values()), "", "", ""])
+            table = render_table(["metric", *header, "95 % of average"], shown, format)
+            parts.append(f"{comment}{TITLES[kind]}\n\n{table}")
+        note = (
+            f"{self.images} images, {self.captions} captions, each against the others of its "
+            f"image; {self.resamples} resamples, seed {self.seed}"
+        )
+        return "\n\n".join([*parts, comment + note])
 
 
 @checked

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.meta.robustness.captioned_images import Worsened
 from captious.meta.robustness.percentiles import percentile_intervals
-from captious.ragged import FloatArray, IntArray
 from captious.resampling import RESAMPLES, SEED, bootstrap
 
 EQUAL = 1e-12  # scores that differ by no more differ by rounding

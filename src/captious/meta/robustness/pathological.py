@@ -16,11 +16,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from captious.choices import check_choice
+from captious.arrays.ragged import IntArray, Ragged
+from captious.checks.choices import check_choice
 from captious.errors import InputError
 from captious.images.nearest import nearest_images
 from captious.meta.robustness.captioned_images import CaptionedImages
-from captious.ragged import IntArray, Ragged
 from captious.text.transformations import TRANSFORMATIONS, permuted_words, replaced_words
 
 STRENGTHS = tuple(range(0, 101, 10))  # per cent

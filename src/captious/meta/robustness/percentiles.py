@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.ragged import FloatArray
 from captious.resampling import percentile_interval
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from captious.resources import RESOURCES
-from captious.text.sentence import Sentence
+from captious.text.parser.parsed_sentence import Sentence
 
 SHIPPED = RESOURCES / "scenes"
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.ragged import FloatArray, IntArray
 
 NAN = float("nan")
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from captious.ragged import FloatArray, IntArray
+from captious.arrays.ragged import FloatArray, IntArray
 
 INNER = 2560  # blocks times classes: more makes the product dearer and the blocks cheaper
 LARGEST_BLOCK = 4096  # rows compared with each other one by one

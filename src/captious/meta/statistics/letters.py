@@ -6,8 +6,8 @@ import string
 
 import numpy as np
 
-from captious.choices import check_choice
-from captious.ragged import FloatArray, IntArray
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.checks.choices import check_choice
 
 CORRECTIONS = ("holm", "none")
 

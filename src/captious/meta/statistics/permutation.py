@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.meta.accuracy import PairGroups, credits
 from captious.meta.agreement import check_scores
 from captious.meta.judgements import Judgements, Preferences, Ratings
@@ -14,7 +15,6 @@ from captious.meta.statistics.correlation import midranks
 from captious.meta.statistics.resampled_correlation import ResampledCorrelation
 from captious.meta.statistics.significance import PairTest
 from captious.meta.votes import number_images, votes_of
-from captious.ragged import FloatArray, IntArray
 from captious.resampling import RESAMPLES, SEED, check_draws, share_as_extreme
 
 

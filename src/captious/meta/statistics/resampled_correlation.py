@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.meta.protocol import STATISTICS
 from captious.meta.statistics.correlation import codes_of, pair_counts
 from captious.meta.statistics.image_pairs import (
@@ -16,7 +17,6 @@ from captious.meta.statistics.image_pairs import (
     over_draws,
     ties_by_images,
 )
-from captious.ragged import FloatArray, IntArray
 from captious.resampling import blocks_of_draws
 
 MOST_IMAGES = 4000  # whose pairs are held as a matrix, for memory's sake

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.meta.agreement import Agreements
 from captious.meta.statistics.correlation import pearson
 from captious.meta.statistics.letters import corrected, letters
 from captious.meta.statistics.student import normal_p_value, student_p_value
-from captious.ragged import FloatArray
 from captious.resampling import share_as_extreme
 
 ALPHA = 0.05

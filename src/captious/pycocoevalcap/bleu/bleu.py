@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from captious.bounds import Bounds
-from captious.checked import checked
+from captious.checks.arguments import checked
+from captious.checks.bounds import Bounds
 from captious.metrics.bleu import Bleu as BleuMetric
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.checked import checked
-from captious.metrics.cider_d import CiderD
+from captious.arrays.ragged import FloatArray
+from captious.checks.arguments import checked
+from captious.metrics.cider.cider_d import CiderD
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
-from captious.ragged import FloatArray
 
 
 class Cider:

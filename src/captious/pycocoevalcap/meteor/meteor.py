@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from captious.checked import checked
-from captious.metrics.meteor import Meteor as MeteorMetric
+from captious.checks.arguments import checked
+from captious.metrics.meteor.meteor import Meteor as MeteorMetric
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
 
 

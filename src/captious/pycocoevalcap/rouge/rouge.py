@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from captious.checked import checked
+from captious.arrays.ragged import FloatArray
+from captious.checks.arguments import checked
 from captious.metrics.rouge_l import RougeL
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
-from captious.ragged import FloatArray
 
 
 class Rouge:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from captious.checked import checked
+from captious.checks.arguments import checked
 from captious.errors import InputError
-from captious.metrics.spice import Spice as SpiceMetric
+from captious.metrics.spice.spice import Spice as SpiceMetric
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, tokenized_corpus
 from captious.samples import Samples
 from captious.scorer import Scorer

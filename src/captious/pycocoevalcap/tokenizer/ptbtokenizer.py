@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from captious.checked import checked
+from captious.checks.arguments import checked
+from captious.checks.kinds import ITERABLE
 from captious.errors import InputError
-from captious.kinds import ITERABLE
 from captious.shown import shown
-from captious.text.tokenizer import tokenize
+from captious.text.tokenizer.tokenizer import tokenize
 
 
 class PTBTokenizer:

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from captious.errors import InputError, MissingDependencyError
-from captious.io.files import check_writable, written_whole
-from captious.report.table import decimals
-from captious.visible import visible
+from captious.files.text_files import check_writable, written_whole
+from captious.shown import visible
+from captious.tables import decimals
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

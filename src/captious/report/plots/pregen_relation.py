@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.ragged import FloatArray
 from captious.report.plots.canvas import (
     INK,
     figure_for,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.ragged import FloatArray
 from captious.report.plots.canvas import (
     EDGE,
     figure_for,

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.ragged import FloatArray
 from captious.report.plots.canvas import (
     figure_for,
     number,

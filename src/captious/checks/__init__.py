@@ -1,0 +1,1 @@
+"""Arguments, numbers and arrays that users give, checked before any work."""

@@ -1,0 +1,104 @@
+"""Agreement with people as tables: correlations or accuracies, with intervals and letters."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from captious.tables import render_table
+
+if TYPE_CHECKING:
+    from captious.meta.agreement import Agreement
+    from captious.meta.evaluation import Evaluation
+
+NAMES = {
+    "kendall_a": "tau_a",
+    "kendall_b": "tau_b",
+    "kendall_c": "tau_c",
+    "pearson": "Pearson",
+    "spearman": "Spearman",
+    "accuracy": "mean",
+}
+SHOWN = ("kendall_c", "kendall_b", "pearson", "spearman")
+
+
+def render_evaluation(evaluation: Evaluation, format: str) -> str:
+    """Tables with the protocol above them."""
+    tables = [render_table(*table_of(evaluation), format)]
+    if evaluation.parts:
+        tables.append(render_table(*table_of_parts(evaluation), format))
+    if format != "text":
+        return "\n\n".join(tables)
+    n = evaluation.agreements.rows[0].n
+    what = "pairs" if evaluation.agreements.of_pairs else "ratings"
+    lines = [f"{evaluation.benchmark}: {n:,} {what}", evaluation.protocol.describe(), ""]
+    lines.append("\n\n".join(tables))
+    lines.append("")
+    if evaluation.letters:
+        lines.append("metrics that share a letter cannot be told apart (joint bootstrap, Holm)")
+    sources = dict.fromkeys(
+        figure.source
+        for row in evaluation.agreements.rows
+        if (figure := evaluation.published(row.metric)) is not None
+    )
+    lines += [f"published: {'; '.join(sources)}"] if sources else []
+    return "\n".join([*lines, evaluation.signature])
+
+
+def table_of(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
+    """Header and cells, best metric first."""
+    agreements = evaluation.agreements
+    headline = agreements.statistic
+    first = agreements.rows[0]
+    if agreements.of_pairs:
+        # One group is its own mean.
+        others = [name for name in first.values if name != headline and len(first.values) > 2]
+    else:
+        others = [name for name in SHOWN if name != headline]
+    title = NAMES.get(evaluation.statistic, evaluation.statistic)
+    header = ["metric", f"{title} {evaluation.first_part}".strip(), "95 % interval"]
+    header += [NAMES.get(name, name) for name in others]
+    header += ["ties", "published", "letters"]
+    rows = []
+    for row in _best_first(evaluation):
+        figure = evaluation.published(row.metric)
+        cells = [row.metric, share(row.values[headline]), interval(row, headline)]
+        cells += [share(row.values[name]) for name in others]
+        cells += [share(row.ties), share(figure.value) if figure else "-"]
+        rows.append([*cells, evaluation.letters.get(row.metric, "-")])
+    return header, rows
+
+
+def table_of_parts(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
+    """The headline statistic of each part, with what is published in brackets."""
+    headline = evaluation.agreements.statistic
+    title = NAMES.get(evaluation.statistic, evaluation.statistic)
+    rows = []
+    for row in _best_first(evaluation):
+        cells = [row.metric]
+        for name, part in evaluation.parts.items():
+            figure = evaluation.published(row.metric, name)
+            beside = f" ({share(figure.value)})" if figure else ""
+            cells.append(share(part[row.metric].values[headline]) + beside)
+        rows.append(cells)
+    return [f"{title} by part", *evaluation.parts], rows
+
+
+def _best_first(evaluation: Evaluation) -> list[Agreement]:
+    headline = evaluation.agreements.statistic
+    return sorted(evaluation.agreements.rows, key=lambda row: -_sortable(row.values[headline]))
+
+
+def interval(row: Agreement, statistic: str) -> str:
+    """The ends of an interval."""
+    low, high = row.interval(statistic)
+    return "-" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
+
+
+def share(value: float) -> str:
+    """A number between -1 and 1, or a dash where it is undefined."""
+    return "-" if math.isnan(value) else f"{value:.3f}"
+
+
+def _sortable(value: float) -> float:
+    return -math.inf if math.isnan(value) else value

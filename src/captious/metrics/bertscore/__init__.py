@@ -1,0 +1,1 @@
+"""BERTScore, and BERTScore with combined references."""

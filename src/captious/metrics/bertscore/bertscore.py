@@ -1,0 +1,130 @@
+"""BERTScore: each piece of a word beside the most similar one on the other side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from captious.arrays.ragged import FloatArray, IntArray, Ragged
+from captious.checks.bounds import Bounds
+from captious.metrics.base import Metric, averaged
+from captious.metrics.bertscore.piece_rarity import even_weights, marks_of, name_of, rarity_weights
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.samples import References, Samples
+from captious.text.encoder.encoder import Encoder, Floats, TokenStates, encoder_named
+from captious.text.encoder.piece_states import piece_states
+
+LAYER = Bounds(0, 999, whole=True, with_most=True)  # an encoder has fewer, and says how many
+DEFAULT_LAYER = 6  # of the encoder that ships; chosen on references alone, see the metric's page
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedReferences:
+    """The references' states, and what pieces weigh: by the metric's rule, and all alike."""
+
+    states: TokenStates
+    weights: FloatArray
+    even: FloatArray
+
+
+@dataclass(frozen=True)
+class BertScore(Metric):
+    """Mean similarity of pieces, for the candidate's (precision) and the reference's (recall).
+
+    The best reference counts, for each column by itself. As in the `bert-score` package, marks of
+    beginning and end can be matched but have no weight, and an empty caption scores 0.
+    """
+
+    model: str | Path | None = None
+    layer: int | None = None
+    idf: bool = False
+    df: DocumentFrequencies | str | Path | None = None
+
+    name = "bertscore"
+    requires = ("onnxruntime",)
+    columns = ("bertscore", "bertscore_precision", "bertscore_recall")
+    description = "greedy matching of contextual word vectors, F1 (Zhang et al., 2020)"
+    limits = {"layer": LAYER}  # noqa: RUF012
+
+    def prepare(self, references: References) -> PreparedReferences:
+        """Encode the references and weigh their pieces."""
+        encoder = encoder_named(self.model)
+        states = piece_states(references.analysis, encoder, layer_of(encoder, self.layer))
+        even = even_weights(encoder, marks_of(states))
+        weights = rarity_weights(encoder, references, states, self.df) if self.idf else even
+        return PreparedReferences(states, weights, even)
+
+    def statistics(self, samples: Samples, prepared: PreparedReferences) -> FloatArray:
+        """The best F1, precision and recall over the references."""
+        encoder = encoder_named(self.model)
+        mine = piece_states(samples.candidates, encoder, layer_of(encoder, self.layer))
+        my_weights, their_weights = (
+            _shares(pieces, prepared.weights, prepared.even)
+            for pieces in (mine.pieces, prepared.states.pieces)
+        )
+        scores = np.zeros((len(samples), 3))
+        with threadpool_limits(1, "blas"):
+            found = _similarities(samples, mine, prepared.states)
+            for sample, (rows, places, starts, similarity) in enumerate(found):
+                best = np.maximum.reduceat(similarity, starts, axis=1).astype(np.float64)
+                precision = (best * my_weights[rows, None]).sum(axis=0)
+                best = similarity.max(axis=0).astype(np.float64)
+                recall = np.add.reduceat(best * their_weights[places], starts)
+                # Without weight on one side there is nothing to compare.
+                worded = my_weights[rows].any() & np.logical_or.reduceat(
+                    their_weights[places] > 0, starts
+                )
+                precision, recall = (
+                    np.where(worded, np.clip(part, 0.0, 1.0), 0.0) for part in (precision, recall)
+                )
+                total = precision + recall
+                f1 = 2 * precision * recall / np.where(total > 0, total, 1.0)
+                scores[sample] = f1.max(), precision.max(), recall.max()
+        return averaged(scores)
+
+    def signature(self) -> str:
+        """Model, layer and weights."""
+        encoder = encoder_named(self.model)
+        layer = layer_of(encoder, self.layer)
+        idf = f"idf={name_of(self.df)}" if self.idf else "idf=no"
+        return f"bertscore(model={encoder.name}:{encoder.fingerprint},layer={layer},{idf})"
+
+
+def layer_of(encoder: Encoder, layer: int | None) -> int:
+    """The layer that was named; else the one chosen for the encoder that ships, or the last."""
+    shipped = encoder_named(None)
+    return encoder.checked_layer(DEFAULT_LAYER if layer is None and encoder is shipped else layer)
+
+
+def _shares(pieces: Ragged, weights: FloatArray, even: FloatArray) -> FloatArray:
+    """Each piece's share of its caption's weight; where all weigh nothing, they weigh alike."""
+    owners = pieces.owners
+    own = weights[pieces.values]
+    totals = np.bincount(owners, own, minlength=len(pieces))
+    own = np.where((totals > 0)[owners], own, even[pieces.values])
+    totals = np.bincount(owners, own, minlength=len(pieces))
+    shares: FloatArray = own / np.where(totals > 0, totals, 1.0)[owners]
+    return shares
+
+
+Similarities = tuple[slice, IntArray, IntArray, Floats]
+
+
+def _similarities(
+    samples: Samples, mine: TokenStates, theirs: TokenStates
+) -> Iterator[Similarities]:
+    """For each sample: its pieces, its references' pieces, where each reference begins; cosines."""
+    offsets = mine.pieces.offsets
+    all_places = Ragged(np.arange(len(theirs.pieces.values)), theirs.pieces.offsets)
+    for sample, row in enumerate(samples.rows.tolist()):
+        pairs = samples.pairs.values[
+            samples.pairs.offsets[sample] : samples.pairs.offsets[sample + 1]
+        ]
+        places = all_places.take(pairs)
+        rows = slice(int(offsets[row]), int(offsets[row + 1]))
+        similarity = mine.states[rows] @ theirs.states[places.values].T
+        yield rows, places.values, places.offsets[:-1], similarity

@@ -1,0 +1,194 @@
+"""BERTScore with combined references: recall of all that any reference mentions, once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from threadpoolctl import threadpool_limits
+
+from captious.arrays.ragged import FloatArray, IntArray, offsets_of
+from captious.checks.bounds import SHARE
+from captious.errors import InputError
+from captious.metrics.base import Metric, averaged
+from captious.metrics.bertscore.bertscore import LAYER, layer_of
+from captious.metrics.bertscore.piece_rarity import even_weights, marks_of, name_of, rarity_weights
+from captious.metrics.bertscore.piece_sets import PieceSets, piece_sets
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.metrics.combined_references import BEST, COMBINED, checked_choices, rows_of
+from captious.metrics.variants import PAPER, RELEASED
+from captious.samples import References, Samples
+from captious.text.encoder.encoder import Encoder, TokenStates, encoder_named
+from captious.text.encoder.piece_states import piece_states
+from captious.text.english.stop_words import NAME as STOP_WORDS_NAME
+from captious.text.english.stop_words import STOP_WORDS
+
+# For the encoder that ships; chosen on references alone, see the metric's page.
+DEFAULT_BETA = {PAPER: 0.25, RELEASED: 0.05}
+
+Rows = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedSets:
+    """The references' states, every image's sets; what pieces weigh, and which are no content."""
+
+    states: TokenStates
+    sets: dict[Rows, PieceSets]
+    weights: FloatArray
+    is_stop: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class BertScoreMultiref(Metric):
+    """How well a candidate covers its references, combined to one: R_comb times R_rm.
+
+    `beta` is the similarity above which two pieces match (T in the paper's ablation; 0 for no
+    threshold), `pooling` says how several references become one (B: `combined`; `concatenated`; or
+    `best`, the best one alone), and `remove_stop_words` whether the recall without stop words is
+    multiplied in (R).
+    """
+
+    model: str | Path | None = None
+    layer: int | None = None
+    beta: float | None = None
+    pooling: str = COMBINED
+    remove_stop_words: bool = True
+    df: DocumentFrequencies | str | Path | None = None
+    variant: str = PAPER
+
+    name = "bertscore_multiref"
+    requires = ("onnxruntime",)
+    columns = ("bertscore_multiref",)
+    description = "recall of combined references by contextual word vectors (Yi et al., 2020)"
+
+    limits = {"layer": LAYER, "beta": SHARE}  # noqa: RUF012
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        checked_choices(self.name, self.pooling, self.variant)
+
+    def threshold(self, encoder: Encoder) -> float:
+        """The similarity above which two pieces match."""
+        if self.beta is not None:
+            return float(self.beta)
+        if encoder is not encoder_named(None):
+            raise InputError(
+                f"{self.name}: beta depends on the model and is known for the one that ships; "
+                f"give one for {encoder.name} (the paper: 0.4 for BERT-base, 0.83 for "
+                "RoBERTa-large)"
+            )
+        return DEFAULT_BETA[self.variant]
+
+    def prepare(self, references: References) -> PreparedSets:
+        """Encode the references and make sets of them."""
+        encoder = encoder_named(self.model)
+        beta = self.threshold(encoder)
+        states = piece_states(references.analysis, encoder, layer_of(encoder, self.layer))
+        with threadpool_limits(1, "blas"):
+            sets = {
+                rows: piece_sets(states, rows, self.pooling, beta, self.variant)
+                for rows in dict.fromkeys(rows_of(references.rows))
+            }
+        weights = rarity_weights(
+            encoder, references, states, self.df, smoothed=self.variant == RELEASED
+        )
+        stops = [is_stop_piece(piece) for piece in encoder.piece_names()]
+        is_stop = np.array(stops) | (even_weights(encoder, marks_of(states)) == 0)
+        return PreparedSets(states, sets, weights, is_stop)
+
+    def statistics(self, samples: Samples, prepared: PreparedSets) -> FloatArray:
+        """The product of both recalls, of the only set, the best or the mean over bases."""
+        encoder = encoder_named(self.model)
+        beta = self.threshold(encoder)
+        mine = piece_states(samples.candidates, encoder, layer_of(encoder, self.layer))
+        sets = [prepared.sets[rows] for rows in rows_of(samples.pairs)]
+        with threadpool_limits(1, "blas"):
+            matches = list(_best_matches(samples, mine, sets, prepared))
+        best, best_content = np.concatenate(matches, axis=1, dtype=np.float64)
+        lengths = np.concatenate([np.diff(one.starts) for one in sets])
+        pieces = np.concatenate([one.pieces for one in sets])
+        owners = np.repeat(np.arange(len(lengths)), lengths)
+        count = len(lengths)
+        recall = _weighted_recall(best, beta, prepared.weights[pieces], owners, count)
+        if self.remove_stop_words:
+            content = ~prepared.is_stop[pieces]
+            recall *= self._content_recall(best, best_content, beta, content, owners, count)
+        of_sample = np.array([len(one.starts) - 1 for one in sets])
+        if self.pooling == BEST:
+            return averaged(np.maximum.reduceat(recall, offsets_of(of_sample)[:-1]))
+        sample = np.repeat(np.arange(len(sets)), of_sample)
+        return averaged(np.bincount(sample, recall, minlength=len(sets)) / of_sample)
+
+    def _content_recall(
+        self,
+        best: FloatArray,
+        best_content: FloatArray,
+        beta: float,
+        content: npt.NDArray[np.bool_],
+        owners: IntArray,
+        count: int,
+    ) -> FloatArray:
+        """R_rm: recall without stop words, on either side."""
+        if self.variant == PAPER:
+            # References of nothing but stop words: better these than nothing.
+            bare = np.bincount(owners, content, minlength=count) == 0
+            best_content = np.where(bare[owners], best, best_content)
+            content = content | bare[owners]
+        matched = content & (best_content > beta)
+        counted = content if self.variant == PAPER else matched
+        total = np.bincount(owners, best_content * matched, minlength=count)
+        number = np.bincount(owners, counted, minlength=count)
+        recall: FloatArray = np.minimum(total / np.maximum(number, 1), 1.0)
+        return recall
+
+    def signature(self) -> str:
+        """Everything that the score depends on."""
+        encoder = encoder_named(self.model)
+        parts = {
+            "variant": self.variant,
+            "model": f"{encoder.name}:{encoder.fingerprint}",
+            "layer": layer_of(encoder, self.layer),
+            "beta": self.threshold(encoder),
+            "pooling": self.pooling,
+            "idf": name_of(self.df),
+            "stop_words": STOP_WORDS_NAME if self.remove_stop_words else "kept",
+        }
+        return f"{self.name}({','.join(f'{name}={value}' for name, value in parts.items())})"
+
+
+def is_stop_piece(piece: str) -> bool:
+    """Whether a piece is a stop word or has neither letter nor figure."""
+    return piece in STOP_WORDS or not any(letter.isalnum() for letter in piece)
+
+
+def _best_matches(
+    samples: Samples, mine: TokenStates, sets: list[PieceSets], prepared: PreparedSets
+) -> Iterator[FloatArray]:
+    """For every piece of a sample's sets, its similarity to the best piece, and to content."""
+    offsets = mine.pieces.offsets.tolist()
+    for row, one in zip(samples.rows.tolist(), sets, strict=True):
+        inner = slice(offsets[row] + 1, offsets[row + 1] - 1)
+        content = np.flatnonzero(~prepared.is_stop[mine.pieces.values[inner]])
+        similarity = prepared.states.states[one.vectors] @ mine.states[inner].T
+        yield np.stack(
+            [
+                similarity.max(axis=1, initial=0.0),
+                similarity[:, content].max(axis=1, initial=0.0),
+            ]
+        )
+
+
+def _weighted_recall(
+    best: FloatArray, beta: float, weights: FloatArray, owners: IntArray, count: int
+) -> FloatArray:
+    """R_comb: mean similarity of the pieces that are matched, rare ones weighing more."""
+    # Where all pieces weigh nothing, they weigh alike.
+    weights = np.where((np.bincount(owners, weights, count) > 0)[owners], weights, 1.0)
+    weights = weights * (best > beta)
+    total = np.bincount(owners, weights, count)
+    recall: FloatArray = np.bincount(owners, weights * best, count) / np.where(total > 0, total, 1)
+    return np.minimum(recall, 1.0)

@@ -1,0 +1,1 @@
+"""CIDEr, CIDEr-D, and the document frequencies that both need."""

@@ -1,0 +1,156 @@
+"""CIDEr: consensus of n-grams weighted by how rare they are (the original, not CIDEr-D)."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.checks.bounds import Bounds
+from captious.errors import CaptiousWarning
+from captious.metrics.base import Metric, averaged
+from captious.metrics.cider.document_frequencies import DocumentFrequencies, document_counts
+from captious.metrics.ngram_matches import ngram_matches
+from captious.samples import References, Samples
+from captious.text.analysis import Analysis
+from captious.text.ngrams import MAX_ORDER, Ngrams
+
+FEW_IMAGES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class TfIdf:
+    """The weights of the references' n-grams, and the length of each reference's vectors."""
+
+    frequencies: DocumentFrequencies | None
+    log_documents: float
+    weights: FloatArray  # by node
+    norms: FloatArray  # one row a caption, one column an order
+
+    @classmethod
+    def of(cls, references: References, frequencies: DocumentFrequencies | None) -> TfIdf:
+        """Weigh all references."""
+        ngrams = references.analysis.layer(Ngrams)
+        if frequencies is None:
+            documents, counts = len(references), document_counts(references)
+        else:
+            documents = frequencies.documents
+            counts = np.concatenate([[0], frequencies.lookup(references.analysis)])
+        log_documents = float(np.log(documents))
+        weights = rarity(log_documents, counts)
+        components = ngrams.counts * weights[ngrams.nodes.values]
+        norms = _norms(ngrams.nodes.owners, components, len(ngrams.nodes) // MAX_ORDER)
+        return cls(frequencies, log_documents, weights, norms)
+
+    def cosines(self, samples: Samples, n: int, clip: bool) -> FloatArray:
+        """The cosine of each pair of candidate and reference, one column an order up to n.
+
+        With `clip`, a candidate's n-gram weighs at most what it weighs in the reference.
+        """
+        matches, pairs = ngram_matches(samples), samples.pairs
+        weight = self._weights_of(samples.candidates, matches.node)
+        candidate = matches.count * weight
+        norms = _norms(matches.sample * MAX_ORDER + matches.order, candidate, len(samples))
+        mine = candidate[matches.entry]
+        theirs = matches.reference_count * weight[matches.entry]
+        product = (np.minimum(mine, theirs) if clip else mine) * theirs
+        place = matches.pair.astype(np.int64) * MAX_ORDER + matches.order[matches.entry]
+        dots = np.bincount(place, product, minlength=len(pairs.values) * MAX_ORDER)
+        lengths = norms[pairs.owners] * self.norms[pairs.values]
+        cosines: FloatArray = dots.reshape(-1, MAX_ORDER) / np.where(lengths > 0, lengths, 1.0)
+        return cosines[:, :n]
+
+    def _weights_of(self, candidates: Analysis, nodes: IntArray) -> FloatArray:
+        """The weights of the candidates' n-grams, which the references may have or not."""
+        known = nodes < len(self.weights)
+        weights = np.full(len(nodes), self.log_documents)
+        weights[known] = self.weights[nodes[known]]
+        if self.frequencies is not None:
+            new = rarity(self.log_documents, self.frequencies.lookup(candidates))
+            weights[~known] = new[nodes[~known] - len(self.weights)]
+        return weights
+
+
+def rarity(log_documents: float, counts: IntArray) -> FloatArray:
+    """The weight of n-grams that occur in so many documents; unknown ones count as one."""
+    weights: FloatArray = log_documents - np.log(np.maximum(1.0, counts))
+    return weights
+
+
+def _norms(row: IntArray, components: FloatArray, captions: int) -> FloatArray:
+    """The lengths of vectors, one a caption and order, from components with their vector's row."""
+    squares = np.bincount(row, components**2, minlength=captions * MAX_ORDER)
+    return np.sqrt(squares).reshape(captions, MAX_ORDER)
+
+
+def mean_over_pairs(samples: Samples, similarities: FloatArray) -> FloatArray:
+    """Ten times the mean over orders and references of what each pair has for each order."""
+    means = similarities.mean(axis=1)
+    sums = np.bincount(samples.pairs.owners, means, minlength=len(samples))
+    return 10.0 * sums / samples.pairs.lengths
+
+
+@dataclass(frozen=True)
+class Cider(Metric):
+    """Mean cosine of the candidate's and the references' n-gram vectors, times ten.
+
+    n-grams of one to `n` words count. `df` says where document frequencies come from: nothing for
+    the references themselves, a shipped name (`coco-val2014`), a file that `captious df` made, or a
+    DocumentFrequencies.
+    """
+
+    df: DocumentFrequencies | str | Path | None = None
+    n: int = MAX_ORDER
+
+    name = "cider"
+    counts_images = True
+    columns = ("cider",)
+    description = "cosine of tf-idf n-gram vectors (Vedantam et al., 2015)"
+    bounds = (0.0, 10.0)
+    limits = {"n": Bounds(1, MAX_ORDER, whole=True, with_most=True)}  # noqa: RUF012
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.frequencies()  # a name that means nothing is said now, not after the work
+
+    def frequencies(self) -> DocumentFrequencies | None:
+        """The document frequencies that were asked for, loaded; nothing for the references' own."""
+        if self.df is None or isinstance(self.df, DocumentFrequencies):
+            return self.df
+        return DocumentFrequencies.load(self.df)
+
+    def prepare(self, references: References) -> TfIdf:
+        """The references as vectors, once for both kinds of CIDEr."""
+        frequencies = self.frequencies()
+        documents = frequencies.documents if frequencies else len(references)
+        if documents < FEW_IMAGES:
+            warnings.warn(
+                f"{self.name}: document frequencies from {documents} image(s) say little "
+                "(one image alone always scores 0); take shipped ones: df coco-val2014",
+                CaptiousWarning,
+                stacklevel=2,
+            )
+        key = "own" if frequencies is None else frequencies.fingerprint
+        return references.once(("tf-idf", key), lambda: TfIdf.of(references, frequencies))
+
+    def statistics(self, samples: Samples, prepared: TfIdf) -> FloatArray:
+        """The score of each sample."""
+        return averaged(mean_over_pairs(samples, prepared.cosines(samples, self.n, clip=False)))
+
+    def signature(self) -> str:
+        """The source of the document frequencies."""
+        return f"{self.name}({','.join(self.choices())})"
+
+    def choices(self) -> list[str]:
+        """The parameters as the signature has them."""
+        frequencies = self.frequencies()
+        source = "references"
+        if frequencies is not None:
+            # A file may be named anything; the signature is one line with its own separators.
+            name = re.sub(r"[^\w.-]+", "_", frequencies.name)
+            source = f"{name}@{frequencies.fingerprint}"
+        return [f"n={self.n}", f"df={source}"]

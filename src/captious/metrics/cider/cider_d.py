@@ -1,0 +1,40 @@
+"""CIDEr-D: what the COCO toolkit calls CIDEr, made hard to game by clipping and by length."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray
+from captious.checks.bounds import Bounds
+from captious.metrics.base import averaged
+from captious.metrics.cider.cider import Cider, TfIdf, mean_over_pairs
+from captious.samples import Samples
+
+
+@dataclass(frozen=True)
+class CiderD(Cider):
+    """CIDEr with weights clipped to the reference's and a Gaussian penalty on length."""
+
+    sigma: float = 6.0
+
+    name = "cider_d"
+    columns = ("cider_d",)
+    description = "CIDEr with clipping and a length penalty; the toolkit's CIDEr"
+
+    # Within these, twice the square of sigma is a number that can be divided by.
+    limits = Cider.limits | {"sigma": Bounds(1e-6, 1e6, with_most=True)}
+
+    def statistics(self, samples: Samples, prepared: TfIdf) -> FloatArray:
+        """The score of each sample."""
+        # The toolkit measures length in bigrams, so that captions of one word and none are alike.
+        candidate = np.maximum(samples.candidate_lengths - 1, 0)[samples.pairs.owners]
+        difference = candidate - np.maximum(samples.reference_lengths - 1, 0)
+        penalty = np.exp(-(difference.astype(np.float64) ** 2) / (2 * self.sigma**2))
+        cosines = prepared.cosines(samples, self.n, clip=True)
+        return averaged(mean_over_pairs(samples, cosines * penalty[:, None]))
+
+    def choices(self) -> list[str]:
+        """CIDEr's parameters, and the width of the penalty."""
+        return [f"sigma={self.sigma:g}", *super().choices()]

@@ -1,0 +1,300 @@
+"""In how many images' references each n-gram occurs: what CIDEr knows of a whole corpus."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.arrays.ragged import IntArray
+from captious.checks.arguments import checked
+from captious.checks.bounds import Bounds
+from captious.corpus import ReferenceColumns, ReferenceSets
+from captious.errors import InputError
+from captious.files.array_files import LINES, WHOLE, ArrayFile, Member
+from captious.loops.ngrams import count_documents
+from captious.resources import RESOURCES, Shelf
+from captious.samples import References
+from captious.shown import shown
+from captious.text.analysis import Analysis
+from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, key_of, parents_of, words_of
+from captious.text.tokens import Tokens
+
+FORMAT = 1
+HOW = "with `captious df REFERENCES --output FILE`"
+MOST_DOCUMENTS = 1 << 40
+DOCUMENTS = Bounds(1, MOST_DOCUMENTS, whole=True, with_most=True)
+MOST_NODES = 1 << 31  # as many as the keys of n-grams can number
+FILE = ArrayFile(
+    "a file of document frequencies",
+    f"make one {HOW}",
+    (
+        Member("format", WHOLE),
+        Member("documents", WHOLE, (), 1, MOST_DOCUMENTS),
+        Member("minimum", WHOLE, (), 1, MOST_DOCUMENTS),
+        Member("vocabulary", LINES, ("vocabulary",)),
+        # Parents ascend: the steps between them are small numbers, which pack well.
+        Member("parent_steps", WHOLE, ("n-grams",), 0, MOST_NODES),
+        Member("words", WHOLE, ("n-grams",), 0, MOST_NODES),
+        Member("counts", WHOLE, ("n-grams",), 1, MOST_DOCUMENTS),
+    ),
+    packed=True,
+)
+SHELF = Shelf(RESOURCES / "document_frequencies", "document frequencies", f"make your own {HOW}")
+
+
+def document_counts(references: References) -> IntArray:
+    """The number of images whose references hold each n-gram, by node."""
+
+    def count() -> IntArray:
+        ngrams = references.analysis.layer(Ngrams)
+        counts = np.zeros(ngrams.size, np.int32)
+        count_documents(
+            ngrams.nodes.values.data,
+            ngrams.nodes.offsets.data,
+            references.rows.values.data,
+            references.rows.offsets.data,
+            np.zeros(ngrams.size, np.int32).data,
+            counts.data,
+        )
+        return counts
+
+    return references.once("document counts", count)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DocumentFrequencies:
+    """Document frequencies of one collection of references; can be merged, saved and loaded.
+
+    n-grams are nodes of a tree, as in `captious.text.ngrams`: node i + 1 has the i-th key. Words
+    are numbered by the alphabet and nodes level by level, so that keys ascend.
+    """
+
+    documents: int
+    vocabulary: tuple[str, ...]
+    keys: IntArray
+    counts: IntArray
+    name: str = "own"
+    minimum: int = 1  # n-grams of fewer documents were left out
+
+    @classmethod
+    @checked
+    def collect(
+        cls, references: ReferenceSets | References, name: str = "own", tokenizer: str = "ptb"
+    ) -> DocumentFrequencies:
+        """Count the n-grams of references, given as to `captious.score`, each image a document."""
+        if not isinstance(references, References):
+            columns = ReferenceColumns.of(references)
+            references = References(columns.captions, columns.offsets, tokenizer)
+        vocabulary = tuple(references.analysis.layer(Tokens).vocabulary)
+        keys = references.analysis.layer(Ngrams).keys
+        unordered = cls(len(references), vocabulary, keys, document_counts(references)[1:], name)
+        return cls.merge([unordered], name)
+
+    @classmethod
+    @checked
+    def merge(cls, parts: Iterable[DocumentFrequencies], name: str = "own") -> DocumentFrequencies:
+        """The frequencies of several collections of different images, taken together."""
+        parts = list(parts)
+        if not parts:
+            raise InputError("no document frequencies to take together")
+        for part in parts:
+            if not isinstance(part, DocumentFrequencies):
+                raise InputError(f"parts: document frequencies, not {shown(part)}")
+            if part.minimum > 1 and len(parts) > 1:
+                raise InputError(
+                    f"{part.name}: rare n-grams were left out, so it cannot be taken together with "
+                    "others; collect it again without leaving them out"
+                )
+        vocabulary = tuple(sorted(set().union(*(part.vocabulary for part in parts))))
+        number = {word: place for place, word in enumerate(vocabulary)}
+        words = [
+            np.array([number[word] for word in part.vocabulary], np.int64)[words_of(part.keys)]
+            for part in parts
+        ]
+        places = [np.zeros(len(part.keys) + 1, np.int64) for part in parts]  # of each part's nodes
+        keys, counts, size = [], [], 0
+        for levels in zip(*(levels_of(parents_of(part.keys)) for part in parts), strict=True):
+            moved = [
+                key_of(place[parents_of(part.keys[level])], word[level])
+                for part, place, word, level in zip(parts, places, words, levels, strict=True)
+            ]
+            keys.append(np.unique(np.concatenate(moved)))
+            counts.append(np.zeros(len(keys[-1]), np.int64))
+            for part, place, level, own in zip(parts, places, levels, moved, strict=True):
+                at = np.searchsorted(keys[-1], own)
+                place[level + 1] = size + 1 + at
+                counts[-1][at] += part.counts[level]
+            size += len(keys[-1])
+        return cls(
+            sum(part.documents for part in parts),
+            vocabulary,
+            np.concatenate(keys),
+            np.concatenate(counts),
+            name,
+            max(part.minimum for part in parts),
+        )
+
+    @checked
+    def without_rare(self, minimum: Annotated[int, DOCUMENTS] = 2) -> DocumentFrequencies:
+        """Only n-grams that occur in at least so many documents.
+
+        CIDEr takes an n-gram of one document and an unknown one alike, so that leaving out the
+        former makes the file a fraction and changes no score. What is left can no longer be merged
+        exactly.
+        """
+        kept = self.counts >= minimum
+        # A frequent n-gram's parts are frequent too: its parent and its word are still there.
+        node = np.concatenate([[ROOT], np.cumsum(kept)])
+        parents, words = parents_of(self.keys[kept]), words_of(self.keys[kept])
+        used = np.unique(words)
+        return replace(
+            self,
+            vocabulary=tuple(self.vocabulary[word] for word in used.tolist()),
+            keys=key_of(node[parents], np.searchsorted(used, words)),
+            counts=self.counts[kept],
+            minimum=max(minimum, self.minimum),
+        )
+
+    def lookup(self, analysis: Analysis) -> IntArray:
+        """The frequencies of the n-grams that are new in this analysis, node by node."""
+        nodes = self._nodes(analysis)[1]
+        found = np.zeros(len(nodes), np.int64)
+        found[nodes > ROOT] = self.counts[nodes[nodes > ROOT] - 1]
+        return found
+
+    def _nodes(self, analysis: Analysis) -> tuple[IntArray, IntArray]:
+        """Our numbers of the words and of the nodes that are new in an analysis; -1 if unknown."""
+        return analysis.once(("nodes", self.fingerprint), lambda: self._find_nodes(analysis))
+
+    def _find_nodes(self, analysis: Analysis) -> tuple[IntArray, IntArray]:
+        ngrams, number = analysis.layer(Ngrams), self._numbers
+        vocabulary = analysis.layer(Tokens).vocabulary
+        words = np.array([number.get(word, -1) for word in vocabulary], np.int64)
+        nothing = (words[:0], words[:0])
+        base_words, base_nodes = self._nodes(analysis.base) if analysis.base else nothing
+        word = _either(base_words, words, words_of(ngrams.keys))
+        parents = parents_of(ngrams.keys)
+        nodes = np.full(len(parents), -1, np.int64)
+        for level in levels_of(parents, ngrams.first_node):
+            parent = np.full(len(level), ROOT)
+            below = parents[level] > ROOT
+            parent[below] = _either(base_nodes, nodes, parents[level][below] - 1)
+            known = (parent >= 0) & (word[level] >= 0)
+            key = key_of(np.maximum(parent, 0), np.maximum(word[level], 0))
+            places, found = _find(self.keys, key)
+            nodes[level] = np.where(found & known, places + 1, -1)
+        return words, nodes
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {word: place for place, word in enumerate(self.vocabulary)}
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """How many n-grams there are of each order."""
+        return [len(level) for level in levels_of(parents_of(self.keys))]
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of the contents."""
+        digest = hashlib.sha256(str(self.documents).encode())
+        digest.update("\n".join(self.vocabulary).encode("utf-8", "surrogatepass"))
+        digest.update(np.ascontiguousarray(self.keys, np.uint64).data)
+        digest.update(np.ascontiguousarray(self.counts, np.int64).data)
+        return digest.hexdigest()[:8]
+
+    def __repr__(self) -> str:
+        return (
+            f"DocumentFrequencies({self.name!r}, {self.documents} images, {len(self.keys)} n-grams)"
+        )
+
+    @checked
+    def save(self, path: str | Path) -> None:
+        """Write a compressed file of plain arrays."""
+        contents = {
+            "format": np.int64(FORMAT),
+            "documents": np.int64(self.documents),
+            "minimum": np.int64(self.minimum),
+            "vocabulary": self.vocabulary,
+            "parent_steps": _narrow(np.diff(parents_of(self.keys), prepend=0)),
+            "words": _narrow(words_of(self.keys)),
+            "counts": _narrow(self.counts),
+        }
+        FILE.write(path, contents)
+
+    @classmethod
+    def load(cls, name: str | Path) -> DocumentFrequencies:
+        """Shipped frequencies by name (`coco-val2014`), or a file that `save` wrote."""
+        return _load(*SHELF.find(name))
+
+
+@lru_cache(maxsize=4)
+def _load(path: Path, modified: int) -> DocumentFrequencies:
+    """Read a file once for as long as it does not change."""
+    arrays = FILE.read(path)
+    if arrays["format"] != FORMAT:
+        raise InputError(f"{path}: written by another version; make it again {HOW}")
+    parents = np.cumsum(arrays["parent_steps"], dtype=np.int64)
+    words = arrays["words"].astype(np.int64)
+    # Looking up n-grams follows parents and words wherever they lead.
+    if (parents > np.arange(len(parents))).any():
+        raise FILE.unsound(path, "an n-gram stands before the one that it goes on from")
+    if words.max(initial=-1) >= len(arrays["vocabulary"]):
+        raise FILE.unsound(path, f"a word beyond the {len(arrays['vocabulary'])} that there are")
+    if arrays["counts"].max(initial=0) > arrays["documents"]:
+        raise FILE.unsound(path, "an n-gram of more documents than there are")
+    keys = key_of(parents, words)
+    if (np.diff(keys.astype(np.int64)) <= 0).any():
+        raise FILE.unsound(path, "n-grams are not in order")
+    return DocumentFrequencies(
+        int(arrays["documents"]),
+        tuple(arrays["vocabulary"]),
+        keys,
+        arrays["counts"].astype(np.int64),
+        path.stem,
+        int(arrays["minimum"]),
+    )
+
+
+def shipped_names() -> list[str]:
+    """The frequencies that come with the package."""
+    return SHELF.names
+
+
+def levels_of(parents: IntArray, first_node: int = 1) -> Iterator[IntArray]:
+    """Nodes, counted from the first, whose parents are given before them; then their children."""
+    level = np.flatnonzero(parents < first_node)
+    for _ in range(MAX_ORDER):
+        yield level
+        below = np.zeros(first_node + len(parents), np.bool_)
+        below[first_node + level] = True
+        level = np.flatnonzero(below[parents])
+
+
+def _either(base: IntArray, own: IntArray, index: IntArray) -> IntArray:
+    """Values by an index that counts through the base's and then one's own."""
+    in_base = index < len(base)
+    values = np.empty(len(index), np.int64)
+    values[in_base] = base[index[in_base]]
+    values[~in_base] = own[index[~in_base] - len(base)]
+    return values
+
+
+def _find(keys: IntArray, wanted: IntArray) -> tuple[IntArray, npt.NDArray[np.bool_]]:
+    """Where each wanted key stands among ascending ones, and whether it is there at all."""
+    if not len(keys):
+        return np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.bool_)
+    places = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return places, keys[places] == wanted
+
+
+def _narrow(array: IntArray) -> IntArray:
+    """The same numbers in the narrowest type that holds them."""
+    return array.astype(np.min_scalar_type(int(array.max(initial=0))))

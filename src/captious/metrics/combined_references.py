@@ -1,0 +1,67 @@
+"""Several references made one, so that what only one of them mentions is no mistake.
+
+A reference is a stretch of numbered tokens. How similar tokens are is in a matrix of all of an
+image's tokens; two match if their similarity is above a threshold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from captious.arrays.ragged import Ragged
+from captious.checks.choices import check_choice
+from captious.metrics.variants import VARIANTS
+
+COMBINED, CONCATENATED, BEST = "combined", "concatenated", "best"
+WAYS = (COMBINED, CONCATENATED, BEST)
+
+
+def checked_choices(name: str, pooling: str, variant: str) -> None:
+    """Complain of choices that there are not."""
+    for what, given, known in (("pooling", pooling, WAYS), ("variant", variant, VARIANTS)):
+        check_choice(f"{name}: unknown {what}", given, known)
+
+
+def rows_of(ragged: Ragged) -> list[tuple[int, ...]]:
+    """The rows of a ragged array as tuples."""
+    flat = ragged.values.tolist()
+    return [tuple(flat[start:end]) for start, end in pairwise(ragged.offsets.tolist())]
+
+
+def combined(similarity: NDArray[Any], starts: Sequence[int], threshold: float) -> list[int]:
+    """The first reference's tokens, and those of each further one that match none so far."""
+    kept = list(range(starts[0], starts[1]))
+    for first, end in pairwise(starts[1:]):
+        best = similarity[first:end, kept].max(axis=1, initial=-1.0)
+        kept += (first + np.flatnonzero(best <= threshold)).tolist()
+    return kept
+
+
+def combined_in_turn(
+    similarity: NDArray[Any], starts: Sequence[int], threshold: float
+) -> list[tuple[list[int], list[int]]]:
+    """For each reference as the base: its tokens, and those of others that match none before.
+
+    As the authors' code has it, others are compared with all of the references before them, not
+    only with what was kept of these.
+    """
+    spans = list(pairwise(starts))
+    # Whether each token matches any token of each reference.
+    matched = np.column_stack(
+        [similarity[:, first:end].max(axis=1, initial=-1.0) > threshold for first, end in spans]
+    )
+    found = []
+    for base, (base_first, base_end) in enumerate(spans):
+        added: list[int] = []
+        for other, (first, end) in enumerate(spans):
+            if other != base:
+                before = [base, *(place for place in range(other) if place != base)]
+                new = ~matched[first:end, before].any(axis=1)
+                added += (first + np.flatnonzero(new)).tolist()
+        found.append((list(range(base_first, base_end)), added))
+    return found

@@ -1,0 +1,1 @@
+"""How near a candidate lies to what its references say together."""

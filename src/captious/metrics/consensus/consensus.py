@@ -1,0 +1,72 @@
+"""Consensus: how near a candidate lies to what its references say together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray, Ragged
+from captious.metrics.base import Metric, averaged
+from captious.metrics.wordless import equal_without_words, unplaced
+from captious.samples import References, Samples
+from captious.text.vectors.caption_vectors import CaptionSpace, Vectors, caption_vectors, centroids
+
+MOST_IMAGES = 200_000  # whose centroids are kept; those of more are worked out when needed
+IMAGES_AT_ONCE = 2048  # bounds memory, changes nothing else
+
+
+@dataclass(frozen=True)
+class Consensus(Metric):
+    """Cosine between a candidate and the centroid of its references, in a space of captions.
+
+    A caption without a known word has no place: it scores 0 unless a reference says the very same,
+    and as a reference it does not count.
+    """
+
+    space: str | Path | None = None
+
+    name = "consensus"
+    columns = ("consensus",)
+    description = "cosine to the references' centroid, in a space learned from captions"
+    bounds = (-1.0, 1.0)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        CaptionSpace.load(self.space)  # a file that is no space is said now, not after the work
+
+    def prepare(self, references: References) -> Vectors | None:
+        """The centroids of all images, if they are not too many to keep."""
+        if len(references) > MOST_IMAGES:
+            return None
+        return self._centroids(references, references.rows)
+
+    def statistics(self, samples: Samples, prepared: Vectors | None) -> FloatArray:
+        """The score of each sample."""
+        space = CaptionSpace.load(self.space)
+        candidates = caption_vectors(
+            samples.candidates, space, np.arange(len(samples.candidates.captions))
+        )
+        if prepared is not None:
+            beside = prepared[samples.images]
+        else:
+            beside = self._centroids(samples.references, samples.pairs)
+        cosines = np.einsum("ij,ij->i", candidates[samples.rows], beside, dtype=np.float64)
+        same = equal_without_words(samples, unplaced(samples, candidates))
+        cosines[samples.pairs.owners[same]] = 1.0
+        return averaged(np.clip(cosines, *self.bounds))
+
+    def signature(self) -> str:
+        """The space."""
+        return f"consensus(space={CaptionSpace.load(self.space).signature})"
+
+    def _centroids(self, references: References, rows: Ragged) -> Vectors:
+        """One centroid for each row of references."""
+        space = CaptionSpace.load(self.space)
+        parts = []
+        for start in range(0, len(rows), IMAGES_AT_ONCE):
+            some = rows.take(np.arange(start, min(start + IMAGES_AT_ONCE, len(rows))))
+            vectors = caption_vectors(references.analysis, space, some.values)
+            parts.append(centroids(vectors, some.offsets))
+        return np.concatenate(parts)

@@ -1,0 +1,57 @@
+"""Encoder consensus: a candidate beside its references as vectors of a pretrained transformer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from captious.arrays.ragged import FloatArray
+from captious.metrics.base import Metric, averaged
+from captious.metrics.consensus.vector_views import LEAST_AGREEMENT, ReferenceViews, Views
+from captious.samples import References, Samples
+from captious.text.analysis import Analysis
+from captious.text.encoder.encoder import encoder_named
+from captious.text.encoder.sentence_vectors import worded_vectors
+from captious.text.vectors.caption_vectors import Vectors
+
+USUAL_AGREEMENT = 0.72  # of a reference that is alone: the median where there are four
+
+
+@dataclass(frozen=True)
+class EncoderConsensus(Metric):
+    """Cosine to the references' centroid, to the nearest, and for references that agree so much.
+
+    What `consensus` and two columns of `consensus_parts` are, with an encoder's vectors of whole
+    captions in place of words' sums.
+    """
+
+    model: str | Path | None = None
+
+    name = "encoder_consensus"
+    requires = ("onnxruntime",)
+    columns = ("encoder_consensus", "encoder_nearest", "encoder_relative")
+    description = "cosine to the references' centroid, as an encoder places captions"
+    bounds = (-1 / LEAST_AGREEMENT, 1 / LEAST_AGREEMENT)
+    column_bounds: ClassVar = {"encoder_consensus": (-1.0, 1.0), "encoder_nearest": (-1.0, 1.0)}
+
+    def prepare(self, references: References) -> ReferenceViews:
+        """Encode the references."""
+        vectors = self._vectors(references.analysis)
+        return ReferenceViews.of(vectors.__getitem__, references.rows, USUAL_AGREEMENT)
+
+    def statistics(self, samples: Samples, prepared: ReferenceViews) -> FloatArray:
+        """The three numbers of each sample."""
+        mine, theirs = self._vectors(samples.candidates), self._vectors(samples.references.analysis)
+        together = prepared.centroids[samples.images]
+        views = Views.of(samples, mine, theirs.__getitem__, together)
+        relative = views.centroid / prepared.agreement[samples.images]
+        return averaged(views.centroid, views.nearest, relative)
+
+    def _vectors(self, analysis: Analysis) -> Vectors:
+        return worded_vectors(analysis, encoder_named(self.model))
+
+    def signature(self) -> str:
+        """The encoder."""
+        encoder = encoder_named(self.model)
+        return f"encoder_consensus(model={encoder.name}:{encoder.fingerprint})"

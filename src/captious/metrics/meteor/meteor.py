@@ -1,0 +1,73 @@
+"""METEOR 1.5 for English, as the COCO toolkit runs it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray
+from captious.metrics.base import Metric
+from captious.metrics.meteor import formula as meteor_score
+from captious.metrics.meteor.rules import METEOR_RULES
+from captious.samples import References, Samples
+from captious.text.analysis import Analysis
+from captious.text.meteor.alignment import STATISTICS, alignment_statistics
+from captious.text.meteor.captions import MeteorText
+from captious.text.meteor.tables import SHIPPED, MeteorTables, open_tables
+from captious.text.tokens import Tokens
+
+
+@dataclass(frozen=True)
+class Meteor(Metric):
+    """Words aligned by form, stem, synonym and paraphrase, weighed, less a penalty for disorder.
+
+    `meteor_tables` names a folder of tables to use in place of those that ship.
+    """
+
+    meteor_tables: str | Path | None = None
+
+    name = "meteor"
+    columns = ("meteor",)
+    description = "alignment by form, stem, synonym and paraphrase (Denkowski and Lavie, 2014)"
+    statistic_names = STATISTICS
+    statistic_rules = METEOR_RULES
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.tables()  # a folder without tables is said now, not after the work
+
+    def tables(self) -> MeteorTables:
+        """The tables that were asked for."""
+        return open_tables(SHIPPED if self.meteor_tables is None else Path(self.meteor_tables))
+
+    def prepare(self, references: References) -> MeteorText:
+        """The references as METEOR reads them."""
+        return _read(references.analysis, None, self.tables())
+
+    def statistics(self, samples: Samples, prepared: MeteorText) -> FloatArray:
+        """The statistics of each sample's best reference; of equally good ones, the first."""
+        candidates = _read(samples.candidates, prepared, prepared.tables)
+        rows = samples.rows[samples.pairs.owners]
+        pairs = alignment_statistics(candidates, prepared, rows, samples.pairs.values)
+        scores = meteor_score.scores(pairs)
+        best = np.maximum.reduceat(scores, samples.pairs.offsets[:-1])
+        is_best = np.flatnonzero(scores == best[samples.pairs.owners])
+        _, first = np.unique(samples.pairs.owners[is_best], return_index=True)
+        return meteor_score.summable(pairs[is_best[first]]).astype(np.float64)
+
+    def scores(self, statistics: FloatArray) -> FloatArray:
+        """METEOR's formula, of one caption's statistics or of a corpus's sums."""
+        return meteor_score.scores(statistics)[..., None]
+
+    def signature(self) -> str:
+        """METEOR's version and tables."""
+        tables = self.tables()
+        return f"meteor(1.5,en,norm,paraphrases={tables.kind}@{tables.fingerprint})"
+
+
+def _read(analysis: Analysis, base: MeteorText | None, tables: MeteorTables) -> MeteorText:
+    key = ("meteor", tables.folder)
+    words = analysis.layer(Tokens).words
+    return analysis.once(key, lambda: MeteorText.analyse(words, base, None if base else tables))

@@ -1,0 +1,116 @@
+"""How much of a candidate's scene graph is in the references': tuples matched, by category."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from captious.arrays.ragged import FloatArray
+from captious.text.scene.scene_graph import Concept, SceneGraph
+
+CATEGORIES = ("all", "object", "attribute", "relation", "color", "number", "size")
+ALL, OBJECT, ATTRIBUTE, RELATION, COLOR, NUMBER, SIZE = range(len(CATEGORIES))
+
+_WORDS = {
+    COLOR: """
+        black brown blue red yellow pink gray grey green dark light white cream orange purple
+        maroon beige violet
+    """,
+    NUMBER: "one two three four five six seven eight nine ten",
+    SIZE: """
+        baby illimitable scrawny beefy immeasurable short big immense sizable bony infinitesimal
+        skeletal boundless lanky skimpy brawny large skinny broad lean slender bulky life-size slim
+        chunky limitless small colossal little squat compact mammoth stocky corpulent massive stout
+        cosmic meager strapping cubby measly sturdy curvy microscopic tall elfin mini teensy
+        emaciated miniature teeny endless minuscule teeny-tiny enormous minute teeny-weeny epic
+        narrow thick expansive obese thickset extensive outsized thin fat oversize tiny fleshy
+        overweight titanic full-size paltry towering gargantuan petite trifling gaunt pint-size trim
+        giant plump tubby gigantic pocket-size undersized grand portly underweight great pudgy
+        unlimited heavy puny vast hefty rotund wee huge scanty whopping hulking scraggy wide
+    """,
+}
+_CATEGORY_OF = {word: category for category, words in _WORDS.items() for word in words.split()}
+
+
+def tuple_counts(graph: SceneGraph) -> list[int]:
+    """How many tuples a graph has, in all and by category."""
+    counts = [0] * len(CATEGORIES)
+    for _, attribute in graph.attributes:
+        counts[ATTRIBUTE] += 1
+        if category := _category(attribute):
+            counts[category] += 1
+    counts[OBJECT], counts[RELATION] = len(graph.objects), len(graph.relations)
+    counts[ALL] = counts[OBJECT] + counts[ATTRIBUTE] + counts[RELATION]
+    return counts
+
+
+def matched_counts(candidate: SceneGraph, reference: SceneGraph) -> list[int]:
+    """How many of a candidate's tuples are similar to one of the reference's in every place.
+
+    A colour has to be matched by a colour to count as one, and likewise numbers and sizes.
+    """
+    counts = [0] * len(CATEGORIES)
+    similar = [reference.similar(node) for node in candidate.objects]
+    for node, others in zip(candidate.objects, similar, strict=True):
+        counts[OBJECT] += bool(others)
+        for attribute in node.attributes:
+            matches = [
+                match
+                for other in others
+                for match in other.attributes
+                if attribute.is_similar(match)
+            ]
+            counts[ATTRIBUTE] += bool(matches)
+            if category := _category(attribute):
+                counts[category] += any(_category(match) == category for match in matches)
+    for relation in candidate.relations:
+        counts[RELATION] += any(
+            relation.is_similar(other)
+            for subject in similar[relation.subject.number]
+            for object_ in similar[relation.object.number]
+            for other in reference.between(subject, object_)
+        )
+    counts[ALL] = counts[OBJECT] + counts[ATTRIBUTE] + counts[RELATION]
+    return counts
+
+
+class TupleCounts(NamedTuple):
+    """How many tuples match, and how many there are: one row a sample, one column a category."""
+
+    matched: FloatArray
+    candidate: FloatArray
+    reference: FloatArray
+
+    @classmethod
+    def of(cls, candidates: Sequence[SceneGraph], references: Sequence[SceneGraph]) -> TupleCounts:
+        """Count in each candidate's graph beside its references'."""
+        # A graph may serve many samples: an image's, where several captions of it are scored.
+        own = {id(graph): tuple_counts(graph) for graph in (*candidates, *references)}
+        counts = (
+            [matched_counts(*pair) for pair in zip(candidates, references, strict=True)],
+            [own[id(graph)] for graph in candidates],
+            [own[id(graph)] for graph in references],
+        )
+        shape = (len(candidates), len(CATEGORIES))
+        return cls(*(np.array(rows, np.float64).reshape(shape) for rows in counts))
+
+    @property
+    def defined(self) -> NDArray[np.bool_]:
+        """Where there is a score: in all, and in categories of which references have a tuple."""
+        defined: NDArray[np.bool_] = self.reference > 0
+        defined[:, ALL] = True
+        return defined
+
+    @property
+    def f_scores(self) -> FloatArray:
+        """The harmonic mean of precision and recall; 0 where no tuple matches."""
+        scores: FloatArray = 2 * self.matched / np.maximum(self.candidate + self.reference, 1)
+        return scores
+
+
+def _category(attribute: Concept) -> int:
+    """Whether an attribute is a colour, number or size, or 0; one of several words is none."""
+    return _CATEGORY_OF.get(attribute.words[0], 0) if len(attribute.words) == 1 else 0

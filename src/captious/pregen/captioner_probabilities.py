@@ -1,0 +1,79 @@
+"""Word probabilities: what a captioner gives to each word of given captions, in one pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious.backends.pytorch import import_torch
+from captious.captioners.captioner import Captioner
+from captious.captioners.decoder import Decoder
+from captious.captioners.examples import NO_WORD, Examples, batches
+from captious.images.vectors import ImageVectors, SingleArray
+from captious.pregen.probabilities import WordProbabilities
+
+BATCH = 256
+Progress = Callable[[int, int], None]  # captions done, captions in all
+
+
+def word_probabilities(
+    captioner: Captioner,
+    captions: Mapping[str, Sequence[str]],
+    images: ImageVectors,
+    *,
+    progress: Progress | None = None,
+) -> WordProbabilities:
+    """The probability of each word of each image's captions, given the image and the words before.
+
+    A word that the captioner does not know gets the probability of the unknown word.
+    """
+    examples = Examples.of(captions, captioner.seen(images))
+    numbers = captioner.vocabulary.numbers(examples.tokens)
+    return measure(captioner.decoder, examples, numbers, progress=progress)
+
+
+def measure(
+    decoder: Decoder, examples: Examples, numbers: Ragged, *, progress: Progress | None = None
+) -> WordProbabilities:
+    """Word probabilities of examples whose words have their numbers already."""
+    offsets = offsets_of(numbers.lengths + 1)  # the end is a word too
+    probabilities = np.empty(int(offsets[-1]))
+    is_first = np.empty(len(probabilities), np.bool_)
+    done = 0
+    for batch in batches(numbers, BATCH):
+        vectors = examples.images.vectors[examples.image_of[batch.rows]]
+        some, first = next_words(decoder, vectors, batch.read, batch.targets)
+        columns = np.arange(batch.read.shape[1])
+        inside = batch.targets != NO_WORD
+        places = (offsets[batch.rows][:, None] + columns)[inside]
+        probabilities[places], is_first[places] = some[inside], first[inside]
+        done += len(batch.rows)
+        if progress is not None:
+            progress(done, len(numbers))
+    counts = np.bincount(examples.image_of, minlength=len(examples.images.names))
+    return WordProbabilities(
+        probabilities, is_first, offsets, offsets_of(counts), examples.images.names
+    )
+
+
+def next_words(
+    decoder: Decoder, vectors: SingleArray, read: IntArray, targets: IntArray
+) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    """The probability of each target and whether it is the highest, where there is a target."""
+    torch = import_torch()
+    with torch.inference_mode():
+        scores, _ = decoder.read(torch.from_numpy(read), decoder.begin(torch.from_numpy(vectors)))
+        # In double precision, so that no probability is 0 and all of them sum to 1.
+        own = torch.from_numpy(np.maximum(targets, 0))[:, :, None]
+        scores = scores.double()
+        logarithms = scores.gather(2, own)[:, :, 0] - scores.logsumexp(2)
+        first = scores.argmax(2) == own[:, :, 0]
+    return logarithms.exp().numpy(), first.numpy()
+
+
+def loss_of(words: WordProbabilities) -> float:
+    """The mean of -ln p over all words: the cross-entropy."""
+    return float(-np.log(np.maximum(words.probabilities, np.finfo(np.float64).tiny)).mean())

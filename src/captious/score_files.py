@@ -1,0 +1,95 @@
+"""Files of scores, read: ours with the statistics of corpus scores, and anybody's columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray
+from captious.catalogue import METRICS, metric_of_column
+from captious.errors import InputError
+from captious.io.captions import read_ids
+from captious.io.formats import read_table
+from captious.io.table import Table, describe
+from captious.metrics.base import Metric, averaged
+from captious.result import SIGNATURE, STATISTIC, Result, statistic_column
+from captious.samples import Samples
+from captious.shown import shown
+
+LARGEST = 1e150  # of a score: sums and squares of such numbers are still numbers
+
+
+class GivenScores(Metric):
+    """A column of scores that somebody else computed: its corpus score is the mean."""
+
+    description = "scores read from a file"
+    bounds = (-math.inf, math.inf)
+
+    def __init__(self, column: str) -> None:
+        self.name = column
+        self.columns = (column,)
+
+    def statistics(self, samples: Samples, prepared: None) -> FloatArray:
+        """Given scores cannot be computed."""
+        raise NotImplementedError
+
+
+def read_scores(path: str | Path) -> Result:
+    """The scores of a file: ours with their statistics, anyone's columns of numbers as means."""
+    table = read_table(path)
+    if not len(table):
+        raise InputError(f"{path}: no samples; the file has no rows")
+    ids = read_ids(table)
+    metrics: dict[str, Metric] = {}
+    statistics: dict[str, FloatArray] = {}
+    id_name = table.require("image_id", "id")
+    others = (id_name, SIGNATURE)
+    columns = [c for c in table.columns if c not in others and not c.startswith(f"{STATISTIC}:")]
+    if not columns:
+        raise InputError(f"{path}: no columns of scores beside the ids")
+    for column in columns:
+        known = metric_of_column(column)
+        names = known.statistic_names if known is not None else None
+        if (
+            known
+            and names
+            and all(statistic_column(known, name) in table.columns for name in names)
+        ):
+            if known.name not in metrics:
+                metrics[known.name] = METRICS[known.name]()
+                statistics[known.name] = _statistics(table, known, names)
+            continue
+        metrics[column] = GivenScores(column)
+        statistics[column] = averaged(_numbers(table, column))
+    signature = str(table.columns.get(SIGNATURE, [""])[0])
+    return Result(ids, tuple(metrics.values()), tuple(columns), statistics, signature)
+
+
+def _statistics(table: Table, metric: type[Metric], names: Sequence[str]) -> FloatArray:
+    """The statistics of a metric, which captions must be able to have."""
+    columns = {name: _numbers(table, statistic_column(metric, name)) for name in names}
+    if metric.statistic_rules is not None:
+        for name, row, rule in metric.statistic_rules.broken(columns):
+            raise InputError(
+                f"{table.place(row)}: {statistic_column(metric, name)!r} {rule}, found "
+                f"{columns[name][row]:.12g}; write the scores again with `captious score --output`"
+            )
+    return np.column_stack(list(columns.values()))
+
+
+def _numbers(table: Table, name: str) -> FloatArray:
+    """A column as finite numbers."""
+    numbers = np.zeros(len(table))
+    for row, value in enumerate(table.columns[name]):
+        try:
+            numbers[row] = float(value)
+        except (TypeError, ValueError, OverflowError):
+            numbers[row] = math.nan
+        if not abs(numbers[row]) < LARGEST:
+            raise InputError(
+                f"{table.place(row)}: {shown(name)} must be a number, found {describe(value)}"
+            )
+    return numbers

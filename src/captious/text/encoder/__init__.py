@@ -1,0 +1,1 @@
+"""Captions and the pieces of their words as vectors of a pretrained transformer."""

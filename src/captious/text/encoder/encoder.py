@@ -1,0 +1,169 @@
+"""Encoders: captions, and the pieces of their words, as vectors of a pretrained transformer.
+
+    >>> encoder = encoder_named(None)
+    >>> encoder.encode(["a dog runs", "a puppy is running"]).shape
+    (2, 384)
+
+The one that ships is all-MiniLM-L6-v2; any other is one of Hugging Face's, by name or by path.
+
+A caption's vectors depend on nothing but the caption, to the last bit: captions of one length make
+a batch, so that nothing is padded, and every batch is filled up to the same number of rows.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from captious.arrays.ragged import IntArray, Ragged, offsets_of
+from captious.errors import CaptiousWarning, InputError
+from captious.shown import shown
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+ROWS = 4  # captions that go through the network together: more gain little and cost the few
+_THREADS = min(8, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenStates:
+    """The pieces of captions, marks of beginning and end among them, and one vector a piece."""
+
+    pieces: Ragged
+    states: Floats
+
+
+class Encoder(ABC):
+    """A transformer that reads captions; what it needs is loaded when first used."""
+
+    name: str
+    layers: int  # beside layer 0, which is what goes into the first
+    window: int  # pieces that a caption may have, the marks of beginning and end among them
+    width: int | None = None  # numbers of a vector, where that is known before one is made
+
+    @property
+    @abstractmethod
+    def fingerprint(self) -> str:
+        """A short hash of the weights, for cache keys and signatures."""
+
+    @abstractmethod
+    def piece_names(self) -> Sequence[str]:
+        """Every piece as text, by number."""
+
+    @abstractmethod
+    def _cut(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
+        """Each caption's pieces within the window, and how many captions were longer."""
+
+    @abstractmethod
+    def _states(self, pieces: Ints, layer: int) -> Floats:
+        """The states after a layer, of `ROWS` captions that have one length."""
+
+    def pieces(self, captions: Sequence[str]) -> Ragged:
+        """The numbers of each caption's pieces; what is beyond the window is left out, and said."""
+        rows, shortened = self._cut(captions)
+        if shortened:
+            warnings.warn(
+                f"{self.name}: {shortened} caption{'s' if shortened > 1 else ''} cut to the first "
+                f"{self.window} pieces, which are all that the model can read",
+                CaptiousWarning,
+                stacklevel=2,
+            )
+        offsets = offsets_of(np.fromiter(map(len, rows), np.int64, len(rows)))
+        values = np.fromiter((piece for row in rows for piece in row), np.int64, int(offsets[-1]))
+        return Ragged(values, offsets)
+
+    def token_states(self, captions: Sequence[str], layer: int | None = None) -> TokenStates:
+        """One vector a piece, after a layer: the last one unless said otherwise."""
+        layer = self.checked_layer(layer)
+        pieces = self.pieces(captions)
+        states: Floats | None = None
+        for places, found in self._batches(pieces, layer):
+            if states is None:
+                states = np.empty((len(pieces.values), found.shape[-1]), np.float32)
+            states[places] = found
+        return TokenStates(pieces, np.empty((0, 0), np.float32) if states is None else states)
+
+    def encode(self, captions: Sequence[str]) -> Floats:
+        """One vector of length 1 a caption: the mean over its pieces after the last layer."""
+        pieces = self.pieces(captions)
+        vectors: Floats | None = None
+        for places, found in self._batches(pieces, self.layers):
+            if vectors is None:
+                vectors = np.empty((len(captions), found.shape[-1]), np.float32)
+            rows = np.searchsorted(pieces.offsets, places[:, 0])
+            vectors[rows] = unit(found.mean(axis=1))
+        return np.empty((0, 0), np.float32) if vectors is None else vectors
+
+    def checked_layer(self, layer: int | None) -> int:
+        """The layer, the last one if none was named."""
+        if layer is None:
+            return self.layers
+        if isinstance(layer, bool) or not isinstance(layer, int) or not 0 <= layer <= self.layers:
+            raise InputError(f"{self.name} has the layers 0 to {self.layers}, not {shown(layer)}")
+        return layer
+
+    def _batches(self, pieces: Ragged, layer: int) -> Iterator[tuple[IntArray, Floats]]:
+        """States of captions of one length, and where their pieces stand: both by row and piece."""
+        if not len(pieces):
+            return
+        lengths = pieces.lengths
+        order = np.argsort(lengths, kind="stable")
+        ends = np.flatnonzero(np.diff(lengths[order], append=-1)) + 1
+        starts = np.concatenate([[0], ends[:-1]])
+        batches = [
+            order[start : min(start + ROWS, end)]
+            for first, end in zip(starts.tolist(), ends.tolist(), strict=True)
+            for start in range(first, end, ROWS)
+        ]
+
+        def run(rows: IntArray) -> tuple[IntArray, Floats]:
+            places = pieces.offsets[rows, None] + np.arange(lengths[rows[0]])
+            full = np.concatenate([places, np.repeat(places[:1], ROWS - len(rows), axis=0)])
+            return places, self._states(pieces.values[full], layer)[: len(rows)]
+
+        yield run(batches[0])  # by itself, so that one thread alone loads the weights
+        # A batch a thread: products this small gain nothing from several threads each.
+        with ThreadPoolExecutor(_THREADS) as pool:
+            yield from pool.map(run, batches[1:])
+
+
+def unit(vectors: Floats) -> Floats:
+    """Vectors scaled to length 1; a vector of zeros stays one."""
+    lengths: Floats = np.sqrt(np.square(vectors).sum(axis=-1, keepdims=True))
+    lengths[lengths == 0] = 1
+    return vectors / lengths
+
+
+def encoder_named(model: str | Path | None = None) -> Encoder:
+    """The encoder that ships, or one of Hugging Face's by name or path."""
+    from captious.text.encoder.minilm import NAME
+
+    if model is None or model == NAME:
+        return _shipped()
+    if not isinstance(model, str | Path):
+        raise InputError(f"an encoder is a name or a path, not {shown(model)}")
+    return _hugging_face(str(model))
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Encoder:
+    from captious.text.encoder.minilm import MiniLM
+
+    return MiniLM()
+
+
+@lru_cache(maxsize=2)
+def _hugging_face(model: str) -> Encoder:
+    from captious.text.encoder.hugging_face import HuggingFaceEncoder
+
+    return HuggingFaceEncoder(model)

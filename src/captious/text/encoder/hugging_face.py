@@ -1,0 +1,90 @@
+"""Any encoder of Hugging Face's, where `transformers` and torch are installed and one is named."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from captious.backends.pretrained import NO_PROGRAMS, SAFE_WEIGHTS, loading
+from captious.errors import InputError, MissingDependencyError
+from captious.text.encoder.encoder import Encoder, Floats, Ints, encoder_named
+
+_NO_LIMIT = 1 << 20  # tokenizers that know no window say a number larger than this
+_WANTS_SPACE = ("roberta", "gpt2")  # cut a first word otherwise unless a space stands before it
+
+
+class HuggingFaceEncoder(Encoder):
+    """A model that puts one mark before a caption and one after it, as BERT and RoBERTa do."""
+
+    def __init__(self, model: str) -> None:
+        try:
+            import torch
+            import transformers
+        except ImportError:
+            raise MissingDependencyError(
+                f"{model}: an encoder of one's own needs: pip install transformers torch"
+            ) from None
+        self.name = model
+        self._torch = torch
+        how = "give the name of the one that ships, all-minilm-l6-v2, or the folder of a model"
+        with loading(model, "encoder", how):
+            self._tokenizer = self._load_tokenizer(transformers.AutoTokenizer)
+            self._model = transformers.AutoModel.from_pretrained(model, **SAFE_WEIGHTS).eval()
+        if len(self._tokenizer("")["input_ids"]) != 2:
+            raise InputError(f"{model}: puts other marks round a caption than one on each side")
+        self.layers = int(self._model.config.num_hidden_layers)
+        positions = int(getattr(self._model.config, "max_position_embeddings", _NO_LIMIT))
+        limit = int(self._tokenizer.model_max_length)
+        # RoBERTa counts positions from 2, so that its configuration says 514 and its tokenizer 512.
+        self.window = min(limit, positions) if limit < _NO_LIMIT else positions
+        self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return (encoder_named, (self.name,))
+
+    def _load_tokenizer(self, factory: Any) -> Any:
+        tokenizer = factory.from_pretrained(self.name, **NO_PROGRAMS)
+        if any(kind in type(tokenizer).__name__.lower() for kind in _WANTS_SPACE):
+            tokenizer = factory.from_pretrained(self.name, add_prefix_space=True, **NO_PROGRAMS)
+        return tokenizer
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of the weights and of the vocabulary."""
+        digest = hashlib.sha256("\n".join(self.piece_names()).encode("utf-8", "surrogatepass"))
+        for name, tensor in sorted(self._model.state_dict().items()):
+            digest.update(name.encode())
+            digest.update(tensor.cpu().float().numpy().tobytes())
+        return digest.hexdigest()[:12]
+
+    def piece_names(self) -> Sequence[str]:
+        """Every piece as text."""
+        names: list[str] = self._tokenizer.convert_ids_to_tokens(range(len(self._tokenizer)))
+        return names
+
+    def _cut(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
+        rows, shortened = [], 0
+        for caption in captions:
+            # What UTF-8 cannot say, such as half a surrogate pair, is no text to a tokenizer.
+            text = caption.strip().encode("utf-8", "replace").decode()
+            row = self._tokenizer(text, truncation=True, max_length=self.window + 1)["input_ids"]
+            if len(row) > self.window:
+                row = [*row[: self.window - 1], row[-1]]
+                shortened += 1
+            rows.append(row)
+        return rows, shortened
+
+    def _states(self, pieces: Ints, layer: int) -> Floats:
+        # One caller at a time: torch has threads of its own.
+        with self._lock, self._torch.no_grad():
+            ids = self._torch.from_numpy(pieces)
+            found = self._model(
+                input_ids=ids,
+                attention_mask=self._torch.ones_like(ids),
+                output_hidden_states=True,
+            )
+        states: Floats = found.hidden_states[layer].float().numpy()
+        return states

@@ -1,0 +1,1 @@
+"""English: its stop words, stems, lemmas and synonyms."""

@@ -1,0 +1,170 @@
+"""WordNet synsets of a word and of its base forms, as METEOR finds them.
+
+METEOR ships its own extract of WordNet: a word's synsets by number, and the irregular forms. A
+regular form is brought to its base by the first ending that yields a word of the extract.
+"""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_left
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray, Ragged, offsets_of
+from captious.files.inputs import read_input
+from captious.files.table_folders import (
+    Declarations,
+    Numbers,
+    Offsets,
+    damaged,
+    read_arrays,
+    read_text,
+)
+from captious.resources import RESOURCES
+
+SHIPPED = RESOURCES / "meteor"
+
+# Of a word, and of a form; WordNet has a word of 75 synsets, and a form of three words.
+MOST_SYNSETS, MOST_BASES = 1000, 20
+ARRAYS: Declarations = {
+    "synset_numbers": Numbers("<i4"),
+    "wordnet_synsets": Numbers("<i4", below="synset_numbers"),
+    "wordnet_synset_offsets": Offsets("words", into="wordnet_synsets", longest=MOST_SYNSETS),
+}
+LISTS = ("wordnet_words", "wordnet_exceptions")
+TABLES = (*(f"{name}.npy" for name in ARRAYS), *(f"{name}.txt" for name in LISTS))
+
+# Ending, and what replaces it; METEOR tries them in this order and takes the first word it knows.
+_ENDINGS = (
+    ("s", ""),
+    ("ses", "s"),
+    ("xes", "x"),
+    ("zes", "z"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("men", "man"),
+    ("ies", "y"),
+    ("es", "e"),
+    ("es", ""),
+    ("ed", "e"),
+    ("ed", ""),
+    ("ing", "e"),
+    ("ing", ""),
+    ("er", ""),
+    ("est", ""),
+    ("er", "e"),
+    ("est", "e"),
+)
+
+_NONE: IntArray = np.empty(0, np.int32)
+
+
+class Synonyms:
+    """The synsets of words, read from a folder of tables without loading them whole."""
+
+    def __init__(self, folder: Path = SHIPPED) -> None:
+        self.folder = folder
+        self._lock = threading.Lock()
+        self._known: dict[str, IntArray] = {}
+
+    def __reduce__(self) -> tuple[type[Synonyms], tuple[Path]]:
+        return (Synonyms, (self.folder,))
+
+    def synsets(self, word: str) -> frozenset[int]:
+        """METEOR's numbers of the synsets of a word and of its base forms.
+
+        A word of several parts is written with underscores: `hot_dog`.
+        """
+        return frozenset(self.numbers[self.indices(word)].tolist())
+
+    def indices(self, word: str) -> IntArray:
+        """The same as `synsets`, as ascending positions in `numbers`, which are small."""
+        found = self._known.get(word)
+        if found is None:
+            rows = {self._row(word), *map(self._row, self.base_forms(word))} - {-1}
+            parts = [self._synsets[self._starts[row] : self._starts[row + 1]] for row in rows]
+            found = np.unique(np.concatenate(parts)) if parts else _NONE
+            with self._lock:
+                # Bounded, so that a stream of odd words can't fill the memory.
+                if len(self._known) >= 100_000:
+                    self._known.clear()
+                self._known[word] = found
+        return found
+
+    def rows(self, words: Iterable[str]) -> Ragged:
+        """`indices` of many words as one flat array with offsets."""
+        found = [self.indices(word) for word in words]
+        lengths = np.fromiter(map(len, found), np.int64, len(found))
+        return Ragged(np.concatenate([_NONE, *found]), offsets_of(lengths))
+
+    def base_forms(self, word: str) -> list[str]:
+        """Words of which this is an irregular form, or the first that a regular ending yields."""
+        irregular = self._irregular.get(word)
+        if irregular is not None:
+            return irregular.split()
+        if len(word) <= 2 or word.endswith("ss"):
+            return [word]
+        for ending, replacement in _ENDINGS:
+            if word.endswith(ending):
+                base = word[: -len(ending)] + replacement
+                if self._row(base) >= 0:
+                    return [base]
+        return []
+
+    def check(self) -> None:
+        """Read all tables now, so that what is wrong with them is said now."""
+        _ = self._arrays, self._irregular
+        if any(word >= following for word, following in pairwise(self._words)):
+            raise damaged(self.folder / "wordnet_words.txt", "is not in order")
+
+    @property
+    def numbers(self) -> IntArray:
+        """METEOR's number of every synset."""
+        return self._arrays["synset_numbers"]
+
+    @property
+    def _synsets(self) -> IntArray:
+        return self._arrays["wordnet_synsets"]
+
+    @property
+    def _starts(self) -> IntArray:
+        return self._arrays["wordnet_synset_offsets"]
+
+    @cached_property
+    def _arrays(self) -> dict[str, IntArray]:
+        return read_arrays(self.folder, ARRAYS, {"words": len(self._words)})
+
+    @cached_property
+    def _words(self) -> list[bytes]:
+        return read_input(self.folder / "wordnet_words.txt").split(b"\n")
+
+    @cached_property
+    def _irregular(self) -> dict[str, str]:
+        path = self.folder / "wordnet_exceptions.txt"
+        lines = [line.partition(" ") for line in read_text(path).split("\n")]
+        if not all(base and base.count(" ") < MOST_BASES for _, _, base in lines):
+            raise damaged(path, "has a line that is not a form and the words that it is a form of")
+        return {form: base for form, _, base in lines}
+
+    def _row(self, word: str) -> int:
+        key = word.encode("utf-8", "surrogatepass")
+        row = bisect_left(self._words, key)
+        return row if row < len(self._words) and self._words[row] == key else -1
+
+
+def open_synonyms(folder: Path = SHIPPED) -> Synonyms:
+    """The synonyms of a folder, opened once."""
+    return _open(folder)
+
+
+_open = lru_cache(maxsize=4)(Synonyms)
+
+
+def synsets(word: str) -> frozenset[int]:
+    """METEOR's numbers of the synsets of a word and of its base forms."""
+    return open_synonyms().synsets(word)

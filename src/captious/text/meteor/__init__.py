@@ -1,0 +1,1 @@
+"""Captions as METEOR reads and aligns them."""

@@ -1,0 +1,173 @@
+"""METEOR's statistics of candidate and reference pairs: what the score is computed from."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray, offsets_of
+from captious.errors import CaptiousWarning
+from captious.files.table_folders import damaged
+from captious.loops.meteor_aligner import PairAligner
+from captious.loops.meteor_phrases import DAMAGED, NO_ROOM, choose_paraphrases, mark_words
+from captious.text.meteor.captions import Lexicon, MeteorText
+from captious.text.meteor.tables import LONGEST_PHRASE
+
+# METEOR's 23 numbers, in its order.
+STATISTICS: tuple[str, ...] = (
+    "candidate_words",
+    "reference_words",
+    "candidate_function_words",
+    "reference_function_words",
+    *(
+        f"{side}_{stage}_{kind}"
+        for stage in ("exact", "stem", "synonym", "paraphrase")
+        for kind in ("content", "function")
+        for side in ("candidate", "reference")
+    ),
+    "chunks",
+    "candidate_matches",
+    "reference_matches",
+)
+
+# Words of a caption that are searched for matches; later ones count as unmatched. METEOR has no
+# such bound, but its work and memory grow with the product of the captions' lengths, and the
+# aligner's ranks have room for no more. Equal captions are recognised at any length.
+MOST_WORDS = 4000
+# Matches of a pair that are considered: more than two captions of MOST_WORDS words have, unless
+# they repeat themselves.
+MOST_MATCHES = 1 << 22
+FIRST_ROOM = 1 << 14  # for paraphrases; made larger when it turns out to be too little
+
+
+def alignment_statistics(
+    candidates: MeteorText,
+    references: MeteorText,
+    candidate_index: IntArray,
+    reference_index: IntArray,
+) -> IntArray:
+    """The STATISTICS of each pair of a candidate and a reference, one row a pair.
+
+    One of the two texts must have been analysed on top of the other. Pairs of one candidate are
+    best neighbours: the candidate is prepared once for them.
+    """
+    left = np.ascontiguousarray(candidate_index, np.int64)
+    right = np.ascontiguousarray(reference_index, np.int64)
+    if len(left) != len(right):
+        raise ValueError(f"{len(left)} candidates are to be aligned with {len(right)} references")
+    lexicon = _common_lexicon(candidates, references)
+    left_rows, right_rows = np.unique(left), np.unique(right)
+    if len(left) == 0:
+        return np.zeros((0, len(STATISTICS)), np.int64)
+    if left_rows[0] < 0 or left_rows[-1] >= len(candidates):
+        raise IndexError("there is no such candidate")
+    if right_rows[0] < 0 or right_rows[-1] >= len(references):
+        raise IndexError("there is no such reference")
+    lengths = candidates.words.lengths_at(left_rows), references.words.lengths_at(right_rows)
+    _say_what_is_cut(np.concatenate(lengths))
+    longest_left, longest_right = (min(MOST_WORDS, int(several.max())) for several in lengths)
+    sizes = (
+        lexicon.stem_count,
+        lexicon.synset_count,
+        max(longest_left, longest_right),
+        _most_synsets(candidates, left_rows, lexicon),
+    )
+    aligner = PairAligner(
+        (
+            lexicon.stems.data,
+            lexicon.flags.data,
+            lexicon.synset_offsets.data,
+            lexicon.synsets.data,
+        ),
+        _side(candidates, left_rows, references, right_rows, len(lexicon.stems)),
+        _side(references, right_rows, candidates, left_rows, len(lexicon.stems)),
+        sizes,
+        min(MOST_MATCHES, 8 * longest_left * longest_right + 64),
+    )
+    statistics = np.zeros(len(left) * len(STATISTICS), np.int64)
+    aligner.align(left.data, right.data, statistics.data)
+    return statistics.reshape(len(left), len(STATISTICS))
+
+
+def _common_lexicon(candidates: MeteorText, references: MeteorText) -> Lexicon:
+    if candidates.tables.folder != references.tables.folder:
+        raise ValueError("candidates and references were analysed with different tables")
+    if references.extra.precedes(candidates.extra):
+        return candidates.lexicon
+    if candidates.extra.precedes(references.extra):
+        return references.lexicon
+    raise ValueError("analyse the candidates with the references as base")
+
+
+def _say_what_is_cut(lengths: IntArray) -> None:
+    """Warn of captions that are not searched to their end."""
+    cut = int((lengths > MOST_WORDS).sum())
+    if cut:
+        warnings.warn(
+            f"meteor: {cut} caption{'s' if cut > 1 else ''} of more than {MOST_WORDS:,} words: "
+            "those behind count as unmatched, unless candidate and reference are equal",
+            CaptiousWarning,
+            stacklevel=2,
+        )
+
+
+def _most_synsets(text: MeteorText, rows: IntArray, lexicon: Lexicon) -> int:
+    """The most synsets that the words of a caption have together, those that are searched."""
+    of_words = np.diff(lexicon.synset_offsets)[text.words.values]
+    before = offsets_of(of_words)
+    begin = text.words.offsets[rows]
+    end = np.minimum(text.words.offsets[rows + 1], begin + MOST_WORDS)
+    return int((before[end] - before[begin]).max(initial=0))
+
+
+def _side(
+    text: MeteorText, rows: IntArray, other: MeteorText, other_rows: IntArray, words: int
+) -> tuple[memoryview, ...]:
+    """A side's words and phrases, with the paraphrases that can occur in the other's captions."""
+    tables = text.tables
+    present = np.zeros(words, np.uint8)
+    pairs = 8 * int(other.words.lengths_at(other_rows).sum())
+    bigrams = np.zeros(1 << min(20, max(12, pairs.bit_length())), np.uint8)
+    mark_words(
+        other.words.values.data,
+        other.words.offsets.data,
+        other_rows.data,
+        present.data,
+        bigrams.data,
+    )
+    nodes = len(tables.phrase_words)
+    room = FIRST_ROOM
+    while True:
+        ranges = np.zeros(2 * nodes, np.int32)
+        starts, target_words = np.empty(room + 2, np.int32), np.empty(8 * room + 64, np.int32)
+        count = choose_paraphrases(
+            text.words.offsets.data,
+            text.phrases.starts.data,
+            text.phrases.nodes.data,
+            rows.data,
+            tables.paraphrases.data,
+            tables.phrase_paraphrases.data,
+            tables.one_byte_words,
+            LONGEST_PHRASE,
+            present.data,
+            bigrams.data,
+            ranges.data,
+            starts.data,
+            target_words.data,
+        )
+        if count == DAMAGED:
+            raise damaged(tables.folder / "paraphrases.npy", "is no list of paraphrases")
+        if count != NO_ROOM:
+            break
+        room *= 8
+    return (
+        text.words.values.data,
+        text.words.offsets.data,
+        text.phrases.starts.data,
+        text.phrases.nodes.data,
+        text.phrases.lengths.data,
+        ranges.data,
+        starts.data,
+        target_words.data,
+    )

@@ -1,0 +1,272 @@
+"""Captions as METEOR sees them: words as numbers, and the phrases that have paraphrases.
+
+References are analysed once; candidates are analysed on top of them, any number of times, with the
+same numbers for the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray, Ragged, offsets_of
+from captious.loops.meteor_phrases import find_phrases
+from captious.text.english.stemmer import stem
+from captious.text.meteor import normaliser as meteor_normaliser
+from captious.text.meteor.tables import (
+    FUNCTION_WORD,
+    LONGEST_PHRASE,
+    MeteorTables,
+    open_tables,
+)
+
+
+@dataclass(frozen=True)
+class ExtraWords:
+    """Words that the tables don't know, numbered from the tables' size on.
+
+    Stems that no word of the tables has are numbered likewise, from the tables' stems on.
+    """
+
+    words: tuple[str, ...] = ()
+    stems: tuple[str, ...] = ()
+    word_stems: tuple[int, ...] = ()
+    word_flags: tuple[int, ...] = ()
+
+    def extended(self, words: Sequence[str], tables: MeteorTables) -> ExtraWords:
+        """These words and further ones."""
+        if not words:
+            return self
+        known = tables.stem_ids
+        new = {text: len(known) + place for place, text in enumerate(self.stems)}
+        stem_ids = []
+        for text in map(stem, words):
+            number = known.get(text)
+            stem_ids.append(
+                new.setdefault(text, len(known) + len(new)) if number is None else number
+            )
+        flags = [FUNCTION_WORD * (word in tables.function_words) for word in words]
+        return ExtraWords(
+            (*self.words, *words),
+            tuple(new),
+            (*self.word_stems, *stem_ids),
+            (*self.word_flags, *flags),
+        )
+
+    def precedes(self, other: ExtraWords) -> bool:
+        """Say whether the other's words begin with these, so that numbers mean the same."""
+        return self is other or self.words == other.words[: len(self.words)]
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """What the aligner must know of each word, as arrays by word number."""
+
+    stems: IntArray
+    flags: IntArray
+    synset_offsets: IntArray
+    synsets: IntArray
+    stem_count: int
+    synset_count: int
+
+
+@dataclass(frozen=True, eq=False)
+class Phrases:
+    """Phrases with paraphrases: those of word t lie from `starts[t]` to `starts[t + 1]`."""
+
+    starts: IntArray
+    nodes: IntArray
+    lengths: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class MeteorText:
+    """Analysed captions: METEOR's words as numbers, and phrases. Not to be changed once made."""
+
+    tables: MeteorTables
+    words: Ragged
+    phrases: Phrases
+    extra: ExtraWords
+
+    @classmethod
+    def analyse(
+        cls,
+        captions: Sequence[Sequence[str]],
+        base: MeteorText | None = None,
+        tables: MeteorTables | None = None,
+    ) -> MeteorText:
+        """Analyse captions given as the toolkit's tokens.
+
+        With a `base`, words have the numbers that they have there, and the base's tables are used.
+        """
+        if base is not None:
+            if tables is not None and tables is not base.tables:
+                raise ValueError("the base was analysed with other tables")
+            tables = base.tables
+        elif tables is None:
+            tables = open_tables()
+        numbering = _Numbering(tables, base.extra if base is not None else ExtraWords())
+        words = numbering.caption_words(captions)
+        return cls(tables, words, _phrases(words, tables), numbering.extra())
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """What the aligner must know of these captions' words and of the base's."""
+        tables, extra = self.tables, self.extra
+        stems, flags = tables.word_stems, tables.word_flags
+        synsets, offsets = tables.word_synsets, tables.word_synset_offsets
+        if extra.words:
+            rows = tables.synonyms.rows(extra.words)
+            stems = np.concatenate([stems, np.array(extra.word_stems, np.int32)])
+            flags = np.concatenate([flags, np.array(extra.word_flags, np.uint8)])
+            more = (rows.offsets[1:] + len(synsets)).astype(np.int32)
+            offsets = np.concatenate([offsets, more])
+            synsets = np.concatenate([synsets, rows.values.astype(np.int32)])
+        stem_count = tables.stem_count + len(extra.stems)
+        return Lexicon(stems, flags, offsets, synsets, stem_count, tables.synset_count)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name != "lexicon"}
+
+
+class _Numbering:
+    """Gives numbers to tokens while captions are read, without changing tables or base."""
+
+    def __init__(self, tables: MeteorTables, base: ExtraWords) -> None:
+        self.tables = tables
+        self.base = base
+        self.base_ids = {word: tables.size + place for place, word in enumerate(base.words)}
+        self.new_ids: dict[str, int] = {}
+        self.token_ids = _TokenIds(self)
+        # Tokens that are not one word in any context: their text, by -1 - number.
+        self.odd_tokens: list[str] = []
+
+    def extra(self) -> ExtraWords:
+        """All words met so far that the tables don't know."""
+        return self.base.extended(tuple(self.new_ids), self.tables)
+
+    def word_id(self, word: str) -> int:
+        """The number of a METEOR word."""
+        number = self.tables.word_ids.get(word)
+        if number is None:
+            number = self.base_ids.get(word)
+        if number is None:
+            first = self.tables.size + len(self.base_ids)
+            number = self.new_ids.setdefault(word, first + len(self.new_ids))
+        return number
+
+    def token_id(self, token: str) -> int:
+        """The number of a token's word, or a negative number for a token that is no single word."""
+        number = self.tables.token_ids.get(token)
+        if number is not None:
+            return number
+        if meteor_normaliser.is_plain(token):
+            return self.word_id(token)
+        self.odd_tokens.append(_without_bars(token))
+        return -len(self.odd_tokens)
+
+    def caption_words(self, captions: Sequence[Sequence[str]]) -> Ragged:
+        """The captions' words as numbers."""
+        lengths = np.fromiter(map(len, captions), np.int64, len(captions))
+        offsets = offsets_of(lengths)
+        tokens = np.fromiter(
+            map(self.token_ids.__getitem__, chain.from_iterable(captions)),
+            np.int32,
+            int(offsets[-1]),
+        )
+        if not self.odd_tokens:
+            return Ragged(tokens, offsets)
+        return self._expand(captions, Ragged(tokens, offsets))
+
+    def _expand(self, captions: Sequence[Sequence[str]], tokens: Ragged) -> Ragged:
+        """Replace tokens that are no single word by their words."""
+        rows = [
+            [self.word_id(word) for word in meteor_normaliser.normalise(token)]
+            for token in self.odd_tokens
+        ]
+        odd = np.flatnonzero(tokens.values < 0)
+        number = -1 - tokens.values[odd]
+        owners = np.searchsorted(tokens.offsets, odd, side="right") - 1
+        bound = self._bound_to_context(odd, number, owners)
+        if len(bound):
+            # A whole caption is read at once, and stands for itself in its first token's place.
+            values = tokens.values.copy()
+            for row in bound.tolist():
+                text = " ".join(filter(None, map(_without_bars, captions[row])))
+                words = meteor_normaliser.normalise(text)
+                begin, end = tokens.offsets[row], tokens.offsets[row + 1]
+                values[begin:end] = -len(rows) - 2
+                values[begin] = -len(rows) - 1
+                rows.append([self.word_id(word) for word in words])
+                rows.append([])
+            tokens = Ragged(values, tokens.offsets)
+            odd = np.flatnonzero(values < 0)
+            number = -1 - values[odd]
+        replacement = Ragged(
+            np.array([word for row in rows for word in row], np.int32),
+            offsets_of(np.array([len(row) for row in rows], np.int64)),
+        )
+        counts = np.ones(len(tokens.values), np.int64)
+        counts[odd] = replacement.lengths[number]
+        starts = offsets_of(counts)
+        values = np.repeat(tokens.values, counts)
+        chosen = replacement.take(number)
+        places = np.arange(len(chosen.values)) + np.repeat(
+            starts[odd] - chosen.offsets[:-1], chosen.lengths
+        )
+        values[places] = chosen.values
+        return Ragged(values, starts[tokens.offsets])
+
+    def _bound_to_context(self, odd: IntArray, number: IntArray, owners: IntArray) -> IntArray:
+        """Captions in which a token's words depend on the token beside it."""
+        edges = np.array(
+            [meteor_normaliser.context(token) for token in self.odd_tokens], bool
+        ).reshape(-1, 5)[number]
+        neighbours = (np.diff(odd) == 1) & (np.diff(owners) == 0)
+        commas = edges[:-1, 1] & edges[1:, 0]
+        quotes = edges[:-1, 3] & edges[1:, 2]
+        pairs = np.flatnonzero(neighbours & (commas | quotes))
+        return np.unique(np.concatenate([owners[pairs], owners[edges[:, 4]]]))
+
+
+class _TokenIds(dict[str, int]):
+    """Numbers of tokens, found when first asked for."""
+
+    def __init__(self, numbering: _Numbering) -> None:
+        self.numbering = numbering
+
+    def __missing__(self, token: str) -> int:
+        number = self.numbering.token_id(token)
+        self[token] = number
+        return number
+
+
+def _without_bars(token: str) -> str:
+    """Drop what separates captions on METEOR's input, as the toolkit does for candidates."""
+    return token.replace("|||", "")
+
+
+def _phrases(words: Ragged, tables: MeteorTables) -> Phrases:
+    size = len(words.values)
+    starts = np.empty(size + 1, np.int32)
+    # Room for the most that there can be; what isn't written isn't touched either.
+    nodes = np.empty(size * LONGEST_PHRASE, np.int32)
+    lengths = np.empty(size * LONGEST_PHRASE, np.uint8)
+    count = find_phrases(
+        words.values.data,
+        words.offsets.data,
+        tables.phrase_words.data,
+        tables.phrase_children.data,
+        tables.phrase_paraphrases.data,
+        starts.data,
+        nodes.data,
+        lengths.data,
+    )
+    return Phrases(starts, nodes[:count].copy(), lengths[:count].copy())

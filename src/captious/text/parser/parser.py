@@ -1,0 +1,119 @@
+"""Dependency trees of captions, as the parser that SPICE uses would draw them.
+
+    >>> parser = Parser.load()
+    >>> [sentence] = parser.parse_all([["a", "dog", "chases", "cats"]])[0]
+    >>> sentence.heads, sentence.labels
+    ((2, 3, 0, 3), ('det', 'nsubj', 'root', 'dobj'))
+
+A small network imitates CoreNLP's (Universal Dependencies 1, basic, Penn Treebank tags); its model
+card says how well. It needs NumPy alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from pathlib import Path
+
+from threadpoolctl import threadpool_limits
+
+from captious.files.text_files import read_bytes
+from captious.resources import RESOURCES
+from captious.text.english.lemmatizer import lemma
+from captious.text.parser.network import ROWS, Analysed, Network
+from captious.text.parser.parsed_sentence import Sentence
+from captious.text.parser.sentence_splitter import split_sentences
+from captious.text.parser.weights import ParserWeights
+
+SHIPPED = RESOURCES / "parser" / "parser.npz"
+
+_Words = tuple[str, ...]
+_THREADS = min(8, os.cpu_count() or 1)
+_MOST_LEMMAS = 1 << 16  # remembered; more than captions have, few enough for any memory
+
+
+class Parser:
+    """Parses captions in batches; a caption's trees depend on nothing but the caption."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def load(cls, path: str | Path = SHIPPED) -> Parser:
+        """The parser with the weights in a file, which is read when first needed."""
+        return cls(Path(path))
+
+    def __reduce__(self) -> tuple[type[Parser], tuple[Path]]:
+        return (Parser, (self.path,))
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of the weights, for cache keys and signatures."""
+        return hashlib.sha256(read_bytes(self.path)).hexdigest()[:12]
+
+    def parse_all(self, captions: Sequence[Sequence[str]]) -> list[tuple[Sentence, ...]]:
+        """The sentences of each caption, given as the toolkit's tokens; none where it is empty."""
+        by_caption: dict[_Words, tuple[_Words, ...]] = {}
+        for caption in captions:
+            tokens = tuple(caption)
+            if tokens not in by_caption:
+                by_caption[tokens] = tuple(map(tuple, split_sentences(tokens)))
+        distinct = dict.fromkeys(words for parts in by_caption.values() for words in parts)
+        parsed = dict(self._parse(list(distinct)))
+        return [tuple(parsed[words] for words in by_caption[tuple(each)]) for each in captions]
+
+    def _parse(self, sentences: list[_Words]) -> Iterator[tuple[_Words, Sentence]]:
+        """Each distinct sentence with its tree, those of one length together."""
+        by_length: dict[int, list[_Words]] = {}
+        for words in sentences:
+            by_length.setdefault(len(words), []).append(words)
+        batches = [
+            alike[start : start + ROWS]
+            for _, alike in sorted(by_length.items())
+            for start in range(0, len(alike), ROWS)
+        ]
+        if not batches:
+            return
+        network = self._contents[0]
+        # A batch a thread: products this small gain nothing from several threads in BLAS.
+        with threadpool_limits(1, "blas"), ThreadPoolExecutor(_THREADS) as pool:
+            for batch, found in zip(batches, pool.map(network.analyse, batches), strict=True):
+                yield from self._sentences(batch, found)
+
+    def _sentences(self, batch: list[_Words], found: Analysed) -> Iterator[tuple[_Words, Sentence]]:
+        """The network's answers for sentences of one length, spelt out."""
+        network, lemmas = self._contents
+        rows = zip(
+            batch, found.tags.tolist(), found.heads.tolist(), found.labels.tolist(), strict=True
+        )
+        for words, tag_numbers, heads, label_numbers in rows:
+            tags = tuple([network.tags[number] for number in tag_numbers])
+            labels = tuple([network.labels[number] for number in label_numbers])
+            pairs = zip(words, tags, strict=True)
+            yield words, Sentence(words, tags, tuple(map(lemmas.of, pairs)), tuple(heads), labels)
+
+    @cached_property
+    def _contents(self) -> tuple[Network, _Lemmas]:
+        """The network and the table of lemmas, read from the file."""
+        weights = ParserWeights.read(self.path)
+        return Network(weights), _Lemmas(weights.lemmas)
+
+
+class _Lemmas:
+    """Lemmas of tagged words, remembered."""
+
+    def __init__(self, exceptions: Mapping[tuple[str, str], str]) -> None:
+        self._exceptions = exceptions
+        self._known: dict[tuple[str, str], str] = {}
+
+    def of(self, pair: tuple[str, str]) -> str:
+        """The lemma of a word with its tag."""
+        found = self._known.get(pair)
+        if found is None:
+            if len(self._known) >= _MOST_LEMMAS:
+                self._known.clear()
+            found = self._known[pair] = lemma(*pair, self._exceptions)
+        return found

@@ -1,0 +1,66 @@
+"""Dependency trees of captions, parsed in batches, from the cache where it has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from captious.text.analysis import Analysis
+from captious.text.parser.parsed_sentence import Sentence
+from captious.text.tokens import Tokens
+
+if TYPE_CHECKING:
+    from captious.text.parser.parser import Parser
+
+
+@dataclass(frozen=True, slots=True)
+class Parses:
+    """The sentences of every caption."""
+
+    sentences: list[tuple[Sentence, ...]]
+
+    @classmethod
+    def build(cls, analysis: Analysis) -> Parses:
+        """Parse what the cache does not have."""
+        return cls(sentences_at(analysis, range(len(analysis.captions))))
+
+
+def sentences_at(analysis: Analysis, rows: Sequence[int]) -> list[tuple[Sentence, ...]]:
+    """The sentences of the captions at some rows, where not all are asked for."""
+    words = analysis.layer(Tokens).words
+
+    def parse(missing: list[int]) -> list[tuple[Sentence, ...]]:
+        return shipped_parser().parse_all([words[row] for row in missing])
+
+    return analysis.remembered(f"parse@{shipped_parser().fingerprint}", parse, _restored, rows)
+
+
+@lru_cache(maxsize=1)
+def shipped_parser() -> Parser:
+    """The parser that ships, loaded when first needed."""
+    from captious.text.parser.parser import Parser
+
+    return Parser.load()
+
+
+def _restored(parts: Any) -> tuple[Sentence, ...]:
+    """Sentences as they were, from the lists that JSON makes of them."""
+    columns = [column for part in parts for column in part]
+    sentences = tuple(Sentence(*map(tuple, part)) for part in parts)
+    if set(map(type, (parts, *parts, *columns))) != {list} or not all(map(_is_sound, sentences)):
+        raise ValueError("not what the parser gives")
+    return sentences
+
+
+def _is_sound(sentence: Sentence) -> bool:
+    """Whether every word has its part of speech, its lemma, its head and its relation."""
+    size = len(sentence.words)
+    *texts, heads, labels = sentence
+    return (
+        all(len(column) == size for column in sentence)
+        and set(map(type, chain(*texts, labels))) <= {str}
+        and all(type(head) is int and 0 <= head <= size for head in heads)
+    )

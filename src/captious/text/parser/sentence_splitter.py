@@ -1,0 +1,84 @@
+"""From the toolkit's tokens to the sentences and words that CoreNLP makes of them.
+
+SPICE hands the parser a caption that is tokenised already, and CoreNLP tokenises it once more.
+Nearly always nothing changes. The cases here are those that occur in captions: a full stop that
+the first pass left on a word, initials joined by `&`, faces such as `:-)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from captious.text.tokenizer.rules import (
+    ABBREVIATIONS_BEFORE_NUMBERS,
+    OTHER_ABBREVIATIONS,
+    SENTENCE_FINAL_ABBREVIATIONS,
+)
+
+# No caption is that long; longer ones are cut, so that the time stays linear in the words.
+LONGEST_SENTENCE = 60
+
+_ABBREVIATIONS = SENTENCE_FINAL_ABBREVIATIONS | OTHER_ABBREVIATIONS | ABBREVIATIONS_BEFORE_NUMBERS
+
+# A token without any of these stays as it is.
+_SUSPECT = re.compile(r"[.:;&`!?\s]|-lrb-\d")
+_SENTENCE_END = re.compile(r"\.|[!?]+")
+_WORD_AND_STOP = re.compile(r"([^\W\d_]{2,})\.")
+_INITIALS = re.compile(r"([a-z]{1,2})&([a-z])")
+_FACE = re.compile(r"([:;])(-?)(-[lr]rb-|[a-z])")
+_NUMBER_IN_BRACKETS = re.compile(r"-lrb-(\d+)-rrb-(?:\xa0(\S+))?")
+
+
+def split_sentences(tokens: Sequence[str]) -> list[list[str]]:
+    """Cut a caption's tokens into CoreNLP's sentences, none of them empty or too long."""
+    sentences: list[list[str]] = [[]]
+    last = len(tokens) - 1
+    for position, token in enumerate(tokens):
+        if not _SUSPECT.search(token):
+            if not token:
+                continue
+            words: tuple[str, ...] = (token,)
+        else:
+            words = tuple(_cut_again(token, is_last=position == last))
+        for word in words:
+            sentences[-1].append(word)
+            # Marks in a row end one sentence together.
+            if len(sentences[-1]) >= LONGEST_SENTENCE or (
+                _SENTENCE_END.fullmatch(word) and not _more_marks(tokens, position)
+            ):
+                sentences.append([])
+    return [sentence for sentence in sentences if sentence]
+
+
+def _more_marks(tokens: Sequence[str], position: int) -> bool:
+    """Whether the next token ends a sentence too."""
+    return position + 1 < len(tokens) and bool(_SENTENCE_END.fullmatch(tokens[position + 1]))
+
+
+def _cut_again(token: str, is_last: bool) -> Iterator[str]:
+    """The words that CoreNLP makes of one of the toolkit's tokens."""
+    if found := _WORD_AND_STOP.fullmatch(token):
+        if found[1] not in _ABBREVIATIONS:
+            yield found[1]
+            yield "."
+        elif is_last and found[1] in SENTENCE_FINAL_ABBREVIATIONS:
+            # The stop counts twice: for the abbreviation and for the sentence.
+            yield token
+            yield "."
+        else:
+            yield token
+    elif found := _INITIALS.fullmatch(token):
+        yield from (found[1], "&", found[2])
+    elif found := _FACE.fullmatch(token):
+        yield found[1]
+        # A nose and a bracket are read as a dash and what is left of the bracket.
+        yield from ("--", found[3][1:-1], "-") if found[2] and len(found[3]) > 1 else (found[3],)
+    elif found := _NUMBER_IN_BRACKETS.fullmatch(token):
+        yield from ("-lrb-", f"{found[1]}-rrb", "-")
+        if found[2]:
+            yield found[2]
+    elif token == "`'":
+        yield from ("`", "'")
+    elif token.strip():
+        yield token

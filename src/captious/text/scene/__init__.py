@@ -1,0 +1,1 @@
+"""Scene graphs: objects, attributes and relations that a caption speaks of."""

@@ -1,0 +1,251 @@
+"""From a dependency tree to a collapsed graph: prepositions in labels, conjunctions spread out.
+
+This is what CoreNLP 3.6.0 does to the trees that SPICE reads. Case words go into the labels of
+their nouns (`nmod:in_front_of`), conjunctions into those of conjuncts (`conj:and`), and what holds
+for the first conjunct (its governor, its subject) is said of the others too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from captious.text.parser.parsed_sentence import Sentence
+from captious.text.scene.dependency_graph import DependencyGraph, Edge, hash_order
+
+# Longer sentences are cut, so that the work stays bounded whatever the tree.
+LONGEST = 1000
+
+# Two words that are one preposition where both hang from the noun.
+_PAIRS = frozenset(
+    """
+    across_from along_with alongside_of apart_from as_for as_from as_of as_per as_to aside_from
+    away_from based_on close_by close_to compared_to compared_with contrary_to depending_on
+    except_for exclusive_of far_from followed_by inside_of irrespective_of near_to next_to off_of
+    out_of outside_of owing_to preliminary_to preparatory_to previous_to prior_to pursuant_to
+    regardless_of subsequent_to thanks_to together_with
+    """.split()
+)
+# Those of them that are also found where the noun hangs from the first word: (next (to a bed)).
+_GOVERNING_PAIRS = frozenset(
+    """
+    apart_from as_from aside_from away_from close_by close_to contrary_to far_from near_to next_to
+    out_of outside_of pursuant_to regardless_of together_with
+    """.split()
+)
+_TRIPLES = frozenset(
+    """
+    by_means_of in_accordance_with in_addition_to in_case_of in_front_of in_lieu_of in_place_of
+    in_spite_of on_account_of on_behalf_of on_top_of with_regard_to with_respect_to
+    """.split()
+)
+_LAST_BUT_ONE = frozenset(name.split("_")[-2] for name in _PAIRS | _TRIPLES)
+_AND = frozenset({"as_well_as", "but_also"})
+_NOT = frozenset({"rather_than", "instead_of", "but_rather", "but_not", "not"})
+_NAMED = frozenset({"nmod", "acl", "advcl"})
+_SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
+_ACTIVE = frozenset({"VB", "VBZ", "VBP"})
+
+
+def collapse(sentence: Sentence) -> DependencyGraph:
+    """The collapsed graph of a parsed sentence, with relations of conjuncts propagated."""
+    if len(sentence.words) > LONGEST:
+        sentence = _beginning(sentence)
+    heads, labels = [0, *sentence.heads], ["", *sentence.labels]
+    nodes = range(len(heads))
+    words, tags = ("", *sentence.words), ("", *sentence.tags)
+    graph = DependencyGraph(words, tags, ("", *sentence.lemmas), nodes, [])
+    tree = _Tree(words, heads, labels)
+    for node in nodes:
+        if labels[node] in ("case", "mark") and words[node - 1] in _LAST_BUT_ONE:
+            tree.join_preposition(node)
+    if "conj" in labels:
+        _collapse_conjunctions(graph, tree)
+    else:
+        named = [tree.named(node) for node in nodes]
+        graph.edges = list(zip(heads[1:], named[1:], nodes[1:], strict=True))
+    return graph
+
+
+def _beginning(sentence: Sentence) -> Sentence:
+    """The first words of a sentence; what hung from later words hangs from the root."""
+    heads = tuple(head if head <= LONGEST else 0 for head in sentence.heads[:LONGEST])
+    words, tags, lemmas, labels = (
+        part[:LONGEST] for part in (sentence.words, sentence.tags, sentence.lemmas, sentence.labels)
+    )
+    return Sentence(words, tags, lemmas, heads, labels)
+
+
+class _Tree:
+    """A tree whose words can be hung elsewhere; each word's children are in their order."""
+
+    def __init__(self, words: Sequence[str], heads: list[int], labels: list[str]) -> None:
+        self.words = words
+        self.heads = heads
+        self.labels = labels
+        self.children: dict[int, list[int]] = {}
+        for node in range(1, len(heads)):
+            self.children.setdefault(heads[node], []).append(node)
+
+    def of(self, node: int) -> list[int]:
+        """The children of a node."""
+        return self.children.get(node, [])
+
+    def labelled(self, node: int, label: str) -> list[int]:
+        """The children of a node that hang from it by this relation."""
+        labels = self.labels
+        return [child for child in self.children.get(node, ()) if labels[child] == label]
+
+    def hang(self, node: int, head: int, label: str) -> None:
+        """Hang a node from another one."""
+        self.labels[node] = label
+        if self.heads[node] != head:
+            self.children[self.heads[node]].remove(node)
+            self.heads[node] = head
+            self.children[head] = sorted([*self.of(head), node])
+
+    def join_preposition(self, last: int) -> None:
+        """Make one preposition of several words that end here, if they are one."""
+        words, heads, labels = self.words, self.heads, self.labels
+        middle, noun = last - 1, heads[last]
+        pair = f"{words[middle]}_{words[last]}".lower()
+        triple = f"{words[last - 2]}_{pair}".lower() if last > 2 else ""
+        # A clause has its preposition as `mark` and hangs by `acl`.
+        hangs_from_it = (labels[noun], labels[last]) in (("nmod", "case"), ("acl", "mark"))
+        if pair in _PAIRS and heads[middle] == noun and labels[middle] in ("case", "advmod"):
+            if labels[last] == "case" and not self.of(middle) and not self.of(last):
+                self.hang(middle, noun, "case")
+                self.hang(last, middle, "mwe")
+        elif not noun or not hangs_from_it or heads[noun] != middle:
+            return
+        elif triple in _TRIPLES and heads[last - 2] == middle and labels[last - 2] == "case":
+            # The noun takes the place of *front* in *in front of*.
+            label = labels[middle] if labels[noun] == "nmod" else labels[noun]
+            self._hand_on(middle, noun, label, [last - 2, middle, last])
+        elif pair in _GOVERNING_PAIRS and labels[last] == "case":
+            clause = labels[middle] != "dep" and self.labelled(middle, "cop")
+            label = labels[middle] if clause or not heads[middle] else "nmod"
+            self._hand_on(middle, noun, label, [middle, last])
+
+    def _hand_on(self, middle: int, noun: int, label: str, preposition: list[int]) -> None:
+        """Give the noun the place and the children of the word that it hung from."""
+        mark = self.labels[preposition[-1]]
+        self.hang(noun, self.heads[middle], label)
+        for child in list(self.of(middle)):
+            if child not in preposition:
+                self.hang(child, noun, self.labels[child])
+        first = preposition[0]
+        self.hang(first, noun, mark)
+        for word in preposition[1:]:
+            self.hang(word, first, "mwe")
+
+    def named(self, node: int) -> str:
+        """The relation of a node to its head, with the name of its preposition."""
+        label = self.labels[node]
+        if label not in _NAMED:
+            return label
+        cases = self.labelled(node, "case")
+        if not cases:
+            return label
+        if len(cases) > 1:
+            # Of several prepositions the original keeps the one that it meets last.
+            order = hash_order(range(len(self.heads)), self.of(node))
+            cases = [child for child in order if self.labels[child] == "case"]
+        name = self._joined(cases[-1])
+        if name == "by" and label == "nmod" and self._is_passive(self.heads[node]):
+            return "nmod:agent"
+        return f"{label}:{name}"
+
+    def conjunction(self, conjunct: int) -> int:
+        """The conjunction that stands before a conjunct, or the first of its head's, or 0."""
+        conjunctions = self.labelled(self.heads[conjunct], "cc")
+        before = [node for node in conjunctions if node < conjunct]
+        return (before or conjunctions or [0])[-1 if before else 0]
+
+    def conjunction_name(self, conjunction: int) -> str:
+        """What a conjunction is called in a label: itself, or `and`, or `negcc`."""
+        name = self._joined(conjunction)
+        following = self.words[conjunction + 1 : conjunction + 2]
+        pair = f"{name}_{following[0].lower()}" if following else ""
+        if name in _NOT or pair in _NOT:
+            return "negcc"
+        return "and" if name in _AND or pair in _AND else self.words[conjunction].lower()
+
+    def _joined(self, first: int) -> str:
+        """A word and those that form one expression with it."""
+        name = self.words[first]
+        for other in self.children.get(first, ()):
+            if self.labels[other] == "mwe":
+                name = f"{name}_{self.words[other]}"
+        return name.lower()
+
+    def _is_passive(self, verb: int) -> bool:
+        return any(self.labels[child] in ("auxpass", "nsubjpass") for child in self.of(verb))
+
+
+def _collapse_conjunctions(graph: DependencyGraph, tree: _Tree) -> None:
+    """Name conjunctions, copy verbs of conjoined prepositional phrases, share what is shared."""
+    heads, labels = tree.heads, tree.labels
+    conjuncts = [node for node in range(1, len(heads)) if labels[node] == "conj"]
+    edges: list[Edge] = []  # beside those of the tree
+    named: dict[int, str] = {}  # conjuncts with a conjunction
+    copies: list[tuple[int, int]] = []
+    for conjunct in conjuncts:
+        first, conjunction = heads[conjunct], tree.conjunction(conjunct)
+        if not conjunction:
+            continue
+        name = f"conj:{tree.conjunction_name(conjunction)}"
+        noun = heads[first] if labels[first] == "case" else first
+        governor = heads[noun]
+        if governor and labels[noun] == "nmod" and noun != first:
+            # Above and under the water: once above it, and once, with a copy, under it.
+            copy = graph.copy_of(governor)
+            copies.append((copy, governor))
+            preposition = graph.words[conjunct].lower()
+            edges += [(governor, name, copy), (copy, f"nmod:{preposition}", noun)]
+            named[conjunct] = name
+        elif governor and _both_have_case(tree, noun, conjunct):
+            # In the sink and on the counter: the second phrase hangs from a copy of the verb.
+            copy = graph.copy_of(governor)
+            copies.append((copy, governor))
+            tree.hang(conjunction, governor, "cc")
+            labels[conjunct] = "nmod"
+            edges += [(governor, name, copy), (copy, tree.named(conjunct), conjunct)]
+            labels[conjunct] = ""
+        else:
+            named[conjunct] = name
+    relations = [named.get(node) or tree.named(node) for node in range(len(heads))]
+    graph.edges = [
+        (heads[node], relations[node], node) for node in range(1, len(heads)) if labels[node]
+    ]
+    for node, first in [*((node, heads[node]) for node in named), *copies]:
+        if heads[first] and labels[first] not in ("case", ""):
+            edges.append((heads[first], relations[first], node))
+        edges += _shared_subjects(graph, tree, node, first)
+    # What follows from two conjunctions is still said once.
+    graph.edges += [edge for edge in dict.fromkeys(edges) if edge not in graph.edges]
+
+
+def _both_have_case(tree: _Tree, noun: int, conjunct: int) -> bool:
+    """Whether two conjoined nouns have a preposition each."""
+    return tree.labels[noun] == "nmod" and all(
+        any(tree.labels[child] == "case" for child in tree.of(node)) for node in (noun, conjunct)
+    )
+
+
+def _shared_subjects(graph: DependencyGraph, tree: _Tree, node: int, first: int) -> list[Edge]:
+    """Edges to the first conjunct's subjects from a verb or adjective that has none itself."""
+    tag, labels = graph.tags[node], tree.labels
+    if tag[:1] not in ("V", "J") or any(labels[child] in _SUBJECTS for child in tree.of(node)):
+        return []
+    edges = []
+    for child in tree.of(first):
+        label = labels[child]
+        if label in _SUBJECTS:
+            if node < len(labels):  # a copy has the first one's voice
+                passive = any(labels[other] == "auxpass" for other in tree.of(node))
+                if label == "nsubj" and passive:
+                    label = "nsubjpass"
+                elif label == "nsubjpass" and not passive and (tag in _ACTIVE or tag[0] == "J"):
+                    label = "nsubj"
+            edges.append((node, label, child))
+    return edges

@@ -1,0 +1,1 @@
+"""The COCO toolkit's Penn Treebank tokenizer."""

@@ -1,0 +1,121 @@
+"""The COCO toolkit's tokenizer: captions to lower-case Penn Treebank tokens without punctuation.
+
+Nearly everything the tokenizer does happens inside a stretch of text between two spaces, a
+*chunk*, and captions use the same chunks again and again. So each chunk is lexed once and
+remembered. The few chunks whose neighbours matter (a digit before a digit, "K." before "The",
+tags) are never remembered as safe: a caption with one is looked at again, and lexed whole if
+neighbours could indeed interact.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+import numpy as np
+
+from captious.text.tokenizer.chunks import Chunks
+from captious.text.tokenizer.lexer import lex
+from captious.text.tokenizer.rules import (
+    ABBREVIATIONS_BEFORE_NUMBERS,
+    OTHER_ABBREVIATIONS,
+    SENTENCE_FINAL_ABBREVIATIONS,
+)
+
+# Bounds on the memory: number of chunks, and the length of a chunk worth remembering.
+_MOST_CHUNKS = 1 << 17
+_LONGEST_CHUNK = 64
+
+_WRITTEN_AS_ONE_WORD = frozenset(("cannot", "gimme", "gonna", "gotta", "lemme", "wanna"))
+_ABBREVIATIONS = SENTENCE_FINAL_ABBREVIATIONS | OTHER_ABBREVIATIONS | ABBREVIATIONS_BEFORE_NUMBERS
+
+# A chunk that may act together with the next one, or with the one before.
+_MAY_CROSS = re.compile(
+    r"<|\d\)?\Z|\A\..|(?:\A|[^A-Za-z])[A-Za-z]\.\Z|'[nN]\Z"
+    r"|(?i:art|ca|figs?|nos?|op|pp|prop)\.\Z"
+)
+# Places in a caption where two chunks may indeed act together.
+_CROSSING = re.compile(
+    r"<|\d\)?\s+\d|\.\s+[.\d]|(?:\A|[^A-Za-z])[A-Za-z]\.\s+[A-Z]"
+    r"|'[nN][\u1680\u2000-\u200a\u202f\u205f\u3000]"
+)
+
+_tokens_of_chunk: dict[str, tuple[str, ...]] = {}
+
+
+def tokenize(caption: str) -> list[str]:
+    """The tokens of one caption, as the COCO toolkit cuts them.
+
+    >>> tokenize("A man's dog isn't here; it's gone.")
+    ['a', 'man', "'s", 'dog', 'is', "n't", 'here', 'it', "'s", 'gone']
+    """
+    try:
+        return list(chain.from_iterable(map(_tokens_of_chunk.__getitem__, caption.split())))
+    except KeyError:
+        return _tokenize_with_care(caption)
+
+
+def tokenize_all(captions: Iterable[str]) -> list[list[str]]:
+    """The tokens of each caption; captions never influence one another.
+
+    >>> tokenize_all(["A red T-shirt.", "50% off!"])
+    [['a', 'red', 't-shirt'], ['50', '%', 'off']]
+    """
+    return tokenized(list(captions)).words()
+
+
+def tokenized(captions: Sequence[str]) -> Chunks:
+    """The captions in chunks, with the tokens of each: for work on all tokens at once."""
+    wary = []  # for each different chunk, whether its neighbours may matter
+
+    def tokens_of(chunk: str) -> tuple[str, ...]:
+        known = _tokens_of_chunk.get(chunk)
+        tokens = _lexed(chunk) if known is None else known
+        wary.append(chunk not in _tokens_of_chunk)
+        return tokens
+
+    chunks = Chunks.cut(captions, str.split, tokens_of)
+    if not any(wary):
+        return chunks
+    of_captions = chunks.of_captions
+    rows = dict.fromkeys(of_captions.owners[np.array(wary)[of_captions.values]].tolist())
+    return chunks.replaced(
+        {row: tuple(lex(captions[row])) for row in rows if _CROSSING.search(captions[row])}
+    )
+
+
+def _tokenize_with_care(caption: str) -> list[str]:
+    """The tokens of a caption that has new chunks, or chunks that may act together."""
+    tokens: list[str] = []
+    may_cross = False
+    for chunk in caption.split():
+        known = _tokens_of_chunk.get(chunk)
+        if known is None:
+            known = _lexed(chunk)
+            may_cross = may_cross or chunk not in _tokens_of_chunk
+        tokens += known
+    if may_cross and _CROSSING.search(caption):
+        return lex(caption)
+    return tokens
+
+
+def _lexed(chunk: str) -> tuple[str, ...]:
+    """The tokens of a new chunk, remembered unless its neighbours may matter."""
+    lowered = chunk[:-1].lower() if chunk[-1] in ".," else chunk.lower()
+    if (
+        # Plain words, alone or before a full stop or comma, need no rules.
+        chunk.isascii()
+        and lowered.isalpha()
+        and len(lowered) > 1
+        and lowered not in _WRITTEN_AS_ONE_WORD
+        and (chunk[-1] != "." or lowered not in _ABBREVIATIONS)
+    ):
+        tokens: tuple[str, ...] = (lowered,)
+        alone = chunk[-1] != "."
+    else:
+        tokens = tuple(lex(chunk))
+        alone = False
+    if len(chunk) <= _LONGEST_CHUNK and (alone or not _MAY_CROSS.search(chunk)):
+        if len(_tokens_of_chunk) >= _MOST_CHUNKS:
+            _tokens_of_chunk.clear()
+        _tokens_of_chunk[chunk] = tokens
+    return tokens

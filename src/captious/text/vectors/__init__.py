@@ -1,0 +1,1 @@
+"""Words and captions as vectors, read from tables."""

@@ -1,0 +1,186 @@
+"""Word vectors: one place in space for each word, those that ship or a user's own.
+
+A file of vectors is an `.npz` of plain arrays: the words, and a row of numbers for each, either
+floats or whole numbers in a byte with one scale a row. Words that a file does not have, and words
+whose vector is all zeros, are unknown: what reads vectors leaves them out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.errors import InputError
+from captious.files.array_files import (
+    DECIMALS,
+    LARGEST,
+    LINES,
+    NUMBERS,
+    TEXT,
+    WHOLE,
+    ArrayFile,
+    Member,
+)
+from captious.resources import RESOURCES, Shelf
+
+FORMAT = 1
+SHIPPED = RESOURCES / "word_vectors"
+DEFAULT = "glove-6b-100d"
+UNKNOWN = -1
+STEPS = 127  # of a number in a byte, on each side of zero
+TYPES = (np.int8, np.float16, np.float32)
+HOW = "make one with `captious vectors FILE --output OUT.npz`"
+SHELF = Shelf(SHIPPED, "word vectors", HOW)
+FILE = ArrayFile(
+    "a file of word vectors",
+    HOW,
+    (
+        Member("format", WHOLE),
+        Member("name", TEXT),
+        Member("fingerprint", TEXT),
+        Member("words", LINES, ("words",)),
+        Member("values", NUMBERS, ("words", "numbers a word")),
+        Member("scales", DECIMALS, ("words",), 0, LARGEST),
+    ),
+    most=1 << 32,
+)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WordVectors:
+    """Words and their vectors; `values` times `scales` are the numbers."""
+
+    name: str
+    words: Sequence[str]
+    values: npt.NDArray[Any]
+    scales: npt.NDArray[np.float32]
+    fingerprint: str
+
+    @classmethod
+    def of(cls, name: str, words: Sequence[str], values: npt.NDArray[Any]) -> WordVectors:
+        """Vectors as they are, in single or half precision."""
+        return cls._signed(name, words, values, np.ones(len(words), np.float32))
+
+    @classmethod
+    def in_bytes(cls, name: str, words: Sequence[str], values: npt.NDArray[Any]) -> WordVectors:
+        """Vectors as whole numbers from -127 to 127 times a scale for each word."""
+        scales = (np.abs(values).max(axis=1) / STEPS).astype(np.float32)
+        steps = values / np.where(scales > 0, scales, 1)[:, None]
+        return cls._signed(name, words, np.rint(steps).astype(np.int8), scales)
+
+    @classmethod
+    def _signed(
+        cls,
+        name: str,
+        words: Sequence[str],
+        values: npt.NDArray[Any],
+        scales: npt.NDArray[np.float32],
+    ) -> WordVectors:
+        digest = hashlib.sha256(_joined(words))
+        for array in (values, scales):
+            digest.update(f"{array.dtype.str}{array.shape}".encode())
+            digest.update(np.ascontiguousarray(array).data)
+        return cls(name, words, values, scales, digest.hexdigest()[:8])
+
+    def __repr__(self) -> str:
+        return f"WordVectors({self.signature!r}, {len(self.words)} words x {self.dimensions})"
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @property
+    def dimensions(self) -> int:
+        """How many numbers a vector has."""
+        return int(self.values.shape[1])
+
+    @property
+    def signature(self) -> str:
+        """Name and hash, as signatures give them."""
+        return f"{self.name}@{self.fingerprint}"
+
+    @cached_property
+    def _row_of(self) -> dict[str, int]:
+        return dict(zip(self.words, range(len(self.words)), strict=True))
+
+    def rows(self, words: Iterable[str]) -> IntArray:
+        """The row of each word, as it is or else in lower case; UNKNOWN where there is none."""
+        row_of = self._row_of
+        found = np.array(
+            [
+                row_of[word] if word in row_of else row_of.get(word.lower(), UNKNOWN)
+                for word in words
+            ],
+            np.int64,
+        )
+        known = np.flatnonzero(found >= 0)
+        is_zero = ~self.values[found[known]].any(axis=1)
+        found[known[is_zero]] = UNKNOWN
+        return found
+
+    def at(self, rows: IntArray) -> FloatArray:
+        """The vectors of some rows, in double precision."""
+        vectors: FloatArray = self.values[rows].astype(np.float64)
+        vectors *= self.scales[rows, None].astype(np.float64)
+        return vectors
+
+    def check(self, where: str | Path) -> None:
+        """An error, which names the file or whatever it is, where vectors cannot be used."""
+        if not len(self) or not self.dimensions:
+            raise InputError(f"{where}: no word vectors, or vectors of no numbers; {HOW}")
+        if self.values.dtype not in TYPES:
+            known = ", ".join(np.dtype(kind).name for kind in TYPES)
+            raise InputError(f"{where}: word vectors of {self.values.dtype}, not {known}; {HOW}")
+        # A scale of 0 would put a word that is known where nothing is, and all distances to it.
+        lost = np.flatnonzero(self.scales == 0)
+        lost = lost[self.values[lost].any(axis=1)]
+        if len(lost):
+            raise InputError(
+                f"{where}: the scale of the word {self.words[lost[0]]!r} is 0 and its numbers are "
+                f"not; {HOW}"
+            )
+
+    def save(self, path: str | Path) -> None:
+        """Write a file of plain arrays; packing would save little and cost time at every start."""
+        contents = {
+            "format": np.int64(FORMAT),
+            "name": self.name,
+            "fingerprint": self.fingerprint,
+            "words": self.words,
+            "values": self.values,
+            "scales": self.scales,
+        }
+        FILE.write(path, contents)
+
+    @classmethod
+    def load(cls, name: str | Path | None = None) -> WordVectors:
+        """The vectors that ship, by name or by default, or a file that `captious vectors` wrote."""
+        return _load(*SHELF.find(DEFAULT if name is None else name))
+
+
+@lru_cache(maxsize=4)
+def _load(path: Path, modified: int) -> WordVectors:
+    """Read a file once for as long as it does not change."""
+    arrays = FILE.read(path)
+    if arrays["format"] != FORMAT:
+        raise InputError(f"{path}: written by another version; {HOW}")
+    vectors = WordVectors(
+        arrays["name"],
+        arrays["words"],
+        arrays["values"],
+        arrays["scales"].astype(np.float32, copy=False),
+        arrays["fingerprint"],
+    )
+    vectors.check(path)
+    return vectors
+
+
+def _joined(words: Iterable[str]) -> bytes:
+    return "\n".join(words).encode("utf-8", "surrogatepass")

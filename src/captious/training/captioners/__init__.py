@@ -1,0 +1,1 @@
+"""Captioners: how they learn."""

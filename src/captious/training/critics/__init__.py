@@ -1,0 +1,1 @@
+"""Critics: what they learn from, and how."""

@@ -1,0 +1,86 @@
+"""What a critic learns from: people's captions of images, and what machines say of the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray, offsets_of
+from captious.critic.recipe import WRITTEN
+from captious.errors import InputError
+from captious.images.vectors import ImageVectors
+from captious.text.tokenizer.tokenizer import tokenize_all
+from captious.text.vocabulary import Vocabulary
+from captious.training.critics.negatives import Written
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """Captions in words; those of image i are `words[offsets[i]:offsets[i + 1]]`."""
+
+    words: list[list[str]]
+    offsets: IntArray
+
+    @classmethod
+    def of(cls, captions: Sequence[Sequence[str]]) -> Tokens:
+        """From the captions of each image."""
+        lengths = np.fromiter(map(len, captions), np.int64, len(captions))
+        return cls(tokenize_all(chain.from_iterable(captions)), offsets_of(lengths))
+
+    def written(self, vocabulary: Vocabulary) -> Written:
+        """The same as numbers."""
+        images = np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+        return Written(vocabulary.numbers(self.words), images)
+
+
+@dataclass(frozen=True, eq=False)
+class CriticCaptions:
+    """People's captions of images, two or more of each, and machines' by their kind."""
+
+    names: tuple[str, ...]
+    people: Tokens
+    machines: dict[str, Tokens]
+    images: ImageVectors | None = None  # in the order of the names
+
+    @classmethod
+    def of(
+        cls,
+        people: Mapping[str, Sequence[str]],
+        machines: Mapping[str, Mapping[str, Sequence[str]]] | None = None,
+        images: ImageVectors | None = None,
+    ) -> CriticCaptions:
+        """From captions of each image; `machines` has them by kind (`machine`, `sampled`)."""
+        if not people:
+            raise InputError("no captions to learn from")
+        for name, own in people.items():
+            if len(own) < 2:
+                raise InputError(
+                    f"image {name!r}: needs two captions of people or more, as one is judged "
+                    "beside another"
+                )
+        found: dict[str, Tokens] = {}
+        for kind, captions in (machines or {}).items():
+            if kind not in WRITTEN:
+                raise InputError(f"captions of machines are of kind {' or '.join(WRITTEN)}")
+            for name in people:
+                if not captions.get(name):
+                    raise InputError(f"image {name!r}: no captions of kind {kind!r}")
+            found[kind] = Tokens.of([captions[name] for name in people])
+        seen = None if images is None else images.take(list(people))
+        return cls(tuple(people), Tokens.of(list(people.values())), found, seen)
+
+    @property
+    def key(self) -> str:
+        """A hash of everything."""
+        digest = hashlib.sha256(json.dumps(self.names).encode())
+        for kind, tokens in {"people": self.people, **self.machines}.items():
+            digest.update(json.dumps([kind, tokens.words]).encode())
+            digest.update(np.ascontiguousarray(tokens.offsets).tobytes())
+        if self.images is not None:
+            digest.update(self.images.vectors.tobytes())
+        return digest.hexdigest()

@@ -1,0 +1,81 @@
+"""Writing: what captioners say of images, their best captions and captions drawn by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from captious.backends.pytorch import import_torch, one_thread
+from captious.captioners.captioner import Captioner
+from captious.captioners.generation import Progress, generate, sample
+from captious.critic.recipe import MACHINE, SAMPLED
+from captious.errors import InputError
+from captious.images.vectors import ImageVectors
+
+BEAM, TEMPERATURE = 3, 1.0
+FILE = "captioner.npz"  # of a run with a folder of its own
+# A captioner, images, a seed, and who hears of progress: one caption an image.
+Writer = Callable[[Captioner, ImageVectors, int, Progress | None], list[str]]
+
+
+def captioner_files(folder: str | Path) -> dict[str, Path]:
+    """The captioners in a folder by name: `NAME.npz`, and `NAME/captioner.npz`."""
+    folder = Path(folder)
+    found = {path.stem: path for path in sorted(folder.glob("*.npz"))}
+    for path in sorted(folder.glob(f"*/{FILE}")):
+        if path.parent.name in found:
+            raise InputError(f"{folder}: two captioners are named {path.parent.name!r}; rename one")
+        found[path.parent.name] = path
+    if not found:
+        raise InputError(
+            f"{folder}: no captioners in it, *.npz or */{FILE}; train some with `captious "
+            "captioner train`"
+        )
+    return found
+
+
+def best_captions(
+    captioner: Captioner, images: ImageVectors, seed: int = 0, progress: Progress | None = None
+) -> list[str]:
+    """The caption of each image that beam search finds; no chance is in it."""
+    with one_thread(import_torch()):
+        found = generate(captioner, images, beam=BEAM, progress=progress)
+    return [one.caption for one in found]
+
+
+def drawn_captions(
+    captioner: Captioner, images: ImageVectors, seed: int = 0, progress: Progress | None = None
+) -> list[str]:
+    """One caption of each image, its words drawn by their probability."""
+    with one_thread(import_torch()):
+        found = sample(captioner, images, temperature=TEMPERATURE, seed=seed, progress=progress)
+    return [one.caption for (one,) in found]
+
+
+WRITERS: dict[str, Writer] = {MACHINE: best_captions, SAMPLED: drawn_captions}
+
+
+def machine_captions(
+    captioners: Mapping[str, Captioner],
+    images: ImageVectors,
+    *,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> dict[str, dict[str, list[str]]]:
+    """By kind and image, one caption of each captioner, in the order of the captioners.
+
+    Each captioner draws with a seed of its own: the first with `seed`, the next with one more.
+    """
+    if not captioners:
+        raise InputError("no captioners to write captions")
+    said: dict[str, dict[str, list[str]]] = {}
+    for kind, write in WRITERS.items():
+        columns = [
+            write(captioner, images, seed + place, progress)
+            for place, captioner in enumerate(captioners.values())
+        ]
+        own = zip(*columns, strict=True)
+        said[kind] = {
+            name: list(captions) for name, captions in zip(images.names, own, strict=True)
+        }
+    return said

@@ -1,0 +1,123 @@
+"""Other captions: for each person's caption one that no person wrote of the image, by its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray, IntArray, Ragged, joined, offsets_of
+from captious.critic.recipe import WRITTEN, CriticRecipe
+from captious.errors import InputError
+from captious.images.nearest import nearest_images
+from captious.text.transformations import permuted_words, replaced_words
+from captious.text.vocabulary import SPECIAL, UNKNOWN
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """Captions as numbers, and the image of each, in the order of the images."""
+
+    numbers: Ragged
+    images: IntArray
+
+    @property
+    def rows_of_image(self) -> IntArray:
+        """Where each image's captions begin and, last, where they end."""
+        return offsets_of(np.bincount(self.images))
+
+
+class Others:
+    """What a critic learns to tell from people's captions, drawn anew for each epoch.
+
+    Strengths of permuted and replaced words are squares of even chances, so that half of them lie
+    below 25 %: two changed words are harder to see than ten. A caption of another image comes from
+    any other or, where the recipe says `similar`, from the nearest by the image vectors, of which
+    an even chance says how many.
+    """
+
+    def __init__(
+        self,
+        people: Written,
+        machines: Mapping[str, Written],
+        recipe: CriticRecipe,
+        known: int,
+        words: int,
+        features: FloatArray | None = None,
+    ) -> None:
+        """`words` may replace others, of which the first `known` have numbers of their own."""
+        shares = {
+            kind: share
+            for kind, share in recipe.others.items()
+            if share > 0 and (kind not in WRITTEN or kind in machines)
+        }
+        if not shares:
+            raise InputError(
+                "no captions to tell from people's: give machines' captions, or a share above 0 to "
+                "a transformation"
+            )
+        self._people, self._machines = people, machines
+        self._known, self._words = known, words
+        self._starts = people.rows_of_image
+        if len(self._starts) < 3 and "random_caption" in shares:
+            raise InputError("captions of other images need two images or more")
+        self._kinds = tuple(shares)
+        self._shares = np.array(list(shares.values())) / sum(shares.values())
+        similar = recipe.similar and "random_caption" in shares
+        self._nearest = nearest_images(features) if similar else None
+
+    def draw(self, rows: IntArray, chance: np.random.Generator) -> Ragged:
+        """One other caption for each of these captions of people."""
+        kinds = chance.choice(len(self._kinds), size=len(rows), p=self._shares)
+        order = np.argsort(kinds, kind="stable")
+        counts = np.bincount(kinds, minlength=len(self._kinds))
+        parts = [
+            self._of_kind(kind, rows[some], chance)
+            for kind, some in zip(self._kinds, np.split(order, np.cumsum(counts)[:-1]), strict=True)
+            if len(some)
+        ]
+        return joined(parts).take(np.argsort(order, kind="stable"))
+
+    def _of_kind(self, kind: str, rows: IntArray, chance: np.random.Generator) -> Ragged:
+        if kind in self._machines:
+            written, images = self._machines[kind], self._people.images[rows]
+            return written.numbers.take(_one_of_each(written.rows_of_image, images, chance))
+        if kind == "random_caption":
+            others = self._other_images(self._people.images[rows], chance)
+            return self._people.numbers.take(_one_of_each(self._starts, others, chance))
+        own = self._people.numbers.take(rows)
+        strengths = np.ceil(100 * chance.random(len(rows)) ** 2).astype(np.int64)
+        if kind == "word_permutation":
+            return permuted_words(own, strengths, chance)
+        # All words, the most frequent first: those after the known ones are the unknown word.
+        places = np.where(own.values == UNKNOWN, self._known, own.values - len(SPECIAL))
+        drawn = replaced_words(Ragged(places, own.offsets), self._words, strengths, chance).values
+        numbers = np.where(drawn < self._known, drawn + len(SPECIAL), UNKNOWN)
+        return Ragged(np.where(drawn == places, own.values, numbers), own.offsets)
+
+    def _other_images(self, images: IntArray, chance: np.random.Generator) -> IntArray:
+        number = len(self._starts) - 1
+        if self._nearest is None:
+            others: IntArray = (images + chance.integers(1, number, size=len(images))) % number
+            return others
+        choice = np.ceil(chance.random(len(images)) * (number - 1)).astype(np.int64)
+        others = self._nearest[images, chance.integers(np.maximum(choice, 1))]
+        return np.asarray(others)
+
+
+def _one_of_each(starts: IntArray, images: IntArray, chance: np.random.Generator) -> IntArray:
+    """The row of one caption of each image."""
+    counts = starts[images + 1] - starts[images]
+    rows: IntArray = starts[images] + chance.integers(counts)
+    return rows
+
+
+def another_of_the_image(people: Written, rows: IntArray, chance: np.random.Generator) -> IntArray:
+    """For each caption the row of another caption of its image."""
+    starts = people.rows_of_image
+    images = people.images[rows]
+    counts = starts[images + 1] - starts[images]
+    step = chance.integers(1, counts)
+    others: IntArray = starts[images] + (rows - starts[images] + step) % counts
+    return others

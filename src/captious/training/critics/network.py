@@ -1,0 +1,109 @@
+"""The critic's network in PyTorch, as it is trained."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from captious.backends.pytorch import arrays_of, import_torch, load_arrays
+from captious.critic.recipe import BILINEAR, LINEAR, CriticRecipe
+from captious.critic.sketch import CountSketch
+from captious.images.vectors import SingleArray
+
+if TYPE_CHECKING:
+    import torch
+
+CLASSES = 2  # others, people
+
+
+def sketches_of(recipe: CriticRecipe) -> tuple[CountSketch, CountSketch]:
+    """The count sketches of a context and of a candidate."""
+    chance = np.random.default_rng([recipe.seed, recipe.sketch])
+    return (
+        CountSketch.drawn(recipe.context_size, recipe.sketch, chance),
+        CountSketch.drawn(recipe.size, recipe.sketch, chance),
+    )
+
+
+class CriticNetwork:
+    """Word vectors, one LSTM for every caption, an image layer, and a classifier."""
+
+    def __init__(
+        self,
+        recipe: CriticRecipe,
+        words: SingleArray,
+        image_width: int,
+        sketches: tuple[CountSketch, CountSketch],
+    ) -> None:
+        torch = import_torch()
+        self._torch, self._recipe = torch, recipe
+        size, context = recipe.size, recipe.context_size
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(recipe.seed)
+            parts = {
+                "words": torch.nn.Embedding.from_pretrained(
+                    torch.from_numpy(words.copy()), freeze=False
+                ),
+                "memory": torch.nn.LSTM(words.shape[1], size, batch_first=True),
+            }
+            if recipe.sees:
+                parts["image"] = torch.nn.Linear(image_width, size)
+            if recipe.fusion == BILINEAR:
+                parts["output"] = torch.nn.Linear(recipe.sketch, CLASSES)
+            elif recipe.fusion == LINEAR:
+                parts["output"] = torch.nn.Linear(context + size, CLASSES)
+            else:
+                parts["hidden"] = torch.nn.Linear(context + size, recipe.hidden)
+                parts["output"] = torch.nn.Linear(recipe.hidden, CLASSES)
+            self.parts = torch.nn.ModuleDict(parts)
+        self.parts["dropout"] = torch.nn.Dropout(recipe.dropout)
+        self._sketches = [
+            (torch.from_numpy(one.places), torch.from_numpy(one.signs.astype(np.float32)))
+            for one in sketches
+        ]
+
+    def captions(
+        self, words: torch.Tensor, lengths: torch.Tensor, has_end: torch.Tensor
+    ) -> torch.Tensor:
+        """A vector for each caption: the LSTM's output at its end, or zeros without an end."""
+        states, _ = self.parts["memory"](self.parts["dropout"](self.parts["words"](words)))
+        rows = self._torch.arange(len(words))
+        return self.parts["dropout"](states[rows, lengths] * has_end[:, None])
+
+    def context(self, images: torch.Tensor | None, references: torch.Tensor | None) -> torch.Tensor:
+        """What candidates are judged by: image, reference, or both side by side."""
+        seen = [] if images is None else [self.parts["dropout"](self.parts["image"](images))]
+        return self._torch.cat(seen if references is None else [*seen, references], 1)
+
+    def scores(self, context: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
+        """For each candidate in its context, a number for each class."""
+        parts, torch = self.parts, self._torch
+        if self._recipe.fusion == BILINEAR:
+            return parts["output"](self.pooled(context, candidates))
+        together = torch.cat([context, candidates], 1)
+        if self._recipe.fusion == LINEAR:
+            return parts["output"](together)
+        return parts["output"](parts["dropout"](torch.relu(parts["hidden"](together))))
+
+    def pooled(self, context: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
+        """Compact bilinear pooling: the outer product's count sketch, by way of the FFT."""
+        fft = self._torch.fft
+        left, right = (
+            fft.rfft(
+                self._torch.zeros(len(vectors), self._recipe.sketch).index_add(
+                    1, places, vectors.float() * signs
+                )
+            )
+            for vectors, (places, signs) in zip((context, candidates), self._sketches, strict=True)
+        )
+        return fft.irfft(left * right, n=self._recipe.sketch)
+
+    def arrays(self) -> dict[str, SingleArray]:
+        """All weights by name, copied."""
+        return arrays_of(self.parts)
+
+    def load(self, arrays: Mapping[str, Any]) -> None:
+        """Take weights; names and sizes that do not fit are a ValueError."""
+        load_arrays(self.parts, arrays)

@@ -1,0 +1,1 @@
+"""Learned metrics from files of captions to weights and a model card."""

@@ -1,0 +1,161 @@
+"""The training set: captions of people and of machines, each beside human references."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.arrays.ragged import IntArray
+from captious.errors import InputError
+from captious.shown import shown
+from captious.training.learned_metrics.negatives import HUMAN, MACHINE, Worsener, check_mixture
+from captious.training.learned_metrics.overlap import Overlap, text_key
+
+Human = Mapping[Any, Sequence[str]]  # captions by image
+Machines = Mapping[str, Mapping[Any, str]]  # by name, one caption an image
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingSet:
+    """Candidates beside references, whether a person wrote each for the image, and counts.
+
+    `sources` says where a candidate comes from: `human`, a machine's name, or a transformation.
+    """
+
+    images: list[Hashable]
+    candidates: list[str]
+    references: list[list[str]]
+    sources: list[str]
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    @property
+    def is_human(self) -> npt.NDArray[np.bool_]:
+        """What the network is to tell."""
+        return np.array([source == HUMAN for source in self.sources])
+
+
+def build_training_set(
+    human: Human,
+    machines: Machines,
+    *,
+    per_image: int = 3,
+    references: int = 4,
+    overlap: Overlap | None = None,
+    mixture: Mapping[str, float] | None = None,
+    strength: int = 100,
+    images: int | None = None,
+    seed: int = 0,
+) -> TrainingSet:
+    """Pair candidates with references, as many of people as not, image by image.
+
+    Every image gives up to `per_image` human candidates, each against `references` of the image's
+    other captions, and as many negatives against as many of its captions, drawn at random. A
+    negative is a machine's caption or, by the shares in `mixture` (`machine` and the names of
+    pathological transformations, of the given strength in per cent), a human caption made worse.
+    A reference never equals its candidate. `images` draws so many of the images that can be used.
+    """
+    shares = check_mixture(mixture or {MACHINE: 1.0})
+    _check(human, machines, per_image, references, MACHINE in shares)
+    rng = np.random.default_rng(seed)
+    counts: Counter[str] = Counter({"images given": len(human)})
+    usable = _usable(human, machines, references, overlap or Overlap(), MACHINE in shares, counts)
+    if images is not None:
+        usable = _drawn(usable, images, rng)
+    if not usable:
+        raise InputError(
+            "no images are left to train on: "
+            + ", ".join(f"{number} {what}" for what, number in counts.items())
+        )
+    worsener = Worsener({image: human[image] for image in usable}, shares, strength, rng)
+    rows: list[tuple[Hashable, str, list[str], str]] = []
+    used: set[Hashable] = set()
+    for image in usable:
+        captions = list(human[image])
+        machine = [(name, own[image]) for name, own in machines.items() if image in own]
+        negatives = worsener.negatives(image, _drawn(machine, per_image, rng), per_image)
+        positives = [(HUMAN, text) for text in _drawn(captions, per_image, rng)]
+        paired = [
+            [
+                (image, text, beside, source)
+                for source, text in part
+                if (beside := _beside(text, captions, references, rng))
+            ]
+            for part in (positives, negatives)
+        ]
+        balanced = min(map(len, paired))
+        counts["candidates left out"] += sum(map(len, paired)) - 2 * balanced
+        rows += [row for part in paired for row in part[:balanced]]
+        if balanced:
+            used.add(image)
+    if not rows:
+        raise InputError("no candidates are left: none has enough references that differ from it")
+    counts["images used"] = len(used)
+    for _, _, _, source in rows:
+        counts[source] += 1
+    return TrainingSet(
+        [row[0] for row in rows],
+        [row[1] for row in rows],
+        [row[2] for row in rows],
+        [row[3] for row in rows],
+        dict(counts),
+    )
+
+
+def _usable(
+    human: Human,
+    machines: Machines,
+    references: int,
+    overlap: Overlap,
+    by_machines: bool,
+    counts: Counter[str],
+) -> list[Hashable]:
+    """The images that are in no benchmark, have captions enough and, if need be, a machine's."""
+    usable: list[Hashable] = []
+    for image, captions in human.items():
+        if overlap.by_image(image):
+            counts["images of a benchmark"] += 1
+        elif overlap.by_text(captions):
+            counts["images with a benchmark's caption"] += 1
+        elif len(captions) <= references:
+            counts["images with too few captions"] += 1
+        elif by_machines and not any(image in own for own in machines.values()):
+            counts["images without a machine's caption"] += 1
+        else:
+            usable.append(image)
+    return usable
+
+
+def _drawn(items: Sequence[Item], number: int, rng: np.random.Generator) -> list[Item]:
+    """So many at random, or all in random order where there are fewer."""
+    order: IntArray = rng.permutation(len(items))[:number]
+    return [items[place] for place in order]
+
+
+def _beside(
+    candidate: str, captions: list[str], number: int, rng: np.random.Generator
+) -> list[str]:
+    """So many references that differ from the candidate; none if there are fewer."""
+    own = text_key(candidate)
+    others = [caption for caption in captions if text_key(caption) != own]
+    return _drawn(others, number, rng) if len(others) >= number else []
+
+
+def _check(
+    human: Human, machines: Machines, per_image: int, references: int, by_machines: bool
+) -> None:
+    for name, number in (("candidates an image", per_image), ("references", references)):
+        if not isinstance(number, int) or number < 1:
+            raise InputError(f"{name}: a whole number from 1 on, not {shown(number)}")
+    if not human:
+        raise InputError("no human captions to train on")
+    if by_machines and not machines:
+        raise InputError("no machine captions: give one file or more, or a mixture without them")

@@ -1,0 +1,103 @@
+"""Model cards: what a reader must know of weights before trusting their scores."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+from pathlib import Path
+
+from captious.files.text_files import written_whole
+from captious.training.learned_metrics.recipe import Recipe
+from captious.training.learned_metrics.training import Trained
+from captious.version import __version__
+
+WIDTH = 100  # of a line
+LIMITS = (
+    "Figures on the benchmark that the epoch was chosen by are not independent of that choice.",
+    "Trained to tell people's captions from the negatives above, not to find faults: what no "
+    "negative shows, it cannot have learned.",
+    "English captions of photographs. Of anything else nothing was measured.",
+)
+
+
+def model_card(
+    trained: Trained,
+    recipe: Recipe,
+    counts: Mapping[str, int],
+    data: str,
+    figures: Mapping[str, float] | None = None,
+) -> str:
+    """The card in Markdown: data, recipe, figures, limits.
+
+    `counts` are the training set's, `data` says in words where its captions come from, `figures`
+    has what was measured on benchmarks.
+    """
+    model, best = trained.model, trained.curve[trained.best - 1]
+    features = "\n".join(
+        f"| {feature.column} | {feature.metric().signature()} | {feature.pool} | "
+        f"{shift:+.6g} | {factor:.6g} |"
+        for feature, shift, factor in zip(
+            model.feature_set.features, model.scaling.shift, model.scaling.factor, strict=True
+        )
+    )
+    numbers = "\n".join(f"| {what} | {number:,} |" for what, number in counts.items())
+    choices = "\n".join(f"| {name} | {value} |" for name, value in recipe.to_dict().items())
+    measured = "\n".join(
+        f"| {what} | {value:.4f} |"
+        for what, value in {
+            f"tau_b on {model.notes['validation']}, by which the epoch was chosen": best.tau,
+            "share of the training set classified rightly": best.accuracy,
+            "loss": best.loss,
+            **(figures or {}),
+        }.items()
+    )
+    widths = "-".join(map(str, model.network.widths))
+    limits = "\n".join(
+        textwrap.fill(limit, WIDTH, initial_indent="- ", subsequent_indent="  ") for limit in LIMITS
+    )
+    return f"""# {model.feature_set.name}
+
+A network of {widths} units (ReLU, softmax) that reads {len(model.feature_set)} features and
+says how likely it is that a person wrote the caption. Fingerprint {model.network.fingerprint};
+made by Captious {__version__}; epoch {trained.best} of {len(trained.curve)} was kept.
+
+## Data
+{textwrap.fill(data, WIDTH)}
+
+| what | number |
+| --- | --- |
+{numbers}
+
+## Features
+The network reads (score + shift) · factor.
+
+| column | metric | pool | shift | factor |
+| --- | --- | --- | --- | --- |
+{features}
+
+## Recipe
+Cross-entropy, Adam, early stopping on Kendall's tau over the validation set.
+
+| choice | value |
+| --- | --- |
+{choices}
+
+## Figures
+| figure | value |
+| --- | --- |
+{measured}
+
+## Limits
+{limits}
+"""
+
+
+def card_path(weights: str | Path) -> Path:
+    """The card's file beside the weights."""
+    return Path(weights).with_suffix(".md")
+
+
+def write_model_card(path: str | Path, text: str) -> None:
+    """Write a card, whole or not at all."""
+    with written_whole(path) as stream:
+        stream.write(text.encode())

@@ -1,0 +1,101 @@
+"""Negatives: what a learned metric learns to score low, from machines or made worse on purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from captious.checks.choices import check_choice
+from captious.errors import InputError
+from captious.meta.robustness.captioned_images import CaptionedImages
+from captious.shown import shown
+from captious.text.transformations import TRANSFORMATIONS, permuted_words, replaced_words
+
+HUMAN, MACHINE = "human", "machine"
+KINDS = (MACHINE, *TRANSFORMATIONS)
+
+
+def check_mixture(mixture: Mapping[str, float]) -> dict[str, float]:
+    """Shares that add up to one, without the kinds that have none."""
+    for kind, share in mixture.items():
+        check_choice("unknown negatives", kind, KINDS)
+        if not isinstance(share, int | float) or not 0 <= share < float("inf"):
+            raise InputError(f"{kind}: a share is a number from 0 on, not {shown(share)}")
+    total = sum(mixture.values())
+    if not total:
+        raise InputError("no negatives: give at least one kind a share above 0")
+    return {kind: share / total for kind, share in mixture.items() if share}
+
+
+class Worsener:
+    """Human captions of many images, and negatives drawn from them by a mixture of kinds.
+
+    Captions of other images are drawn evenly from all other images, permuted and replaced words as
+    the transformations of the robustness tests have them.
+    """
+
+    def __init__(
+        self,
+        human: Mapping[Any, Sequence[str]],
+        shares: Mapping[str, float],
+        strength: int,
+        rng: np.random.Generator,
+    ) -> None:
+        if not isinstance(strength, int) or not 1 <= strength <= 100:
+            raise InputError(f"a strength lies between 1 and 100 %, not {shown(strength)}")
+        self._human = human
+        self._images = list(human)
+        self._kinds, self._shares = list(shares), list(shares.values())
+        self._rng = rng
+        self._made: dict[str, dict[Hashable, list[str]]] = {
+            kind: self._worsen(kind, strength)
+            for kind in shares
+            if kind in ("word_permutation", "random_word")
+        }
+        if "random_caption" in shares and len(human) < 2:
+            raise InputError("captions of other images need two images or more")
+
+    def negatives(
+        self, image: Hashable, machine: Sequence[tuple[str, str]], number: int
+    ) -> list[tuple[str, str]]:
+        """So many negatives for an image, each with its source; machines give what they have."""
+        kinds = self._rng.choice(len(self._kinds), size=number, p=self._shares)
+        found: list[tuple[str, str]] = []
+        left = list(machine)
+        for place in kinds.tolist():
+            kind = self._kinds[place]
+            if kind == MACHINE:
+                if left:
+                    found.append(left.pop())
+            elif kind == "random_caption":
+                found.append((kind, self._of_another(image)))
+            else:
+                found.append((kind, self._one_of(self._made[kind][image])))
+        return found
+
+    def _one_of(self, captions: Sequence[str]) -> str:
+        return captions[int(self._rng.integers(len(captions)))]
+
+    def _of_another(self, image: Hashable) -> str:
+        other = image
+        while other == image:
+            other = self._images[int(self._rng.integers(len(self._images)))]
+        return self._one_of(self._human[other])
+
+    def _worsen(self, kind: str, strength: int) -> dict[Hashable, list[str]]:
+        """Every caption under one transformation."""
+        data = CaptionedImages.of({str(image): own for image, own in self._human.items()})
+        if kind == "word_permutation":
+            words = permuted_words(data.words, strength, self._rng)
+        else:
+            words = replaced_words(data.words, len(data.vocabulary), strength, self._rng)
+        texts = [
+            " ".join(data.vocabulary[word] for word in words.values[start:end])
+            for start, end in zip(words.offsets[:-1], words.offsets[1:], strict=True)
+        ]
+        made: dict[Hashable, list[str]] = {image: [] for image in self._images}
+        for row, image in enumerate(data.images.tolist()):
+            made[self._images[image]].append(texts[row])
+        return made

@@ -1,0 +1,81 @@
+"""Recipes: how a network is trained, as data, from code or from a TOML file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from captious.checks.bounds import COUNT, POSITIVE, SEED, WEIGHT, WIDTH, check_numbers
+from captious.checks.kinds import LIST, check_kind
+from captious.errors import InputError
+from captious.learned.network import MOST_HIDDEN
+from captious.shown import shown
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """The network's hidden layers, and how its weights are found.
+
+    Training stops after `epochs`, or once the validation's tau has not risen for `patience` epochs;
+    the weights of the epoch with the highest tau are kept.
+    """
+
+    hidden: tuple[int, ...] = (12,)
+    learning_rate: float = 5e-4
+    batch: int = 75
+    epochs: int = 800
+    patience: int = 100
+    l2: float = 1e-4
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_kind("hidden", self.hidden, LIST)
+        if len(self.hidden) > MOST_HIDDEN or not all(map(WIDTH.allow, self.hidden)):
+            raise InputError(
+                f"hidden: at most {MOST_HIDDEN} layers, each {WIDTH}, "
+                f"not {shown(list(self.hidden))}"
+            )
+        check_numbers(
+            self,
+            {
+                COUNT: ("batch", "epochs", "patience"),
+                SEED: ("seed",),
+                POSITIVE: ("learning_rate",),
+                WEIGHT: ("l2",),
+            },
+        )
+
+    @classmethod
+    def of(cls, table: Mapping[str, Any], where: str) -> Recipe:
+        """A recipe from what a file says, with the usual values for what it does not say."""
+        known = [field.name for field in fields(cls)]
+        unknown = [name for name in table if name not in known]
+        if unknown:
+            raise InputError(
+                f"{where}: no {shown(unknown[0])} in a recipe; there are: {', '.join(known)}"
+            )
+        values = dict(table)
+        if isinstance(values.get("hidden"), list):
+            values["hidden"] = tuple(values["hidden"])
+        try:
+            return cls(**values)
+        except (InputError, TypeError) as error:
+            raise InputError(f"{where}: {error}") from None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every choice, as JSON has it."""
+        return {**asdict(self), "hidden": list(self.hidden)}
+
+
+# The papers take mini-batches of 75, which would take hours; LCEval's rate grows with the batch and
+# reaches the same tau. At NNEval's rate of .25 so many units die that up to a tenth of all pairs of
+# captions get one score; at .05 none do.
+NNEVAL_RECIPE = Recipe((72, 72), learning_rate=0.05, batch=1024, epochs=500)
+LCEVAL_RECIPE = Recipe((12,), learning_rate=5e-3, batch=1024, epochs=800)
+RECIPES = {
+    "nneval": NNEVAL_RECIPE,
+    "lceval": LCEVAL_RECIPE,
+    "nneval_released": replace(NNEVAL_RECIPE, batch=6650, epochs=700),
+    "lceval_released": Recipe((), learning_rate=5e-4, batch=13300, epochs=1000),
+}
