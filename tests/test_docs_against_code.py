@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import captious
-from captious.catalogue import DEFAULT, GROUPS, METRICS
 from captious.cli.main import main, make_parser
+from captious.registry import DEFAULT, GROUPS, METRICS
 from captious.resources import RESOURCES
 
 ROOT = Path(__file__).resolve().parents[1]

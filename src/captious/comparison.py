@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +25,7 @@ from captious.resampling import (
 )
 from captious.result import Result, scores_by_column
 from captious.shown import shown
+from captious.signature import Signature
 from captious.tables import Tabled, decimals, render_table
 
 HEADER = ["metric", "A", "B", "B - A", "95 % interval", "p bootstrap", "p randomisation"]
@@ -133,10 +133,8 @@ def _common_metrics(a: Result, b: Result, columns: list[str]) -> list[Metric]:
 
 def _warn_of_other_settings(a: Result, b: Result, metrics: list[Metric]) -> None:
     """Scores made with other parameters differ for that reason, whatever the captions."""
-    if not a.signature or not b.signature:
-        return
-    for what in ("tokenizer", *(metric.name for metric in metrics)):
-        ours, theirs = (_part(result.signature, what) for result in (a, b))
+    settings = [_settings(result.signature, metrics) for result in (a, b)]
+    for ours, theirs in zip(*settings, strict=False):  # nothing to compare where one has none
         if ours != theirs:
             warnings.warn(
                 f"the two sides were scored differently: {ours} against {theirs}; score both alike",
@@ -145,9 +143,14 @@ def _warn_of_other_settings(a: Result, b: Result, metrics: list[Metric]) -> None
             )
 
 
-def _part(signature: str, what: str) -> str:
-    """What a signature says of a metric or of the tokenizer."""
-    return next((part for part in signature.split("|") if re.split("[(:]", part)[0] == what), "")
+def _settings(text: str, metrics: list[Metric]) -> list[str]:
+    """What a signature says of the tokenizer and of these metrics; nothing if it is not ours."""
+    try:
+        signature = Signature.parse(text)
+    except InputError:
+        return []
+    addresses = (signature.metric(metric.name) for metric in metrics)
+    return [f"tokenizer:{signature.tokenizer}", *(str(address or "") for address in addresses)]
 
 
 def _difference(

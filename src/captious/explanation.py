@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, offsets_of
-from captious.catalogue import select
 from captious.checks.arguments import checked
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.learned.captious import Captious
 from captious.learned.weights import LearnedModel
 from captious.metrics.form import Form
+from captious.registry import select
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens

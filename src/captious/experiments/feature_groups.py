@@ -12,8 +12,9 @@ from captious.experiments.groups import group_trainings, without
 from captious.experiments.mixtures import CHOSEN
 from captious.experiments.result import Cell, Finding, Panel, Table
 from captious.experiments.workbench import Workbench, described
-from captious.learned.feature_sets import GROUPS, LCEVAL, NNEVAL
+from captious.learned.feature_sets import LCEVAL, NNEVAL
 from captious.meta.judgements import Ratings
+from captious.metrics.declarations import GROUPS
 from captious.training.learned_metrics.recipe import NNEVAL_RECIPE
 
 COMPOSITE, PROTOCOL = "composite", "lceval"

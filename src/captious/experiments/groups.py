@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from captious.experiments.mixtures import CHOSEN
 from captious.experiments.workbench import Training, Workbench
-from captious.learned.feature_sets import GROUPS, LCEVAL, of_groups
+from captious.learned.feature_sets import LCEVAL, of_groups
 from captious.learned.features import FeatureSet
 from captious.learned.metric import LearnedMetric
+from captious.metrics.declarations import GROUPS
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE
 
 # The papers' order within a name; each name is that of a published figure, too.

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
-from captious.catalogue import select
 from captious.experiments.columns import key_of_samples, texts_of
 from captious.experiments.kept import key_of, key_of_texts
 from captious.experiments.workbench import Workbench
@@ -18,6 +17,7 @@ from captious.meta.robustness.captioned_images import read_flickr8k
 from captious.meta.robustness.evaluation import robustness
 from captious.meta.scoring import score_judged
 from captious.metrics.base import Metric
+from captious.registry import select
 from captious.version import __version__
 
 QUICK_TEST_IMAGES = 40  # of Flickr8k, made worse

@@ -19,11 +19,13 @@ from captious.corpus import Captions, Corpus, ReferenceSets
 from captious.errors import InputError, UnknownMetricError
 from captious.files.array_files import LARGEST
 from captious.metrics.base import Metric
+from captious.metrics.declarations import METRICS
 from captious.metrics.one_reference import one_reference_at_a_time, single_references
+from captious.metrics.parameters import unknown_parameter
 from captious.metrics.pooling import POOLS, check_pool, pooled
-from captious.metrics.registry import metric_of_column
 from captious.samples import References, Samples, in_blocks
 from captious.shown import shown
+from captious.signature import Address
 
 MIN_MAX, FIXED = "min_max", "fixed"
 SCALINGS = (MIN_MAX, FIXED)
@@ -80,24 +82,23 @@ class Feature:
         return kind(**options)
 
     def _chosen(self) -> tuple[type[Metric], dict[str, Any]]:
-        kind = metric_of_column(self.column)
-        if kind is None:
+        declared = METRICS.of_column(self.column)
+        if declared is None:
             raise UnknownMetricError(
                 f"unknown column {shown(self.column)} in a feature set "
                 "(`captious metrics` lists them)"
             )
+        kind = declared.kind
         options = dict(self.options)
-        if kind.counts_images and options.setdefault("df", FREQUENCIES) is None:
+        if kind.counts_documents and options.setdefault("df", FREQUENCIES) is None:
             raise InputError(
                 f"{self.column}: as a feature it needs fixed document frequencies, since a "
                 f"sample's score may not depend on others; take df {FREQUENCIES}"
             )
-        unknown = [name for name in options if name not in kind.option_names()]
-        if unknown:
-            known = ", ".join(kind.option_names()) or "none"
-            raise InputError(
-                f"{self.column}: no option {shown(unknown[0])}; its options are: {known}"
-            )
+        parameters = kind.parameters()
+        for name in options:
+            if name not in parameters:
+                raise unknown_parameter(self.column, name, parameters)
         return kind, options
 
     def to_dict(self) -> dict[str, Any]:
@@ -183,13 +184,16 @@ class FeatureSet:
         # The released code has 0 for what is undefined; no network can read anything else.
         return np.nan_to_num(values, copy=False, nan=0.0)
 
-    def signature(self) -> str:
+    def signatures(self) -> list[Address]:
         """Every feature's metric with its parameters, and its pool where that is not `max`."""
-        parts: dict[str, None] = {}
+        parts: dict[Address, None] = {}
         for feature in self.features:
-            pool = "" if feature.pool == "max" else f"[{feature.pool}]"
-            parts[feature.metric().signature() + pool] = None
-        return "+".join(parts)
+            address = feature.metric().signature()
+            if feature.pool != "max":
+                pooled_by = (*address.arguments, ("each_reference", feature.pool))
+                address = replace(address, arguments=pooled_by)
+            parts[address] = None
+        return list(parts)
 
     def to_dict(self) -> dict[str, Any]:
         """The set as a weights file and a TOML file have it."""

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from captious.arrays.logistic import logistic
 from captious.arrays.ragged import FloatArray
-from captious.files.inputs import last_written
 from captious.learned.features import Prepared
 from captious.learned.weights import LearnedModel, load_model
 from captious.metrics.base import Metric, averaged
+from captious.metrics.parameters import parameter
+from captious.resources import LEARNED, Shelf
 from captious.samples import References, Samples
+from captious.signature import Address, Resource
 
 NAMELESS = "learned"
+SHELF = Shelf(LEARNED, "weights", "train your own with `captious train`")
+
+
+def weights_parameter(shipped: str) -> Any:
+    """The weights of a metric that ships with some."""
+    return parameter(LEARNED / shipped, "a file that `captious train` wrote, in place of ours")
 
 
 @dataclass(frozen=True)
@@ -26,7 +35,8 @@ class LearnedMetric(Metric):
     name of that feature set, so that several can be scored together.
     """
 
-    weights: str | Path
+    weights: str | Path = parameter(what="a file that `captious train` wrote")
+    column: str | None = parameter(None, "the column's name, in place of the feature set's")
 
     name = NAMELESS
     columns = (NAMELESS,)
@@ -35,16 +45,15 @@ class LearnedMetric(Metric):
     def __post_init__(self) -> None:
         super().__post_init__()
         model = self.model()  # a file that cannot be used is said now, not after the work
-        if type(self).name == NAMELESS:
-            # A set may be named anything; the signature is one line with its own separators.
-            name = re.sub(r"[^\w.-]+", "_", model.feature_set.name)
+        if self.column is not None or type(self).name == NAMELESS:
+            # A set may be named anything; a column's name is one word.
+            name = re.sub(r"[^\w.-]+", "_", self.column or model.feature_set.name)
             object.__setattr__(self, "name", name)
             object.__setattr__(self, "columns", (name,))
 
     def model(self) -> LearnedModel:
         """What the weights file holds."""
-        path = Path(self.weights)
-        return _loaded(str(path), last_written(path))
+        return _loaded(*SHELF.find(self.weights))
 
     def prepare(self, references: References) -> Prepared:
         """What the features need of the references."""
@@ -63,14 +72,27 @@ class LearnedMetric(Metric):
         model = self.model()
         return model.margins(model.feature_set.read(samples, prepared))
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
         """The weights' hash, and every feature with its parameters."""
         model = self.model()
-        features = model.feature_set.signature()
-        return f"{self.name}(weights={model.network.fingerprint},features={features})"
+        name = SHELF.name_of(self.weights)
+        return {
+            "weights": Resource(name, model.network.fingerprint),
+            "features": model.feature_set.signatures(),
+        }
+
+    def signature(self) -> Address:
+        """Of a metric without a name of its own, the file of weights is the address."""
+        signature = super().signature()
+        if type(self).name != NAMELESS:
+            return replace(signature, name=type(self).name)
+        said: dict[str, Any] = dict(signature.arguments)
+        weights = said.pop("weights")
+        said["column"] = None if Address(weights.name).column == self.name else self.name
+        return Address.of(weights.name, said, weights.hash)
 
 
 @lru_cache(maxsize=8)
-def _loaded(path: str, written: int) -> LearnedModel:
+def _loaded(path: Path, written: int) -> LearnedModel:
     """A file's model, read once, and again when the file has been written anew."""
     return load_model(path)

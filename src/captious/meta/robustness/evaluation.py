@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
-from captious.catalogue import Names
 from captious.checks.arguments import checked
 from captious.checks.bounds import Draws, Seed
 from captious.checks.choices import check_choice
@@ -27,6 +26,7 @@ from captious.meta.robustness.distractions import distractions
 from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
 from captious.meta.robustness.gaming import gaming_captions
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions
+from captious.registry import Names
 from captious.resampling import RESAMPLES
 from captious.scorer import Progress, Scorer
 from captious.shown import shown

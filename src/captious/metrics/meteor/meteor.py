@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,9 @@ from captious.arrays.ragged import FloatArray
 from captious.metrics.base import Metric
 from captious.metrics.meteor import formula as meteor_score
 from captious.metrics.meteor.rules import METEOR_RULES
+from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
+from captious.signature import Resource
 from captious.text.analysis import Analysis
 from captious.text.meteor.alignment import STATISTICS, alignment_statistics
 from captious.text.meteor.captions import MeteorText
@@ -26,7 +29,9 @@ class Meteor(Metric):
     `meteor_tables` names a folder of tables to use in place of those that ship.
     """
 
-    meteor_tables: str | Path | None = None
+    meteor_tables: str | Path | None = parameter(
+        None, "a folder of METEOR's tables, in place of those that ship", words={"captions": None}
+    )
 
     name = "meteor"
     columns = ("meteor",)
@@ -61,10 +66,11 @@ class Meteor(Metric):
         """METEOR's formula, of one caption's statistics or of a corpus's sums."""
         return meteor_score.scores(statistics)[..., None]
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
         """METEOR's version and tables."""
         tables = self.tables()
-        return f"meteor(1.5,en,norm,paraphrases={tables.kind}@{tables.fingerprint})"
+        named = Resource.of(self.meteor_tables, tables.kind, tables.fingerprint)
+        return {"meteor_tables": named, "version": "1.5", "language": "en", "normalised": True}
 
 
 def _read(analysis: Analysis, base: MeteorText | None, tables: MeteorTables) -> MeteorText:
