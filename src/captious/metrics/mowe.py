@@ -17,7 +17,7 @@ from captious.metrics.variants import VARIANTS
 from captious.metrics.wordless import equal_without_words
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.english import stop_words
+from captious.text.english import ENGLISH
 from captious.text.vectors.content_words import ContentWords
 from captious.text.vectors.word_vectors import WordVectors
 
@@ -72,7 +72,7 @@ class Mowe(Metric):
 
     def signature(self) -> str:
         """The vectors, the stop words left out if any, and how references are pooled."""
-        left_out = "kept" if self._stop_words else stop_words.NAME
+        left_out = "kept" if self._stop_words else ENGLISH.stop_words_name
         vectors = self.table().signature
         return (
             f"mowe(variant={self.variant},vectors={vectors},stop_words={left_out},pool={self.pool})"

@@ -13,8 +13,7 @@ from captious.metrics.combined_references import BEST, COMBINED, checked_choices
 from captious.metrics.variants import PAPER, RELEASED
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.english.stop_words import NAME as STOP_WORDS_NAME
-from captious.text.english.stop_words import STOP_WORDS
+from captious.text.english import ENGLISH
 from captious.text.tokens import Tokens
 
 Rows = tuple[int, ...]
@@ -84,7 +83,7 @@ class UnigramMultiref(Metric):
 
     def signature(self) -> str:
         """Everything that the score depends on."""
-        stop_words = STOP_WORDS_NAME if self.remove_stop_words else "kept"
+        stop_words = ENGLISH.stop_words_name if self.remove_stop_words else "kept"
         return f"{self.name}(variant={self.variant},pooling={self.pooling},stop_words={stop_words})"
 
     def _words(self, analysis: Analysis) -> Sequence[Sequence[str]]:
@@ -94,7 +93,7 @@ class UnigramMultiref(Metric):
 
     def _is_stop(self, word: str) -> bool:
         # The authors' own list has the full stop and single letters, small and capital.
-        return word in STOP_WORDS or (self.variant == RELEASED and len(word) == 1)
+        return word in ENGLISH.stop_words or (self.variant == RELEASED and len(word) == 1)
 
     def _sets(self, references: list[list[int]]) -> list[list[int]]:
         """The references as they are, all in one row, or combined."""

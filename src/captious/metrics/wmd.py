@@ -14,7 +14,7 @@ from captious.metrics.pooling import check_pool, pooled
 from captious.metrics.wordless import equal_without_words
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.english import stop_words
+from captious.text.english import ENGLISH
 from captious.text.vectors.content_words import ContentWords
 from captious.text.vectors.word_vectors import WordVectors
 
@@ -92,7 +92,7 @@ class Wmd(Metric):
     def signature(self) -> str:
         """The vectors, the stop words, and how references are pooled."""
         vectors = self.table().signature
-        return f"wmd(vectors={vectors},stop_words={stop_words.NAME},pool={self.pool})"
+        return f"wmd(vectors={vectors},stop_words={ENGLISH.stop_words_name},pool={self.pool})"
 
 
 def _arguments(content: ContentWords, units: FloatArray) -> Arguments:

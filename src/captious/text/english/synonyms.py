@@ -163,8 +163,3 @@ def open_synonyms(folder: Path = SHIPPED) -> Synonyms:
 
 
 _open = lru_cache(maxsize=4)(Synonyms)
-
-
-def synsets(word: str) -> frozenset[int]:
-    """METEOR's numbers of the synsets of a word and of its base forms."""
-    return open_synonyms().synsets(word)

@@ -26,10 +26,11 @@ from captious.files.table_folders import (
     read_arrays,
     read_numbered,
 )
+from captious.text.english import ENGLISH
 from captious.text.english.synonyms import MOST_SYNSETS, Synonyms, open_synonyms
-from captious.text.english.synonyms import SHIPPED as SHIPPED
 from captious.text.english.synonyms import TABLES as WORDNET_TABLES
 
+SHIPPED = ENGLISH.meteor_tables
 FORMAT = 1
 # Bits of a word's flags.
 FUNCTION_WORD = 1

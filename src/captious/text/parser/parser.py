@@ -22,7 +22,7 @@ from threadpoolctl import threadpool_limits
 
 from captious.files.text_files import read_bytes
 from captious.resources import RESOURCES
-from captious.text.english.lemmatizer import lemma
+from captious.text.english import ENGLISH
 from captious.text.parser.network import ROWS, Analysed, Network
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.parser.sentence_splitter import split_sentences
@@ -115,5 +115,5 @@ class _Lemmas:
         if found is None:
             if len(self._known) >= _MOST_LEMMAS:
                 self._known.clear()
-            found = self._known[pair] = lemma(*pair, self._exceptions)
+            found = self._known[pair] = ENGLISH.lemma(*pair, self._exceptions)
         return found

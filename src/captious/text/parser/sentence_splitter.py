@@ -10,16 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from captious.text.tokenizer.rules import (
-    ABBREVIATIONS_BEFORE_NUMBERS,
-    OTHER_ABBREVIATIONS,
-    SENTENCE_FINAL_ABBREVIATIONS,
-)
+from captious.text.english import ENGLISH
 
 # No caption is that long; longer ones are cut, so that the time stays linear in the words.
 LONGEST_SENTENCE = 60
-
-_ABBREVIATIONS = SENTENCE_FINAL_ABBREVIATIONS | OTHER_ABBREVIATIONS | ABBREVIATIONS_BEFORE_NUMBERS
 
 # A token without any of these stays as it is.
 _SUSPECT = re.compile(r"[.:;&`!?\s]|-lrb-\d")
@@ -59,10 +53,10 @@ def _more_marks(tokens: Sequence[str], position: int) -> bool:
 def _cut_again(token: str, is_last: bool) -> Iterator[str]:
     """The words that CoreNLP makes of one of the toolkit's tokens."""
     if found := _WORD_AND_STOP.fullmatch(token):
-        if found[1] not in _ABBREVIATIONS:
+        if found[1] not in ENGLISH.orthography.ABBREVIATIONS:
             yield found[1]
             yield "."
-        elif is_last and found[1] in SENTENCE_FINAL_ABBREVIATIONS:
+        elif is_last and found[1] in ENGLISH.orthography.SENTENCE_FINAL_ABBREVIATIONS:
             # The stop counts twice: for the abbreviation and for the sentence.
             yield token
             yield "."

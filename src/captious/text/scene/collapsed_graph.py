@@ -9,38 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from captious.text.english import ENGLISH
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.scene.dependency_graph import DependencyGraph, Edge, hash_order
 
 # Longer sentences are cut, so that the work stays bounded whatever the tree.
 LONGEST = 1000
 
-# Two words that are one preposition where both hang from the noun.
-_PAIRS = frozenset(
-    """
-    across_from along_with alongside_of apart_from as_for as_from as_of as_per as_to aside_from
-    away_from based_on close_by close_to compared_to compared_with contrary_to depending_on
-    except_for exclusive_of far_from followed_by inside_of irrespective_of near_to next_to off_of
-    out_of outside_of owing_to preliminary_to preparatory_to previous_to prior_to pursuant_to
-    regardless_of subsequent_to thanks_to together_with
-    """.split()
-)
-# Those of them that are also found where the noun hangs from the first word: (next (to a bed)).
-_GOVERNING_PAIRS = frozenset(
-    """
-    apart_from as_from aside_from away_from close_by close_to contrary_to far_from near_to next_to
-    out_of outside_of pursuant_to regardless_of together_with
-    """.split()
-)
-_TRIPLES = frozenset(
-    """
-    by_means_of in_accordance_with in_addition_to in_case_of in_front_of in_lieu_of in_place_of
-    in_spite_of on_account_of on_behalf_of on_top_of with_regard_to with_respect_to
-    """.split()
-)
+_GRAMMAR = ENGLISH.grammar
+# Two words are one preposition where both hang from the noun; some, also where the noun hangs from
+# the first of them: (next (to a bed)).
+_PAIRS, _TRIPLES = _GRAMMAR.PREPOSITIONS_OF_TWO_WORDS, _GRAMMAR.PREPOSITIONS_OF_THREE_WORDS
 _LAST_BUT_ONE = frozenset(name.split("_")[-2] for name in _PAIRS | _TRIPLES)
-_AND = frozenset({"as_well_as", "but_also"})
-_NOT = frozenset({"rather_than", "instead_of", "but_rather", "but_not", "not"})
 _NAMED = frozenset({"nmod", "acl", "advcl"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 _ACTIVE = frozenset({"VB", "VBZ", "VBP"})
@@ -121,7 +101,7 @@ class _Tree:
             # The noun takes the place of *front* in *in front of*.
             label = labels[middle] if labels[noun] == "nmod" else labels[noun]
             self._hand_on(middle, noun, label, [last - 2, middle, last])
-        elif pair in _GOVERNING_PAIRS and labels[last] == "case":
+        elif pair in _GRAMMAR.GOVERNING_PREPOSITIONS and labels[last] == "case":
             clause = labels[middle] != "dep" and self.labelled(middle, "cop")
             label = labels[middle] if clause or not heads[middle] else "nmod"
             self._hand_on(middle, noun, label, [middle, last])
@@ -166,9 +146,11 @@ class _Tree:
         name = self._joined(conjunction)
         following = self.words[conjunction + 1 : conjunction + 2]
         pair = f"{name}_{following[0].lower()}" if following else ""
-        if name in _NOT or pair in _NOT:
+        if not {name, pair}.isdisjoint(_GRAMMAR.EXCLUDING_CONJUNCTIONS):
             return "negcc"
-        return "and" if name in _AND or pair in _AND else self.words[conjunction].lower()
+        if not {name, pair}.isdisjoint(_GRAMMAR.ADDING_CONJUNCTIONS):
+            return "and"
+        return self.words[conjunction].lower()
 
     def _joined(self, first: int) -> str:
         """A word and those that form one expression with it."""

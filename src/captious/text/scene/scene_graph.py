@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from captious.text.english.synonyms import open_synonyms
+from captious.text.english import ENGLISH
 from captious.text.scene.tuple_rules import SceneTuple
 
 
 @lru_cache(maxsize=100_000)
 def synsets_of(name: str) -> frozenset[int]:
     """The synsets of a name of one or more words, and of its base forms."""
-    return frozenset(open_synonyms().indices(name.replace(" ", "_")).tolist())
+    return frozenset(ENGLISH.synonyms.indices(name.replace(" ", "_")).tolist())
 
 
 class Concept:

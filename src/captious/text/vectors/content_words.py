@@ -8,7 +8,7 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious.text.analysis import Analysis
-from captious.text.english.stop_words import STOP_WORDS
+from captious.text.english import ENGLISH
 from captious.text.tokens import Tokens
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
 
@@ -71,4 +71,4 @@ def _table_rows(analysis: Analysis, table: WordVectors, stop_words: bool) -> Int
 def _counts(word: str, stop_words: bool) -> bool:
     """Whether a token is a word that is not to be left out."""
     is_word = word.isalnum() or any(map(str.isalnum, word))
-    return is_word and (stop_words or word.lower() not in STOP_WORDS)
+    return is_word and (stop_words or word.lower() not in ENGLISH.stop_words)
