@@ -15,8 +15,8 @@ from captious.metrics.base import Metric, averaged
 from captious.metrics.bertscore.piece_rarity import even_weights, marks_of, name_of, rarity_weights
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.samples import References, Samples
+from captious.text.encoder.encoded_captions import piece_states
 from captious.text.encoder.encoder import Encoder, Floats, TokenStates, encoder_named
-from captious.text.encoder.piece_states import piece_states
 
 LAYER = Bounds(0, 999, whole=True, with_most=True)  # an encoder has fewer, and says how many
 DEFAULT_LAYER = 6  # of the encoder that ships; chosen on references alone, see the metric's page

@@ -21,8 +21,8 @@ from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.metrics.combined_references import BEST, COMBINED, checked_choices, rows_of
 from captious.metrics.variants import PAPER, RELEASED
 from captious.samples import References, Samples
+from captious.text.encoder.encoded_captions import piece_states
 from captious.text.encoder.encoder import Encoder, TokenStates, encoder_named
-from captious.text.encoder.piece_states import piece_states
 from captious.text.english import ENGLISH
 
 # For the encoder that ships; chosen on references alone, see the metric's page.

@@ -11,8 +11,8 @@ from captious.metrics.base import Metric, averaged
 from captious.metrics.consensus.vector_views import LEAST_AGREEMENT, ReferenceViews, Views
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
+from captious.text.encoder.encoded_captions import worded_vectors
 from captious.text.encoder.encoder import encoder_named
-from captious.text.encoder.sentence_vectors import worded_vectors
 from captious.text.vectors.caption_vectors import Vectors
 
 USUAL_AGREEMENT = 0.72  # of a reference that is alone: the median where there are four

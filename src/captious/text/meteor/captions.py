@@ -84,7 +84,7 @@ class Phrases:
 
 
 @dataclass(frozen=True, eq=False)
-class MeteorText:
+class MeteorCaptions:
     """Analysed captions: METEOR's words as numbers, and phrases. Not to be changed once made."""
 
     tables: MeteorTables
@@ -96,9 +96,9 @@ class MeteorText:
     def analyse(
         cls,
         captions: Sequence[Sequence[str]],
-        base: MeteorText | None = None,
+        base: MeteorCaptions | None = None,
         tables: MeteorTables | None = None,
-    ) -> MeteorText:
+    ) -> MeteorCaptions:
         """Analyse captions given as the toolkit's tokens.
 
         With a `base`, words have the numbers that they have there, and the base's tables are used.

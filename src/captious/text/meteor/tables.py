@@ -95,9 +95,9 @@ class MeteorTables:
             raise damaged(self.folder / "about.json", "counts other synsets than there are")
         self.synonyms.check()
         _ = self.word_ids, self.stem_ids, self.function_words
-        found = fingerprint(self.folder)
-        if found != self.fingerprint:
-            raise damaged(self.folder, f"has the fingerprint {found}, not {self.fingerprint}")
+        actual = fingerprint(self.folder)
+        if actual != self.fingerprint:
+            raise damaged(self.folder, f"has the fingerprint {actual}, not {self.fingerprint}")
 
     def _check_depth(self) -> None:
         """Phrases must not be longer than the room that is kept for them."""

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from captious.text.english import ENGLISH
-from captious.text.scene.tuple_rules import SceneTuple
+from captious.text.scene.scene_tuples import SceneTuple
 
 
 @lru_cache(maxsize=100_000)
@@ -107,11 +107,11 @@ class SceneGraph:
     def similar(self, concept: Concept) -> list[SceneObject]:
         """The objects that share a name or a synset with a concept."""
         named, meaning = self._named, self._meaning
-        found = {named[word] for word in concept.words if word in named}
+        numbers = {named[word] for word in concept.words if word in named}
         for synset in concept.synsets:
             if synset in meaning:
-                found.update(meaning[synset])
-        return [self.objects[number] for number in found]
+                numbers.update(meaning[synset])
+        return [self.objects[number] for number in numbers]
 
     def between(self, subject: SceneObject, object_: SceneObject) -> list[SceneRelation]:
         """The relations of one object to another."""

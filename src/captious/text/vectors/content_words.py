@@ -37,10 +37,10 @@ class ContentWords:
     @classmethod
     def _build(cls, analysis: Analysis, table: WordVectors, stop_words: bool) -> ContentWords:
         ids = analysis.layer(Tokens).ids
-        found = _table_rows(analysis, table, stop_words)[ids.values]
-        known = found != UNKNOWN
+        rows = _table_rows(analysis, table, stop_words)[ids.values]
+        known = rows != UNKNOWN
         # One number for caption and word: sorting it groups the words of each caption.
-        keys = np.sort(ids.owners[known] * len(table) + found[known])
+        keys = np.sort(ids.owners[known] * len(table) + rows[known])
         # (np.unique would do the rest, and load NumPy's masked arrays for it.)
         firsts = np.flatnonzero(np.diff(keys, prepend=-1))
         keys, counts = keys[firsts], np.diff(firsts, append=len(keys))
@@ -60,10 +60,10 @@ def _table_rows(analysis: Analysis, table: WordVectors, stop_words: bool) -> Int
         base = analysis.base
         before = _table_rows(base, table, stop_words) if base else np.zeros(0, np.int64)
         words = list(analysis.layer(Tokens).vocabulary)
-        own = table.rows(words)
+        new = table.rows(words)
         counts = [_counts(word, stop_words) for word in words]
-        own[~np.array(counts, np.bool_)] = UNKNOWN
-        return np.concatenate([before, own])
+        new[~np.array(counts, np.bool_)] = UNKNOWN
+        return np.concatenate([before, new])
 
     return analysis.once(("table rows", table.signature, stop_words), look_up)
 

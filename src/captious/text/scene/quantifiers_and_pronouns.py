@@ -1,4 +1,4 @@
-"""What is changed in a collapsed graph before scene tuples are read: quantifiers and pronouns.
+"""Quantifiers and pronouns of a collapsed graph give way to the nouns that they stand for.
 
 *A lot of people* is about people, not about a lot; *a man and his dog* has a man's dog.
 """
@@ -10,10 +10,8 @@ from collections import deque
 from collections.abc import Iterable
 
 from captious.text.english import ENGLISH
-from captious.text.scene.dependency_graph import DependencyGraph, Edge
+from captious.text.scene.collapsed_graph import NOUNS, PLURALS, DependencyGraph, Edge
 
-NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
-PLURALS = frozenset({"NNS", "NNPS"})
 _PRONOUNS = frozenset({"PRP", "PRP$"})
 _NUMBERS = re.compile(r"[0-9]+(s?)")
 _GRAMMAR = ENGLISH.grammar
