@@ -39,8 +39,8 @@ class Language(Protocol):
         """Words of closed classes."""
 
     @property
-    def people_and_places(self) -> PeopleAndPlaces:
-        """Words for those whom captions show, and for where."""
+    def picture_words(self) -> PictureWords:
+        """Words for what pictures show."""
 
     @property
     def synonyms(self) -> Synonyms:
@@ -93,8 +93,8 @@ class Grammar(Protocol):
     EXCLUDING_CONJUNCTIONS: Words  # that mean `not`
 
 
-class PeopleAndPlaces(Protocol):
-    """Words for people and places, as captions use them."""
+class PictureWords(Protocol):
+    """Words for what pictures show, as captions use them."""
 
     GROUPS: Words  # of people
     PLURALS: Words  # of people, without the ending of a plural
@@ -102,6 +102,9 @@ class PeopleAndPlaces(Protocol):
     ALIKE: tuple[Words, ...]  # used for one thing in captions of one image
     PLACING: Words  # prepositions of place
     PARTS: Words  # of a place
+    COLOURS: Words
+    NUMBERS: Words
+    SIZES: Words
 
     def words_naming(self, kind: str, /) -> Words:
         """The nouns that name a `person` or a `scene`."""

@@ -78,7 +78,7 @@ def _replaced(
     data: CaptionedImages, phrases: Phrases, same_number: bool, rng: np.random.Generator
 ) -> list[str | None]:
     """Each caption with its phrase replaced by another image's."""
-    synonyms, unspecific = ENGLISH.synonyms, ENGLISH.people_and_places.UNSPECIFIC
+    synonyms, unspecific = ENGLISH.synonyms, ENGLISH.picture_words.UNSPECIFIC
     known = [alike(_lemmas(data, rows)) for rows in data.rows_of_image]
     meanings = [
         frozenset().union(*(synonyms.synsets(p.lemma) for row in rows if (p := phrases[row])))

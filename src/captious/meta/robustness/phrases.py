@@ -7,7 +7,7 @@ from typing import NamedTuple
 from captious.text.english import ENGLISH
 from captious.text.parser.parsed_sentence import Sentence
 
-_WORDS = ENGLISH.people_and_places
+_WORDS = ENGLISH.picture_words
 
 
 class Phrase(NamedTuple):

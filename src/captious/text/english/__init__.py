@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from captious.text.language import Grammar, Language, Orthography, PeopleAndPlaces, Synonyms
+    from captious.text.language import Grammar, Language, Orthography, PictureWords, Synonyms
 
 
 class English:
@@ -46,11 +46,11 @@ class English:
         return grammar
 
     @cached_property
-    def people_and_places(self) -> PeopleAndPlaces:
-        """Words for people and places."""
-        from captious.text.english import people_and_places
+    def picture_words(self) -> PictureWords:
+        """People, places, colours, numbers and sizes."""
+        from captious.text.english import picture_words
 
-        return people_and_places
+        return picture_words
 
     @cached_property
     def synonyms(self) -> Synonyms:

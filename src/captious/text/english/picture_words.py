@@ -1,4 +1,4 @@
-"""English words for people and places, as captions of photographs use them."""
+"""English words for what pictures show: people, places, colours, numbers and sizes."""
 
 from __future__ import annotations
 
@@ -56,6 +56,24 @@ PLACING = frozenset(
 PARTS = frozenset(
     "back base bottom center centre corner edge end front inside middle out outside side top "
     "view".split()
+)
+
+# Attributes of SPICE's categories.
+COLOURS = frozenset(
+    """black brown blue red yellow pink gray grey green dark light white cream orange purple maroon
+    beige violet""".split()
+)
+NUMBERS = frozenset("one two three four five six seven eight nine ten".split())
+SIZES = frozenset(
+    """baby illimitable scrawny beefy immeasurable short big immense sizable bony infinitesimal
+    skeletal boundless lanky skimpy brawny large skinny broad lean slender bulky life-size slim
+    chunky limitless small colossal little squat compact mammoth stocky corpulent massive stout
+    cosmic meager strapping cubby measly sturdy curvy microscopic tall elfin mini teensy emaciated
+    miniature teeny endless minuscule teeny-tiny enormous minute teeny-weeny epic narrow thick
+    expansive obese thickset extensive outsized thin fat oversize tiny fleshy overweight titanic
+    full-size paltry towering gargantuan petite trifling gaunt pint-size trim giant plump tubby
+    gigantic pocket-size undersized grand portly underweight great pudgy unlimited heavy puny vast
+    hefty rotund wee huge scanty whopping hulking scraggy wide""".split()
 )
 
 
