@@ -7,7 +7,16 @@ from captions_to_learn import machine, people
 import captious
 from captious.errors import InputError, UnknownMetricError
 from captious.learned.feature_files import feature_set_of, read_feature_set
-from captious.learned.feature_sets import FEATURE_SETS, LCEVAL, LCEVAL_RELEASED, NNEVAL, NNEVAL_RELEASED, POOLED_COLUMNS, feature_set_named, of_groups
+from captious.learned.feature_sets import (
+    FEATURE_SETS,
+    LCEVAL,
+    LCEVAL_RELEASED,
+    NNEVAL,
+    NNEVAL_RELEASED,
+    POOLED_COLUMNS,
+    feature_set_named,
+    of_groups,
+)
 from captious.metrics.declarations import GROUPS
 from captious.learned.features import Feature, FeatureSet, extract
 from captious.learned.scaling import Scaling

@@ -6,7 +6,8 @@ from tests.meta.captions_made_up import made_up
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.distractions import DISTRACTIONS, distractions
-from captious.meta.robustness.phrases import alike, person_phrase, scene_phrase, words_naming
+from captious.meta.robustness.phrases import alike, person_phrase, scene_phrase
+from captious.text.english.picture_words import words_naming
 from captious.text.parser.parsed_sentence import Sentence
 
 

@@ -19,7 +19,7 @@ from tests.spice_data import (
 
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.scene.collapsed_graph import LONGEST, collapse
-from captious.text.scene.tuple_rules import tuples_of
+from captious.text.scene.scene_tuples import tuples_of
 
 # What CoreNLP's graph has that its tree has not, and the other way round.
 CHANGES = {

@@ -19,7 +19,7 @@ from captious.metrics.wordless import equal_without_words
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
-from captious.text.english import stop_words
+from captious.text.english import ENGLISH
 from captious.text.vectors.content_words import ContentWords
 from captious.text.vectors.word_vectors import WordVectors
 
@@ -76,7 +76,10 @@ class Mowe(Metric):
         """The vectors, and the stop words left out if any."""
         table = self.table()
         vectors = Resource.of(self.vectors, table.name, table.fingerprint)
-        return {"vectors": vectors, "stop_words": "kept" if self._stop_words else stop_words.NAME}
+        return {
+            "vectors": vectors,
+            "stop_words": "kept" if self._stop_words else ENGLISH.stop_words_name,
+        }
 
     @property
     def _stop_words(self) -> bool:

@@ -15,8 +15,7 @@ from captious.metrics.parameters import parameter
 from captious.metrics.variants import PAPER, RELEASED, variant_parameter
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.english.stop_words import NAME as STOP_WORDS_NAME
-from captious.text.english.stop_words import STOP_WORDS
+from captious.text.english import ENGLISH
 from captious.text.tokens import Tokens
 
 Rows = tuple[int, ...]
@@ -82,7 +81,7 @@ class UnigramMultiref(Metric):
 
     def depends_on(self) -> dict[str, Any]:
         """The stop words that are left out, if any."""
-        return {"stop_words": STOP_WORDS_NAME if self.remove_stop_words else "kept"}
+        return {"stop_words": ENGLISH.stop_words_name if self.remove_stop_words else "kept"}
 
     def _words(self, analysis: Analysis) -> Sequence[Sequence[str]]:
         if self.variant == RELEASED:
@@ -91,7 +90,7 @@ class UnigramMultiref(Metric):
 
     def _is_stop(self, word: str) -> bool:
         # The authors' own list has the full stop and single letters, small and capital.
-        return word in STOP_WORDS or (self.variant == RELEASED and len(word) == 1)
+        return word in ENGLISH.stop_words or (self.variant == RELEASED and len(word) == 1)
 
     def _sets(self, references: list[list[int]]) -> list[list[int]]:
         """The references as they are, all in one row, or combined."""

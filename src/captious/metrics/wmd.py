@@ -17,7 +17,7 @@ from captious.metrics.wordless import equal_without_words
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
-from captious.text.english import stop_words
+from captious.text.english import ENGLISH
 from captious.text.vectors.content_words import ContentWords
 from captious.text.vectors.word_vectors import WordVectors
 
@@ -97,7 +97,7 @@ class Wmd(Metric):
         """The vectors, and the stop words that are left out."""
         table = self.table()
         vectors = Resource.of(self.vectors, table.name, table.fingerprint)
-        return {"vectors": vectors, "stop_words": stop_words.NAME}
+        return {"vectors": vectors, "stop_words": ENGLISH.stop_words_name}
 
 
 def _arguments(content: ContentWords, units: FloatArray) -> Arguments:

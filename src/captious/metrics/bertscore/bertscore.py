@@ -18,8 +18,8 @@ from captious.metrics.cider.document_frequencies import Frequencies, df_paramete
 from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
+from captious.text.encoder.encoded_captions import piece_states
 from captious.text.encoder.encoder import Encoder, Floats, TokenStates, encoder_named
-from captious.text.encoder.piece_states import piece_states
 
 LAYER = Bounds(0, 999, whole=True, with_most=True)  # an encoder has fewer, and says how many
 DEFAULT_LAYER = 6  # of the encoder that ships; chosen on references alone, see the metric's page

@@ -24,10 +24,9 @@ from captious.metrics.parameters import parameter
 from captious.metrics.variants import PAPER, RELEASED, variant_parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
+from captious.text.encoder.encoded_captions import piece_states
 from captious.text.encoder.encoder import Encoder, TokenStates, encoder_named
-from captious.text.encoder.piece_states import piece_states
-from captious.text.english.stop_words import NAME as STOP_WORDS_NAME
-from captious.text.english.stop_words import STOP_WORDS
+from captious.text.english import ENGLISH
 
 # For the encoder that ships; chosen on references alone, see the metric's page.
 DEFAULT_BETA = {PAPER: 0.25, RELEASED: 0.05}
@@ -156,13 +155,13 @@ class BertScoreMultiref(Metric):
             "layer": layer_of(encoder, self.layer),
             "beta": self.threshold(encoder),
             "df": df_signature(self.df),
-            "stop_words": STOP_WORDS_NAME if self.remove_stop_words else "kept",
+            "stop_words": ENGLISH.stop_words_name if self.remove_stop_words else "kept",
         }
 
 
 def is_stop_piece(piece: str) -> bool:
     """Whether a piece is a stop word or has neither letter nor figure."""
-    return piece in STOP_WORDS or not any(letter.isalnum() for letter in piece)
+    return piece in ENGLISH.stop_words or not any(letter.isalnum() for letter in piece)
 
 
 def _best_matches(

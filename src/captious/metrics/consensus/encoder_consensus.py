@@ -13,8 +13,8 @@ from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
+from captious.text.encoder.encoded_captions import worded_vectors
 from captious.text.encoder.encoder import encoder_named
-from captious.text.encoder.sentence_vectors import worded_vectors
 from captious.text.vectors.caption_vectors import Vectors
 
 USUAL_AGREEMENT = 0.72  # of a reference that is alone: the median where there are four

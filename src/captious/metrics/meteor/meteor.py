@@ -17,7 +17,7 @@ from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
 from captious.text.meteor.alignment import STATISTICS, alignment_statistics
-from captious.text.meteor.captions import MeteorText
+from captious.text.meteor.captions import MeteorCaptions
 from captious.text.meteor.tables import SHIPPED, MeteorTables, open_tables
 from captious.text.tokens import Tokens
 
@@ -47,11 +47,11 @@ class Meteor(Metric):
         """The tables that were asked for."""
         return open_tables(SHIPPED if self.meteor_tables is None else Path(self.meteor_tables))
 
-    def prepare(self, references: References) -> MeteorText:
+    def prepare(self, references: References) -> MeteorCaptions:
         """The references as METEOR reads them."""
         return _read(references.analysis, None, self.tables())
 
-    def statistics(self, samples: Samples, prepared: MeteorText) -> FloatArray:
+    def statistics(self, samples: Samples, prepared: MeteorCaptions) -> FloatArray:
         """The statistics of each sample's best reference; of equally good ones, the first."""
         candidates = _read(samples.candidates, prepared, prepared.tables)
         rows = samples.rows[samples.pairs.owners]
@@ -73,7 +73,7 @@ class Meteor(Metric):
         return {"meteor_tables": named, "version": "1.5", "language": "en", "normalised": True}
 
 
-def _read(analysis: Analysis, base: MeteorText | None, tables: MeteorTables) -> MeteorText:
+def _read(analysis: Analysis, base: MeteorCaptions | None, tables: MeteorTables) -> MeteorCaptions:
     key = ("meteor", tables.folder)
     words = analysis.layer(Tokens).words
-    return analysis.once(key, lambda: MeteorText.analyse(words, base, None if base else tables))
+    return analysis.once(key, lambda: MeteorCaptions.analyse(words, base, None if base else tables))

@@ -1,4 +1,4 @@
-"""What is changed in a collapsed graph before scene tuples are read: quantifiers and pronouns.
+"""Quantifiers and pronouns of a collapsed graph give way to the nouns that they stand for.
 
 *A lot of people* is about people, not about a lot; *a man and his dog* has a man's dog.
 """
@@ -9,35 +9,12 @@ import re
 from collections import deque
 from collections.abc import Iterable
 
-from captious.text.scene.dependency_graph import DependencyGraph, Edge
+from captious.text.english import ENGLISH
+from captious.text.scene.collapsed_graph import NOUNS, PLURALS, DependencyGraph, Edge
 
-NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
-PLURALS = frozenset({"NNS", "NNPS"})
 _PRONOUNS = frozenset({"PRP", "PRP$"})
-_SINGULAR = frozenset(
-    "he she it him her his its i me my himself herself itself myself hers one".split()
-)
-
-_AFTER_ARTICLE = frozenset(  # a lot of
-    """
-    lot assortment number couple bunch handful litany sheaf slew dozen series variety multitude wad
-    clutch wave mountain array spate string ton range plethora heap sort form kind type version bit
-    pair triple total
-    """.split()
-)
-_ALONE = frozenset(  # lots of
-    """
-    lots many several plenty tons dozens multitudes mountains loads pairs tens hundreds thousands
-    millions billions trillions
-    """.split()
-)
-_BEFORE_ARTICLE = frozenset(  # some of the, some of them
-    """
-    some all both neither everyone nobody one two three four five six seven eight nine ten hundred
-    thousand million billion trillion
-    """.split()
-)
 _NUMBERS = re.compile(r"[0-9]+(s?)")
+_GRAMMAR = ENGLISH.grammar
 
 
 def prepare(graph: DependencyGraph) -> None:
@@ -57,9 +34,9 @@ def _demote_quantifier(graph: DependencyGraph, of: int) -> None:
     quantifier = of - 1
     word = graph.words[quantifier].lower()
     number = _NUMBERS.fullmatch(word)
-    after_article = word in _AFTER_ARTICLE
-    before_article = word in _BEFORE_ARTICLE or bool(number and not number[1])
-    if not (after_article or before_article or word in _ALONE or number):
+    after_article = word in _GRAMMAR.QUANTIFIERS_AFTER_ARTICLE
+    before_article = word in _GRAMMAR.QUANTIFIERS_BEFORE_ARTICLE or bool(number and not number[1])
+    if not (after_article or before_article or word in _GRAMMAR.QUANTIFIERS or number):
         return
     below = [edge for edge in graph.edges if edge[0] == quantifier]
     noun = _counted(graph, below, of, before_article)
@@ -70,7 +47,7 @@ def _demote_quantifier(graph: DependencyGraph, of: int) -> None:
         articles = [
             child
             for _, label, child in below
-            if label == "det" and graph.words[child].lower() in ("a", "an")
+            if label == "det" and graph.words[child].lower() in _GRAMMAR.INDEFINITE_ARTICLES
         ]
         if not articles:
             return
@@ -108,7 +85,7 @@ def _counted(graph: DependencyGraph, below: Iterable[Edge], of: int, before_arti
 
 def _resolve_pronoun(graph: DependencyGraph, pronoun: int) -> None:
     """Move a pronoun's edges to the noun nearest to the root, if that stands before it."""
-    noun = _first_noun(graph, graph.words[pronoun].lower() in _SINGULAR)
+    noun = _first_noun(graph, graph.words[pronoun].lower() in _GRAMMAR.SINGULAR_PRONOUNS)
     if not noun or graph.tokens[noun] >= pronoun or (0, "root", pronoun) in graph.edges:
         return
     moved = [

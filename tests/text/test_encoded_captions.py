@@ -4,7 +4,7 @@ import numpy as np
 
 from captious.cache import AnalysisCache
 from captious.text.analysis import Analysis
-from captious.text.encoder.sentence_vectors import sentence_vectors
+from captious.text.encoder.encoded_captions import sentence_vectors
 
 
 class Lengths:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,21 @@ class Recipe:
     def __post_init__(self) -> None:
         if self.interpolation not in _FILTERS:
             raise InputError(f"unknown interpolation {self.interpolation!r}")
+
+    @classmethod
+    def of_torchvision(
+        cls,
+        side: int,
+        resized: float,
+        mean: Iterable[float],
+        deviation: Iterable[float],
+        interpolation: str = "bicubic",
+    ) -> Recipe:
+        """As torchvision, timm and CLIP have it, whose colours count from 0 to 1."""
+        mean, deviation = (
+            tuple(255 * float(part) for part in parts) for parts in (mean, deviation)
+        )
+        return cls(side, resized, mean, deviation, interpolation, as_torchvision=True)
 
     def pixels(self, image: Image, view: str = "crop") -> Floats:
         """A picture as the network reads it: channels, rows, columns."""

@@ -6,7 +6,7 @@ from tests.images.toy_images import Image, noise
 
 from captious.errors import InputError
 from captious.images.efficientnet import EfficientNetLite2
-from captious.images.views import Recipe, checked_view
+from captious.images.preprocessing import Recipe, checked_view
 
 
 def unscaled(side, resized, **options):
