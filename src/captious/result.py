@@ -96,9 +96,8 @@ class Result(Tabled):
         """The same scores with intervals of another method, which the signature says."""
         check_method(method)
         stated = "" if method == PERCENTILE else f",interval={method}"
-        signature = re.sub(
-            r"(\|bootstrap:[^|]*?)(,interval=\w+)?(?=\|)", rf"\1{stated}", self.signature
-        )
+        bootstrap = r"(\|bootstrap:\d+,seed=\d+)(,interval=\w+)?"
+        signature = re.sub(bootstrap, rf"\1{stated}", self.signature)
         return replace(self, interval_method=method, signature=signature)
 
     def stacked(self, metrics: Iterable[Metric]) -> FloatArray:
