@@ -179,4 +179,5 @@ def _acceleration(left_out: FloatArray) -> float:
     if largest == 0:
         return 0.0
     added = added / largest  # so that squares neither vanish nor overflow
-    return float((added**3).sum() / (6 * (added**2).sum() ** 1.5))
+    squares = added * added
+    return float((squares * added).sum() / (6 * squares.sum() ** 1.5))
