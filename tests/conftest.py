@@ -9,10 +9,7 @@ from pathlib import Path
 import pytest
 
 from captious.cache import FOLDER_VARIABLE
-
-ROOT = Path(__file__).resolve().parent.parent
-EXAMPLES = ROOT / "examples"
-SHARED = ROOT.parent / "shared"
+from tests.places import EXAMPLES, SHARED
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -16,9 +16,8 @@ import captious
 from captious.catalogue import DEFAULT, GROUPS, METRICS
 from captious.cli.main import main, make_parser
 from captious.resources import RESOURCES
+from tests.places import DOCS, EXAMPLES, ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
-DOCS = ROOT / "docs"
 METRIC_PAGES = sorted(path for path in (DOCS / "metrics").glob("*.md") if path.stem != "README")
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 
@@ -218,7 +217,7 @@ def test_the_readme_shows_what_commands_print(
 ):
     words = shlex.split(command, comments=True)[1:]
     monkeypatch.chdir(tmp_path)
-    shutil.copytree(ROOT / "examples", "examples")
+    shutil.copytree(EXAMPLES, "examples")
     if words[0] == "meta":
         words[words.index("--data") + 1] = str(request.getfixturevalue("shared") / "data/flickr8k")
     if words[0] == "compare":

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.cli.test_cli import captious
-from tests.meta.judged_captions import RATINGS, REFERENCES, preferred, rated
+from tests.made_up.judged_captions import RATINGS, REFERENCES, preferred, rated
 
 METRICS = ("--metrics", "bleu_1,rouge_l")
 FEW = ("--resamples", "30", "--quiet")

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from critic_world import RECIPE, VECTORS, captions, images, machine, people
 
 from captious.critic.critic import load_critic
 from captious.critic.leic import Leic
@@ -21,6 +20,8 @@ from captious.text.vocabulary import SPECIAL, Vocabulary
 from captious.training.critics.network import CriticNetwork, sketches_of
 from captious.training.critics.training import first_vectors, train
 from captious.training.critics.two_fold import two_fold
+from tests.made_up.critic_world import RECIPE, VECTORS, captions, images, machine, people
+from tests.places import ROOT
 
 torch = pytest.importorskip("torch")
 
@@ -180,17 +181,17 @@ KILLED = """
 import sys
 from dataclasses import replace
 sys.path.insert(0, sys.argv[1])
-from critic_world import RECIPE, VECTORS, captions
+from tests.made_up.critic_world import RECIPE, VECTORS, captions
 from captious.training.critics.training import train
 recipe = replace(RECIPE, epochs=100000, patience=100000)
 train(*captions(), recipe, vectors=VECTORS, checkpoint=sys.argv[2])
 """
 
 
-def test_a_killed_process_goes_on_to_the_same_weights(tmp_path, request):
+def test_a_killed_process_goes_on_to_the_same_weights(tmp_path):
     file = tmp_path / "state.npz"
     process = subprocess.Popen(
-        [sys.executable, "-c", KILLED, str(request.path.parent), str(file)],
+        [sys.executable, "-c", KILLED, str(ROOT), str(file)],
         stderr=subprocess.PIPE,
     )
     while not file.exists() and process.poll() is None:

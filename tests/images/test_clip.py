@@ -5,13 +5,13 @@ import sys
 
 import numpy as np
 import pytest
-from tests.images.tiny_clip import save_tiny_clip
-from tests.images.toy_images import noise, saved
 
 from captious.errors import CaptiousWarning, InputError, MissingDependencyError
 from captious.images.clip import clip_named
 from captious.images.encoder import image_encoder_named
 from captious.images.sources import vectors_of_images
+from tests.made_up.tiny_clip import save_tiny_clip
+from tests.made_up.toy_images import noise, saved
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
 

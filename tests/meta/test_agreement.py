@@ -8,12 +8,12 @@ import math
 
 import numpy as np
 import pytest
-from tests.meta.judgements_made_up import preferences_of, ratings_of
 
 from captious.errors import InputError
 from captious.meta.agreement import agree, agree_by_group
 from captious.meta.protocol import STATISTICS, Protocol
 from captious.meta.statistics.correlation import correlations
+from tests.made_up.judgements import preferences_of, ratings_of
 
 NAN = math.nan
 

@@ -5,12 +5,12 @@ import math
 
 import numpy as np
 import pytest
-from tests.meta.judged_captions import CANDIDATES, RATINGS, REFERENCES, preferred, rated
 
 from captious.errors import InputError
 from captious.meta import Preferences, Protocol, Ratings, evaluate, judged
 from captious.meta.agreement import agree
 from captious.meta.scoring import score_judged
+from tests.made_up.judged_captions import CANDIDATES, RATINGS, REFERENCES, preferred, rated
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
 

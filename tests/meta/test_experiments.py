@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from tests.meta.judged_captions import preferred, rated
 
 from captious.errors import InputError
 from captious.io.formats import write_columns
@@ -21,6 +20,7 @@ from captious.meta import (
 from captious.meta.score_files import read_judged_scores, write_judged
 from captious.meta.scoring import score_judged
 from captious.meta.statistics.significance import williams
+from tests.made_up.judged_captions import preferred, rated
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from tests.meta.judged_captions import REFERENCES, preferred, rated
 
 import captious
 from captious.errors import InputError
 from captious.meta.judgements import Preferences, Ratings
 from captious.meta.scoring import score_judged, score_systems
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from tests.made_up.judged_captions import REFERENCES, preferred, rated
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
 

@@ -109,10 +109,9 @@ def test_what_must_be_given(tmp_path):
 def test_scores_through_a_clip(tmp_path, monkeypatch):
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
-    from tests.images.tiny_clip import save_tiny_clip
-    from tests.images.toy_images import noise, saved
-
     from captious.images.clip import clip_named
+    from tests.made_up.tiny_clip import save_tiny_clip
+    from tests.made_up.toy_images import noise, saved
 
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     model, folder = tmp_path / "clip", tmp_path / "images"

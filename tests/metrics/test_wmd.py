@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.loops.uncompiled import uncompiled
 
 import captious
 from captious.errors import InputError
@@ -12,6 +11,7 @@ from captious.metrics.wmd import Wmd
 from captious.text.analysis import Analysis
 from captious.text.vectors.content_words import ContentWords
 from captious.text.vectors.word_vectors import WordVectors
+from tests.loops.uncompiled import uncompiled
 
 WORDS = "dog cat puppy runs sleeps beach street red blue ball man woman the a on xqzzy".split()
 captions = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)

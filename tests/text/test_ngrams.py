@@ -4,12 +4,12 @@ from itertools import pairwise
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.loops.uncompiled import uncompiled
 
 from captious.loops import ngrams as loop
 from captious.text.analysis import Analysis
 from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, parents_of, words_of
 from captious.text.tokens import Tokens
+from tests.loops.uncompiled import uncompiled
 
 
 def spelled(analysis):
