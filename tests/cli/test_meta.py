@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.cli.test_cli import captious
+from tests.cli.command import captious
 from tests.made_up.judged_captions import RATINGS, REFERENCES, preferred, rated
 
 METRICS = ("--metrics", "bleu_1,rouge_l")
