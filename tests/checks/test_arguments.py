@@ -1,10 +1,13 @@
 """Arguments and fields are checked against their own hints, and nothing else is changed."""
 
+from __future__ import annotations
+
 import inspect
 import pickle
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -26,12 +29,12 @@ class Baker:
         self.name = name
 
     @checked
-    def sell(self, loaves: int, to: "Baker | None" = None) -> int:
+    def sell(self, loaves: int, to: Baker | None = None) -> int:
         return loaves
 
     @classmethod
     @checked
-    def of(cls, names: Iterable[str]) -> "Baker":
+    def of(cls, names: Iterable[str]) -> Baker:
         return cls(" ".join(names))
 
 
@@ -41,11 +44,11 @@ class Bread:
     seed: Seed = 0
     remark: str | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         check_fields(self)
 
 
-def test_what_is_of_its_kind_goes_through():
+def test_what_is_of_its_kind_goes_through() -> None:
     assert bake(1) == [1, 0.5, None, {}]
     assert bake(loaves=2, salt=1, oven="hot", water="anything") == [
         2,
@@ -72,31 +75,31 @@ def test_what_is_of_its_kind_goes_through():
         (lambda: captious.compare(None, None), "compare: a: a Result, not None"),
     ],
 )
-def test_what_is_of_another_kind_is_said(call, line):
+def test_what_is_of_another_kind_is_said(call: Callable[..., Any], line: str) -> None:
     with pytest.raises(InputError) as error:
         call()
     assert str(error.value) == line
 
 
-def test_bounds_are_part_of_a_hint():
+def test_bounds_are_part_of_a_hint() -> None:
     with pytest.raises(InputError, match=r"^Bread: seed: a whole number from 0 to below "):
         Bread(1, seed=-1)
 
 
-def test_a_call_that_python_refuses_is_still_pythons():
+def test_a_call_that_python_refuses_is_still_pythons() -> None:
     for call in (lambda: bake(), lambda: bake(1, 2, 3), lambda: Baker("a").sell(1, cake=2)):
         with pytest.raises(TypeError):
             call()
 
 
-def test_help_and_pickles_see_the_function_itself():
+def test_help_and_pickles_see_the_function_itself() -> None:
     assert bake.__doc__ == "Bread."
     assert list(inspect.signature(bake).parameters) == ["loaves", "salt", "oven", "extras"]
     assert pickle.loads(pickle.dumps(bake)) is bake
     assert "ids" in inspect.signature(captious.Scorer.score).parameters
 
 
-def test_a_warning_of_a_comparison_names_the_callers_line():
+def test_a_warning_of_a_comparison_names_the_callers_line() -> None:
     captions = [["a dog runs"], ["a cat sits"]]
     ours, theirs = (
         captious.score(["a dog", "a cat"], captions, ["bleu"], tokenizer=name, cache=False)

@@ -1,9 +1,12 @@
 """Numbers that users give: what may be, and what is said of the rest."""
 
+from __future__ import annotations
+
 import json
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,13 +55,15 @@ from captious.metrics.cider.cider_d import CiderD
         (DECAY, [0.1, 1, 1.0], [0, 1.1], "a number above 0 and up to 1"),
     ],
 )
-def test_bounds_allow_what_they_say(bounds, allowed, refused, said):
+def test_bounds_allow_what_they_say(
+    bounds: Bounds, allowed: list[float], refused: list[Any], said: str
+) -> None:
     assert all(map(bounds.allow, allowed))
     assert not any(map(bounds.allow, refused))
     assert str(bounds) == said
 
 
-def test_error_names_the_number_its_bounds_and_the_value():
+def test_error_names_the_number_its_bounds_and_the_value() -> None:
     @dataclass
     class Bread:
         loaves: int = 2
@@ -74,7 +79,7 @@ def test_error_names_the_number_its_bounds_and_the_value():
     ["x" * 10**6, 10**9000, -(10**400), "\x1b[31m\u202e"],
     ids=["long", "huge", "negative", "control"],
 )
-def test_any_value_can_be_shown_in_one_line(value):
+def test_any_value_can_be_shown_in_one_line(value: int | str) -> None:
     with pytest.raises(InputError) as error:
         check_number("loaves", value, COUNT)
     assert len(str(error.value)) < 300 and str(error.value).isprintable()
@@ -83,17 +88,17 @@ def test_any_value_can_be_shown_in_one_line(value):
 @pytest.mark.parametrize(
     ("given", "taken"), [(np.int64(3), 3), (np.float32(0.5), 0.5), (Fraction(1, 2), 0.5), (2, 2)]
 )
-def test_numbers_of_others_become_pythons_own(given, taken):
+def test_numbers_of_others_become_pythons_own(given: Any, taken: float) -> None:
     @dataclass(frozen=True)
     class Bread:
         salt: float
 
-        def __post_init__(self):
+        def __post_init__(self) -> None:
             check_numbers(self, {WEIGHT: ("salt",)})
 
     assert json.dumps(vars(Bread(given))) == json.dumps({"salt": taken})
 
 
-def test_a_metrics_numbers_are_pythons_own():
+def test_a_metrics_numbers_are_pythons_own() -> None:
     assert CiderD(sigma=Fraction(1, 2)) == CiderD(sigma=np.float32(0.5)) == CiderD(sigma=0.5)
     assert CiderD(sigma=Fraction(1, 2)).signature() == CiderD(sigma=0.5).signature()

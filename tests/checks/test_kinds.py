@@ -1,7 +1,9 @@
 """Kinds: which values a type hint allows, and how an error says it."""
 
+from __future__ import annotations
+
 import functools
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any, Protocol
@@ -19,7 +21,7 @@ SINGLE = np.array(3)
 
 
 class ByNumber:
-    def __getitem__(self, place):
+    def __getitem__(self, place: Any) -> Any:
         return "ab"[place]
 
 
@@ -27,7 +29,7 @@ class Reading(Protocol):
     def read(self) -> str: ...
 
 
-def generator():
+def generator() -> Iterator[Any]:
     yield "a"
 
 
@@ -63,14 +65,14 @@ def generator():
         (Annotated[int, COUNT] | None, [1, None], [0]),
     ],
 )  # fmt: skip
-def test_what_a_hint_allows(hint, allowed, refused):
+def test_what_a_hint_allows(hint: Any, allowed: list[Any], refused: list[Any]) -> None:
     kind = kind_of(hint)
     assert [value for value in allowed if not kind.allows(value)] == []
     assert [value for value in refused if kind.allows(value)] == []
 
 
 @pytest.mark.parametrize("hint", [Any, object, Hashable, int | Any, Reading, "unresolved"])
-def test_what_cannot_be_tested_is_no_kind(hint):
+def test_what_cannot_be_tested_is_no_kind(hint: Any) -> None:
     assert kind_of(hint) is None
 
 
@@ -90,11 +92,11 @@ def test_what_cannot_be_tested_is_no_kind(hint):
         (float, "a number"),
     ],
 )
-def test_a_kind_in_words(hint, words):
+def test_a_kind_in_words(hint: Any, words: str) -> None:
     assert str(kind_of(hint)) == words
 
 
-def test_an_error_is_short_and_of_one_line():
+def test_an_error_is_short_and_of_one_line() -> None:
     with pytest.raises(
         InputError, match=r"^bake: loaves: a whole number, not array\(\[\[0"
     ) as error:

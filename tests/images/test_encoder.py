@@ -1,5 +1,7 @@
 """Named image encoders: found, checked by hash, and near the features made elsewhere."""
 
+from __future__ import annotations
+
 import pickle
 import sys
 from pathlib import Path
@@ -18,7 +20,7 @@ from tests.made_up.toy_images import noise
 
 
 @pytest.fixture
-def mean_colour_graph(tmp_path):
+def mean_colour_graph(tmp_path: Path) -> Path:
     """A graph with the real one's inputs and outputs that takes the mean over places."""
     pytest.importorskip("onnxruntime")
     onnx = pytest.importorskip("onnx")
@@ -39,7 +41,7 @@ def mean_colour_graph(tmp_path):
     return path
 
 
-def test_a_graph_is_run_on_prepared_pixels(mean_colour_graph):
+def test_a_graph_is_run_on_prepared_pixels(mean_colour_graph: Path) -> None:
     encoder = EfficientNetLite2("whole", mean_colour_graph, checked=False)
     vector = encoder.vector(noise(260, 260))
     expected = (np.asarray(noise(260, 260), np.float64).mean(axis=(0, 1)) - 127) / 128
@@ -49,7 +51,9 @@ def test_a_graph_is_run_on_prepared_pixels(mean_colour_graph):
     assert encoder.signature.startswith("efficientnet-lite2:") and "whole" in encoder.signature
 
 
-def test_weights_with_another_hash_are_not_run(mean_colour_graph, monkeypatch):
+def test_weights_with_another_hash_are_not_run(
+    mean_colour_graph: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("CAPTIOUS_MODELS", str(mean_colour_graph.parent))
     monkeypatch.setattr(efficientnet, "RESOURCES", mean_colour_graph.parent / "none")
     assert found_file() == mean_colour_graph
@@ -57,7 +61,7 @@ def test_weights_with_another_hash_are_not_run(mean_colour_graph, monkeypatch):
         EfficientNetLite2().vector(noise())
 
 
-def test_a_damaged_graph_is_said_in_one_line(mean_colour_graph, tmp_path):
+def test_a_damaged_graph_is_said_in_one_line(mean_colour_graph: Path, tmp_path: Path) -> None:
     whole = mean_colour_graph.read_bytes()
     for damaged in (b"", b"text", whole[: len(whole) // 2]):
         (tmp_path / "damaged.onnx").write_bytes(damaged)
@@ -69,7 +73,7 @@ def test_a_damaged_graph_is_said_in_one_line(mean_colour_graph, tmp_path):
         assert "\n" not in str(caught.value)
 
 
-def test_weights_that_are_not_there(tmp_path, monkeypatch):
+def test_weights_that_are_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("onnxruntime")
     monkeypatch.setenv("CAPTIOUS_MODELS", str(tmp_path))
     monkeypatch.setattr(efficientnet, "RESOURCES", tmp_path / "none")
@@ -77,19 +81,19 @@ def test_weights_that_are_not_there(tmp_path, monkeypatch):
         EfficientNetLite2().vector(noise())
 
 
-def test_where_models_are(monkeypatch):
+def test_where_models_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CAPTIOUS_MODELS", raising=False)
     assert models_folder().parts[-2:] == ("captious", "models")
 
 
-def test_without_onnx_runtime_the_error_says_how_to_get_it(monkeypatch):
+def test_without_onnx_runtime_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     monkeypatch.setattr(efficientnet, "found_file", lambda: Path("nowhere"))
     with pytest.raises(MissingDependencyError, match=r"captious\[image\]"):
         EfficientNetLite2().vector(noise())
 
 
-def test_encoders_by_name():
+def test_encoders_by_name() -> None:
     encoder = image_encoder_named()
     assert encoder is image_encoder_named("efficientnet-lite2", "crop")
     assert pickle.loads(pickle.dumps(encoder)) is encoder
@@ -104,7 +108,7 @@ def test_encoders_by_name():
 
 
 @pytest.mark.parametrize("library", ["timm", "torchvision"])
-def test_a_library_that_is_not_installed(library, monkeypatch):
+def test_a_library_that_is_not_installed(library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("timm", "torchvision"):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MissingDependencyError, match=f"pip install {library} torch"):
@@ -115,7 +119,7 @@ def test_a_library_that_is_not_installed(library, monkeypatch):
     ("view", "features"),
     [("crop", "efficientnet_lite2.npz"), ("whole", "efficientnet_lite2_whole.npz")],
 )
-def test_vectors_are_the_features_made_elsewhere(view, features, shared):
+def test_vectors_are_the_features_made_elsewhere(view: str, features: str, shared: Path) -> None:
     pytest.importorskip("onnxruntime")
     if not found_file().is_file():
         pytest.skip("needs the weights that tools/export_image_encoder.py makes")

@@ -1,6 +1,9 @@
 """Files to vectors: by content, cached, bad files named or skipped; and vectors in their place."""
 
+from __future__ import annotations
+
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +19,7 @@ from tests.made_up.toy_images import Image, MeanColour, noise, saved
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path) -> Path:
     path = tmp_path / "images"
     path.mkdir()
     for name, colour in (("red", (255, 0, 0)), ("olive", (102, 136, 0)), ("blue", (0, 0, 255))):
@@ -24,14 +27,14 @@ def folder(tmp_path):
     return path
 
 
-def test_vectors_have_unit_length_and_the_names_that_were_asked_for(folder):
+def test_vectors_have_unit_length_and_the_names_that_were_asked_for(folder: Path) -> None:
     found = vectors_of_images(folder, ["olive", "red.png", "olive"], MeanColour())
     assert found.vectors.names == ("olive", "red.png")
     assert found.vectors.vectors == pytest.approx(np.array([[0.6, 0.8, 0], [1, 0, 0]]), abs=1e-6)
     assert found.skipped == {}
 
 
-def test_what_was_encoded_is_kept_by_content(folder, tmp_path):
+def test_what_was_encoded_is_kept_by_content(folder: Path, tmp_path: Path) -> None:
     cache, encoder = AnalysisCache(tmp_path / "cache"), MeanColour()
     first = vectors_of_images(folder, ["red", "blue"], encoder, cache=cache)
     assert encoder.seen == 2
@@ -45,7 +48,7 @@ def test_what_was_encoded_is_kept_by_content(folder, tmp_path):
     assert changed.vectors.vectors[0] == pytest.approx([0.6, 0.8, 0], abs=1e-6)
 
 
-def test_views_are_kept_apart(folder, tmp_path):
+def test_views_are_kept_apart(folder: Path, tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path / "cache")
     wide = Image.new("RGB", (90, 9), "red")
     wide.paste("blue", (30, 0, 60, 9))
@@ -59,7 +62,7 @@ def test_views_are_kept_apart(folder, tmp_path):
         assert whole[0] > whole[2] > 0.2
 
 
-def test_a_bad_image_is_named_or_skipped(folder):
+def test_a_bad_image_is_named_or_skipped(folder: Path) -> None:
     (folder / "torn.png").write_bytes(saved(noise(), "PNG")[:300])
     (folder / "empty.png").write_bytes(b"")
     names = ["red", "torn", "empty", "blue"]
@@ -76,7 +79,7 @@ def test_a_bad_image_is_named_or_skipped(folder):
         bad_images(folder, ["green"])
 
 
-def test_nothing_to_encode(folder):
+def test_nothing_to_encode(folder: Path) -> None:
     (folder / "red.png").write_bytes(b"a dog")
     with pytest.raises(InputError, match=r"not one of 1 images.*red\.png"):
         vectors_of_images(folder, ["red"], MeanColour(), skip_bad=True)
@@ -86,7 +89,9 @@ def test_nothing_to_encode(folder):
         vectors_of_images(folder, ["red", "green"], MeanColour(), skip_bad=True)
 
 
-def test_many_files_are_encoded_some_at_a_time(folder, monkeypatch):
+def test_many_files_are_encoded_some_at_a_time(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(encoding, "AT_ONCE", 2)
     for number in range(5):
         (folder / f"{number}.png").write_bytes(saved(noise(seed=number), "PNG"))
@@ -101,7 +106,7 @@ def test_many_files_are_encoded_some_at_a_time(folder, monkeypatch):
         assert alone.vectors[0].tolist() == found.vectors.take([name]).vectors[0].tolist()
 
 
-def test_an_npz_serves_in_place_of_images(tmp_path):
+def test_an_npz_serves_in_place_of_images(tmp_path: Path) -> None:
     path = tmp_path / "vectors.npz"
     ImageVectors.of(["a.jpg", "b.jpg"], np.array([[3.0, 4.0], [0.0, 2.0]])).write(path)
     for source in (path, str(path), ImageVectors.read(path)):
@@ -115,7 +120,7 @@ def test_an_npz_serves_in_place_of_images(tmp_path):
         vectors_of_images(3, ["c"])
 
 
-def test_a_file_of_vectors_is_read_again_when_it_changes(tmp_path):
+def test_a_file_of_vectors_is_read_again_when_it_changes(tmp_path: Path) -> None:
     path = tmp_path / "captions.npz"
     CaptionVectors.of(["a dog"], np.array([[1.0, 0.0]])).write(path)
     first = CaptionVectors.given(path)
@@ -134,7 +139,7 @@ def test_a_file_of_vectors_is_read_again_when_it_changes(tmp_path):
         CaptionVectors.given(3)
 
 
-def test_vectors_survive_pickling():
+def test_vectors_survive_pickling() -> None:
     vectors = ImageVectors.of(["a"], np.array([[3.0, 4.0]]))
     again = pickle.loads(pickle.dumps(vectors))
     assert again.take(["a"]).vectors.tolist() == vectors.vectors.tolist()

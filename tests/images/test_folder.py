@@ -1,8 +1,13 @@
 """A folder given in place of its path: progress, all bad images together, nothing seen twice."""
 
+from __future__ import annotations
+
 import pickle
 import re
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from captious.cache import AnalysisCache
@@ -23,7 +28,7 @@ NAMES = ["red", "torn", "blue", "empty"]
 
 
 @pytest.fixture
-def photos(tmp_path):
+def photos(tmp_path: Path) -> Path:
     path = tmp_path / "photos"
     path.mkdir()
     for name in ("red", "blue"):
@@ -33,12 +38,16 @@ def photos(tmp_path):
     return path
 
 
-def seen_by_a_metric(source, names, encoder, cache=None):
+def seen_by_a_metric(
+    source: ImageFolder | Path, names: list[str], encoder: MeanColour, cache: Any = None
+) -> np.ndarray:
     return vectors_in_order("metric", source, names, len(names), encoder, cache)
 
 
 @pytest.mark.parametrize("on_disk", [False, True])
-def test_all_bad_images_come_together_and_the_others_are_remembered(photos, tmp_path, on_disk):
+def test_all_bad_images_come_together_and_the_others_are_remembered(
+    photos: Path, tmp_path: Path, on_disk: bool
+) -> None:
     cache = AnalysisCache(tmp_path / "cache") if on_disk else None
     folder, encoder = ImageFolder(photos, all_bad=True), MeanColour()
     with pytest.raises(BadImagesError, match=r"torn\.png: .* \(and 1 more bad images?\)") as caught:
@@ -52,13 +61,13 @@ def test_all_bad_images_come_together_and_the_others_are_remembered(photos, tmp_
     assert vectors.tolist() == plain.tolist()
 
 
-def test_without_all_bad_the_first_is_said(photos):
+def test_without_all_bad_the_first_is_said(photos: Path) -> None:
     with pytest.raises(BadImageError, match=r"torn\.png") as caught:
         seen_by_a_metric(ImageFolder(photos), NAMES, MeanColour())
     assert not isinstance(caught.value, BadImagesError)
 
 
-def test_a_file_that_changed_is_not_remembered(photos):
+def test_a_file_that_changed_is_not_remembered(photos: Path) -> None:
     folder, encoder = ImageFolder(photos, all_bad=True), MeanColour()
     before = seen_by_a_metric(folder, ["red"], encoder)
     (photos / "red.png").write_bytes((photos / "blue.png").read_bytes())
@@ -66,7 +75,7 @@ def test_a_file_that_changed_is_not_remembered(photos):
     assert before.tolist() != after.tolist()
 
 
-def test_progress_is_told_to_whoever_gave_the_folder(photos):
+def test_progress_is_told_to_whoever_gave_the_folder(photos: Path) -> None:
     told = []
     folder = ImageFolder(photos, progress=lambda done, total: told.append((done, total)))
     seen_by_a_metric(folder, ["red", "blue"], MeanColour())
@@ -78,7 +87,7 @@ def test_progress_is_told_to_whoever_gave_the_folder(photos):
     assert (len(told), others) == (2, [(0, 1), (1, 1)])
 
 
-def test_a_folder_and_its_error_survive_pickling(photos):
+def test_a_folder_and_its_error_survive_pickling(photos: Path) -> None:
     folder = ImageFolder(photos, progress=lambda done, total: None, all_bad=True)
     assert not holds_vectors(folder)
     again = pickle.loads(pickle.dumps(folder))
@@ -91,7 +100,9 @@ def test_a_folder_and_its_error_survive_pickling(photos):
         ImageFolder(photos / "red.png")
 
 
-def test_the_documented_way_to_leave_bad_images_out(photos, monkeypatch):
+def test_the_documented_way_to_leave_bad_images_out(
+    photos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("onnxruntime")
     monkeypatch.chdir(photos.parent)
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)

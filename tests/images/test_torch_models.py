@@ -1,7 +1,10 @@
 """Models of timm's and torchvision's by name: what goes into the classifier, as they prepare it."""
 
+from __future__ import annotations
+
 import importlib
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +18,7 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.filterwarnings("ignore")  # the libraries' own
 
 
-def library(name):
+def library(name: str) -> Any:
     try:
         return importlib.import_module(name)
     except (ImportError, RuntimeError) as error:  # torchvision beside another build of torch
@@ -23,13 +26,13 @@ def library(name):
 
 
 @pytest.fixture
-def timm(monkeypatch):
+def timm(monkeypatch: pytest.MonkeyPatch) -> Any:
     """timm without its network: random weights."""
     library("torchvision")
     found = library("timm")
     make = found.create_model
 
-    def untrained(name, pretrained, **options):
+    def untrained(name: Any, pretrained: Any, **options: Any) -> Any:
         torch.manual_seed(0)
         return make(name, pretrained=False, **options)
 
@@ -38,12 +41,12 @@ def timm(monkeypatch):
 
 
 @pytest.fixture
-def torchvision(monkeypatch):
+def torchvision(monkeypatch: pytest.MonkeyPatch) -> Any:
     """torchvision without its network: random weights."""
     found = library("torchvision.models")
     make = found.get_model
 
-    def untrained(name, weights):
+    def untrained(name: Any, weights: Any) -> Any:
         torch.manual_seed(0)
         return make(name, weights=None)
 
@@ -51,7 +54,7 @@ def torchvision(monkeypatch):
     return found
 
 
-def test_a_model_of_timms(timm):
+def test_a_model_of_timms(timm: Any) -> None:
     from timm.data import create_transform, resolve_model_data_config
 
     encoder = image_encoder_named("timm/resnet18")
@@ -69,7 +72,7 @@ def test_a_model_of_timms(timm):
         image_encoder_named("timm/no_such_net")
 
 
-def test_a_model_of_torchvisions(torchvision):
+def test_a_model_of_torchvisions(torchvision: Any) -> None:
     encoder = image_encoder_named("torchvision/resnet18")
     image = noise(300, 280)
     prepared = torchvision.get_model_weights("resnet18").DEFAULT.transforms()(image)
@@ -79,7 +82,7 @@ def test_a_model_of_torchvisions(torchvision):
         image_encoder_named("torchvision/no_such_net")
 
 
-def test_the_last_linear_layer_hands_on_what_it_gets():
+def test_the_last_linear_layer_hands_on_what_it_gets() -> None:
     head = torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.ReLU(), torch.nn.Linear(3, 2))
     network = torch.nn.Sequential(torch.nn.Flatten(), head)
     given = torch.ones(1, 4)

@@ -1,10 +1,13 @@
 """The encoder: vectors of the original model, the same whatever else is encoded."""
 
+from __future__ import annotations
+
 import json
 import pickle
 import shutil
 import sys
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,17 +32,17 @@ COSINES = [
 
 
 @pytest.fixture(scope="module")
-def encoder():
+def encoder() -> MiniLM:
     pytest.importorskip("onnxruntime")
     return encoder_named()
 
 
-def test_similarities_are_the_original_models(encoder):
+def test_similarities_are_the_original_models(encoder: MiniLM) -> None:
     vectors = encoder.encode(CAPTIONS)
     assert vectors @ vectors.T == pytest.approx(np.array(COSINES), abs=0.015)
 
 
-def test_vectors_do_not_depend_on_what_else_is_encoded(encoder):
+def test_vectors_do_not_depend_on_what_else_is_encoded(encoder: MiniLM) -> None:
     many = [*CAPTIONS, *(f"{caption} {word}" for caption in CAPTIONS for word in ("now", "there"))]
     together, states = encoder.encode(many), encoder.token_states(many, 3)
     for row, caption in enumerate(many):
@@ -50,18 +53,18 @@ def test_vectors_do_not_depend_on_what_else_is_encoded(encoder):
         assert alone.states.tolist() == states.states[start:end].tolist()
 
 
-def test_a_batch_that_is_just_full_or_one_more(encoder):
+def test_a_batch_that_is_just_full_or_one_more(encoder: MiniLM) -> None:
     for count in (ROWS, ROWS + 1):
         vectors = encoder.encode([CAPTIONS[0]] * count)
         assert (vectors == vectors[0]).all() and len(vectors) == count
 
 
-def test_a_sentence_vector_is_the_mean_of_the_last_layers_states(encoder):
+def test_a_sentence_vector_is_the_mean_of_the_last_layers_states(encoder: MiniLM) -> None:
     states = encoder.token_states(CAPTIONS[:1]).states
     assert unit(states.mean(axis=0)) == pytest.approx(encoder.encode(CAPTIONS[:1])[0], abs=1e-6)
 
 
-def test_every_layer_can_be_asked_for(encoder):
+def test_every_layer_can_be_asked_for(encoder: MiniLM) -> None:
     found = [encoder.token_states(CAPTIONS, layer).states for layer in range(7)]
     assert {states.shape for states in found} == {(len(found[0]), 384)}
     assert all(not np.allclose(one, other) for one, other in pairwise(found))
@@ -70,35 +73,37 @@ def test_every_layer_can_be_asked_for(encoder):
             encoder.token_states(CAPTIONS, wrong)
 
 
-def test_a_caption_beyond_the_window_is_cut_and_that_is_said(encoder):
+def test_a_caption_beyond_the_window_is_cut_and_that_is_said(encoder: MiniLM) -> None:
     with pytest.warns(CaptiousWarning, match="1 caption cut to the first 256 pieces"):
         cut = encoder.encode(["dog " * 300])
     assert cut.tolist() == encoder.encode(["dog " * 254]).tolist()
 
 
-def test_nothing_and_empty_captions(encoder):
+def test_nothing_and_empty_captions(encoder: MiniLM) -> None:
     assert encoder.encode([]).shape[0] == 0
     assert len(encoder.token_states([]).states) == 0
     assert np.isfinite(encoder.encode(["", "\ud800"])).all()
 
 
-def test_the_encoder_is_one_and_survives_pickling(encoder):
+def test_the_encoder_is_one_and_survives_pickling(encoder: MiniLM) -> None:
     assert encoder_named("all-minilm-l6-v2") is encoder
     assert pickle.loads(pickle.dumps(encoder)) is encoder
 
 
-def test_without_onnx_runtime_the_error_says_how_to_get_it(monkeypatch):
+def test_without_onnx_runtime_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "onnxruntime", None)
     with pytest.raises(MissingDependencyError, match=r"captious\[encoder\]"):
         MiniLM().encode(["a dog"])
 
 
-def test_weights_that_are_not_there(tmp_path):
+def test_weights_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(CaptiousError, match="can't be read"):
         MiniLM(tmp_path).fingerprint  # noqa: B018
 
 
-def test_damaged_weights_are_said_in_one_line(tmp_path, monkeypatch):
+def test_damaged_weights_are_said_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("onnxruntime")
     whole = (SHIPPED / f"{NAME}.onnx").read_bytes()
     shutil.copy(SHIPPED / "vocabulary.txt", tmp_path)
@@ -116,12 +121,12 @@ def test_damaged_weights_are_said_in_one_line(tmp_path, monkeypatch):
         MiniLM(tmp_path).encode(["a dog"])
 
 
-def test_a_model_that_is_no_name():
+def test_a_model_that_is_no_name() -> None:
     with pytest.raises(InputError, match="a name or a path"):
         encoder_named(3)
 
 
-def test_a_model_of_ones_own_needs_transformers(monkeypatch):
+def test_a_model_of_ones_own_needs_transformers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "transformers", None)
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingDependencyError, match="pip install transformers torch"):
@@ -129,7 +134,7 @@ def test_a_model_of_ones_own_needs_transformers(monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
-def test_any_bert_of_hugging_faces_will_do(tmp_path, monkeypatch):
+def test_any_bert_of_hugging_faces_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
@@ -163,7 +168,9 @@ def test_any_bert_of_hugging_faces_will_do(tmp_path, monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
-def test_pickled_weights_programs_and_damage_are_refused(tmp_path, monkeypatch):
+def test_pickled_weights_programs_and_damage_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")

@@ -1,5 +1,9 @@
 """Sentence vectors: computed once a caption in the life of a cache."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
 import numpy as np
 
 from captious.cache import AnalysisCache
@@ -13,15 +17,15 @@ class Lengths:
     width = 2
     fingerprint = "lengths"
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.asked = []
 
-    def encode(self, captions):
+    def encode(self, captions: list[str]) -> np.ndarray:
         self.asked += captions
         return np.array([[len(caption), 0.1] for caption in captions], np.float32)
 
 
-def test_what_the_cache_has_is_not_computed_again(tmp_path):
+def test_what_the_cache_has_is_not_computed_again(tmp_path: Path) -> None:
     encoder = Lengths()
     for captions in (["a", "bb"], ["bb", "ccc", "a"]):
         analysis = Analysis(captions, cache=AnalysisCache(tmp_path))
@@ -32,7 +36,7 @@ def test_what_the_cache_has_is_not_computed_again(tmp_path):
     assert encoder.asked == ["a", "bb", "ccc"]
 
 
-def test_without_a_cache_all_is_computed():
+def test_without_a_cache_all_is_computed() -> None:
     encoder = Lengths()
     assert sentence_vectors(Analysis(["a"]), encoder).shape == (1, 2)
     assert sentence_vectors(Analysis([]), encoder).shape[0] == 0

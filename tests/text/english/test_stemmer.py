@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import pytest
 
 from captious.text.english.stemmer import stem
@@ -24,10 +26,10 @@ STEMS = MEASURED.split()
 
 
 @pytest.mark.parametrize(("word", "expected"), list(zip(STEMS[::2], STEMS[1::2], strict=True)))
-def test_stems_are_meteors(word, expected):
+def test_stems_are_meteors(word: str, expected: str) -> None:
     assert stem(word) == expected
 
 
 @pytest.mark.parametrize("word", ["", "a", "'", "''", "'''", "y", "yyy", "ß", "\udcff" * 3, "İİİ"])
-def test_odd_words_have_a_stem(word):
+def test_odd_words_have_a_stem(word: str) -> None:
     assert isinstance(stem(word), str)

@@ -1,6 +1,9 @@
+from __future__ import annotations
+
 import gzip
 import pickle
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,17 +38,17 @@ SYNSETS = {
 
 
 @pytest.mark.parametrize("word", SYNSETS)
-def test_synsets_are_meteors(word):
+def test_synsets_are_meteors(word: str) -> None:
     assert sorted(synsets(word)) == SYNSETS[word]
 
 
-def test_base_forms_are_found_by_exception_and_by_ending():
+def test_base_forms_are_found_by_exception_and_by_ending() -> None:
     assert synsets("wolves") >= synsets("wolf")
     assert synsets("surfboards") == synsets("surfboard")
     assert synsets("grass").isdisjoint(synsets("gras"))
 
 
-def test_rows_hold_what_indices_give():
+def test_rows_hold_what_indices_give() -> None:
     synonyms = open_synonyms()
     words = ["wolves", "zzz", "boxes"]
     rows = synonyms.rows(words)
@@ -56,12 +59,12 @@ def test_rows_hold_what_indices_give():
     assert len(synonyms.rows([]).values) == 0
 
 
-def test_any_text_can_be_asked_for():
+def test_any_text_can_be_asked_for() -> None:
     for word in ["\udcff", "\n", "a\nb", "é", "s" * 10_000, "\0"]:
         assert synsets(word) == frozenset()
 
 
-def test_pickles_and_serves_threads():
+def test_pickles_and_serves_threads() -> None:
     synonyms = pickle.loads(pickle.dumps(Synonyms()))
     answers = []
     threads = [
@@ -75,7 +78,7 @@ def test_pickles_and_serves_threads():
     assert set(answers) == {synsets("wolves")}
 
 
-def test_synsets_of_every_name_in_spices_graphs(shared):
+def test_synsets_of_every_name_in_spices_graphs(shared: Path) -> None:
     """What SPICE, which asks METEOR's tables, gives to 34,812 names of real captions."""
     with gzip.open(shared / "parity" / "spice" / "synsets.tsv.gz", "rt", encoding="utf-8") as rows:
         for row in rows:

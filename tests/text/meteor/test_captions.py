@@ -1,7 +1,11 @@
+from __future__ import annotations
+
 import gzip
 import json
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -136,34 +140,38 @@ GOLDEN = [
 GOLDEN_CORPUS = 0.34791602111215925
 
 
-def statistics_of(candidate, references, tables=None):
+def statistics_of(
+    candidate: list[str], references: list[list[str]] | tuple[list[str]], tables: Any = None
+) -> np.ndarray:
     base = MeteorText.analyse(references, tables=tables)
     text = MeteorText.analyse([candidate], base)
     rows = np.zeros(len(references), np.int64)
     return alignment_statistics(text, base, rows, np.arange(len(references)))
 
 
-def best(rows):
+def best(rows: np.ndarray) -> np.ndarray:
     return rows[int(np.argmax(scores(rows)))]
 
 
-def score(candidate, *references):
+def score(candidate: list[str], *references: list[str]) -> float:
     return float(scores(statistics_of(candidate, references)).max())
 
 
 @pytest.mark.parametrize("text", NORMALISED)
-def test_normalised_text_is_meteors(text):
+def test_normalised_text_is_meteors(text: str) -> None:
     assert " ".join(normalise(text)) == NORMALISED[text]
 
 
 @pytest.mark.parametrize(("candidate", "references", "statistics", "expected"), GOLDEN)
-def test_statistics_are_meteors(candidate, references, statistics, expected):
+def test_statistics_are_meteors(
+    candidate: str, references: list[str], statistics: str, expected: float
+) -> None:
     rows = statistics_of(candidate.split(), [text.split() for text in references])
     assert best(rows).tolist() == [int(number) for number in statistics.split()]
     assert scores(best(rows)) == pytest.approx(expected, abs=1e-15)
 
 
-def test_corpus_score_is_of_sums_to_which_perfect_captions_add_no_chunk():
+def test_corpus_score_is_of_sums_to_which_perfect_captions_add_no_chunk() -> None:
     rows = [
         best(statistics_of(candidate.split(), [text.split() for text in references]))
         for candidate, references, _, _ in GOLDEN
@@ -171,7 +179,7 @@ def test_corpus_score_is_of_sums_to_which_perfect_captions_add_no_chunk():
     assert scores(summable(np.array(rows)).sum(0)) == pytest.approx(GOLDEN_CORPUS, abs=1e-15)
 
 
-def test_there_is_a_name_for_every_statistic():
+def test_there_is_a_name_for_every_statistic() -> None:
     assert len(set(STATISTICS)) == len(STATISTICS) == 23
     row = dict(zip(STATISTICS, statistics_of(["a", "dog"], [["the", "dog"]])[0], strict=True))
     assert row["candidate_exact_content"] == row["reference_exact_content"] == 1
@@ -180,7 +188,7 @@ def test_there_is_a_name_for_every_statistic():
 
 
 @pytest.mark.parametrize("name", ["1000_dai2017", "1000_liu2017", "5000_vinyals2017"])
-def test_parity_with_the_coco_toolkit(shared, name):
+def test_parity_with_the_coco_toolkit(shared: Path, name: str) -> None:
     with gzip.open(shared / "parity" / f"coco_{name}.json.gz", "rt", encoding="utf-8") as file:
         parity = json.load(file)
     rows = parity["rows"]
@@ -197,7 +205,7 @@ def test_parity_with_the_coco_toolkit(shared, name):
     assert corpus == pytest.approx(parity["corpus"]["meteor"], abs=1e-12)
 
 
-def test_tokens_that_depend_on_their_neighbours_are_read_in_context():
+def test_tokens_that_depend_on_their_neighbours_are_read_in_context() -> None:
     tokens = [
         ["a", "st.", "bernard"],
         ["at", "the", "st."],
@@ -221,7 +229,7 @@ def test_tokens_that_depend_on_their_neighbours_are_read_in_context():
         assert words[start:end] == normalise(line)
 
 
-def test_words_unknown_to_the_tables_have_one_number_on_both_sides():
+def test_words_unknown_to_the_tables_have_one_number_on_both_sides() -> None:
     base = MeteorText.analyse([["zqxv", "flies"], ["blorptings"]])
     before = pickle.dumps(base)
     text = MeteorText.analyse([["zqxv", "flies"], ["blorpted", "wug"]], base)
@@ -231,7 +239,7 @@ def test_words_unknown_to_the_tables_have_one_number_on_both_sides():
     assert pickle.dumps(base) == before
 
 
-def test_candidates_must_stand_on_the_references():
+def test_candidates_must_stand_on_the_references() -> None:
     one, other = MeteorText.analyse([["zqxv"]]), MeteorText.analyse([["zqxw"]])
     with pytest.raises(ValueError, match="as base"):
         alignment_statistics(one, other, np.array([0]), np.array([0]))
@@ -242,10 +250,10 @@ def test_candidates_must_stand_on_the_references():
     assert alignment_statistics(one, one, np.array([], int), np.array([], int)).shape == (0, 23)
 
 
-def test_a_pickled_base_serves_many_threads():
+def test_a_pickled_base_serves_many_threads() -> None:
     base = pickle.loads(pickle.dumps(MeteorText.analyse([["a", "zqxv", "dog"], ["the", "cat"]])))
 
-    def run(number):
+    def run(number: int) -> list[list[int]]:
         text = MeteorText.analyse([["a", "zqxv", f"dog{number}"]], base)
         return alignment_statistics(text, base, np.array([0, 0]), np.array([0, 1])).tolist()
 
@@ -254,14 +262,14 @@ def test_a_pickled_base_serves_many_threads():
     assert all(answer == answers[0] for answer in answers)
 
 
-def test_a_folder_without_tables_is_named(tmp_path):
+def test_a_folder_without_tables_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="build_meteor_tables"):
         MeteorTables(tmp_path)
     assert pickle.loads(pickle.dumps(open_tables())) is open_tables()
 
 
 @pytest.mark.filterwarnings("ignore:meteor. .* of more than 4,000 words")
-def test_very_long_captions_end():
+def test_very_long_captions_end() -> None:
     words = ["run", "running", "ran", *(f"word{number}" for number in range(100))]
     generator = np.random.default_rng(0)
     long = [words[i] for i in generator.integers(0, len(words), 20_000)]
@@ -291,7 +299,7 @@ def test_very_long_captions_end():
         "` ",
     ],
 )
-def test_no_unit_takes_quadratic_time(unit):
+def test_no_unit_takes_quadratic_time(unit: str) -> None:
     normalise(unit * (400_000 // len(unit)))  # ends, as quadratic time would not: that is minutes
 
 
@@ -303,7 +311,9 @@ caption = st.lists(token, max_size=12)
 
 @settings(max_examples=150, deadline=None)
 @given(caption, st.lists(caption, min_size=1, max_size=3))
-def test_any_tokens_score_between_0_and_1(candidate, references):
+def test_any_tokens_score_between_0_and_1(
+    candidate: list[str], references: list[list[str]]
+) -> None:
     rows = statistics_of(candidate, references)
     assert np.all(rows >= 0)
     values = scores(rows)
@@ -313,7 +323,7 @@ def test_any_tokens_score_between_0_and_1(candidate, references):
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.from_regex(r"[a-z]{1,6}", fullmatch=True), max_size=12, unique=True))
-def test_a_caption_without_repetitions_matches_itself_perfectly(words):
+def test_a_caption_without_repetitions_matches_itself_perfectly(words: list[str]) -> None:
     # With repeated words METEOR's beam may miss the straight alignment; a single caption of
     # different words scores 1, and no words score 0.
     assert score(words, words) == pytest.approx(1.0 if words else 0.0, abs=1e-12)
@@ -321,7 +331,7 @@ def test_a_caption_without_repetitions_matches_itself_perfectly(words):
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(caption, min_size=2, max_size=5))
-def test_a_caption_is_read_alike_alone_and_among_others(captions):
+def test_a_caption_is_read_alike_alone_and_among_others(captions: list[list[str]]) -> None:
     together = MeteorText.analyse(captions)
     for place, row in enumerate(captions):
         alone = MeteorText.analyse([row], together)

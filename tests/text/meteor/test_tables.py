@@ -1,9 +1,14 @@
 """Folders of METEOR's tables: sound ones score, damaged or crafted ones are refused in one line."""
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,18 +26,18 @@ TOKENS = [caption.split() for caption in CAPTIONS]
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path) -> Path:
     return build(tmp_path / "tables")
 
 
-def sign(folder):
+def sign(folder: Path) -> None:
     """Write the fingerprint that the tables have now, as who crafts them would."""
     about = json.loads((folder / "about.json").read_text(encoding="utf-8"))
     about["fingerprint"] = fingerprint(folder)
     (folder / "about.json").write_text(json.dumps(about), encoding="utf-8")
 
 
-def refusal(folder):
+def refusal(folder: Path) -> str:
     with pytest.raises(InputError) as caught:
         base = MeteorText.analyse(TOKENS, tables=MeteorTables(folder))
         rows = np.arange(len(base))
@@ -41,11 +46,11 @@ def refusal(folder):
     return str(caught.value)
 
 
-def test_the_tables_that_ship_are_sound():
+def test_the_tables_that_ship_are_sound() -> None:
     open_tables().check()
 
 
-def test_small_tables_score(folder):
+def test_small_tables_score(folder: Path) -> None:
     base = MeteorText.analyse(TOKENS, tables=MeteorTables(folder))
     rows = alignment_statistics(base, base, np.array([0, 0]), np.array([0, 1]))
     assert rows[0, 21] == rows[0, 22] == 11
@@ -80,7 +85,9 @@ ARRAYS = [
 
 
 @pytest.mark.parametrize(("name", "change", "message"), ARRAYS)
-def test_an_array_that_does_not_fit_is_named(folder, name, change, message):
+def test_an_array_that_does_not_fit_is_named(
+    folder: Path, name: str, change: Callable[..., Any], message: str
+) -> None:
     path = folder / f"{name}.npy"
     np.save(path, change(np.load(path)))
     sign(folder)
@@ -106,7 +113,9 @@ TEXTS = [
 
 
 @pytest.mark.parametrize(("name", "content", "message"), TEXTS)
-def test_a_file_that_holds_something_else_is_named(folder, name, content, message):
+def test_a_file_that_holds_something_else_is_named(
+    folder: Path, name: str, content: bytes | None, message: str
+) -> None:
     if content is None:
         (folder / name).unlink()
     else:
@@ -117,21 +126,21 @@ def test_a_file_that_holds_something_else_is_named(folder, name, content, messag
 
 
 @pytest.mark.parametrize("name", sorted({name for name, _, _ in TEXTS} | {"wordnet_words.txt"}))
-def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(folder, name):
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(folder: Path, name: str) -> None:
     (folder / name).unlink()
     os.mkfifo(folder / name)
     said = refusal(folder)
     assert "a pipe" in said or "holds no METEOR tables" in said
 
 
-def test_words_of_wordnet_must_be_in_order(folder):
+def test_words_of_wordnet_must_be_in_order(folder: Path) -> None:
     path = folder / "wordnet_words.txt"
     path.write_bytes(b"\n".join(reversed(path.read_bytes().split(b"\n"))))
     sign(folder)
     assert "not in order" in refusal(folder)
 
 
-def test_a_phrase_must_not_be_longer_than_its_room(folder):
+def test_a_phrase_must_not_be_longer_than_its_room(folder: Path) -> None:
     words = len(map_array(folder / "word_stems.npy", "<i4"))
     nodes = 12  # each the only child of the one before it
     np.save(folder / "phrase_words.npy", np.zeros(nodes, "<u2"))
@@ -143,20 +152,20 @@ def test_a_phrase_must_not_be_longer_than_its_room(folder):
     assert "a phrase of more than 7 words" in refusal(folder)
 
 
-def test_a_changed_letter_is_noticed(folder):
+def test_a_changed_letter_is_noticed(folder: Path) -> None:
     path = folder / "words.txt"
     path.write_bytes(path.read_bytes().replace(b"boat", b"goat"))
     assert "has the fingerprint" in refusal(folder)
 
 
-def test_the_metric_says_so_before_any_work(folder):
+def test_the_metric_says_so_before_any_work(folder: Path) -> None:
     (folder / "paraphrases.npy").write_bytes(b"")
     with pytest.raises(InputError, match=r"paraphrases\.npy: is no flat array"):
         Meteor(meteor_tables=folder)
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_thousands_of_damaged_tables_score_or_are_refused(tmp_path, seed):
+def test_thousands_of_damaged_tables_score_or_are_refused(tmp_path: Path, seed: int) -> None:
     done = subprocess.run(
         [
             sys.executable,

@@ -1,11 +1,14 @@
 """The parser: well-formed trees for anything, the same whatever else is parsed, and good ones."""
 
+from __future__ import annotations
+
 import gzip
 import json
 import pickle
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -32,11 +35,11 @@ CAPTIONS = [
 
 
 @pytest.fixture(scope="module")
-def parser():
+def parser() -> Parser:
     return Parser.load()
 
 
-def is_tree(heads):
+def is_tree(heads: list[int] | tuple[int, ...]) -> bool:
     """Whether one root is above every word, told word by word."""
     if heads.count(0) != 1:
         return False
@@ -50,7 +53,7 @@ def is_tree(heads):
     return True
 
 
-def check(tokens, sentences):
+def check(tokens: list[str], sentences: tuple[Sentence, ...]) -> None:
     """A result is whole: every word once, every column as long, every tree a tree."""
     assert [list(sentence.words) for sentence in sentences] == split_sentences(tokens)
     for sentence in sentences:
@@ -62,7 +65,7 @@ def check(tokens, sentences):
         assert roots == [head == 0 for head in sentence.heads]
 
 
-def test_a_caption_as_corenlp_reads_it(parser):
+def test_a_caption_as_corenlp_reads_it(parser: Parser) -> None:
     caption = "a clock attached to a building hanging above a stop light"
     [[sentence]] = parser.parse_all([caption.split()])
     assert sentence.tags == tuple("DT NN VBN TO DT NN VBG IN DT NN NN".split())
@@ -72,7 +75,7 @@ def test_a_caption_as_corenlp_reads_it(parser):
     assert sentence.labels == tuple(expected.split())
 
 
-def test_a_whole_clause(parser):
+def test_a_whole_clause(parser: Parser) -> None:
     [[sentence]] = parser.parse_all([CAPTIONS[2].split()])
     assert sentence.tags == tuple("CD NNS VBP VBG IN DT NN IN DT NN".split())
     assert sentence.lemmas == tuple("two dog be play with a frisbee in the park".split())
@@ -80,17 +83,17 @@ def test_a_whole_clause(parser):
     assert sentence.labels[:7] == tuple("nummod nsubj aux root case det nmod".split())
 
 
-def test_nothing_has_no_sentence(parser):
+def test_nothing_has_no_sentence(parser: Parser) -> None:
     assert parser.parse_all([]) == []
     assert parser.parse_all([[], [""], ["surfing"]])[:2] == [(), ()]
 
 
-def test_one_word_is_the_root(parser):
+def test_one_word_is_the_root(parser: Parser) -> None:
     [[sentence]] = parser.parse_all([["dog"]])
     assert (sentence.heads, sentence.labels) == ((0,), ("root",))
 
 
-def test_alone_as_in_any_company(parser):
+def test_alone_as_in_any_company(parser: Parser) -> None:
     """BLAS may sum differently in matrices of another shape; the parser must not show it."""
     words = sorted({word for caption in CAPTIONS for word in caption.split()})
     chance = random.Random(3)
@@ -107,13 +110,13 @@ def test_alone_as_in_any_company(parser):
     assert afresh.parse_all(captions[::-7]) == together[::-7]
 
 
-def test_scores_are_the_same_to_the_last_bit(parser):
+def test_scores_are_the_same_to_the_last_bit(parser: Parser) -> None:
     """Stronger than equal trees: no near tie can turn over either."""
     network = parser._contents[0]
     seen = []
     original = network._score
 
-    def spy(upper, length):
+    def spy(upper: np.ndarray, length: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         result = original(upper, length)
         seen.append(result[0].copy())
         return result
@@ -131,13 +134,13 @@ def test_scores_are_the_same_to_the_last_bit(parser):
 
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.lists(st.text(max_size=10), max_size=20), max_size=4))
-def test_any_tokens_make_trees(parser_of_the_session, captions):
+def test_any_tokens_make_trees(parser_of_the_session: Parser, captions: list[list[str]]) -> None:
     for tokens, sentences in zip(captions, parser_of_the_session.parse_all(captions), strict=True):
         check(tokens, sentences)
 
 
 @pytest.fixture(scope="session")
-def parser_of_the_session():
+def parser_of_the_session() -> Parser:
     return Parser.load()
 
 
@@ -152,13 +155,13 @@ def parser_of_the_session():
         "\ud800 x",
     ],
 )
-def test_odd_captions(parser, caption):
+def test_odd_captions(parser: Parser, caption: str) -> None:
     tokens = caption.split()
     [sentences] = parser.parse_all([tokens])
     check(tokens, sentences)
 
 
-def test_a_very_long_caption_is_cut(parser):
+def test_a_very_long_caption_is_cut(parser: Parser) -> None:
     tokens = ("a man and a dog on the beach with " * 700).split()
     [sentences] = parser.parse_all([tokens])
     check(tokens, sentences)
@@ -166,12 +169,12 @@ def test_a_very_long_caption_is_cut(parser):
     assert [word for sentence in sentences for word in sentence.words] == tokens
 
 
-def test_a_word_as_long_as_a_book(parser):
+def test_a_word_as_long_as_a_book(parser: Parser) -> None:
     [[sentence]] = parser.parse_all([["a", "x" * 100_000, "dog"]])
     assert is_tree(sentence.heads)
 
 
-def test_the_memory_for_words_is_bounded(parser, monkeypatch):
+def test_the_memory_for_words_is_bounded(parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
     before = parser.parse_all([CAPTIONS[0].split()])
     monkeypatch.setattr("captious.text.parser.network._MOST_WORDS", 50)
     fresh = Parser.load()
@@ -181,7 +184,7 @@ def test_the_memory_for_words_is_bounded(parser, monkeypatch):
     assert fresh.parse_all([CAPTIONS[0].split()]) == before
 
 
-def test_loading_is_lazy_and_needs_no_torch():
+def test_loading_is_lazy_and_needs_no_torch() -> None:
     code = (
         "import sys; from captious.text.parser.parser import Parser; Parser.load('nowhere');"
         "parser = Parser.load(); parser.parse_all([['a', 'dog']]);"
@@ -190,12 +193,12 @@ def test_loading_is_lazy_and_needs_no_torch():
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-def test_weights_that_are_not_there(tmp_path):
+def test_weights_that_are_not_there(tmp_path: Path) -> None:
     with pytest.raises(CaptiousError, match=r"none\.npz: cannot be read"):
         Parser.load(tmp_path / "none.npz").parse_all([["dog"]])
 
 
-def test_fingerprint_and_pickling(parser):
+def test_fingerprint_and_pickling(parser: Parser) -> None:
     assert len(parser.fingerprint) == 12
     again = pickle.loads(pickle.dumps(parser))
     assert again.fingerprint == parser.fingerprint
@@ -204,7 +207,7 @@ def test_fingerprint_and_pickling(parser):
 
 @given(st.integers(1, 7), st.integers(0, 2**32 - 1))
 @settings(deadline=None)
-def test_decoded_trees(length, seed):
+def test_decoded_trees(length: int, seed: int) -> None:
     scores = np.random.default_rng(seed).normal(size=(5, length, length + 1)).astype(np.float32)
     word = np.arange(length)
     scores[:, word, word + 1] = -1e9
@@ -216,12 +219,12 @@ def test_decoded_trees(length, seed):
     assert are_trees(some).tolist() == [is_tree(row) for row in some.tolist()]
 
 
-def is_projective(heads):
+def is_projective(heads: list[int]) -> bool:
     arcs = [sorted((head, word)) for word, head in enumerate(heads, start=1)]
     return not any(a < c < b < d for a, b in arcs for c, d in arcs)
 
 
-def test_the_projective_tree_is_the_best():
+def test_the_projective_tree_is_the_best() -> None:
     """Against every tree of four words."""
     scores = np.random.default_rng(0).normal(size=(30, 4, 5)).astype(np.float32)
     word = np.arange(4)
@@ -247,7 +250,7 @@ def test_the_projective_tree_is_the_best():
         ("", []),
     ],
 )
-def test_sentences(tokens, sentences):
+def test_sentences(tokens: str, sentences: list[str]) -> None:
     assert split_sentences(tokens.split()) == [sentence.split() for sentence in sentences]
 
 
@@ -268,22 +271,22 @@ def test_sentences(tokens, sentences):
         ("n't", "RB", "not"),
     ],
 )
-def test_lemmas_by_rule(word, tag, expected):
+def test_lemmas_by_rule(word: str, tag: str, expected: str) -> None:
     assert lemma(word, tag, {}) == expected
 
 
 @given(st.text(), st.sampled_from(["VB", "NNS"]))
-def test_rules_for_lemmas_take_any_word(word, kind):
+def test_rules_for_lemmas_take_any_word(word: str, kind: str) -> None:
     assert by_rule(word, kind) or not word
 
 
-def test_irregular_lemmas(parser):
+def test_irregular_lemmas(parser: Parser) -> None:
     sentences = parser.parse_all(["the children are feeding geese".split(), "he ate it".split()])
     assert sentences[0][0].lemmas == ("the", "child", "be", "feed", "goose")
     assert sentences[1][0].lemmas == ("he", "eat", "it")
 
 
-def test_against_corenlp(shared, parser):
+def test_against_corenlp(shared: Path, parser: Parser) -> None:
     """Every ninth caption of the test split; the whole of it gives the figures of the card."""
     rows = []
     with gzip.open(shared / "data" / "silver" / "captions.jsonl.gz", "rt") as lines:

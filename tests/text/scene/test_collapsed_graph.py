@@ -1,5 +1,11 @@
 """Collapsed graphs beside those of CoreNLP 3.6.0, which the original reads."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -64,7 +70,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("text", CHANGES)
-def test_graphs_are_corenlps(text):
+def test_graphs_are_corenlps(text: str) -> None:
     sentence = sentence_of(text)
     places = range(1, len(sentence.words) + 1)
     tree = {
@@ -75,7 +81,7 @@ def test_graphs_are_corenlps(text):
     assert named_edges(collapse(sentence)) == (tree - gone) | new
 
 
-def test_graphs_of_real_captions(shared):
+def test_graphs_of_real_captions(shared: Path) -> None:
     parses = [parse for row in some_captions(shared) for parse in row["sentences"]]
     equal = sum(
         named_edges(collapse(original_sentence(parse))) == original_edges(parse) for parse in parses
@@ -83,7 +89,7 @@ def test_graphs_of_real_captions(shared):
     assert equal >= 0.999 * len(parses)
 
 
-def test_tuples_from_trees_are_the_originals(shared):
+def test_tuples_from_trees_are_the_originals(shared: Path) -> None:
     rows = some_captions(shared)
     equal = sum(
         tuples_of(collapse(original_sentence(parse)) for parse in row["sentences"])
@@ -102,7 +108,7 @@ LABELS = """
 
 
 @st.composite
-def trees(draw):
+def trees(draw: Callable[..., Any]) -> Sentence:
     """Sentences of any words, tags and relations whose heads form a tree."""
     size = draw(st.integers(0, 24))
     order = draw(st.permutations(range(1, size + 1)))
@@ -118,7 +124,7 @@ def trees(draw):
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(trees(), max_size=3))
-def test_any_tree_gives_tuples(sentences):
+def test_any_tree_gives_tuples(sentences: list[Sentence]) -> None:
     graphs = [collapse(sentence) for sentence in sentences]
     for graph in graphs:
         nodes = range(len(graph.words))
@@ -128,7 +134,7 @@ def test_any_tree_gives_tuples(sentences):
 
 
 @pytest.mark.parametrize("head", [lambda place: place, lambda place: min(place, 1)])
-def test_long_sentences_are_cut(head):
+def test_long_sentences_are_cut(head: Callable[..., Any]) -> None:
     size = 200_000
     words = tuple(WORDS[place % len(WORDS)] for place in range(size))
     tags = tuple(TAGS[place % len(TAGS)] for place in range(size))

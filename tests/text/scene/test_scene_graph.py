@@ -1,6 +1,9 @@
 """Scene tuples and graphs beside SPICE 1.0's."""
 
+from __future__ import annotations
+
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -39,14 +42,14 @@ TUPLES = {
 
 
 @pytest.mark.parametrize("text", TUPLES)
-def test_tuples_are_the_originals(text):
+def test_tuples_are_the_originals(text: str) -> None:
     expected = [
         tuple(name.replace("_", " ") for name in names.split()) for names in TUPLES[text].split("|")
     ]
     assert tuples_of([collapse(sentence_of(text))]) == expected
 
 
-def test_tuples_from_the_originals_graphs(shared):
+def test_tuples_from_the_originals_graphs(shared: Path) -> None:
     rows = some_captions(shared)
     equal = sum(
         tuples_of(map(original_graph, row["sentences"])) == [tuple(t) for t in row["tuples"]]
@@ -55,7 +58,7 @@ def test_tuples_from_the_originals_graphs(shared):
     assert equal >= 0.999 * len(rows)
 
 
-def test_synonyms_are_one_object():
+def test_synonyms_are_one_object() -> None:
     graph = SceneGraph.of([("couch",), ("sofa", "red"), ("dog", "sofa", "be on"), ("zzz",)])
     assert graph.to_dict() == {
         "objects": [
@@ -67,14 +70,14 @@ def test_synonyms_are_one_object():
     }
 
 
-def test_attributes_and_relations_merge_by_synonym():
+def test_attributes_and_relations_merge_by_synonym() -> None:
     tuples = [("car", "big"), ("car", "large"), ("car", "red"), ("man", "car", "drive")]
     graph = SceneGraph.of([*tuples, ("man", "car", "drive"), ("man", "car", "push")])
     assert [attribute.words for _, attribute in graph.attributes] == [["big", "large"], ["red"]]
     assert [relation.words for relation in graph.relations] == [["drive", "push"]]
 
 
-def test_the_most_similar_object_is_taken_and_the_first_of_equals():
+def test_the_most_similar_object_is_taken_and_the_first_of_equals() -> None:
     graph = SceneGraph.of([("x1",), ("x2",), ("x1",)])
     assert [node.words for node in graph.objects] == [["x1"], ["x2"]]
     # `bathroom` and `lavatory` are both names of a room; `toilet` merges with what it shares most.
@@ -88,7 +91,7 @@ tuples = st.lists(st.lists(names | st.text(max_size=6), min_size=1, max_size=3).
 
 @settings(max_examples=100, deadline=None)
 @given(tuples)
-def test_every_name_is_in_the_graph(rows):
+def test_every_name_is_in_the_graph(rows: list[tuple[str, ...]]) -> None:
     graph = SceneGraph.of(rows)
     words = [word for node in graph.objects for word in node.words]
     assert len(set(words)) == len(words)
@@ -99,7 +102,7 @@ def test_every_name_is_in_the_graph(rows):
 
 @settings(max_examples=100, deadline=None)
 @given(tuples)
-def test_drawings_are_valid_and_hold_all_text(rows):
+def test_drawings_are_valid_and_hold_all_text(rows: list[tuple[str, ...]]) -> None:
     graph = SceneGraph.of(rows)
     drawn = ElementTree.fromstring(draw(graph))
     texts = [element.text for element in drawn.iter("{http://www.w3.org/2000/svg}text")]
@@ -107,7 +110,7 @@ def test_drawings_are_valid_and_hold_all_text(rows):
     assert len(texts) == len(graph.objects) + len(graph.attributes) + len(pairs)
 
 
-def test_boxes_and_pills_do_not_overlap():
+def test_boxes_and_pills_do_not_overlap() -> None:
     for text in TUPLES:
         graph = SceneGraph.of(tuples_of([collapse(sentence_of(text))]))
         boxes = []

@@ -1,7 +1,12 @@
 """The layer of scene tuples, and what the cache keeps of it."""
 
+from __future__ import annotations
+
 import hashlib
 import json
+from pathlib import Path
+
+import pytest
 
 import captious
 from captious.cache import AnalysisCache
@@ -13,7 +18,9 @@ from captious.text.scene.scene_tuples import RULES, SceneTuples
 CAPTIONS = ["a dog on a bench", "two cats sleep", "a dog on a bench near a tree", "!"]
 
 
-def test_rules_have_a_new_number_when_they_give_other_tuples(references):
+def test_rules_have_a_new_number_when_they_give_other_tuples(
+    references: dict[str, list[str]],
+) -> None:
     """The cache keeps tuples by this number: a rule that changes makes it a new one."""
     captions = [caption for several in references.values() for caption in several]
     tuples = Analysis(captions).layer(SceneTuples).tuples
@@ -21,7 +28,9 @@ def test_rules_have_a_new_number_when_they_give_other_tuples(references):
     assert (RULES, digest) == (1, "2738116ebd08")
 
 
-def test_only_captions_that_the_cache_has_not_are_parsed(tmp_path, monkeypatch):
+def test_only_captions_that_the_cache_has_not_are_parsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cache = AnalysisCache(tmp_path)
     first = Analysis(CAPTIONS[:2], cache=cache).layer(SceneTuples).tuples
     asked = []
@@ -39,7 +48,7 @@ def test_only_captions_that_the_cache_has_not_are_parsed(tmp_path, monkeypatch):
     assert len(analysis.layer(Parses).sentences) == len(CAPTIONS)
 
 
-def test_scene_graph_of_one_caption_and_of_several():
+def test_scene_graph_of_one_caption_and_of_several() -> None:
     graph = captious.scene_graph("a big dog")
     assert graph.to_dict() == {
         "objects": [{"words": ["dog"], "attributes": [["big"]]}],

@@ -1,7 +1,10 @@
 """Word vectors: the shipped ones, saved ones, and other programs' files."""
 
+from __future__ import annotations
+
 import gzip
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,14 +23,14 @@ WORD2VEC = b"4 3\n" + GLOVE
 FASTTEXT = b"4 3\n" + GLOVE.replace(b"\n", b" \n")  # fastText ends each row with a blank
 
 
-def binary(line_end=b"\n", scale=1):
+def binary(line_end: bytes = b"\n", scale: float = 1) -> bytes:
     rows = zip(WORDS, VALUES * np.float32(scale), strict=True)
     return b"4 3\n" + b"".join(
         word.encode() + b" " + row.astype("<f4").tobytes() + line_end for word, row in rows
     )
 
 
-def test_shipped_vectors_know_what_captions_say():
+def test_shipped_vectors_know_what_captions_say() -> None:
     table = WordVectors.load()
     rows = table.rows("dog skateboard frisbee t-shirt Dog xqzzy".split())
     assert (rows[:4] >= 0).all() and rows[4] == rows[0] and rows[5] == UNKNOWN
@@ -35,24 +38,24 @@ def test_shipped_vectors_know_what_captions_say():
     assert dog @ puppy / np.sqrt(puppy @ puppy) > 2 * (dog @ treaty / np.sqrt(treaty @ treaty))
 
 
-def test_shipped_vectors_are_gloves():
+def test_shipped_vectors_are_gloves() -> None:
     """Against the published rows, read off the original file: a byte keeps two or three digits."""
     table = WordVectors.load()
     start = table.at(table.rows(["the"]))[0, :4]
     np.testing.assert_allclose(start, [-0.038194, -0.24487, 0.72812, -0.39961], atol=0.02)
 
 
-def test_shipped_vectors_take_no_more_than_8_megabytes():
+def test_shipped_vectors_take_no_more_than_8_megabytes() -> None:
     assert sum(path.stat().st_size for path in SHIPPED.iterdir()) <= 8e6
 
 
-def test_stop_words_are_words():
+def test_stop_words_are_words() -> None:
     assert len(STOP_WORDS) == 326
     assert {"the", "a", "is", "n't"} <= STOP_WORDS and "dog" not in STOP_WORDS
     assert all(word == word.strip().lower() and word for word in STOP_WORDS)
 
 
-def test_a_byte_a_number_rounds_by_half_a_step_at_most():
+def test_a_byte_a_number_rounds_by_half_a_step_at_most() -> None:
     values = np.random.default_rng(0).standard_normal((20, 30)).astype(np.float32)
     words = [str(row) for row in range(20)]
     table = WordVectors.in_bytes("own", words, values)
@@ -60,7 +63,7 @@ def test_a_byte_a_number_rounds_by_half_a_step_at_most():
     assert (np.abs(table.at(np.arange(20)) - values) <= step * 0.5001).all()
 
 
-def test_saved_and_loaded_vectors_are_the_same(tmp_path):
+def test_saved_and_loaded_vectors_are_the_same(tmp_path: Path) -> None:
     for make in (WordVectors.of, WordVectors.in_bytes):
         table = make("own", WORDS, VALUES)
         table.save(tmp_path / "own.npz")
@@ -71,12 +74,12 @@ def test_saved_and_loaded_vectors_are_the_same(tmp_path):
         assert (tmp_path / "own.npz").read_bytes() == (tmp_path / "again.npz").read_bytes()
 
 
-def test_a_word_of_zeros_is_unknown():
+def test_a_word_of_zeros_is_unknown() -> None:
     rows = WordVectors.of("own", WORDS, VALUES).rows(["dog", "Paris", "犬", "cat", "DOG"])
     assert rows.tolist() == [0, UNKNOWN, 3, UNKNOWN, 0]
 
 
-def test_other_numbers_have_another_fingerprint():
+def test_other_numbers_have_another_fingerprint() -> None:
     first = WordVectors.of("own", WORDS, VALUES)
     assert first.fingerprint != WordVectors.of("own", WORDS, VALUES + 1).fingerprint
     assert first.fingerprint != WordVectors.of("own", WORDS[::-1], VALUES).fingerprint
@@ -96,21 +99,21 @@ def test_other_numbers_have_another_fingerprint():
         ("without_line_ends.bin", binary(b"")),
     ],
 )
-def test_other_programs_files(tmp_path, name, data):
+def test_other_programs_files(tmp_path: Path, name: str, data: bytes) -> None:
     (tmp_path / name).write_bytes(data)
     vectors = convert_vectors(tmp_path / name, "own").vectors
     assert list(vectors.words) == WORDS
     assert vectors.at(np.arange(4)).tolist() == VALUES.astype(np.float64).tolist()
 
 
-def test_only_wanted_words(tmp_path):
+def test_only_wanted_words(tmp_path: Path) -> None:
     (tmp_path / "glove.txt").write_bytes(GLOVE)
     converted = convert_vectors(tmp_path / "glove.txt", "own", {"犬", "dog", "cat"})
     assert list(converted.vectors.words) == ["dog", "犬"]
     assert (converted.unwanted, converted.unusable) == (2, 0)
 
 
-def test_words_that_no_caption_has_are_left_out_and_counted(tmp_path):
+def test_words_that_no_caption_has_are_left_out_and_counted(tmp_path: Path) -> None:
     (tmp_path / "odd.txt").write_bytes(GLOVE + b"\xff\xfe 1 2 3\ndog 9 9 9\n. . . 1 2 3\n")
     converted = convert_vectors(tmp_path / "odd.txt", "own")
     assert list(converted.vectors.words) == [*WORDS, ". . ."]
@@ -147,14 +150,16 @@ def test_words_that_no_caption_has_are_left_out_and_counted(tmp_path):
         ("a.txt.gz", GLOVE, "not a sound gzip file"),
     ],
 )
-def test_damaged_files_are_said_with_their_place(tmp_path, name, data, message):
+def test_damaged_files_are_said_with_their_place(
+    tmp_path: Path, name: str, data: bytes, message: str
+) -> None:
     (tmp_path / name).write_bytes(data)
     with pytest.raises(InputError, match=re.escape(message)) as caught:
         convert_vectors(tmp_path / name, "own")
     assert str(tmp_path / name) in str(caught.value) and "\n" not in str(caught.value)
 
 
-def test_a_file_that_is_not_there(tmp_path):
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         convert_vectors(tmp_path / "none.txt", "own")
     with pytest.raises(InputError, match="not a file name"):
@@ -162,16 +167,16 @@ def test_a_file_that_is_not_there(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["none", "null\0", 7])
-def test_vectors_that_are_not_there(name):
+def test_vectors_that_are_not_there(name: int | str) -> None:
     with pytest.raises(InputError, match="word vectors"):
         WordVectors.load(name)
 
 
-def test_damaged_saved_vectors(tmp_path):
+def test_damaged_saved_vectors(tmp_path: Path) -> None:
     path = tmp_path / "own.npz"
     table = WordVectors.of("own", WORDS, VALUES)
 
-    def scaled(name, factor):
+    def scaled(name: str, factor: float) -> None:
         table.save(path)
         with np.load(path) as file:
             arrays = dict(file)
@@ -203,13 +208,13 @@ def test_damaged_saved_vectors(tmp_path):
             WordVectors.load(path)
 
 
-def test_a_scale_of_nothing_is_no_harm_where_there_is_nothing(tmp_path):
+def test_a_scale_of_nothing_is_no_harm_where_there_is_nothing(tmp_path: Path) -> None:
     table = WordVectors.in_bytes("own", WORDS, VALUES)
     assert table.scales[1] == 0
     table.save(tmp_path / "own.npz")
     assert WordVectors.load(tmp_path / "own.npz").rows(["Paris"]).tolist() == [UNKNOWN]
 
 
-def _saved(table, folder):
+def _saved(table: WordVectors, folder: Path) -> bytes:
     table.save(folder / "whole.npz")
     return (folder / "whole.npz").read_bytes()
