@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import sys
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -102,7 +103,7 @@ def test_encoders_by_name() -> None:
         with pytest.raises(InputError, match="no image encoder of this name"):
             image_encoder_named(name)
     with pytest.raises(InputError, match="is a name"):
-        image_encoder_named(3)
+        image_encoder_named(cast(Any, 3))
     with pytest.raises(InputError, match="no view 'left'"):
         image_encoder_named(view="left")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -117,7 +118,7 @@ def test_an_npz_serves_in_place_of_images(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"vectors\.npz: no image 'c'"):
         vectors_of_images(path, ["c"])
     with pytest.raises(InputError, match="images are a folder"):
-        vectors_of_images(3, ["c"])
+        vectors_of_images(cast(Any, 3), ["c"])
 
 
 def test_a_file_of_vectors_is_read_again_when_it_changes(tmp_path: Path) -> None:
@@ -136,7 +137,7 @@ def test_a_file_of_vectors_is_read_again_when_it_changes(tmp_path: Path) -> None
     with pytest.raises(InputError, match="cannot be read"):
         CaptionVectors.given(tmp_path / "none.npz")
     with pytest.raises(InputError, match="caption vectors are"):
-        CaptionVectors.given(3)
+        CaptionVectors.given(cast(Any, 3))
 
 
 def test_vectors_survive_pickling() -> None:

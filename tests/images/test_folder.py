@@ -107,7 +107,7 @@ def test_the_documented_way_to_leave_bad_images_out(
     monkeypatch.chdir(photos.parent)
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     (block,) = (block for block in blocks if "BadImagesError" in block)
-    given = {
+    given: dict[str, Any] = {
         "candidates": dict.fromkeys(NAMES, "a wall of one colour"),
         "references": {name: [f"a {name} wall"] for name in NAMES},
     }

@@ -70,7 +70,7 @@ def _judged(folder: Path) -> None:
         for b, place, rating in ((a, 0, 4), ((a + 1) % 4, 1, 1), ((a + 2) % 4, 2, 2))
     ]
     (folder / "flickr8k" / "ExpertAnnotations.txt").write_text("\n".join(said))
-    rows = []
+    rows: list[str] = []
     for image in range(8):
         refs = [f"a {word} {NOUNS[image]} on the grass" for word in words]
         for caption, rating in (

@@ -45,8 +45,8 @@ def written(data: Path) -> Path:
         for place, text in enumerate(captions_of(image))
     ]
     (folder / "Flickr8k.token.txt").write_text("\n".join(lines))
-    for split, images in SPLITS.items():
-        names = "\n".join(f"{image}.jpg" for image in images)
+    for split, members in SPLITS.items():
+        names = "\n".join(f"{image}.jpg" for image in members)
         (folder / f"Flickr_8k.{split}Images.txt").write_text(names)
     # In another order than the captions': vectors are found by name and not by place.
     order = np.random.default_rng(1).permutation(number)

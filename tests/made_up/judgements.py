@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from captious.meta.judgements import Preferences, Ratings
 
 
-def ratings_of(values, images=None, groups=None) -> Ratings:
+def ratings_of(
+    values: ArrayLike, images: Iterable[Hashable] | None = None, groups: Iterable[str] | None = None
+) -> Ratings:
     """Ratings with one row a caption, each of an image of its own unless told."""
-    values = np.asarray(values, dtype=float)
-    values = values[:, None] if values.ndim == 1 else values
-    n = len(values)
+    columns = np.asarray(values, dtype=float)
+    columns = columns[:, None] if columns.ndim == 1 else columns
+    n = len(columns)
     return Ratings(
         ["a dog"] * n,
         [["a cat"]] * n,
         list(range(n)) if images is None else list(images),
-        values,
+        columns,
         ["all"] * n if groups is None else list(groups),
     )
 
 
-def preferences_of(preferred, groups=None, images=None) -> Preferences:
+def preferences_of(
+    preferred: ArrayLike,
+    groups: Iterable[str] | None = None,
+    images: Iterable[Hashable] | None = None,
+) -> Preferences:
     """Preferences between two captions, each pair of an image of its own unless told."""
-    n = len(preferred)
+    places = np.array(preferred)
+    n = len(places)
     return Preferences(
         [("a dog", "a cat")] * n,
         [["a cat"]] * n,
         list(range(n)) if images is None else list(images),
-        np.array(preferred),
+        places,
         ["all"] * n if groups is None else list(groups),
     )

@@ -49,6 +49,7 @@ _PARAPHRASES = {
 def build(folder: Path) -> Path:
     """Write the tables into a folder."""
     spec = importlib.util.spec_from_file_location("build_meteor_tables", TOOL)
+    assert spec is not None and spec.loader is not None
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
     paraphrases = {

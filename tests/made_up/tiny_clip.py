@@ -1,13 +1,16 @@
 """A CLIP of a few thousand random weights, saved as Hugging Face saves one."""
 
+from __future__ import annotations
+
 import json
+from pathlib import Path
 
 import pytest
 
 WORDS = ["a", "photo", "depicts", "dog", "cat", "runs"]
 
 
-def save_tiny_clip(folder, window=12, seed=0):
+def save_tiny_clip(folder: Path, window: int = 12, seed: int = 0) -> None:
     """Write model and tokenizer; a word that is known is one token."""
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")

@@ -1,5 +1,9 @@
 """An encoder small enough to work a score out by hand: one vector a word, whatever is round it."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 import numpy as np
 
 from captious.text.encoder.encoder import Encoder
@@ -21,13 +25,14 @@ class ToyEncoder(Encoder):
     window = 256
     fingerprint = "toy"
 
-    def piece_names(self):
+    def piece_names(self) -> list[str]:
         return list(VECTORS)
 
-    def _cut(self, captions):
+    def _cut(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
         names = self.piece_names()
         cut = ([names.index(word) for word in caption.split()] for caption in captions)
         return [[0, *row, 1] for row in cut], 0
 
-    def _states(self, pieces, layer):
-        return np.array(list(VECTORS.values()), np.float32)[pieces]
+    def _states(self, pieces: np.ndarray, layer: int) -> np.ndarray:
+        states: np.ndarray = np.array(list(VECTORS.values()), np.float32)[pieces]
+        return states

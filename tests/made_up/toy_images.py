@@ -1,8 +1,11 @@
 """Small pictures and an encoder that sees nothing but their mean colour."""
 
+from __future__ import annotations
+
 import io
 import struct
 import zlib
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +14,7 @@ from captious.images.encoder import ImageEncoder
 from captious.images.views import Recipe
 
 pytest.importorskip("PIL")
-from PIL import Image
+from PIL import Image as Image
 
 
 class MeanColour(ImageEncoder):
@@ -20,23 +23,24 @@ class MeanColour(ImageEncoder):
     fingerprint = "toy"
     seen = 0
 
-    def _run(self, pixels):
+    def _run(self, pixels: np.ndarray) -> np.ndarray:
         self.seen += len(pixels)
-        return pixels.mean(axis=(2, 3))
+        colours: np.ndarray = pixels.mean(axis=(2, 3))
+        return colours
 
 
-def noise(width=48, height=32, seed=0):
+def noise(width: int = 48, height: int = 32, seed: int = 0) -> Image.Image:
     colours = np.random.default_rng(seed).integers(0, 256, (height, width, 3), np.uint8)
     return Image.fromarray(colours)
 
 
-def saved(image, kind, **options):
+def saved(image: Image.Image, kind: str, **options: Any) -> bytes:
     stream = io.BytesIO()
     image.save(stream, kind, **options)
     return stream.getvalue()
 
 
-def png_that_says(width, height):
+def png_that_says(width: int, height: int) -> bytes:
     """A PNG of one pixel whose header promises more."""
     content = bytearray(saved(Image.new("RGB", (1, 1)), "PNG"))
     content[16:24] = struct.pack(">II", width, height)

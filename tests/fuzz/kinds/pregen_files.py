@@ -86,7 +86,7 @@ def _search(ending: str) -> Kind:
     )
 
 
-KINDS: list[Kind] = [
+KINDS: list[FileKind] = [
     _probabilities(".npz", partial(_arrays), 2.0),
     *(
         _probabilities(ending, partial(_rows, ending), 1.0)

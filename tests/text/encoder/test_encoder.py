@@ -8,6 +8,7 @@ import shutil
 import sys
 from itertools import pairwise
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -34,7 +35,9 @@ COSINES = [
 @pytest.fixture(scope="module")
 def encoder() -> MiniLM:
     pytest.importorskip("onnxruntime")
-    return encoder_named()
+    encoder = encoder_named()
+    assert isinstance(encoder, MiniLM)
+    return encoder
 
 
 def test_similarities_are_the_original_models(encoder: MiniLM) -> None:
@@ -68,6 +71,7 @@ def test_every_layer_can_be_asked_for(encoder: MiniLM) -> None:
     found = [encoder.token_states(CAPTIONS, layer).states for layer in range(7)]
     assert {states.shape for states in found} == {(len(found[0]), 384)}
     assert all(not np.allclose(one, other) for one, other in pairwise(found))
+    wrong: Any
     for wrong in (7, -1, True, 1.5):
         with pytest.raises(InputError, match="layers 0 to 6"):
             encoder.token_states(CAPTIONS, wrong)
@@ -123,7 +127,7 @@ def test_damaged_weights_are_said_in_one_line(
 
 def test_a_model_that_is_no_name() -> None:
     with pytest.raises(InputError, match="a name or a path"):
-        encoder_named(3)
+        encoder_named(cast(Any, 3))
 
 
 def test_a_model_of_ones_own_needs_transformers(monkeypatch: pytest.MonkeyPatch) -> None:

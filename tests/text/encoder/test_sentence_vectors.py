@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ class Lengths:
     fingerprint = "lengths"
 
     def __init__(self) -> None:
-        self.asked = []
+        self.asked: list[str] = []
 
     def encode(self, captions: list[str]) -> np.ndarray:
         self.asked += captions
@@ -26,7 +27,7 @@ class Lengths:
 
 
 def test_what_the_cache_has_is_not_computed_again(tmp_path: Path) -> None:
-    encoder = Lengths()
+    encoder: Any = Lengths()
     for captions in (["a", "bb"], ["bb", "ccc", "a"]):
         analysis = Analysis(captions, cache=AnalysisCache(tmp_path))
         vectors = sentence_vectors(analysis, encoder)
@@ -37,7 +38,7 @@ def test_what_the_cache_has_is_not_computed_again(tmp_path: Path) -> None:
 
 
 def test_without_a_cache_all_is_computed() -> None:
-    encoder = Lengths()
+    encoder: Any = Lengths()
     assert sentence_vectors(Analysis(["a"]), encoder).shape == (1, 2)
     assert sentence_vectors(Analysis([]), encoder).shape[0] == 0
     assert encoder.asked == ["a"]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import json
 import pickle
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -141,7 +142,7 @@ GOLDEN_CORPUS = 0.34791602111215925
 
 
 def statistics_of(
-    candidate: list[str], references: list[list[str]] | tuple[list[str]], tables: Any = None
+    candidate: list[str], references: Sequence[list[str]], tables: MeteorTables | None = None
 ) -> np.ndarray:
     base = MeteorText.analyse(references, tables=tables)
     text = MeteorText.analyse([candidate], base)
@@ -150,7 +151,8 @@ def statistics_of(
 
 
 def best(rows: np.ndarray) -> np.ndarray:
-    return rows[int(np.argmax(scores(rows)))]
+    row: np.ndarray = rows[int(np.argmax(scores(rows)))]
+    return row
 
 
 def score(candidate: list[str], *references: list[str]) -> float:
@@ -253,7 +255,7 @@ def test_candidates_must_stand_on_the_references() -> None:
 def test_a_pickled_base_serves_many_threads() -> None:
     base = pickle.loads(pickle.dumps(MeteorText.analyse([["a", "zqxv", "dog"], ["the", "cat"]])))
 
-    def run(number: int) -> list[list[int]]:
+    def run(number: int) -> Any:
         text = MeteorText.analyse([["a", "zqxv", f"dog{number}"]], base)
         return alignment_statistics(text, base, np.array([0, 0]), np.array([0, 1])).tolist()
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.scene.dependency_graph import DependencyGraph
@@ -70,17 +71,17 @@ def named_edges(graph: DependencyGraph) -> set[tuple[str, str, str]]:
     return {(names[governor], label, names[child]) for governor, label, child in graph.edges}
 
 
-def original_sentence(parse: dict) -> Sentence:
+def original_sentence(parse: dict[str, Any]) -> Sentence:
     """The original's tree."""
     return Sentence(*(tuple(parse[k]) for k in ("words", "tags", "lemmas", "heads", "labels")))
 
 
-def original_edges(parse: dict) -> set[tuple[str, str, str]]:
+def original_edges(parse: dict[str, Any]) -> set[tuple[str, str, str]]:
     """The original's collapsed graph as edges."""
     return {(str(governor), label, str(child)) for governor, label, child in parse["graph"]}
 
 
-def original_graph(parse: dict) -> DependencyGraph:
+def original_graph(parse: dict[str, Any]) -> DependencyGraph:
     """The original's collapsed graph."""
     words, tags, lemmas = (["", *parse[key]] for key in ("words", "tags", "lemmas"))
     graph = DependencyGraph(words, tags, lemmas, list(range(len(words))), [])
@@ -95,7 +96,7 @@ def original_graph(parse: dict) -> DependencyGraph:
 
 
 @lru_cache(maxsize=2)
-def some_captions(shared: Path) -> tuple[dict, ...]:
+def some_captions(shared: Path) -> tuple[dict[str, Any], ...]:
     """All captions of silver's test split, and every twentieth of parity's."""
     parity = _lines(shared / "parity" / "spice" / "captions.jsonl.gz")
     silver = _lines(shared / "data" / "silver" / "captions.jsonl.gz")
@@ -119,4 +120,5 @@ def original_tuples(shared: Path, captions: set[str]) -> dict[str, list[tuple[st
 
 def _caption(line: str) -> str:
     """The caption of a line, without reading the rest."""
-    return json.JSONDecoder().raw_decode(line, len('{"caption": '))[0]
+    caption: str = json.JSONDecoder().raw_decode(line, len('{"caption": '))[0]
+    return caption

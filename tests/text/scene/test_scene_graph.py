@@ -115,7 +115,7 @@ def test_boxes_and_pills_do_not_overlap() -> None:
         graph = SceneGraph.of(tuples_of([collapse(sentence_of(text))]))
         boxes = []
         for element in ElementTree.fromstring(draw(graph)).iter("{http://www.w3.org/2000/svg}rect"):
-            x, y, width, height = (float(element.get(k)) for k in ("x", "y", "width", "height"))
+            x, y, width, height = (float(element.attrib[k]) for k in ("x", "y", "width", "height"))
             boxes.append((x, y, x + width, y + height))
         for place, box in enumerate(boxes):
             assert not any(overlap(box, other) for other in boxes[:place])

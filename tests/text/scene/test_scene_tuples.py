@@ -11,7 +11,8 @@ import pytest
 import captious
 from captious.cache import AnalysisCache
 from captious.text.analysis import Analysis
-from captious.text.parser.parses import Parses
+from captious.text.parser.parsed_sentence import Sentence
+from captious.text.parser.parses import Parses, sentences_at
 from captious.text.scene import scene_tuples
 from captious.text.scene.scene_tuples import RULES, SceneTuples
 
@@ -33,13 +34,13 @@ def test_only_captions_that_the_cache_has_not_are_parsed(
 ) -> None:
     cache = AnalysisCache(tmp_path)
     first = Analysis(CAPTIONS[:2], cache=cache).layer(SceneTuples).tuples
-    asked = []
-    original = scene_tuples.sentences_at
-    monkeypatch.setattr(
-        scene_tuples,
-        "sentences_at",
-        lambda analysis, rows: asked.extend(rows) or original(analysis, rows),
-    )
+    asked: list[int] = []
+
+    def spy(analysis: Analysis, rows: list[int]) -> list[tuple[Sentence, ...]]:
+        asked.extend(rows)
+        return sentences_at(analysis, rows)
+
+    monkeypatch.setattr(scene_tuples, "sentences_at", spy)
     analysis = Analysis(CAPTIONS, cache=cache)
     found = analysis.layer(SceneTuples).tuples
     assert asked == [2, 3]
