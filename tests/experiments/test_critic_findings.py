@@ -19,7 +19,8 @@ from captious.experiments.kept import Kept
 from captious.experiments.word_frequencies import curve, distance
 from captious.experiments.workbench import Workbench
 from captious.images.vectors import ImageVectors
-from tests.made_up.flickr8k import SPLITS, captions_of, vectors_of, written
+from tests.made_up.animals import vectors_of
+from tests.made_up.flickr8k import SPLITS, captions_of, written
 
 RECIPE = AUGMENTED.recipe("both", "mlp")
 

@@ -11,7 +11,8 @@ from captious.experiments.workbench import Workbench
 from captious.images.sources import vectors_in_order
 from captious.images.vectors import ImageVectors
 from captious.metrics.base import Metric, averaged
-from tests.made_up.flickr8k import ANIMALS, animal_of, written
+from tests.made_up.animals import ANIMALS
+from tests.made_up.flickr8k import animal_of, written
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from captious.captioners.examples import Examples
 from captious.captioners.recipe import CaptionerRecipe
 from captious.images.vectors import ImageVectors
+from tests.made_up.animals import ANIMALS, vectors_of
 
-ANIMALS = ("dog", "cat", "horse", "bird")
 DEEDS = ("runs", "sleeps", "eats quietly")
-WIDTH = len(ANIMALS) + len(DEEDS) + 1
 RECIPE = CaptionerRecipe(
     size=12,
     dropout=0.2,
@@ -26,12 +23,7 @@ RECIPE = CaptionerRecipe(
 
 def images(number: int = 48) -> ImageVectors:
     """Vectors of so many images, no two alike."""
-    chance = np.random.default_rng(5)
-    vectors = 0.1 * chance.random((number, WIDTH))
-    for row in range(number):
-        vectors[row, row % len(ANIMALS)] = 1
-        vectors[row, len(ANIMALS) + row % len(DEEDS)] = 1
-    return ImageVectors.of([f"{row}.jpg" for row in range(number)], vectors)
+    return ImageVectors.of([f"{row}.jpg" for row in range(number)], vectors_of(number))
 
 
 def captions(number: int = 48, start: int = 0) -> dict[str, list[str]]:

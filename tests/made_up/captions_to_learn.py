@@ -11,15 +11,20 @@ def people(images: int = 30) -> dict[str, list[str]]:
     captions = {}
     for image in range(images):
         noun, place = NOUNS[image % len(NOUNS)], PLACES[image % len(PLACES)]
-        captions[f"i{image}"] = [
-            f"a {noun} near the {place} number {image}",
-            f"the {noun} stands at a {place}, {image} in all",
-            f"one {noun} and one {place} with {image} on it",
-            f"there is a small {noun} by the {place} {image}",
-            f"some {noun} seen from the {place} of {image}",
-            f"a {place} with a brown {noun} and the number {image}",
-        ]
+        captions[f"i{image}"] = six_captions(noun, place, image)
     return captions
+
+
+def six_captions(noun: str, place: str, number: int) -> list[str]:
+    """What people say of one image."""
+    return [
+        f"a {noun} near the {place} number {number}",
+        f"the {noun} stands at a {place}, {number} in all",
+        f"one {noun} and one {place} with {number} on it",
+        f"there is a small {noun} by the {place} {number}",
+        f"some {noun} seen from the {place} of {number}",
+        f"a {place} with a brown {noun} and the number {number}",
+    ]
 
 
 def machine(images: int = 30) -> dict[str, str]:

@@ -8,8 +8,8 @@ from captious.critic.recipe import CriticRecipe
 from captious.images.vectors import ImageVectors
 from captious.text.vectors.word_vectors import WordVectors
 from captious.training.critics.captions import CriticCaptions
+from tests.made_up.animals import ANIMALS, vectors_of
 
-ANIMALS = ("dog", "cat", "horse", "bird")
 DEEDS = ("runs", "sleeps", "eats")
 PLACES = ("here", "there", "outside")
 RECIPE = CriticRecipe(
@@ -34,12 +34,7 @@ VECTORS = WordVectors.of(
 
 def images(number: int = 60) -> ImageVectors:
     """Vectors of so many images, no two alike."""
-    chance = np.random.default_rng(5)
-    vectors = 0.1 * chance.random((number, 8))
-    for row in range(number):
-        vectors[row, row % len(ANIMALS)] = 1
-        vectors[row, len(ANIMALS) + row % len(DEEDS)] = 1
-    return ImageVectors.of([f"{row}.jpg" for row in range(number)], vectors)
+    return ImageVectors.of([f"{row}.jpg" for row in range(number)], vectors_of(number))
 
 
 def people(number: int = 48, start: int = 0) -> dict[str, list[str]]:

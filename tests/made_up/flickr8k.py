@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-ANIMALS = ("dog", "cat", "horse", "bird")
+from tests.made_up.animals import ANIMALS, vectors_of
+
 DEEDS = ("runs", "sleeps", "eats quietly")
 PLACES = ("on the grass", "near a tree", "in the street", "by the water")
 SPLITS = {"train": range(30), "dev": range(30, 42), "test": range(42, 84)}
-WIDTH = len(ANIMALS) + len(DEEDS)
 
 
 def animal_of(image: int) -> str:
@@ -23,15 +23,6 @@ def captions_of(image: int) -> list[str]:
     """Four captions, all with the image's animal."""
     deed = DEEDS[image % len(DEEDS)]
     return [f"A {animal_of(image)} {deed} {place} ." for place in PLACES]
-
-
-def vectors_of(number: int) -> np.ndarray:
-    """Vectors whose first numbers say which animal is seen; no two are alike."""
-    vectors = 0.1 * np.random.default_rng(5).random((number, WIDTH))
-    for row in range(number):
-        vectors[row, row % len(ANIMALS)] = 1
-        vectors[row, len(ANIMALS) + row % len(DEEDS)] = 1
-    return vectors
 
 
 def written(data: Path) -> Path:
