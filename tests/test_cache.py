@@ -100,7 +100,8 @@ def test_the_environment_names_the_folder_or_turns_it_off(monkeypatch, tmp_path)
     monkeypatch.setenv("CAPTIOUS_CACHE", "off")
     assert default_cache() is None
     monkeypatch.setenv("CAPTIOUS_CACHE", str(tmp_path))
-    assert default_cache().folder == tmp_path
+    cache = default_cache()
+    assert cache is not None and cache.folder == tmp_path
 
 
 FILL = """

@@ -84,13 +84,13 @@ def test_numpy_scores_what_was_trained(context, fusion):
         length = torch.tensor([len(numbers)])
         return network.captions(words, length, torch.ones(1))
 
-    mean, deviation = (
-        critic.arrays[f"scaling.{name}"].astype(np.float32) if recipe.sees else None
-        for name in ("mean", "deviation")
-    )
     for place, (name, text) in enumerate(zip(names, candidates, strict=True)):
         seen = None
         if recipe.sees:
+            mean, deviation = (
+                critic.arrays[f"scaling.{part}"].astype(np.float32)
+                for part in ("mean", "deviation")
+            )
             vector = (images().take([name]).vectors - mean) / deviation
             vector = vector / np.linalg.norm(vector) * np.sqrt(vector.shape[1])
             seen = torch.from_numpy(vector.astype(np.float32))
@@ -249,8 +249,8 @@ def test_a_caption_scores_alike_beside_any_others(both):
 
 
 def test_a_critic_that_sees_needs_image_vectors():
-    said = captions()
-    blind = [replace(one, images=None) for one in said]
+    training, validation = captions()
+    blind = replace(training, images=None), replace(validation, images=None)
     with pytest.raises(InputError, match="needs image vectors"):
         train(*blind, RECIPE, vectors=VECTORS)
     recipe = replace(RECIPE, context="reference", epochs=1)

@@ -90,7 +90,7 @@ def read_word_order(path: Path) -> Any:
 
 
 def write_parser(path: Path) -> None:
-    sizes = {
+    sizes: dict[Any, Any] = {
         "words": 3, "tags": 2, "labels": 2, "lemmas": 1, "words and unknown": 4, "word": 3,
         "subwords": 8, "subword": 2, "lower inputs": 5, "lower state": 3, "lower gates": 12,
         "upper inputs": 4, "upper state": 2, "upper gates": 8, "lower": 6, "upper": 4,
@@ -102,8 +102,8 @@ def write_parser(path: Path) -> None:
         "labels": ["root", "det"],
         "lemmas": ["dogs\tn\tdog"],
     }
-    arrays = {
-        member.name: numbers(*(sizes.get(dim, dim) for dim in member.dims)).astype(np.float16)
+    arrays: dict[str, Any] = {
+        member.name: numbers(*(sizes.get(dim, dim) for dim in member.dims or ())).astype(np.float16)
         for member in PARSER.members
         if member.name not in lists
     }

@@ -152,7 +152,10 @@ def one_number(data: bytes, chance: Chance) -> bytes:
     name = _chosen(members, chance)
     array = array_of(members[name]).copy()
     if array.size and array.dtype.kind in "biuf":
-        kinds = {"f": [np.nan, np.inf, -np.inf, 0, -1, 6e4], "b": [True, False]}
+        kinds: dict[str, list[Any]] = {
+            "f": [np.nan, np.inf, -np.inf, 0, -1, 6e4],
+            "b": [True, False],
+        }
         usual = [0, 1, 2, 127, 100] if array.dtype.kind != "u" else [0, 1, 200, 255, 10]
         values = kinds.get(array.dtype.kind, usual)
         array.reshape(-1)[int(chance.integers(array.size))] = values[
@@ -272,7 +275,7 @@ def bomb(data: bytes, chance: Chance) -> bytes:
     return stream.getvalue()
 
 
-OTHER_VALUES = [
+OTHER_VALUES: list[Any] = [
     None, True, 0, -1, 1, 10**30, 10**400, 1.5, float("nan"), 1e308, "", "x", "max", [], [1], [[]],
     {}, {"a": 1}, ["x", 1], "\ud800", "\0",
 ]  # fmt: skip

@@ -1,5 +1,7 @@
 """Files of arrays: what is declared is checked, and what is wrong is said in one line."""
 
+from __future__ import annotations
+
 import gzip
 import io
 import os
@@ -7,6 +9,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +44,7 @@ POINTS = ArrayFile(
     ),
     most=1 << 20,
 )
-SOUND = {
+SOUND: dict[str, Any] = {
     "about": {"unit": "cm", "scale": 3},
     "title": "Köln",
     "names": ["a", "犬"],

@@ -44,6 +44,7 @@ def start_writing(path):
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
+    assert process.stdout is not None
     assert process.stdout.readline() == b"writing\n"
     return process
 
@@ -99,7 +100,7 @@ def test_two_processes_that_write_one_file_both_succeed(tmp_path):
 
 
 def test_threads_never_see_another_umask(tmp_path, monkeypatch):
-    masks = []
+    masks: list[int] = []
     monkeypatch.setattr(os, "umask", masks.append)
     write(tmp_path / "scores.csv")
     assert masks == []
@@ -192,12 +193,11 @@ def test_a_file_that_grows_too_large_leaves_the_old_one(tmp_path):
 def test_where_the_file_system_has_no_locks_and_no_sync_files_are_written_all_the_same(
     tmp_path, monkeypatch
 ):
-    from captious.files import temporary_files
 
     def refused(*_):
         raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
 
-    monkeypatch.setattr(temporary_files.fcntl, "flock", refused)
+    monkeypatch.setattr("captious.files.temporary_files.fcntl.flock", refused)
     monkeypatch.setattr(os, "fsync", refused)
     write(tmp_path / "scores.csv")
     assert [entry.name for entry in tmp_path.iterdir()] == ["scores.csv"]

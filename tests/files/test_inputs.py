@@ -1,10 +1,14 @@
 """Whatever a name leads to, opening it ends in an ordinary file's bytes or in one clear line."""
 
+from __future__ import annotations
+
 import gzip
 import os
 import socket
 import zlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +29,7 @@ from captious.text.vectors.vector_files import convert_vectors
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="kinds of files that only POSIX has")
 
-READERS = {
+READERS: dict[str, Callable[[Path], object]] = {
     "corpus": read_corpus,
     "scores": read_scores,
     "systems": read_systems,
@@ -131,11 +135,14 @@ def test_a_small_file_that_unpacks_without_end_is_left_early(tmp_path, monkeypat
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(bomb((40 << 20) // members) * members)
     monkeypatch.setattr(inputs, "UNPACKED_BYTES", 10 << 20)
-    read = []
-    whole = inputs.gzip.GzipFile.read
-    monkeypatch.setattr(
-        inputs.gzip.GzipFile, "read", lambda self, size: read.append(size) or whole(self, size)
-    )
+    read: list[int] = []
+    whole = gzip.GzipFile.read
+
+    def spy(self: gzip.GzipFile, size: int) -> bytes:
+        read.append(size)
+        return whole(self, size)
+
+    monkeypatch.setattr(gzip.GzipFile, "read", spy)
     with pytest.raises(InputError, match=r"a\.jsonl\.gz: enormous \(unpacked, more than 10 MB\)"):
         read_corpus(path)
     assert sum(read) <= 12 << 20
@@ -202,7 +209,7 @@ def test_an_image_is_never_unpacked(tmp_path):
 def test_numbers_of_any_size_are_shown_short():
     from captious.shown import shown
 
-    deep: list = []
+    deep: list[Any] = []
     for _ in range(100_000):
         deep = [deep]
     assert shown(deep) == "[[[[...]]]]"

@@ -1,5 +1,9 @@
 """Feature sets: what is read, in which order, against which references."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -163,7 +167,8 @@ def test_mistakes_in_a_file_are_named(tmp_path, text, word):
 
 def test_document_frequencies_are_never_the_references_own():
     assert dict(Feature("spider").to_dict()["options"]) == {}
-    assert Feature("spider").metric().df == "coco-val2014"
+    metric: Any = Feature("spider").metric()
+    assert metric.df == "coco-val2014"
     with pytest.raises(InputError, match="document frequencies"):
         Feature("cider", (("df", None),))
 

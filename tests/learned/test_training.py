@@ -40,7 +40,7 @@ def validation():
     judged = Ratings(
         candidates,
         [human[image][1:] for image in images] * 2,
-        images * 2,
+        [*images, *images],
         ratings,
         ["all"] * 40,
     )

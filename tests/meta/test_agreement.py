@@ -19,10 +19,10 @@ NAN = math.nan
 
 
 def test_flattened_mean_and_mode_compare_what_they_say():
-    judgements = ratings_of([[1, 1, 2], [3, NAN, 2], [4, 4, 4], [NAN, NAN, NAN]])
+    judgements = ratings_of([[1.0, 1.0, 2.0], [3.0, NAN, 2.0], [4.0, 4.0, 4.0], [NAN] * 3])
     x = np.array([0.1, 0.5, 0.4, 0.9])
     flat_x = [0.1, 0.1, 0.1, 0.5, 0.5, 0.4, 0.4, 0.4]
-    expected = {
+    expected: dict[str, tuple[list[float], list[float]]] = {
         "flattened": (flat_x, [1, 1, 2, 3, 2, 4, 4, 4]),
         "mean": ([0.1, 0.5, 0.4], [4 / 3, 2.5, 4]),
         "mode": ([0.1, 0.5, 0.4], [1, 2, 4]),  # of 3 and 2, given once each, the lower

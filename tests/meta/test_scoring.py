@@ -1,5 +1,9 @@
 """Scores of judged captions: what counts as a document, pooling, whole systems."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -81,7 +85,7 @@ def test_pooling_is_scoring_against_single_references(pool):
     names = ["bleu_1", "rouge_l", "meteor", "cider_d"]
     found = score_judged(ratings, names, pool=pool)
     frequencies = DocumentFrequencies.collect(REFERENCES)
-    reduce = {"max": np.max, "mean": np.mean, "min": np.min}[pool]
+    reduce: Any = {"max": np.max, "mean": np.mean, "min": np.min}[pool]
     for row, (candidate, references) in enumerate(
         zip(ratings.candidates, ratings.references, strict=True)
     ):

@@ -1,3 +1,7 @@
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -6,6 +10,7 @@ from hypothesis import strategies as st
 import captious
 from captious.errors import InputError
 from captious.loops import mover
+from captious.loops.mover import mover_distances
 from captious.metrics import wmd
 from captious.metrics.wmd import Wmd
 from captious.text.analysis import Analysis
@@ -45,7 +50,7 @@ def similarity(candidate, reference, table):
 @given(samples, st.sampled_from(["max", "mean", "min"]))
 def test_scores_are_those_of_pot(rows, pool):
     table = WordVectors.load()
-    join = {"max": max, "min": min, "mean": np.mean}[pool]
+    join: Any = {"max": max, "min": min, "mean": np.mean}[pool]
     expected = [
         join([similarity(candidate, reference, table) for reference in references])
         for candidate, references in rows
@@ -75,7 +80,7 @@ def test_compiled_and_uncompiled_agree_to_the_last_bit(rows, pool):
 
 def test_bounds_spare_exact_problems(candidates, references, monkeypatch):
     solved = []
-    exact = wmd.mover_distances
+    exact = mover_distances
     monkeypatch.setattr(wmd, "mover_distances", lambda *given: solved.append(exact(*given)))
     for pool in ("max", "mean"):
         captious.score(candidates, references, [Wmd(pool=pool)])

@@ -47,7 +47,7 @@ def test_logits_of_tensors_are_those_of_arrays(kind):
     assert found[0][there] == pytest.approx(softmax.gather(-1, at)[..., 0].numpy()[there], rel=1e-5)
 
 
-class Captioner(torch.nn.Module):
+class Captioner(torch.nn.Module):  # type: ignore[misc, name-defined]
     """The smallest captioner: an image's vector and the word before foretell the next word."""
 
     def __init__(self):
@@ -126,7 +126,7 @@ def test_training_is_seen():
 def test_the_real_lightning(tmp_path):
     lightning = pytest.importorskip("lightning")
 
-    class Module(lightning.LightningModule):
+    class Module(lightning.LightningModule):  # type: ignore[misc, name-defined]
         def __init__(self):
             super().__init__()
             self.captioner = Captioner()

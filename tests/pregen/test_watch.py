@@ -1,7 +1,10 @@
 """Meter, adapters, watch and callbacks, with NumPy logits and libraries made up for the test."""
 
+from __future__ import annotations
+
 import sys
 import types
+from typing import Any
 
 import numpy as np
 import pytest
@@ -169,8 +172,9 @@ def hugging_face_model(is_encoder_decoder, image_places=2):
             logits = np.concatenate([image, np.eye(VOCABULARY)[following]], axis=1)
         return types.SimpleNamespace(logits=logits * 9)
 
-    forward.config = types.SimpleNamespace(is_encoder_decoder=is_encoder_decoder)
-    return forward
+    model: Any = forward
+    model.config = types.SimpleNamespace(is_encoder_decoder=is_encoder_decoder)
+    return model
 
 
 def test_both_kinds_of_image_to_text_models_of_hugging_face():
@@ -198,9 +202,9 @@ def libraries(monkeypatch):
         def on_train_end(self, *arguments, **options):
             return "of the base"
 
-    lightning = types.ModuleType("lightning.pytorch.callbacks")
+    lightning: Any = types.ModuleType("lightning.pytorch.callbacks")
     lightning.Callback = Base
-    transformers = types.ModuleType("transformers.trainer_callback")
+    transformers: Any = types.ModuleType("transformers.trainer_callback")
     transformers.TrainerCallback = Base
     for module in (lightning, transformers):
         parts = module.__name__.split(".")
@@ -215,7 +219,8 @@ def test_lightning(libraries):
     watch = PregenWatch(BATCHES, ADAPTER)
     callback = lightning_callback(watch)
     assert isinstance(callback, libraries) and callback.on_train_end() == "of the base"
-    module, logged = Captioner(), {}
+    module: Any = Captioner()
+    logged: dict[str, float] = {}
     module.log_dict = logged.update
     callback.on_validation_epoch_end(types.SimpleNamespace(sanity_checking=True), module)
     assert not logged and not watch.history

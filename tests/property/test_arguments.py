@@ -1,6 +1,9 @@
 """Arguments of every kind from Python: each works, or is an error of one line."""
 
+from __future__ import annotations
+
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,6 +11,7 @@ import pytest
 import captious
 from captious.corpus import Corpus, ReferenceColumns
 from captious.errors import CaptiousError, InputError, UnknownMetricError
+from captious.result import Result
 
 CANDIDATES = ["a dog", "a cat"]
 REFERENCES = [["a dog runs"], ["a cat sits", "the cat"]]
@@ -21,10 +25,9 @@ class Unwritable:
     __repr__ = __str__
 
 
-def score(candidates=CANDIDATES, references=REFERENCES, **options):
-    return captious.score(
-        candidates, references, **({"metrics": ["bleu"], "cache": False} | options)
-    )
+def score(candidates: Any = CANDIDATES, references: Any = REFERENCES, **options: Any) -> Result:
+    usual: dict[str, Any] = {"metrics": ["bleu"], "cache": False}
+    return captious.score(candidates, references, **(usual | options))
 
 
 @pytest.mark.parametrize(
@@ -127,8 +130,9 @@ def test_seeds_of_every_kind(seed):
 def test_levels_of_every_kind(level):
     with pytest.raises(InputError, match="level: a number between 0 and 1"):
         score().interval("bleu_1", level=level, resamples=5)
-    assert score().interval("bleu_1", level=np.float64(0.5), resamples=5)
-    assert score().interval("bleu_1", level=Fraction(1, 2), resamples=5)
+    half: Any
+    for half in (np.float64(0.5), Fraction(1, 2)):
+        assert score().interval("bleu_1", level=half, resamples=5)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,9 @@
 """Plots of pre-gen searches: files of both kinds, the same for the same data, or an error."""
 
+from __future__ import annotations
+
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -96,8 +99,8 @@ def test_a_mean_curve_ends_where_its_first_run_does(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("datasets", "named"), [(["one"] * 12, False), (DATASETS, True)])
 def test_a_single_data_set_leaves_its_colours_to_architectures(datasets, named, tmp_path):
-    columns = {"dataset": datasets, "architecture": KINDS, "cider_d": VALUES**2}
-    table = SearchTable.of({**columns, "mean_max_normcount_prefix0": VALUES})
+    columns: dict[str, Any] = {"dataset": datasets, "architecture": KINDS, "cider_d": VALUES**2}
+    table = SearchTable.of(columns | {"mean_max_normcount_prefix0": VALUES})
     found = search(table, resamples=0)
     plot_metric(tmp_path / "plot.svg", found, "mean_max_normcount_prefix0", "A title")
     shown = texts(tmp_path / "plot.svg")

@@ -1,9 +1,12 @@
 """Benchmarks: files read as they are distributed, small ones made up and the real ones."""
 
+from __future__ import annotations
+
 import gzip
 import json
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -95,7 +98,7 @@ def cells(*texts: str) -> np.ndarray:
     return array
 
 
-def struct(**fields: list) -> np.ndarray:
+def struct(**fields: list[Any]) -> np.ndarray:
     (length,) = {len(values) for values in fields.values()}
     array = np.empty((1, length), dtype=[(name, object) for name in fields])
     for name, values in fields.items():

@@ -40,6 +40,7 @@ def phrase_text(sentence: Sentence, phrase) -> str:
 
 def test_a_group_of_people_is_one_phrase():
     phrase = person_phrase(GROUP)
+    assert phrase is not None
     assert phrase_text(GROUP, phrase) == "a group of tall soccer players"
     assert phrase.plural
     assert phrase.lemma == "player"
@@ -126,6 +127,7 @@ def test_what_may_be_true_of_the_image_replaces_nothing():
 def test_a_replaced_scene_keeps_the_rest(data, made):
     for row, text in zip(*made["replace_scene"], strict=True):
         phrase = scene_phrase(data.sentences[row])
+        assert phrase is not None
         before = " ".join(data.tokens[row][: phrase.start])
         after = " ".join(data.tokens[row][phrase.end :])
         assert text.startswith(before)

@@ -1,5 +1,7 @@
 """Robustness: accuracies, curves and areas, on made-up captions and on Flickr8k's."""
 
+from __future__ import annotations
+
 import argparse
 import json
 from dataclasses import dataclass
@@ -10,10 +12,10 @@ import pytest
 from captious.cli import robustness as command
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened, read_flickr8k
-from captious.meta.robustness.decay import decay_row
+from captious.meta.robustness.decay import DecayRow, decay_row
 from captious.meta.robustness.distractions import DISTRACTIONS
-from captious.meta.robustness.evaluation import KINDS, robustness
-from captious.meta.robustness.forced_choice import choice_row
+from captious.meta.robustness.evaluation import KINDS, Robustness, robustness
+from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
 from captious.meta.robustness.gaming import GAMES
 from captious.meta.robustness.pathological import STRENGTHS
 from captious.meta.robustness.percentiles import percentile_intervals
@@ -104,9 +106,9 @@ def test_every_metric_has_a_row_of_every_kind(data):
     assert [(row.kind, row.metric) for row in result.rows] == [
         (kind, metric) for kind in KINDS for metric in ("bleu_1", "rouge_l")
     ]
-    assert set(result.row("rouge_l", "distractions").n) == set(DISTRACTIONS)
-    assert set(result.row("rouge_l", "gaming").n) == set(GAMES)
-    curves = result.row("bleu_1", "pathological").curves
+    assert set(choice(result, "rouge_l", "distractions").n) == set(DISTRACTIONS)
+    assert set(choice(result, "rouge_l", "gaming").n) == set(GAMES)
+    curves = decay(result, "bleu_1").curves
     assert set(curves) == set(TRANSFORMATIONS)
     # BLEU-1 knows nothing of order.
     assert curves["word_permutation"] == pytest.approx([1] * len(STRENGTHS))
@@ -118,20 +120,32 @@ def test_every_metric_has_a_row_of_every_kind(data):
         result.row("meteor", "gaming")
 
 
+def choice(result: Robustness, metric: str, kind: str) -> ChoiceRow:
+    row = result.row(metric, kind)
+    assert isinstance(row, ChoiceRow)
+    return row
+
+
+def decay(result: Robustness, metric: str) -> DecayRow:
+    row = result.row(metric, "pathological")
+    assert isinstance(row, DecayRow)
+    return row
+
+
 def test_a_metric_of_ones_own(data):
     result = robustness(data, Length(), cache=False, resamples=50)
-    distracted = result.row("length", "distractions").accuracy
+    distracted = choice(result, "length", "distractions").accuracy
     assert distracted["just_person"] == distracted["just_scene"] == 1
-    gamed = result.row("length", "gaming").accuracy
+    gamed = choice(result, "length", "gaming").accuracy
     assert (gamed["repeated_clause"], gamed["cut_off"], gamed["worst"]) == (0, 1, 0)
-    areas = result.row("length", "pathological").auc
+    areas = decay(result, "length").auc
     assert areas["word_permutation"] == areas["random_word"] == pytest.approx(1)
 
 
 def test_each_caption_is_scored_against_the_others_only(data):
     result = robustness(data, "bleu_1", "gaming", cache=False, resamples=50)
     # Were the caption itself among its references, cutting it off could not help.
-    assert result.row("bleu_1", "gaming").accuracy["cut_off"] < 1
+    assert choice(result, "bleu_1", "gaming").accuracy["cut_off"] < 1
 
 
 def test_tables(data):
@@ -176,7 +190,8 @@ def test_flickr8k_is_read_in_the_order_of_its_test_images(tmp_path):
         files=np.array(["a.jpg", "b.jpg"]),
         features=np.array([[1, 2], [3, 4]], np.float16),
     )
-    assert read_flickr8k(tmp_path, 1).features.tolist() == [[3, 4]]
+    features = read_flickr8k(tmp_path, 1).features
+    assert features is not None and features.tolist() == [[3, 4]]
 
 
 def test_flickr8k_with_something_wrong(tmp_path):
@@ -243,7 +258,7 @@ def test_accuracies_on_flickr8k_are_near_the_published(shared):
     data = read_flickr8k(shared / "data" / "flickr8k", 300)
     result = robustness(data, list(NNEVAL), "distractions")
     for metric, published in NNEVAL.items():
-        row = result.row(metric, "distractions")
+        row = choice(result, metric, "distractions")
         ours = np.array([100 * row.accuracy[kind] for kind in DISTRACTIONS])
         assert np.abs(ours - published).max() < 12
         assert row.worst == DISTRACTIONS[np.argmin(published)]

@@ -81,7 +81,8 @@ def test_the_shipped_encoder_tells_near_from_far():
 def test_scores_do_not_depend_on_other_samples():
     pytest.importorskip("onnxruntime")
     rows = [("a dog", ["a dog runs", "the cat"]), ("\x00", ["", "é 🙂"]), ("a man", ["men"])]
-    result = captious.score(*zip(*rows, strict=True), metrics=[BertScore()], cache=False)
+    candidates, references = zip(*rows, strict=True)
+    result = captious.score(candidates, references, metrics=[BertScore()], cache=False)
     for sample, row in enumerate(rows):
         assert scored(*row) == [result.samples[name][sample] for name in BertScore.columns]
         assert np.isfinite(scored(*row)).all()

@@ -106,7 +106,8 @@ def test_the_shipped_encoder_alone_and_beside_others(variant):
     near = ("a dog runs on the beach", ["a puppy runs along the shore", "a dog at the sea"])
     rows = [near, ("two men cook in a kitchen", near[1]), ("", ["\ud800", "🙂"])]
     metric = BertScoreMultiref(variant=variant, df="coco-val2014")
-    result = captious.score(*zip(*rows, strict=True), metrics=[metric], cache=False)
+    candidates, references = zip(*rows, strict=True)
+    result = captious.score(candidates, references, metrics=[metric], cache=False)
     scores = result.samples["bertscore_multiref"].tolist()
     assert scores[2] == 0 and scores[1] < 0.2 and 0.3 < scores[0] <= 1
     assert [scored(*row, variant=variant, df="coco-val2014") for row in rows] == scores
