@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 SOURCES := pyproject.toml setup.py $(wildcard src/captious/loops/*.p*)
 
-.PHONY: install demo test sanitize fuzz kill-test nightly bench weights critics lint format wheel clean
+.PHONY: install demo check test sanitize fuzz kill-test nightly bench weights critics lint format wheel clean
 
 install: $(VENV)/.installed
 
@@ -25,6 +25,10 @@ demo: $(VENV)/.installed
 	@$(BIN)/captious doctor
 	@echo
 	@BIN=$(BIN) examples/demo.sh
+
+# After every save: what takes seconds is left to make test.
+check: $(VENV)/.tools-test
+	$(BIN)/python -m pytest -m "not slow"
 
 test: $(VENV)/.tools-test
 	$(BIN)/python -m pytest

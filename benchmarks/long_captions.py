@@ -47,7 +47,7 @@ def measured(metric: str, kind: str, words: int) -> dict[str, Any]:
     from captious.errors import CaptiousError
 
     candidate, reference = captions(kind, words)
-    options = {"df": "coco-val2014"} if metric == "cider_d" else {}
+    options: dict[str, Any] = {"df": "coco-val2014"} if metric == "cider_d" else {}
     start = time.process_time()
     try:
         captious.score([candidate], [[reference]], [metric], cache=False, **options)

@@ -10,13 +10,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from tabulate import tabulate
 
 METRICS = ["bleu", "rouge_l", "cider_d"]
 
 
-def read(path: Path) -> list[dict[str, object]] | dict[str, list[dict[str, object]]]:
+def read(path: Path) -> Any:
     """A gzipped JSON file."""
     return json.loads(gzip.decompress(path.read_bytes()))
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from captious.cache import FOLDER_VARIABLE
-
-ROOT = Path(__file__).resolve().parent.parent
-EXAMPLES = ROOT / "examples"
-SHARED = ROOT.parent / "shared"
+from tests.places import EXAMPLES, SHARED
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -31,7 +29,7 @@ def shared() -> Path:
     return SHARED
 
 
-def read_rows(path: Path) -> list[dict]:
+def read_rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 

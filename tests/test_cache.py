@@ -8,12 +8,12 @@ import subprocess
 import sys
 import time
 import warnings
-from pathlib import Path
 
 import pytest
 
 from captious.cache import AnalysisCache, default_cache
 from captious.errors import CaptiousWarning
+from tests.places import ROOT
 
 
 def value_of(caption):
@@ -100,7 +100,8 @@ def test_the_environment_names_the_folder_or_turns_it_off(monkeypatch, tmp_path)
     monkeypatch.setenv("CAPTIOUS_CACHE", "off")
     assert default_cache() is None
     monkeypatch.setenv("CAPTIOUS_CACHE", str(tmp_path))
-    assert default_cache().folder == tmp_path
+    cache = default_cache()
+    assert cache is not None and cache.folder == tmp_path
 
 
 FILL = """
@@ -121,12 +122,11 @@ while True:
 @pytest.mark.skipif(os.name != "posix", reason="kills processes")
 def test_killed_at_random_moments_while_four_processes_fill_it(tmp_path):
     random.seed(5)
-    root = Path(__file__).resolve().parents[1]
 
     def start(seed):
         command = [sys.executable, "-W", "error", "-c", FILL, str(tmp_path), str(seed)]
         return subprocess.Popen(
-            command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
 
     processes = [start(seed) for seed in range(4)]

@@ -1,5 +1,7 @@
 """A cache never costs a score: every fault is one warning, and what can be healed is healed."""
 
+from __future__ import annotations
+
 import json
 import os
 import shutil
@@ -7,6 +9,7 @@ import sqlite3
 import stat
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
 import pytest
@@ -118,8 +121,10 @@ def test_a_damaged_file_that_cannot_be_removed_is_only_a_warning(tmp_path, monke
     with pytest.warns(CaptiousWarning, match="Read-only") as said:
         assert spices() == expected
     assert len(said) == 1
+    cache = default_cache()
+    assert cache is not None
     with pytest.raises(OutputError, match="cannot be emptied"):
-        default_cache().clear()
+        cache.clear()
 
 
 def test_a_folder_that_vanishes_is_made_again(tmp_path):
@@ -245,11 +250,12 @@ def test_who_waited_in_vain_does_not_wait_again(tmp_path, monkeypatch):
     monkeypatch.setattr(cache_module, "SECONDS_TO_WAIT", 0.01)
     waits = []
     connect = sqlite3.connect
-    monkeypatch.setattr(
-        sqlite3,
-        "connect",
-        lambda path, wait, **more: waits.append(wait) or connect(path, wait, **more),
-    )
+
+    def spy(path: str, wait: float, **more: Any) -> Any:
+        waits.append(wait)
+        return connect(path, wait, **more)
+
+    monkeypatch.setattr(sqlite3, "connect", spy)
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"1"})
     other = connect(cache.path, isolation_level=None)
@@ -321,7 +327,7 @@ class Poisoned:
 @pytest.mark.parametrize("layer", [Parses, SceneTuples])
 @pytest.mark.parametrize("value", POISON)
 def test_what_is_no_parse_is_parsed_again(layer, value):
-    cache = Poisoned(value)
+    cache: Any = Poisoned(value)
     sound = Analysis(CANDIDATES).layer(layer)
     assert Analysis(CANDIDATES, cache=cache).layer(layer) == sound
     assert cache.kept
@@ -340,7 +346,7 @@ def vectors_from(found, width=None, made=3):
         def get(self, analysis, captions):
             return {caption: found[caption] for caption in captions if caption in found}
 
-    cache = Cache(None)
+    cache: Any = Cache(None)
     analysis = Analysis(["a", "b", "c"], cache=cache)
 
     def compute(rows):
@@ -356,7 +362,7 @@ SOUND = packed_vectors({name: np.full(3, row) for row, name in enumerate("abc")}
 
 @pytest.mark.parametrize(
     "wrong",
-    [b"", b"1", b"12345", bytes(8), bytes(16), np.float32([np.nan] * 3).tobytes()],
+    [b"", b"1", b"12345", bytes(8), bytes(16), np.array([np.nan] * 3, np.float32).tobytes()],
     ids=["none", "one", "five", "narrow", "wide", "no numbers"],
 )
 def test_vectors_that_are_not_the_models_are_made_again(wrong):

@@ -1,11 +1,11 @@
 """The documentation's examples run, and its links lead somewhere."""
 
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.places import ROOT
+
 PAGES = [
     *ROOT.glob("*.md"),
     *(ROOT / "docs").rglob("*.md"),

@@ -1,5 +1,7 @@
 """What the documentation says of ranges, options, defaults and output is what the code does."""
 
+from __future__ import annotations
+
 import argparse
 import dataclasses
 import importlib
@@ -9,6 +11,7 @@ import shlex
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,9 +19,8 @@ import captious
 from captious.cli.main import main, make_parser
 from captious.registry import DEFAULT, GROUPS, METRICS
 from captious.resources import RESOURCES
+from tests.places import DOCS, EXAMPLES, ROOT
 
-ROOT = Path(__file__).resolve().parents[1]
-DOCS = ROOT / "docs"
 METRIC_PAGES = sorted(path for path in (DOCS / "metrics").glob("*.md") if path.stem != "README")
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 
@@ -60,7 +62,7 @@ def spelled_out(cell: str) -> list[str]:
     return named
 
 
-def metrics_of(page: str) -> list[type]:
+def metrics_of(page: str) -> list[Any]:
     """The metrics that a page speaks of: those whose columns the overview lists with it."""
     columns, _, _ = table_rows()[page]
     return [metric for metric in METRICS.values() if set(metric.columns) <= set(columns)]
@@ -218,7 +220,7 @@ def test_the_readme_shows_what_commands_print(
 ):
     words = shlex.split(command, comments=True)[1:]
     monkeypatch.chdir(tmp_path)
-    shutil.copytree(ROOT / "examples", "examples")
+    shutil.copytree(EXAMPLES, "examples")
     if words[0] == "meta":
         words[words.index("--data") + 1] = str(request.getfixturevalue("shared") / "data/flickr8k")
     if words[0] == "compare":
@@ -255,8 +257,8 @@ def test_limits_are_those_of_the_code():
         stated = [float(text.replace(",", "")) for text in re.findall(r"\d[\d,]*(?:e\d+)?", limits)]
         real = []
         for place in re.findall(r"`([\w.]+)`", places):
-            module, name = re.fullmatch(
-                r"(captious(?:\.[a-z_\d]+)*)\.([A-Z_]+(?:\.\w+)*)", place
-            ).groups()
+            parts = re.fullmatch(r"(captious(?:\.[a-z_\d]+)*)\.([A-Z_]+(?:\.\w+)*)", place)
+            assert parts is not None, place
+            module, name = parts.groups()
             real.append(float(operator.attrgetter(name)(importlib.import_module(module))))
         assert set(stated) == set(real), limits

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.places import DOCS, EXAMPLES
+
 # These multiply matrices in single precision; all else is whole numbers and double precision.
 SINGLE = {
     *("bertscore", "bertscore_precision", "bertscore_recall", "bertscore_multiref"),
@@ -41,8 +42,7 @@ np.savez(sys.argv[3], **result.samples)
 def scores(folder: Path, **variables: str) -> dict[str, np.ndarray]:
     """Every metric's scores of the examples in a process that takes its processor for another."""
     out = folder / "scores.npz"
-    examples = ROOT / "examples"
-    files = [examples / "careful.jsonl", examples / "references.jsonl", out]
+    files = [EXAMPLES / "careful.jsonl", EXAMPLES / "references.jsonl", out]
     subprocess.run(
         [sys.executable, "-W", "ignore", "-c", SCORES, *map(str, files)],
         env=os.environ | variables,
@@ -55,7 +55,7 @@ def scores(folder: Path, **variables: str) -> dict[str, np.ndarray]:
 
 def promised(column: str) -> float:
     """The largest difference that docs/promises.md allows."""
-    text = (ROOT / "docs" / "promises.md").read_text(encoding="utf-8")
+    text = (DOCS / "promises.md").read_text(encoding="utf-8")
     kind = "single precision" if column in SINGLE else "all others"
     found = re.search(rf"\| {kind}[^|]*\| ([\d.e-]+) \|", text)
     assert found, kind

@@ -1,8 +1,11 @@
 """Every shipped file is what its record says, and all of them are small enough."""
 
+from __future__ import annotations
+
 import hashlib
 import re
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -48,7 +51,7 @@ def test_a_shelf_has_what_ships_before_what_lies_about(tmp_path, monkeypatch):
     assert path == shelf.folder / "a.npz" and changed == path.stat().st_mtime_ns
     assert shelf.find("own")[0] == shelf.find(Path("own"))[0] == Path("own")
     with pytest.raises(InputError, match="lists are a name or a file, not None"):
-        shelf.find(None)
+        shelf.find(cast(Any, None))
     for name in ("nowhere", "a" * 300, "null\0"):
         with pytest.raises(InputError, match=r"no lists .*; shipped: a, b; write one$"):
             shelf.find(name)

@@ -1,5 +1,8 @@
+from __future__ import annotations
+
 import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -67,7 +70,7 @@ def test_parts_scored_in_several_processes_and_threads_are_the_same(candidates, 
 
 def test_references_analysed_in_parts_give_the_same_scores(candidates, references):
     """What a cluster does: each part has its own vocabulary, frequencies are shared."""
-    options = {"df": "coco-val2014", "metrics": ALL}
+    options: dict[str, Any] = {"df": "coco-val2014", "metrics": ALL}
     whole = captious.score(candidates, references, **options).samples
     half = list(candidates)[:13]
     part = captious.score(
@@ -141,17 +144,23 @@ def test_mistakes_are_said(call, error, message):
     [
         (lambda: captious.score(["a"], [["a"]], [CiderD()], df="coco-val2014"), "chosen by name"),
         (lambda: captious.score(["a"], [["a"]], [CiderD(), CiderD(n=2)]), "asked for twice"),
-        (lambda: captious.score(["a"], [["a"]], [CiderD]), "a name, a metric or a function"),
-        (lambda: captious.score({1: "a", "1": "b"}, {1: ["a"], "1": ["b"]}), "look alike"),
-        (lambda: captious.Scorer(None), "Scorer: references: a list, a dict"),
-        (lambda: captious.Scorer([["a"]], ["bleu"]).score(["a"], ids=[[1]]), "no references were"),
         (
-            lambda: captious.Scorer([["a"]], ["bleu"]).score(["a"], ids=1),
+            lambda: captious.score(["a"], [["a"]], cast(Any, [CiderD])),
+            "a name, a metric or a function",
+        ),
+        (lambda: captious.score({1: "a", "1": "b"}, {1: ["a"], "1": ["b"]}), "look alike"),
+        (lambda: captious.Scorer(cast(Any, None)), "Scorer: references: a list, a dict"),
+        (
+            lambda: captious.Scorer([["a"]], ["bleu"]).score(["a"], ids=cast(Any, [[1]])),
+            "no references were",
+        ),
+        (
+            lambda: captious.Scorer([["a"]], ["bleu"]).score(["a"], ids=cast(Any, 1)),
             "Scorer.score: ids: a list or None, not 1",
         ),
-        (lambda: CiderD(n=2.5), "n: a whole number from 1 up to 4"),
+        (lambda: CiderD(n=cast(Any, 2.5)), "n: a whole number from 1 up to 4"),
         (lambda: CiderD(sigma=0), "sigma: a number from 1e-06"),
-        (lambda: CiderD(df=5), "df: a DocumentFrequencies, a path or None, not 5"),
+        (lambda: CiderD(df=cast(Any, 5)), "df: a DocumentFrequencies, a path or None, not 5"),
         (lambda: DocumentFrequencies.merge([]), "no document frequencies"),
     ],
 )

@@ -37,7 +37,8 @@ def lines(layer: int | None, beta: float | None) -> dict[str, Metric]:
 def _named(name: str, kind: type[Metric], **options: object) -> Metric:
     """A metric under a name of its own, so that several settings can be scored together."""
     columns = (name, *(f"{name}{column.removeprefix(kind.name)}" for column in kind.columns[1:]))
-    return type(name, (kind,), {"name": name, "columns": columns})(**options)
+    metric: Metric = type(name, (kind,), {"name": name, "columns": columns})(**options)
+    return metric
 
 
 def main() -> None:

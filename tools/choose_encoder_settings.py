@@ -68,7 +68,8 @@ def best_split(images: list[list[str]]) -> tuple[float, float]:
     states, offsets = unit(found.states), found.pieces.offsets
     stops = np.array([is_stop_piece(piece) for piece in encoder.piece_names()])
     spans = [slice(start + 1, end - 1) for start, end in pairwise(offsets.tolist())]
-    same, other = [], []
+    same: list[np.ndarray] = []
+    other: list[np.ndarray] = []
     for image, others in enumerate(others_of(len(images))):
         mine = spans[2 * image]
         content = states[mine][~stops[found.pieces.values[mine]]]

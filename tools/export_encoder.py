@@ -42,12 +42,17 @@ class Graph:
         self.quantised = quantised
         self._count = 0
 
-    def add(self, kind: str, *inputs: str, outputs: int = 1, **attributes: Any) -> Any:
-        """One node; the names of what it gives."""
+    def add(self, kind: str, *inputs: str, **attributes: Any) -> str:
+        """One node; the name of what it gives."""
+        (name,) = self.split(kind, *inputs, outputs=1, **attributes)
+        return name
+
+    def split(self, kind: str, *inputs: str, outputs: int, **attributes: Any) -> list[str]:
+        """One node that gives several things; their names."""
         self._count += 1
         names = [f"{kind.lower()}_{self._count}_{place}" for place in range(outputs)]
         self.nodes.append(helper.make_node(kind, list(inputs), names, **attributes))
-        return names[0] if outputs == 1 else names
+        return names
 
     def constant(self, array: NDArray[Any]) -> str:
         """A constant as it is."""
@@ -156,7 +161,7 @@ def _attention(graph: Graph, states: str, weights: Mapping[str, Floats], name: s
     split = graph.constant(np.array([0, 0, 3 * HEADS, WIDTH // HEADS]))
     heads = graph.add("Reshape", graph.dense(states, matrix, bias), split)
     heads = graph.add("Transpose", heads, perm=[0, 2, 1, 3])
-    query, key, value = graph.add("Split", heads, outputs=3, axis=1, num_outputs=3)
+    query, key, value = graph.split("Split", heads, outputs=3, axis=1, num_outputs=3)
     scores = graph.add("MatMul", query, graph.add("Transpose", key, perm=[0, 1, 3, 2]))
     mixed = graph.add("MatMul", graph.add("Softmax", scores, axis=-1), value)
     mixed = graph.add("Transpose", mixed, perm=[0, 2, 1, 3])

@@ -65,13 +65,13 @@ class Graph:
         self, values: str, name: str, norm: str, *, stride: int = 1, clipped: bool = True
     ) -> str:
         """A convolution with the normalisation after it, and perhaps clipping to 0 … 6."""
-        kernel = self.weights[f"{name}.weight"].astype(np.float64)
+        weights = self.weights[f"{name}.weight"].astype(np.float64)
         mean, variance, scale, shift = (
             self.weights[f"{norm}.{part}"].astype(np.float64)
             for part in ("running_mean", "running_var", "weight", "bias")
         )
         scale = scale / np.sqrt(variance + EPSILON)
-        kernel = (kernel * scale[:, None, None, None]).astype(np.float32)
+        kernel = (weights * scale[:, None, None, None]).astype(np.float32)
         bias = (shift - mean * scale).astype(np.float32)
         # A filter that reads one channel has as many groups as there are channels.
         groups = len(kernel) if kernel.shape[1] == 1 else 1

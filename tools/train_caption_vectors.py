@@ -85,8 +85,8 @@ def main() -> None:
     table.save(options.output)
     bank = bank_of(captions.train, CaptionSpace(table), options.others, options.seed)
     bank.save(options.others_output)
-    for path, vectors in ((options.output, table), (options.others_output, bank)):
-        print(f"wrote {path} ({path.stat().st_size:,} bytes, {vectors.signature})")
+    for path, written in ((options.output, table), (options.others_output, bank)):
+        print(f"wrote {path} ({path.stat().st_size:,} bytes, {written.signature})")
 
 
 if __name__ == "__main__":

@@ -100,7 +100,9 @@ def company_of(images: Images, words: Sequence[str]) -> np.ndarray:
     associated = np.log(np.maximum((flat + 1e-9) / (expected + 1e-9), 1.0))
     left, values, _ = np.linalg.svd(associated, full_matrices=False)
     company = left[:, :DIRECTIONS] * np.sqrt(values[:DIRECTIONS])
-    return company / np.maximum(np.linalg.norm(company, axis=1, keepdims=True), 1e-9)
+    lengths = np.linalg.norm(company, axis=1, keepdims=True)
+    directions: np.ndarray = company / np.maximum(lengths, 1e-9)
+    return directions
 
 
 def gather(rows: np.ndarray, weights: np.ndarray, classes: int) -> np.ndarray:
@@ -138,7 +140,8 @@ def surprise_of(images: Images, class_of: dict[str, int], size: int) -> np.ndarr
         # Where nothing was seen, what is known of less context stands.
         different = np.maximum(different, 1)
         shares = (counted + different * shares) / (counted.sum(axis=-1, keepdims=True) + different)
-    return np.minimum(np.rint(-np.log(np.maximum(shares, 1e-12)) / STEP), 255).astype(np.uint8)
+    surprise: np.ndarray = np.minimum(np.rint(-np.log(np.maximum(shares, 1e-12)) / STEP), 255)
+    return surprise.astype(np.uint8)
 
 
 def limits_of(held_out: Mapping[str, Images], order: WordOrder) -> np.ndarray:

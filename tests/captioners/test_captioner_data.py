@@ -54,8 +54,8 @@ def test_batches_hold_every_caption_once_and_like_lengths_together():
 
 def test_vectors_get_unit_length_and_are_found_by_name():
     images = ImageVectors.of(["x", "y"], np.array([[3.0, 4.0], [0.0, 2.0]]))
-    assert np.allclose(images.vectors, [[0.6, 0.8], [0, 1]])
-    assert np.allclose(images.take(["y", "x", "y"]).vectors, [[0, 1], [0.6, 0.8], [0, 1]])
+    assert np.allclose(images.vectors, [[0.6, 0.8], [0.0, 1.0]])
+    assert np.allclose(images.take(["y", "x", "y"]).vectors, [[0.0, 1.0], [0.6, 0.8], [0.0, 1.0]])
     with pytest.raises(InputError, match=r"no vector for image 'z' \(and 1 more images\)"):
         images.take(["z", "x", "w"])
 
@@ -89,7 +89,7 @@ def test_vectors_are_read_from_a_file(tmp_path):
     np.savez(path, files=np.array(["x", "y"]), features=np.array([[3, 4], [0, 2]], np.float16))
     images = read_image_vectors(path)
     assert images.names == ("x", "y")
-    assert np.allclose(images.vectors, [[0.6, 0.8], [0, 1]], atol=1e-6)
+    assert np.allclose(images.vectors, [[0.6, 0.8], [0.0, 1.0]], atol=1e-6)
     np.savez(path, names=np.array(["x"]))
     with pytest.raises(InputError, match="'files' and 'features'"):
         read_image_vectors(path)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from toy_world import RECIPE, captions, examples, images
 
 from captious.captioners.captioner import load_captioner
 from captious.captioners.decoder import Decoder, Shape
@@ -21,6 +20,8 @@ from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.files import read_probabilities, write_probabilities
 from captious.text.vocabulary import EDGE, UNKNOWN
 from captious.training.captioners.training import train
+from tests.made_up.captioner_world import RECIPE, captions, examples, images
+from tests.places import ROOT
 
 torch = pytest.importorskip("torch")
 
@@ -87,16 +88,16 @@ KILLED = """
 import sys
 from dataclasses import replace
 sys.path.insert(0, sys.argv[1])
-from toy_world import RECIPE, examples
+from tests.made_up.captioner_world import RECIPE, examples
 from captious.training.captioners.training import train
 train(*examples(), replace(RECIPE, epochs=100000, patience=100000), checkpoint=sys.argv[2])
 """
 
 
-def test_a_killed_process_goes_on_to_the_same_weights(tmp_path, request):
+def test_a_killed_process_goes_on_to_the_same_weights(tmp_path):
     file = tmp_path / "state.npz"
     process = subprocess.Popen(
-        [sys.executable, "-c", KILLED, str(request.path.parent), str(file)],
+        [sys.executable, "-c", KILLED, str(ROOT), str(file)],
         stderr=subprocess.PIPE,
     )
     while not file.exists() and process.poll() is None:

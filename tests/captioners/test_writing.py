@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from toy_world import RECIPE, examples, images
 
 from captious.captioners.generation import generate, sample
 from captious.errors import InputError
 from captious.training.captioners.training import train
 from captious.training.critics.machine_captions import captioner_files, machine_captions
+from tests.made_up.captioner_world import RECIPE, examples, images
 
 
 def test_captioners_are_files_or_runs(tmp_path):

@@ -9,21 +9,8 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-REFERENCES = str(EXAMPLES / "references.jsonl")
-HASTY = str(EXAMPLES / "hasty.jsonl")
-COMMAND = Path(sys.executable).parent / "captious"
-
-
-def captious(*arguments, cwd=None):
-    assert COMMAND.exists(), "the package is not installed"
-    return subprocess.run(
-        [COMMAND, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, check=False
-    )
-
-
-def score(*arguments, **options):
-    return captious("score", HASTY, "--references", REFERENCES, *arguments, **options)
+from tests.cli.command import COMMAND, HASTY, REFERENCES, captious, score
+from tests.places import EXAMPLES
 
 
 def test_score_prints_a_table():

@@ -1,17 +1,14 @@
 """captious experiment: the list, the errors, and an experiment from end to end."""
 
 import json
-import sys
 from argparse import ArgumentParser
-from pathlib import Path
 
 import pytest
 
 from captious.cache import FOLDER_VARIABLE
 from captious.cli import experiment as command
 from captious.errors import InputError
-
-sys.path.append(str(Path(__file__).resolve().parent.parent / "experiments"))
+from tests.made_up.experiment_data import written
 
 
 def run(*arguments):
@@ -23,8 +20,6 @@ def run(*arguments):
 
 @pytest.fixture
 def data(tmp_path, monkeypatch):
-    from data_made_up import written
-
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "cache"))
     folder = tmp_path / "data"
     folder.mkdir()

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from tests.cli.test_cli import captious, score
+from tests.cli.command import captious, score
 
 CAPTION = "a brown dog is lying on a couch next to two cats"
 

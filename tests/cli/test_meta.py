@@ -1,12 +1,16 @@
 """`captious meta` and `captious robustness` through the real entry point."""
 
+from __future__ import annotations
+
 import json
+import subprocess
+from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.cli.test_cli import captious
-from tests.meta.judged_captions import RATINGS, REFERENCES, preferred, rated
+from tests.cli.command import captious
+from tests.made_up.judged_captions import RATINGS, REFERENCES, preferred, rated
 
 METRICS = ("--metrics", "bleu_1,rouge_l")
 FEW = ("--resamples", "30", "--quiet")
@@ -16,8 +20,10 @@ FEW = ("--resamples", "30", "--quiet")
 def folder(tmp_path):
     """A folder with judgements of both kinds."""
     ratings, pairs = rated(), preferred()
-    columns = zip(ratings.candidates, ratings.references, RATINGS, strict=True)
-    rows = [{"candidate": c, "references": r, "rating": said} for c, r, said in columns]
+    rows: list[dict[str, Any]] = [
+        {"candidate": c, "references": r, "rating": said}
+        for c, r, said in zip(ratings.candidates, ratings.references, RATINGS, strict=True)
+    ]
     (tmp_path / "ratings.jsonl").write_text("\n".join(map(json.dumps, rows)))
     (tmp_path / "ratings.json").write_text(json.dumps(rows))
     columns = zip(pairs.pairs, pairs.references, pairs.preferred, pairs.groups, strict=True)
@@ -33,7 +39,7 @@ def custom(folder, name, *arguments):
     return captious("meta", "custom", "--judgements", name, *arguments, cwd=folder)
 
 
-def told(done) -> dict:
+def told(done: subprocess.CompletedProcess[str]) -> Any:
     """The JSON on standard output of a command that worked without a word."""
     assert (done.returncode, done.stderr) == (0, "")
     return json.loads(done.stdout, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from captious.pregen import METRICS, WordProbabilities, write_probabilities
-from tests.cli.test_cli import captious
+from tests.cli.command import captious
 
 BEST = "mean_max_normcount_prefix0"
 

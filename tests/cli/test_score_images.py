@@ -7,8 +7,8 @@ import pytest
 
 from captious.cli import main, output
 from captious.images import reading
-from tests.cli.test_cli import captious
-from tests.images.toy_images import Image, noise, png_that_says, saved
+from tests.cli.command import captious
+from tests.made_up.toy_images import Image, noise, png_that_says, saved
 
 pytest.importorskip("onnxruntime")
 

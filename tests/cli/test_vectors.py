@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from captious.text.vectors.word_vectors import WordVectors
-from tests.cli.test_cli import captious
+from tests.cli.command import captious
 
 GLOVE = "dog 1 0.5\ncat 2 -3\nParis 4 4\n"
 

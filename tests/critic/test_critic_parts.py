@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from critic_world import images, machine, people
 
 from captious.arrays.ragged import Ragged, offsets_of
 from captious.critic.recipe import OTHERS, CriticRecipe
@@ -15,6 +14,7 @@ from captious.images.vectors import ImageVectors
 from captious.text.vocabulary import EDGE, SPECIAL, UNKNOWN, Vocabulary
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.negatives import Others, another_of_the_image
+from tests.made_up.critic_world import images, machine, people
 
 
 def ragged(*rows):

@@ -9,7 +9,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from critic_world import RECIPE, VECTORS, captions, images, machine, people
 
 from captious.critic.critic import load_critic
 from captious.critic.leic import Leic
@@ -21,6 +20,8 @@ from captious.text.vocabulary import SPECIAL, Vocabulary
 from captious.training.critics.network import CriticNetwork, sketches_of
 from captious.training.critics.training import first_vectors, train
 from captious.training.critics.two_fold import two_fold
+from tests.made_up.critic_world import RECIPE, VECTORS, captions, images, machine, people
+from tests.places import ROOT
 
 torch = pytest.importorskip("torch")
 
@@ -83,13 +84,13 @@ def test_numpy_scores_what_was_trained(context, fusion):
         length = torch.tensor([len(numbers)])
         return network.captions(words, length, torch.ones(1))
 
-    mean, deviation = (
-        critic.arrays[f"scaling.{name}"].astype(np.float32) if recipe.sees else None
-        for name in ("mean", "deviation")
-    )
     for place, (name, text) in enumerate(zip(names, candidates, strict=True)):
         seen = None
         if recipe.sees:
+            mean, deviation = (
+                critic.arrays[f"scaling.{part}"].astype(np.float32)
+                for part in ("mean", "deviation")
+            )
             vector = (images().take([name]).vectors - mean) / deviation
             vector = vector / np.linalg.norm(vector) * np.sqrt(vector.shape[1])
             seen = torch.from_numpy(vector.astype(np.float32))
@@ -180,17 +181,17 @@ KILLED = """
 import sys
 from dataclasses import replace
 sys.path.insert(0, sys.argv[1])
-from critic_world import RECIPE, VECTORS, captions
+from tests.made_up.critic_world import RECIPE, VECTORS, captions
 from captious.training.critics.training import train
 recipe = replace(RECIPE, epochs=100000, patience=100000)
 train(*captions(), recipe, vectors=VECTORS, checkpoint=sys.argv[2])
 """
 
 
-def test_a_killed_process_goes_on_to_the_same_weights(tmp_path, request):
+def test_a_killed_process_goes_on_to_the_same_weights(tmp_path):
     file = tmp_path / "state.npz"
     process = subprocess.Popen(
-        [sys.executable, "-c", KILLED, str(request.path.parent), str(file)],
+        [sys.executable, "-c", KILLED, str(ROOT), str(file)],
         stderr=subprocess.PIPE,
     )
     while not file.exists() and process.poll() is None:
@@ -248,8 +249,8 @@ def test_a_caption_scores_alike_beside_any_others(both):
 
 
 def test_a_critic_that_sees_needs_image_vectors():
-    said = captions()
-    blind = [replace(one, images=None) for one in said]
+    training, validation = captions()
+    blind = replace(training, images=None), replace(validation, images=None)
     with pytest.raises(InputError, match="needs image vectors"):
         train(*blind, RECIPE, vectors=VECTORS)
     recipe = replace(RECIPE, context="reference", epochs=1)

@@ -1,10 +1,13 @@
 """LEIC's agreement with people, as docs/metrics/leic.md has it."""
 
+from __future__ import annotations
+
 import pytest
 
 import captious
 from captious.critic.leic import Leic
 from captious.meta.agreement import agree
+from captious.meta.judgements import Ratings
 from captious.meta.presets import preset
 from captious.meta.task import read_task
 
@@ -16,10 +19,11 @@ FIGURES = {"leic": 0.4569, "leic_reference": 0.4555}
 def test_agreement_on_flickr8k_expert(shared, name):
     folder = shared / "data" / "flickr8k"
     judged = read_task("flickr8k-expert", data=shared / "data").judgements
+    assert isinstance(judged, Ratings)
     images = list(map(str, judged.images))
     references = dict(zip(images, judged.references, strict=True))
     metric = Leic(folder / "efficientnet_lite2.npz" if name == "leic" else None)
     scorer = captious.Scorer(references, [metric])
-    samples = scorer.score(list(judged.candidates), images).samples
+    samples = scorer.score(judged.candidates, images).samples
     found = agree(dict(samples), judged, preset("leic", "flickr8k-expert"), resamples=0)
     assert found["leic"].values["kendall_c"] == pytest.approx(FIGURES[name], abs=5e-4)

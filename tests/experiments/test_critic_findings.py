@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from flickr8k_made_up import SPLITS, captions_of, vectors_of, written
 
 import captious
 from captious.errors import InputError
@@ -20,6 +19,8 @@ from captious.experiments.kept import Kept
 from captious.experiments.word_frequencies import curve, distance
 from captious.experiments.workbench import Workbench
 from captious.images.vectors import ImageVectors
+from tests.made_up.animals import vectors_of
+from tests.made_up.flickr8k import SPLITS, captions_of, written
 
 RECIPE = AUGMENTED.recipe("both", "mlp")
 

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from flickr8k_made_up import ANIMALS, animal_of, written
 
 from captious.experiments.kept import Kept
 from captious.experiments.sighted_scores import sighted_rows, sighted_scores
@@ -12,6 +11,8 @@ from captious.experiments.workbench import Workbench
 from captious.images.sources import vectors_in_order
 from captious.images.vectors import ImageVectors
 from captious.metrics.base import Metric, averaged
+from tests.made_up.animals import ANIMALS
+from tests.made_up.flickr8k import animal_of, written
 
 
 @dataclass(frozen=True)

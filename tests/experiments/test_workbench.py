@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from data_made_up import written
 
 from captious.errors import InputError
 from captious.experiments import columns
@@ -10,6 +9,7 @@ from captious.experiments.kept import Kept, key_of
 from captious.experiments.workbench import Workbench
 from captious.learned.features import FeatureSet
 from captious.training.learned_metrics.recipe import Recipe
+from tests.made_up.experiment_data import written
 
 LITTLE = FeatureSet.of(["bleu_1", "rouge_l"], "little")
 

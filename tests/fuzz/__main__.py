@@ -10,6 +10,7 @@ from pathlib import Path
 from tests.fuzz import kept
 from tests.fuzz.campaign import Campaign
 from tests.fuzz.catalogue import KINDS, installed, rounds
+from tests.fuzz.kind import Case
 from tests.fuzz.trial import FAILED, stand_apart, tried
 
 
@@ -45,12 +46,12 @@ def main() -> int:
     return 1 if campaign.failures else 0
 
 
-def _kept(path: Path) -> tuple[str, kept.Case]:
+def _kept(path: Path) -> tuple[str, Case]:
     found = kept.read(path.read_text(encoding="utf-8"))
     return found["kind"], found["input"]
 
 
-def _again(name: str, case: kept.Case) -> int:
+def _again(name: str, case: Case) -> int:
     """One input, said in full."""
     stand_apart()
     print(kept.written(case)[:4000])

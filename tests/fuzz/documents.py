@@ -105,7 +105,7 @@ def cells_changed(content: bytes, separator: str, random: Random) -> bytes:
     if not isinstance(table, list):
         table = [table]
     stream = io.StringIO()
-    quoting = random.choice((csv.QUOTE_MINIMAL, csv.QUOTE_MINIMAL, csv.QUOTE_ALL))
+    quoting: Any = random.choice((csv.QUOTE_MINIMAL, csv.QUOTE_MINIMAL, csv.QUOTE_ALL))
     writer = csv.writer(stream, delimiter=separator, quoting=quoting, escapechar="\\")
     for row in table:
         writer.writerow(row if isinstance(row, list) else [row])

@@ -1,5 +1,7 @@
 """Failures that were found once, tried again; and a few inputs of every kind, always the same."""
 
+from __future__ import annotations
+
 import pytest
 
 from tests.fuzz import kept
@@ -12,7 +14,7 @@ KEPT = kept.cases()
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_what_failed_once_fails_no_more(name, monkeypatch):
+def test_what_failed_once_fails_no_more(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CAPTIOUS_CACHE", "off")
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")  # a name of no model is not asked for elsewhere
     case = KEPT[name]
@@ -23,7 +25,7 @@ def test_what_failed_once_fails_no_more(name, monkeypatch):
     assert verdict.outcome != FAILED, verdict.detail
 
 
-def test_inputs_of_every_kind_are_taken_or_refused():
+def test_inputs_of_every_kind_are_taken_or_refused() -> None:
     names = [name for name, kind in KINDS.items() if installed(kind)]
     campaign = Campaign(seed=20261117, said=lambda line: None)
     campaign.run(rounds(names, INPUTS), jobs=2, seconds=None)

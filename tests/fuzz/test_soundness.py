@@ -1,5 +1,7 @@
 """What is sound is taken: otherwise damage to it would prove nothing."""
 
+from __future__ import annotations
+
 import pytest
 
 from tests.fuzz.catalogue import KINDS, installed
@@ -12,7 +14,7 @@ OF_FILES = [kind for kind in KINDS.values() if isinstance(kind, FileKind)]
 
 
 @pytest.mark.parametrize("kind", OF_FILES, ids=lambda kind: kind.name)
-def test_sound_files_are_taken(kind, monkeypatch):
+def test_sound_files_are_taken(kind: FileKind, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CAPTIOUS_CACHE", "off")
     if not installed(kind):
         pytest.skip(f"needs {', '.join(kind.needs)}")
@@ -22,7 +24,7 @@ def test_sound_files_are_taken(kind, monkeypatch):
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_usual_arguments_are_taken(call):
+def test_usual_arguments_are_taken(call: str) -> None:
     case = {"call": call.strip(), "arguments": CALLS[call]}
     verdict = tried(KINDS["python-calls"], case)
     # What names a file that is not there is refused.

@@ -1,23 +1,27 @@
 """A CLIP by its folder: the original's vectors for captions and pictures; what is cut is said."""
 
+from __future__ import annotations
+
 import pickle
 import sys
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from tests.images.tiny_clip import save_tiny_clip
-from tests.images.toy_images import noise, saved
 
 from captious.errors import CaptiousWarning, InputError, MissingDependencyError
 from captious.images.clip import clip_named
 from captious.images.encoder import image_encoder_named
 from captious.images.sources import vectors_of_images
+from tests.made_up.tiny_clip import save_tiny_clip
+from tests.made_up.toy_images import noise, saved
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def folder(tmp_path_factory: Any) -> Any:
     path = tmp_path_factory.mktemp("clip")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HF_HUB_OFFLINE", "1")
@@ -26,11 +30,11 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def clip(folder):
+def clip(folder: Any) -> Any:
     return clip_named(str(folder))
 
 
-def of_the_original(folder, **given):
+def of_the_original(folder: Any, **given: Any) -> Any:
     import torch
     import transformers
 
@@ -39,11 +43,11 @@ def of_the_original(folder, **given):
     return found.text_embeds.numpy(), found.image_embeds.numpy()
 
 
-def unit(vectors):
+def unit(vectors: Any) -> Any:
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
-def test_captions_are_placed_as_by_the_original(folder, clip):
+def test_captions_are_placed_as_by_the_original(folder: Any, clip: Any) -> None:
     import torch
     import transformers
 
@@ -64,7 +68,7 @@ def test_captions_are_placed_as_by_the_original(folder, clip):
     assert clip.caption_vectors([]).shape == (0, 8)
 
 
-def test_pictures_are_placed_as_by_the_original(folder, clip):
+def test_pictures_are_placed_as_by_the_original(folder: Any, clip: Any) -> None:
     import torch
     import transformers
 
@@ -77,7 +81,7 @@ def test_pictures_are_placed_as_by_the_original(folder, clip):
     assert unit(clip.eyes().vector(image)[None]) == pytest.approx(theirs, abs=1e-4)
 
 
-def test_what_is_cut_of_a_caption_is_said(clip):
+def test_what_is_cut_of_a_caption_is_said(clip: Any) -> None:
     whole = "a dog " * 5  # ten tokens, and two marks
     long = f"{whole}runs cat"
     with pytest.warns(
@@ -89,7 +93,7 @@ def test_what_is_cut_of_a_caption_is_said(clip):
         clip.caption_vectors([long, long + " dog"])
 
 
-def test_a_folder_of_images_through_a_clip(folder, tmp_path, clip):
+def test_a_folder_of_images_through_a_clip(folder: Any, tmp_path: Path, clip: Any) -> None:
     (tmp_path / "x.png").write_bytes(saved(noise(), "PNG"))
     encoder = image_encoder_named(f"clip/{folder}")
     found = vectors_of_images(tmp_path, ["x"], encoder).vectors
@@ -99,7 +103,7 @@ def test_a_folder_of_images_through_a_clip(folder, tmp_path, clip):
     assert clip.fingerprint in encoder.signature
 
 
-def test_no_clip_of_this_name(tmp_path):
+def test_no_clip_of_this_name(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
     with pytest.raises(InputError, match="no CLIP of this name or folder"):
@@ -107,7 +111,7 @@ def test_no_clip_of_this_name(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
-def test_pickled_weights_are_refused(tmp_path, monkeypatch):
+def test_pickled_weights_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     torch = pytest.importorskip("torch")
     save_tiny_clip(tmp_path)
@@ -119,7 +123,7 @@ def test_pickled_weights_are_refused(tmp_path, monkeypatch):
         clip_named(str(tmp_path))
 
 
-def test_a_clip_needs_transformers(monkeypatch):
+def test_a_clip_needs_transformers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "transformers", None)
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(MissingDependencyError, match="pip install transformers torch"):

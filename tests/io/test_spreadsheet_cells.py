@@ -1,6 +1,9 @@
 """CSV files that a spreadsheet opens: nothing in them is run, and nothing of them is lost."""
 
+from __future__ import annotations
+
 import csv
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -39,7 +42,11 @@ def test_scores_of_ids_like_formulas_come_back_under_the_same_ids(tmp_path):
 
 
 def test_captions_and_names_of_columns_too(tmp_path):
-    columns = {"id": [1, -2], "candidate": ["=HYPERLINK()", "@home"], "=x": [-0.5, 1.0]}
+    columns: dict[str, list[Any]] = {
+        "id": [1, -2],
+        "candidate": ["=HYPERLINK()", "@home"],
+        "=x": [-0.5, 1.0],
+    }
     write_columns(tmp_path / "c.csv", columns)
     text = (tmp_path / "c.csv").read_text()
     assert text == "id,candidate,'=x\n1,'=HYPERLINK(),-0.5\n-2,'@home,1.0\n"

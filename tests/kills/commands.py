@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from captious.training.learned_metrics.plan import named_plan
-from tests.experiments import data_made_up
 from tests.fuzz.kinds import captions_in_files, judgements_in_files, pregen_files, vectors_in_files
+from tests.made_up import experiment_data as data_made_up
 
 ANIMALS = ("dog", "cat", "horse")
 RECIPE = """

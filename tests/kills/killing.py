@@ -18,8 +18,8 @@ from random import Random
 
 from captious.cache import FOLDER_VARIABLE
 from tests.kills.commands import Killed, earlier
+from tests.places import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 120.0  # that a run may take
 SIGNALS = (signal.SIGKILL, signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
 NEVER = 0  # no moment has this number

@@ -1,5 +1,7 @@
 """Kills at the moments where a file is made, filled and named; more: `python -m tests.kills`."""
 
+from __future__ import annotations
+
 import signal
 
 import pytest
@@ -23,13 +25,15 @@ KILLS = [
 
 
 @pytest.fixture(scope="module")
-def trials():
+def trials() -> dict[str, Trial]:
     """Each command is run undisturbed once."""
     return {name: Trial(COMMANDS[name]) for name in dict.fromkeys(name for name, _, _ in KILLS)}
 
 
 @pytest.mark.parametrize(("name", "moment", "what"), KILLS)
-def test_a_killed_command_leaves_nothing_half_done(trials, name, moment, what):
+def test_a_killed_command_leaves_nothing_half_done(
+    trials: dict[str, Trial], name: str, moment: int, what: signal.Signals
+) -> None:
     trial = trials[name]
     last = trial.undisturbed.moments
     assert trial.survive(Kill(what, moment % (last + 1), 0, had_earlier=True)) == "killed"

@@ -1,5 +1,7 @@
 """Captious with eyes."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.learned.captious_image import CaptiousImage, CaptiousImageFull
 from captious.learned.image_places import ENCODER, ROWS, WORDS, Sight, vectors_in
+from captious.meta.judgements import Ratings
 from captious.resources import LEARNED
 from captious.text.analysis import Analysis
 
@@ -113,12 +116,13 @@ def test_agreement_with_people(shared, kind, expected):
         pytest.importorskip("onnxruntime")
     folder = shared / "data" / "flickr8k"
     judged = read_task("flickr8k-expert", data=shared / "data").judgements
+    assert isinstance(judged, Ratings)
     images = list(map(str, judged.images))
     references = dict(zip(images, judged.references, strict=True))
     files = ("efficientnet_lite2.npz", "efficientnet_lite2_whole.npz")
     metric = kind(*(folder / file for file in files))
     scorer = captious.Scorer(references, [metric])
-    samples = scorer.score(list(judged.candidates), images).samples
+    samples = scorer.score(judged.candidates, images).samples
     found = agree(dict(samples), judged, preset("standard", "flickr8k-expert"), resamples=0)
     values = [found[column].values["kendall_c"] for column in metric.columns]
     assert values == pytest.approx(expected, abs=5e-4)

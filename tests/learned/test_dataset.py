@@ -4,12 +4,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from captions_to_learn import machine, people
 
 from captious.errors import InputError
 from captious.meta.judgements import Preferences, Ratings
 from captious.training.learned_metrics.dataset import build_training_set
 from captious.training.learned_metrics.overlap import Overlap, image_key, text_key
+from tests.made_up.captions_to_learn import machine, people
 
 
 def rated(candidate, references, image):
@@ -38,7 +38,7 @@ def test_candidates_meet_as_many_references_and_never_themselves():
         built.images, built.candidates, built.references, strict=True
     ):
         assert len(beside) == 4 == len(set(beside))
-        assert set(beside) <= set(human[image])
+        assert set(beside) <= set(human[str(image)])
         assert text_key(candidate) not in map(text_key, beside)
 
 
@@ -103,13 +103,13 @@ def test_negatives_come_in_the_mixture_asked_for():
     for name in ("m", "random_caption", "word_permutation", "random_word"):
         assert 50 < built.counts[name] < 100
     for image, candidate, source in zip(built.images, built.candidates, built.sources, strict=True):
-        words = [sorted(text_key(caption).split()) for caption in human[image]]
+        words = [sorted(text_key(caption).split()) for caption in human[str(image)]]
         if source == "random_caption":
-            assert candidate not in human[image]
+            assert candidate not in human[str(image)]
             assert any(candidate in own for own in human.values())
         elif source == "word_permutation":
             assert sorted(text_key(candidate).split()) in words
-            assert text_key(candidate) not in map(text_key, human[image])
+            assert text_key(candidate) not in map(text_key, human[str(image)])
         elif source == "random_word":
             assert sorted(text_key(candidate).split()) not in words
 

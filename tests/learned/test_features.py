@@ -1,8 +1,11 @@
 """Feature sets: what is read, in which order, against which references."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
-from captions_to_learn import machine, people
 
 import captious
 from captious.errors import InputError, UnknownMetricError
@@ -17,9 +20,10 @@ from captious.learned.feature_sets import (
     feature_set_named,
     of_groups,
 )
-from captious.metrics.declarations import GROUPS
 from captious.learned.features import Feature, FeatureSet, extract
 from captious.learned.scaling import Scaling
+from captious.metrics.declarations import GROUPS
+from tests.made_up.captions_to_learn import machine, people
 
 CHEAP = FeatureSet.of(["bleu_1", "rouge_l", "cider_d", "unigram_recall"])
 
@@ -163,7 +167,8 @@ def test_mistakes_in_a_file_are_named(tmp_path, text, word):
 
 def test_document_frequencies_are_never_the_references_own():
     assert dict(Feature("spider").to_dict()["options"]) == {}
-    assert Feature("spider").metric().df == "coco-val2014"
+    metric: Any = Feature("spider").metric()
+    assert metric.df == "coco-val2014"
     with pytest.raises(InputError, match="document frequencies"):
         Feature("cider", (("df", None),))
 

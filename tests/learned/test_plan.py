@@ -4,7 +4,6 @@ import json
 from argparse import ArgumentParser
 
 import pytest
-from captions_to_learn import machine, people
 
 from captious.cli import train as command
 from captious.cli.training_output import read_shares
@@ -12,6 +11,7 @@ from captious.errors import InputError
 from captious.learned.weights import load_model
 from captious.training.learned_metrics.plan import named_plan
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
+from tests.made_up.captions_to_learn import machine, people
 
 TOML = """
 feature = ["bleu_1", "rouge_l"]

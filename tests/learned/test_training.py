@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from captions_to_learn import machine, people
 
 import captious
 from captious.errors import InputError
@@ -15,6 +14,7 @@ from captious.training.learned_metrics.model_card import card_path, model_card, 
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
 from captious.training.learned_metrics.training import train
 from captious.training.learned_metrics.validation import Validation
+from tests.made_up.captions_to_learn import machine, people
 
 FEATURES = FeatureSet.of(["bleu_1", "rouge_l", "cider_d"], name="toy")
 RECIPE = Recipe((6,), learning_rate=0.01, batch=16, epochs=25, seed=4)
@@ -40,7 +40,7 @@ def validation():
     judged = Ratings(
         candidates,
         [human[image][1:] for image in images] * 2,
-        images * 2,
+        [*images, *images],
         ratings,
         ["all"] * 40,
     )

@@ -1,10 +1,14 @@
 """Every loop: compiled as uncompiled, both as a plainer way, all of it reached, all boundaries."""
 
+from __future__ import annotations
+
 import sys
+from typing import Any
 
 import pytest
 
 from captious.loops import LOOPS, is_compiled
+from captious.metrics import rouge_l
 from tests.loops.boundaries import shares
 from tests.loops.branches import Branches
 from tests.loops.differential.every import TRIALS
@@ -53,12 +57,11 @@ def test_the_two_are_different_code():
 
 
 def test_the_package_calls_the_loops_that_are_in_use():
-    from captious.metrics import rouge_l
-
-    before = rouge_l.lcs_lengths
+    room: Any = rouge_l
+    before = room.lcs_lengths
     with in_use(plain_loops()):
-        assert rouge_l.lcs_lengths is plain_loops()["lcs"].lcs_lengths
-    assert rouge_l.lcs_lengths is before
+        assert room.lcs_lengths is plain_loops()["lcs"].lcs_lengths
+    assert room.lcs_lengths is before
 
 
 def test_watching_sees_what_is_not_reached():

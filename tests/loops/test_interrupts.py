@@ -1,7 +1,11 @@
 """Ctrl-C reaches every loop whose work grows with the product of two captions' lengths."""
 
+from __future__ import annotations
+
 import signal
 import traceback
+from types import FrameType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +15,7 @@ from tests.loops.differential import transport
 from tests.loops.differential.lcs import Lcs
 from tests.loops.differential.meteor import Aligned, Meteor
 from tests.loops.differential.mover import Mover, Scored
+from tests.loops.differential.trial import Trial
 from tests.loops.differential.vectors import Support, drawn
 from tests.loops.drawn import Sample
 from tests.loops.uncompiled import usual_loops
@@ -20,7 +25,7 @@ pytestmark = pytest.mark.skipif(
 )
 # Each takes some tenths of a second and more than a stretch of steps.
 DIFFERENT = [f"w{number}" for number in range(300)]
-LARGE = {
+LARGE: dict[str, tuple[Trial, Any]] = {
     "lcs": (Lcs(), [Sample(["dog"] * 50_000, [["dog"] * 50_000])]),
     "meteor_aligner": (Meteor(), Aligned([Sample(["dog"] * 1000, [["dog"] * 999])])),
     "mover": (
@@ -36,8 +41,8 @@ LARGE = {
 
 
 @pytest.mark.parametrize("name", LARGE)
-def test_an_interrupt_leaves_the_loop(name, monkeypatch):
-    def interrupt():
+def test_an_interrupt_leaves_the_loop(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt() -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(patience, "let_interrupts_in", interrupt)
@@ -47,8 +52,8 @@ def test_an_interrupt_leaves_the_loop(name, monkeypatch):
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
-def test_a_signal_is_answered_inside_the_loop():
-    def interrupt(number, frame):
+def test_a_signal_is_answered_inside_the_loop() -> None:
+    def interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, interrupt)

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import captious
+from tests.places import EXAMPLES
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CODE = """
 import json, sys, captious
 from captious.io.captions import read_corpus

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.meta.judged_captions import RATINGS, REFERENCES, rated
+
+from tests.made_up.judged_captions import RATINGS, REFERENCES, rated
 
 
 @pytest.fixture

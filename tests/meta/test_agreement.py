@@ -8,21 +8,21 @@ import math
 
 import numpy as np
 import pytest
-from tests.meta.judgements_made_up import preferences_of, ratings_of
 
 from captious.errors import InputError
 from captious.meta.agreement import agree, agree_by_group
 from captious.meta.protocol import STATISTICS, Protocol
 from captious.meta.statistics.correlation import correlations
+from tests.made_up.judgements import preferences_of, ratings_of
 
 NAN = math.nan
 
 
 def test_flattened_mean_and_mode_compare_what_they_say():
-    judgements = ratings_of([[1, 1, 2], [3, NAN, 2], [4, 4, 4], [NAN, NAN, NAN]])
+    judgements = ratings_of([[1.0, 1.0, 2.0], [3.0, NAN, 2.0], [4.0, 4.0, 4.0], [NAN] * 3])
     x = np.array([0.1, 0.5, 0.4, 0.9])
     flat_x = [0.1, 0.1, 0.1, 0.5, 0.5, 0.4, 0.4, 0.4]
-    expected = {
+    expected: dict[str, tuple[list[float], list[float]]] = {
         "flattened": (flat_x, [1, 1, 2, 3, 2, 4, 4, 4]),
         "mean": ([0.1, 0.5, 0.4], [4 / 3, 2.5, 4]),
         "mode": ([0.1, 0.5, 0.4], [1, 2, 4]),  # of 3 and 2, given once each, the lower

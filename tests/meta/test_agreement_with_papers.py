@@ -1,5 +1,7 @@
 """Published agreement with people, found again under each paper's protocol."""
 
+from __future__ import annotations
+
 import gzip
 import json
 
@@ -7,6 +9,7 @@ import numpy as np
 import pytest
 
 from captious.meta import Evaluation, Protocol, evaluate, judged
+from captious.meta.judgements import Ratings
 from captious.meta.presets import preset
 
 METRICS = ("bleu_1", "bleu_4", "rouge_l", "meteor", "cider_d")
@@ -87,9 +90,11 @@ def test_the_original_spice_through_our_protocol(shared):
     scores = np.array(json.loads(gzip.decompress(path.read_bytes())))
     everything = judged("flickr8k-expert", data=shared / "data", protocol=Protocol())
     assert len(scores) == len(everything) == 5822
+    assert isinstance(everything, Ratings)
     rows = list(zip(everything.candidates, everything.images, strict=True))
     clipscore = preset("clipscore", "flickr8k-expert")
     kept = judged("flickr8k-expert", data=shared / "data", protocol=clipscore)
+    assert isinstance(kept, Ratings)
     left = set(zip(kept.candidates, kept.images, strict=True))
     same = scores[[row in left for row in rows]]
     found = evaluate(

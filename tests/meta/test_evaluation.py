@@ -1,26 +1,24 @@
 """Metrics put through judgements in memory, in files, and with scores from elsewhere."""
 
+from __future__ import annotations
+
 import json
 import math
 
 import numpy as np
 import pytest
-from tests.meta.judged_captions import CANDIDATES, RATINGS, REFERENCES, preferred, rated
 
 from captious.errors import InputError
 from captious.meta import Preferences, Protocol, Ratings, evaluate, judged
 from captious.meta.agreement import agree
 from captious.meta.scoring import score_judged
+from tests.made_up.judged_captions import CANDIDATES, RATINGS, REFERENCES, preferred, rated
+from tests.meta.as_json import as_json
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
 
 METRICS = ["bleu_1", "rouge_l", "cider_d"]
 CORRELATIONS = {"kendall_a", "kendall_b", "kendall_c", "pearson", "spearman"}
-
-
-def as_json(result) -> dict:
-    """What JSON makes of it; NaN and infinity are not JSON."""
-    return json.loads(json.dumps(result.to_dict(), allow_nan=False))
 
 
 def write_rows(path, rows):
@@ -110,7 +108,8 @@ def test_a_file_of_ratings(ratings_file):
     found = evaluate("custom", METRICS, data=ratings_file, resamples=0)
     wanted = evaluate(rated(), METRICS, resamples=0)
     assert as_json(found) == as_json(wanted)
-    assert judged("custom", data=ratings_file).candidates == rated().candidates
+    read = judged("custom", data=ratings_file)
+    assert isinstance(read, Ratings) and read.candidates == rated().candidates
 
 
 def test_a_file_of_pairs(tmp_path):

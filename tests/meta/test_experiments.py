@@ -1,10 +1,11 @@
 """Two metrics against each other, numbers of references, all benchmarks, time, files of scores."""
 
+from __future__ import annotations
+
 import json
 
 import numpy as np
 import pytest
-from tests.meta.judged_captions import preferred, rated
 
 from captious.errors import InputError
 from captious.io.formats import write_columns
@@ -21,13 +22,10 @@ from captious.meta import (
 from captious.meta.score_files import read_judged_scores, write_judged
 from captious.meta.scoring import score_judged
 from captious.meta.statistics.significance import williams
+from tests.made_up.judged_captions import preferred, rated
+from tests.meta.as_json import as_json
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
-
-
-def as_json(result) -> dict:
-    """What JSON makes of it; NaN and infinity are not JSON."""
-    return json.loads(json.dumps(result.to_dict(), allow_nan=False))
 
 
 # --- two metrics ---

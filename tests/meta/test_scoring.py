@@ -1,14 +1,18 @@
 """Scores of judged captions: what counts as a document, pooling, whole systems."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
-from tests.meta.judged_captions import REFERENCES, preferred, rated
 
 import captious
 from captious.errors import InputError
 from captious.meta.judgements import Preferences, Ratings
 from captious.meta.scoring import score_judged, score_systems
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from tests.made_up.judged_captions import REFERENCES, preferred, rated
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
 
@@ -81,7 +85,7 @@ def test_pooling_is_scoring_against_single_references(pool):
     names = ["bleu_1", "rouge_l", "meteor", "cider_d"]
     found = score_judged(ratings, names, pool=pool)
     frequencies = DocumentFrequencies.collect(REFERENCES)
-    reduce = {"max": np.max, "mean": np.mean, "min": np.min}[pool]
+    reduce: Any = {"max": np.max, "mean": np.mean, "min": np.min}[pool]
     for row, (candidate, references) in enumerate(
         zip(ratings.candidates, ratings.references, strict=True)
     ):

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.meta.judged_captions import preferred, rated
 
 from captious.cli import meta as command
 from captious.errors import InputError
@@ -14,6 +13,7 @@ from captious.meta import Protocol, evaluate, evaluate_by_references, judged, su
 from captious.meta.benchmarks import BENCHMARKS
 from captious.meta.benchmarks.benchmark import Benchmark
 from captious.meta.task import CUSTOM, Task, read_task, split_options
+from tests.made_up.judged_captions import preferred, rated
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
 

@@ -1,6 +1,9 @@
 """CLIPScore and RefCLIPScore: by hand from vectors, and through a CLIP of random weights."""
 
+from __future__ import annotations
+
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -98,7 +101,8 @@ def test_vectors_of_two_widths():
 def test_what_must_be_given(tmp_path):
     with pytest.raises(InputError, match="needs images"):
         ClipScore(captions=CAPTIONS)
-    for given in ({}, {"captions": CAPTIONS, "clip": "some/clip"}):
+    both: dict[str, Any] = {"captions": CAPTIONS, "clip": "some/clip"}
+    for given in ({}, both):
         with pytest.raises(InputError, match="either a CLIP's name"):
             ClipScore(images=IMAGES, **given)
     with pytest.raises(InputError, match="images in a folder need a CLIP"):
@@ -109,10 +113,9 @@ def test_what_must_be_given(tmp_path):
 def test_scores_through_a_clip(tmp_path, monkeypatch):
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
-    from tests.images.tiny_clip import save_tiny_clip
-    from tests.images.toy_images import noise, saved
-
     from captious.images.clip import clip_named
+    from tests.made_up.tiny_clip import save_tiny_clip
+    from tests.made_up.toy_images import noise, saved
 
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     model, folder = tmp_path / "clip", tmp_path / "images"

@@ -1,3 +1,7 @@
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -29,7 +33,7 @@ def mean_vector(caption, left_out):
 @pytest.mark.parametrize(("variant", "left_out"), [("paper", ()), ("released", STOP_WORDS)])
 @pytest.mark.parametrize("pool", ["max", "mean", "min"])
 def test_cosine_of_mean_vectors(variant, left_out, pool):
-    join = {"max": max, "min": min, "mean": np.mean}[pool]
+    join: Any = {"max": max, "min": min, "mean": np.mean}[pool]
     expected = []
     for candidate, references in ROWS:
         mine = mean_vector(candidate, left_out)

@@ -1,8 +1,11 @@
 """Whatever a metric's parameter is given: an error that names it, or scores that are numbers."""
 
+from __future__ import annotations
+
 import importlib.util
 import math
 from dataclasses import fields
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,13 +23,14 @@ REFERENCES = [["a dog on the grass", "a brown dog runs"], ["a man"], ["two cats 
 @pytest.mark.parametrize("name", captious.METRICS)
 def test_odd_parameters_are_refused_by_name_or_give_numbers(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    metric = captious.METRICS[name]
+    metric: Any = captious.METRICS[name]
     if any(importlib.util.find_spec(package) is None for package in metric.requires):
         pytest.skip(f"needs {metric.requires}")
     for field in fields(metric):
         for value in ODD:
             try:
-                result = captious.score(CANDIDATES, REFERENCES, [name], **{field.name: value})
+                options: dict[str, Any] = {field.name: value}
+                result = captious.score(CANDIDATES, REFERENCES, [name], **options)
             except CaptiousError as error:
                 assert len(str(error)) < 400
                 said = str(error)
@@ -55,4 +59,6 @@ def test_numbers_out_of_bounds_are_refused_with_the_bounds(given):
 
 
 def test_numbers_of_numpy_are_numbers():
-    assert CiderD(n=np.int64(3), sigma=np.float32(6)).signature() == CiderD(n=3).signature()
+    n: Any = np.int64(3)
+    sigma: Any = np.float32(6)
+    assert CiderD(n=n, sigma=sigma).signature() == CiderD(n=3).signature()

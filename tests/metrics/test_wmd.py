@@ -1,17 +1,22 @@
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.loops.uncompiled import uncompiled
 
 import captious
 from captious.errors import InputError
 from captious.loops import mover
+from captious.loops.mover import mover_distances
 from captious.metrics import wmd
 from captious.metrics.wmd import Wmd
 from captious.text.analysis import Analysis
 from captious.text.vectors.content_words import ContentWords
 from captious.text.vectors.word_vectors import WordVectors
+from tests.loops.uncompiled import uncompiled
 
 WORDS = "dog cat puppy runs sleeps beach street red blue ball man woman the a on xqzzy".split()
 captions = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)
@@ -45,7 +50,7 @@ def similarity(candidate, reference, table):
 @given(samples, st.sampled_from(["max", "mean", "min"]))
 def test_scores_are_those_of_pot(rows, pool):
     table = WordVectors.load()
-    join = {"max": max, "min": min, "mean": np.mean}[pool]
+    join: Any = {"max": max, "min": min, "mean": np.mean}[pool]
     expected = [
         join([similarity(candidate, reference, table) for reference in references])
         for candidate, references in rows
@@ -75,7 +80,7 @@ def test_compiled_and_uncompiled_agree_to_the_last_bit(rows, pool):
 
 def test_bounds_spare_exact_problems(candidates, references, monkeypatch):
     solved = []
-    exact = wmd.mover_distances
+    exact = mover_distances
     monkeypatch.setattr(wmd, "mover_distances", lambda *given: solved.append(exact(*given)))
     for pool in ("max", "mean"):
         captious.score(candidates, references, [Wmd(pool=pool)])

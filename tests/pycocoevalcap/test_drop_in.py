@@ -1,6 +1,10 @@
 """Existing evaluation code with only its imports changed."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Hashable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -66,6 +70,7 @@ def test_each_class_takes_and_returns_what_the_toolkits_does(candidates, referen
     assert score == [expected.corpus[f"bleu_{n}"] for n in (1, 2, 3, 4)]
     assert scores[3] == expected.samples["bleu_4"].tolist()
     assert len(Bleu(2).compute_score(gts, res)[0]) == 2
+    scorer: Any
     for scorer, column, method in [
         (Rouge(), "rouge_l", "Rouge"),
         (Cider(), "cider_d", "CIDEr"),
@@ -79,11 +84,11 @@ def test_each_class_takes_and_returns_what_the_toolkits_does(candidates, referen
 
 
 def test_spice_has_the_toolkits_dictionaries():
-    gts = {
+    gts: dict[Hashable, list[str]] = {
         2: ["a brown dog on a sofa", "two dogs"],
         1: ["a cat", "a big cat on a bench"],
     }
-    res = {1: ["a cat on a red mat"], 2: ["a brown dog"]}
+    res: dict[Hashable, list[str]] = {1: ["a cat on a red mat"], 2: ["a brown dog"]}
     score, scores = Spice().compute_score(gts, res)
     assert Spice().method() == "SPICE"
     assert score == pytest.approx(np.mean([each["All"]["f"] for each in scores]))

@@ -1,25 +1,29 @@
+from __future__ import annotations
+
 from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.loops.uncompiled import uncompiled
 
 from captious.loops import ngrams as loop
 from captious.text.analysis import Analysis
 from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, parents_of, words_of
 from captious.text.tokens import Tokens
+from tests.loops.uncompiled import uncompiled
 
 
-def spelled(analysis):
+def spelled(analysis: Analysis) -> list[list[list[tuple[tuple[Any, ...], int]]]]:
     """Each caption's counted n-grams as tuples of words, in order, read back from the tree."""
     layers = [each for each in (analysis.base, analysis) if each]
     words = {n: word for each in layers for word, n in each.layer(Tokens).vocabulary.items()}
     keys = np.concatenate([each.layer(Ngrams).keys for each in layers])
     tree = list(zip(parents_of(keys).tolist(), words_of(keys).tolist(), strict=True))
 
-    def spell(node):
+    def spell(node: int) -> tuple[str, ...]:
         if node == ROOT:
             return ()
         parent, word = tree[node - 1]
@@ -33,7 +37,7 @@ def spelled(analysis):
     return [rows[start : start + MAX_ORDER] for start in range(0, len(rows), MAX_ORDER)]
 
 
-def by_definition(caption):
+def by_definition(caption: str) -> list[list[tuple[tuple[str, ...], int]]]:
     words = caption.split()
     return [
         list(Counter(tuple(words[i : i + n]) for i in range(len(words) - n + 1)).items())
@@ -46,14 +50,18 @@ captions = st.lists(st.lists(st.sampled_from("abcd"), max_size=9).map(" ".join),
 
 @settings(max_examples=60, deadline=None)
 @given(captions, captions)
-def test_every_ngram_is_counted_whether_the_base_has_it_or_not(below, above):
+def test_every_ngram_is_counted_whether_the_base_has_it_or_not(
+    below: list[str], above: list[str]
+) -> None:
     base = Analysis(below, tokenizer="whitespace")
     analysis = Analysis(above, tokenizer="whitespace", base=base)
     assert spelled(base) == list(map(by_definition, below))
     assert spelled(analysis) == list(map(by_definition, above))
 
 
-def test_numbering_is_the_same_uncompiled(monkeypatch, references):
+def test_numbering_is_the_same_uncompiled(
+    monkeypatch: pytest.MonkeyPatch, references: dict[str, list[str]]
+) -> None:
     flat = [caption for captions in references.values() for caption in captions]
     compiled = Analysis(flat).layer(Ngrams)
     monkeypatch.setattr("captious.text.ngrams.number_ngrams", uncompiled(loop).number_ngrams)

@@ -1,3 +1,5 @@
+from __future__ import annotations
+
 import pytest
 
 import captious
@@ -6,7 +8,7 @@ from captious.text.analysis import Analysis
 from captious.text.tokens import MOST_DIFFERENT_WORDS, Tokens
 
 
-def test_words_of_base_keep_their_numbers_and_new_ones_follow():
+def test_words_of_base_keep_their_numbers_and_new_ones_follow() -> None:
     base = Analysis(["a dog", "the cat"])
     above = Analysis(["the bird sees a dog"], base=base)
     numbers = base.layer(Tokens).vocabulary
@@ -15,7 +17,7 @@ def test_words_of_base_keep_their_numbers_and_new_ones_follow():
     assert numbers == {"a": 0, "dog": 1, "the": 2, "cat": 3}
 
 
-def test_tokens_with_a_no_break_space_are_also_split():
+def test_tokens_with_a_no_break_space_are_also_split() -> None:
     base = Analysis(["a 4 1/2 cup"])
     above = Analysis(["4 1/2 cups", "two cups"], base=base)
     tokens = base.layer(Tokens)
@@ -28,25 +30,25 @@ def test_tokens_with_a_no_break_space_are_also_split():
     assert above.layer(Tokens).pieces.lengths.tolist() == [3, 2]
 
 
-def test_without_such_tokens_nothing_is_done_twice():
+def test_without_such_tokens_nothing_is_done_twice() -> None:
     tokens = Analysis(["a dog"]).layer(Tokens)
     assert tokens.pieces is tokens.ids
 
 
-def test_captions_tokenised_already_are_split_at_white_space():
+def test_captions_tokenised_already_are_split_at_white_space() -> None:
     words = (
         Analysis(["can  not\tgo", "4\u00a01/2 cups"], tokenizer="whitespace").layer(Tokens).words
     )
     assert words == [["can", "not", "go"], ["4\u00a01/2", "cups"]]
 
 
-def different_words(count):
+def different_words(count: int) -> str:
     return " ".join(f"w{number}" for number in range(count))
 
 
 @pytest.mark.parametrize("metric", ["bleu", "wmd", "captious"])
 @pytest.mark.parametrize("is_candidate", [True, False])
-def test_a_caption_of_too_many_different_words_is_named(metric, is_candidate):
+def test_a_caption_of_too_many_different_words_is_named(metric: str, is_candidate: bool) -> None:
     captions = ["a dog", different_words(MOST_DIFFERENT_WORDS + 1)]
     candidate, reference = captions[::-1] if is_candidate else captions
     with pytest.raises(InputError) as raised:
@@ -57,7 +59,7 @@ def test_a_caption_of_too_many_different_words_is_named(metric, is_candidate):
     )
 
 
-def test_as_many_different_words_as_may_be_and_more_words():
+def test_as_many_different_words_as_may_be_and_more_words() -> None:
     caption = different_words(MOST_DIFFERENT_WORDS)
     tokens = Analysis([f"{caption} {caption} w1 w2"], "whitespace").layer(Tokens)
     assert len(tokens.ids.values) == 2 * MOST_DIFFERENT_WORDS + 2

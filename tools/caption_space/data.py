@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +43,7 @@ def read(folder: Path) -> Captions:
     benchmark |= {
         _number(row["image_id"]) for row in _rows(folder / "composite/composite.jsonl.gz")
     }
-    flickr30k = {
+    flickr30k: dict[str, list[str]] = {
         row["image"]: row["captions"]
         for row in _rows(folder / "flickr30k" / "captions.jsonl.gz")
         if row["split"] == "train" and _number(row["image"]) not in benchmark
@@ -86,7 +87,7 @@ def _tokens(images: list[list[str]]) -> Images:
     return [flat[start : start + CAPTIONS] for start in range(0, len(flat), CAPTIONS)]
 
 
-def _rows(path: Path) -> list[dict[str, object]]:
+def _rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
 
 

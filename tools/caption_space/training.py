@@ -119,7 +119,8 @@ def train(
             f"({seconds:.0f} s)",
             flush=True,
         )
-    return table.detach().numpy()
+    learned: np.ndarray = table.detach().numpy()
+    return learned
 
 
 def _found(table: Tensor, held_out: dict[str, Ragged]) -> str:
@@ -129,7 +130,7 @@ def _found(table: Tensor, held_out: dict[str, Ragged]) -> str:
     )
 
 
-@torch.no_grad()
+@torch.no_grad()  # type: ignore[untyped-decorator]
 def retrieval(table: Tensor, captions: Ragged) -> tuple[float, float]:
     """How often a caption's own image comes first among all, and the mean reciprocal rank."""
     placed = embed(

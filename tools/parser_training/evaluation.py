@@ -16,7 +16,7 @@ from .data import Batch, Spellings, Tree
 from .network import ParserNetwork
 
 
-@torch.no_grad()
+@torch.no_grad()  # type: ignore[untyped-decorator]
 def evaluate(
     network: ParserNetwork, batches: list[Batch], spellings: Spellings, root: int
 ) -> tuple[float, float, float]:

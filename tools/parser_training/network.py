@@ -23,7 +23,7 @@ class Sizes(NamedTuple):
     label: int
 
 
-class ParserNetwork(nn.Module):
+class ParserNetwork(nn.Module):  # type: ignore[misc]
     """Two bidirectional LSTMs, a tagger between them, and scorers of arcs and of labels."""
 
     def __init__(self, sizes: Sizes, words: int, tags: int, labels: int, dropout: float) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from captioner_measures import EARLY
 from captious.pregen.names import BEST, METRICS, TOP
 from captious.pregen.search import Search, search
 from captious.report.pregen_plots import plot_search
 from captious.tables import render_table
 from pregen_page.cells import BASELINE, figure, named, ranking
-from pregen_page.measured import EARLY, Measured
+from pregen_page.measured import Measured
 
 INTRODUCTION = """
 ## Captioners that the paper never saw

@@ -45,11 +45,13 @@ class MeteorJar:
         # Written beside the reading: a full pipe on either side would stop both.
         writer = threading.Thread(target=self._write, args=[pairs])
         writer.start()
+        assert self._process.stdout is not None
         lines = [self._process.stdout.readline() for _ in pairs]
         writer.join()
         return [[int(float(number)) for number in line.split()] for line in lines]
 
     def _write(self, pairs: Sequence[Pair]) -> None:
+        assert self._process.stdin is not None
         for pair in pairs:
             self._process.stdin.write(_line(pair).encode("utf-8") + b"\n")
         self._process.stdin.flush()

@@ -76,10 +76,8 @@ class Mowe(Metric):
         """The vectors, and the stop words left out if any."""
         table = self.table()
         vectors = Resource.of(self.vectors, table.name, table.fingerprint)
-        return {
-            "vectors": vectors,
-            "stop_words": "kept" if self._stop_words else ENGLISH.stop_words_name,
-        }
+        left_out = "kept" if self._stop_words else ENGLISH.stop_words_name
+        return {"vectors": vectors, "stop_words": left_out}
 
     @property
     def _stop_words(self) -> bool:

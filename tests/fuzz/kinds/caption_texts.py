@@ -86,7 +86,7 @@ class CaptionTexts(Kind):
 
 @cache
 def _made(name: str) -> Any:
-    kind = captious.METRICS[name]
+    kind: Any = captious.METRICS[name]
     return kind(df=FREQUENCIES) if "df" in kind.option_names() else kind()
 
 

@@ -32,7 +32,6 @@ from captious.training.learned_metrics.plan import named_plan
 from tests.fuzz import arrays
 from tests.fuzz.file_damage import file_damaged
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
-from tests.fuzz.kind import Kind
 from tests.fuzz.kinds.vectors_in_files import npz
 
 REFERENCES = [["a dog runs on the beach", "a brown dog"], ["two men sit on a bench"]]
@@ -177,7 +176,7 @@ def _resume(folder: Path) -> None:
     found.add(0.4, 0.6, 0.2)
 
 
-KINDS: list[Kind] = [
+KINDS: list[FileKind] = [
     FileKind(
         "weights",
         3.0,

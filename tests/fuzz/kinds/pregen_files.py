@@ -11,7 +11,6 @@ from captious.pregen.files import read_probabilities
 from captious.pregen.scoring import pregen_scores
 from captious.pregen.search_table import read_search_table
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
-from tests.fuzz.kind import Kind
 from tests.fuzz.kinds.captions_in_files import as_format
 from tests.fuzz.kinds.vectors_in_files import npz
 
@@ -49,7 +48,7 @@ def _rows(ending: str) -> Files:
     return {f"p{ending}": as_format(ROWS, ending)}
 
 
-def _probabilities(ending: str, sound: partial[Files], share: float) -> Kind:
+def _probabilities(ending: str, sound: partial[Files], share: float) -> FileKind:
     name = f"p{ending}"
     return FileKind(
         f"pregen{ending.replace('.', '-')}",
@@ -65,7 +64,7 @@ def _probabilities(ending: str, sound: partial[Files], share: float) -> Kind:
     )
 
 
-def _search(ending: str) -> Kind:
+def _search(ending: str) -> FileKind:
     name = f"s{ending}"
 
     def sound() -> Files:
@@ -86,7 +85,7 @@ def _search(ending: str) -> Kind:
     )
 
 
-KINDS: list[Kind] = [
+KINDS: list[FileKind] = [
     _probabilities(".npz", partial(_arrays), 2.0),
     *(
         _probabilities(ending, partial(_rows, ending), 1.0)

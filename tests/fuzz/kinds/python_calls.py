@@ -129,7 +129,7 @@ def _names() -> dict[str, Any]:
     frequencies = captious.DocumentFrequencies.collect(references)
     words = pregen.WordProbabilities.of(eval(P3), eval(F3))
     coco = COCO()
-    coco.imgToAnns = {1: [{"image_id": 1, "caption": "a dog"}]}  # type: ignore[assignment]
+    coco.imgToAnns = {1: [{"image_id": 1, "caption": "a dog"}]}
     made = {
         "scorer": lambda: scorer,
         "result": lambda: result,

@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.text.vectors.vector_files import convert_vectors
 from captious.text.vectors.word_vectors import WordVectors
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
-from tests.fuzz.kind import Kind
 from tests.fuzz.kinds.captions_in_files import ROWS, SAID, as_format
 
 SCORE = "score @rows.json --no-cache --format json"
@@ -102,7 +102,11 @@ def _clip() -> Files:
     }
 
 
-KINDS: list[Kind] = [
+def _converted(name: str, folder: Path) -> object:
+    return convert_vectors(folder / name, "x")
+
+
+KINDS: list[FileKind] = [
     FileKind(
         "document-frequencies",
         3.0,
@@ -131,7 +135,7 @@ KINDS: list[Kind] = [
         _foreign_vectors,
         [
             *(
-                Reader(lambda folder, name=name: convert_vectors(folder / name, "x"))
+                Reader(partial(_converted, name))
                 for name in ("glove.txt", "fast.vec", "fast.vec.gz", "word2vec.bin",
                              "word2vec.bin.gz")
             ),

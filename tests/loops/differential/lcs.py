@@ -31,7 +31,8 @@ class Lcs(Trial):
         samples = as_samples(problem)
         texts = samples.candidates, samples.references.analysis
         with in_use(loops):
-            return common_lengths(samples, *(text.layer(Tokens) for text in texts)).tolist()
+            lengths = common_lengths(samples, *(text.layer(Tokens) for text in texts))
+        return list(map(int, lengths))
 
     def check(self, problem: list[Sample], answer: list[int]) -> None:
         assert answer == [by_definition(*pair) for pair in pairs_of(problem)]

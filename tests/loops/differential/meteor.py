@@ -94,7 +94,8 @@ class Meteor(Trial):
             patch.setattr(meteor_alignment, "FIRST_ROOM", problem.first_room)
             base = MeteorCaptions.analyse([words for _, words in pairs_of(problem.samples)])
             text = MeteorCaptions.analyse([one.candidate for one in problem.samples], base)
-            return meteor_alignment.alignment_statistics(text, base, mine, theirs).tolist()
+            rows = meteor_alignment.alignment_statistics(text, base, mine, theirs)
+            return [[int(number) for number in row] for row in rows]
 
     def check(self, problem: Aligned, answer: list[list[int]]) -> None:
         for (mine, theirs), row in zip(pairs_of(problem.samples), answer, strict=True):

@@ -52,7 +52,8 @@ class Mover(Trial):
 
     def answer(self, loops: Loops, problem: Scored) -> list[float]:
         with in_use(loops):
-            return Wmd(pool=problem.pool).distances(as_samples(problem.samples), table()).tolist()
+            distances = Wmd(pool=problem.pool).distances(as_samples(problem.samples), table())
+        return list(map(float, distances))
 
     def check(self, problem: Scored, answer: list[float]) -> None:
         at = 0

@@ -47,8 +47,7 @@ class NgramLoops(Trial):
         with in_use(loops):
             matches = ngram_matches(samples)
             documents = document_counts(samples.references)
-        texts = samples.candidates, samples.references.analysis
-        layers = [text.layer(Ngrams) for text in texts]
+        layers = samples.candidates.layer(Ngrams), samples.references.analysis.layer(Ngrams)
         tuples = _tuples(*layers, names_of(samples.candidates))
         return {
             "counts": [_counted(layer, tuples) for layer in layers],

@@ -1,0 +1,24 @@
+"""The installed command, run as a process."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.places import EXAMPLES
+
+REFERENCES = str(EXAMPLES / "references.jsonl")
+HASTY = str(EXAMPLES / "hasty.jsonl")
+COMMAND = Path(sys.executable).parent / "captious"
+
+
+def captious(*arguments, cwd=None):
+    assert COMMAND.exists(), "the package is not installed"
+    return subprocess.run(
+        [COMMAND, *map(str, arguments)], capture_output=True, text=True, cwd=cwd, check=False
+    )
+
+
+def score(*arguments, **options):
+    return captious("score", HASTY, "--references", REFERENCES, *arguments, **options)

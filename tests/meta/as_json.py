@@ -1,0 +1,13 @@
+"""Results as what reads their JSON gets them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from captious.tables import Tabled
+
+
+def as_json(result: Tabled) -> Any:
+    """What JSON makes of it; NaN and infinity are not JSON."""
+    return json.loads(json.dumps(result.to_dict(), allow_nan=False))

@@ -1,0 +1,114 @@
+"""Combined references: by hand with a toy encoder, the parts one by one, and the one that ships."""
+
+import numpy as np
+import pytest
+
+import captious
+from captious.errors import InputError
+from captious.metrics.bertscore.multiref import BertScoreMultiref
+from captious.metrics.combined_references import combined, combined_in_turn
+from tests.made_up.toy_encoder import ToyEncoder
+
+REFERENCES = ["dog big", "cat red the"]
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    encoder = ToyEncoder()
+    monkeypatch.setattr("captious.text.encoder.encoder._shipped", lambda: encoder)
+
+
+def scored(candidate, references, **options):
+    metric = BertScoreMultiref(**options)
+    result = captious.score([candidate], [references], metrics=[metric], cache=False)
+    return float(result.corpus["bertscore_multiref"])
+
+
+# Two references of two tokens; token 2 is like token 0, token 3 like none.
+SIMILARITY = np.array([[1, 0, 0.6, 0], [0, 1, 0, 0], [0.6, 0, 1, 0], [0, 0, 0, 1]])
+
+
+def test_what_the_base_lacks_is_added():
+    assert combined(SIMILARITY, [0, 2, 4], 0.5) == [0, 1, 3]
+    assert combined(SIMILARITY, [0, 2, 4], 0.6) == [0, 1, 2, 3]  # equal is not above
+    assert combined(SIMILARITY, [0, 0, 2, 4], 0.5) == [0, 1, 3]  # an empty base
+
+
+def test_every_reference_is_base_in_turn_as_released():
+    assert combined_in_turn(SIMILARITY, [0, 2, 4], 0.5) == [([0, 1], [3]), ([2, 3], [1])]
+
+
+def test_so_many_pieces_that_their_square_fills_the_memory_are_refused(toy, monkeypatch):
+    monkeypatch.setattr("captious.metrics.bertscore.piece_sets.MOST_PIECES", 4)
+    with pytest.raises(InputError, match=r"2 references have 5 pieces .* at most 4 are combined"):
+        scored("cat red", REFERENCES)
+    assert scored("cat red", REFERENCES, pooling="best") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        # Every piece is in one of two references, so that all weigh alike. Combined: dog, big, red,
+        # the; the candidate's best are .6, 0, 1, 0. R_comb = (.6 + 1) / 2; R_rm = (.6 + 0 + 1) / 3.
+        ({}, 0.8 * 1.6 / 3),
+        ({"remove_stop_words": False}, 0.8),
+        # cat is no longer like dog: combined is all five, of which cat and red match.
+        ({"beta": 0.7}, 1.0 * 2 / 4),
+        # dog big cat red the: .6, 0, 1, 1, 0.
+        ({"pooling": "concatenated"}, 2.6 / 3 * 2.6 / 4),
+        # The second reference: cat and red match; R_rm = 2 / 2.
+        ({"pooling": "best"}, 1.0),
+        # Released, first base: dog, big, then red with the vector of the first reference's end and
+        # the with cat's: .6, 0, 0, 1. R_comb = 1.6 / 2, R_rm = .6 / 1. Second base: cat, red, the,
+        # and big with the vector of the end: 1, 1, 0, 0.
+        ({"variant": "released"}, (0.8 * 0.6 + 1.0) / 2),
+    ],
+)
+def test_by_hand(toy, options, expected):
+    found = scored("cat red", REFERENCES, **{"beta": 0.5, **options})
+    assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_rare_pieces_weigh_more(toy):
+    # dog is in both references and weighs ln(2/2) = 0, red is in one.
+    found = scored("cat red", ["dog red", "dog"], beta=0.5, remove_stop_words=False)
+    assert found == pytest.approx(1.0, abs=1e-6)
+    found = scored("cat", ["dog red", "dog"], beta=0.5, remove_stop_words=False)
+    assert found == 0.0  # what matches weighs nothing
+
+
+@pytest.mark.parametrize("variant", ["paper", "released"])
+def test_nothing_to_match(toy, variant):
+    for candidate, references in (("", ["dog"]), ("dog", [""]), ("", [""]), ("red", ["dog"])):
+        assert scored(candidate, references, variant=variant, beta=0.5) == 0.0
+    assert scored("dog", ["", "dog"], beta=0.5) == pytest.approx(1.0)
+
+
+def test_references_of_stop_words_only(toy):
+    assert scored("the the", ["the the"], beta=0.5) == pytest.approx(1.0)
+    assert scored("the the", ["the the"], beta=0.5, variant="released") == 0.0
+
+
+def test_choices_that_there_are_not():
+    for options in ({"variant": "mine"}, {"pooling": "some"}, {"beta": 1.0}, {"beta": -0.1}):
+        with pytest.raises(InputError, match="bertscore_multiref"):
+            BertScoreMultiref(**options)
+
+
+def test_another_model_needs_a_threshold_of_its_own(toy):
+    with pytest.raises(InputError, match="beta depends on the model"):
+        BertScoreMultiref().threshold(ToyEncoder())
+
+
+@pytest.mark.parametrize("variant", ["paper", "released"])
+def test_the_shipped_encoder_alone_and_beside_others(variant):
+    pytest.importorskip("onnxruntime")
+    near = ("a dog runs on the beach", ["a puppy runs along the shore", "a dog at the sea"])
+    rows = [near, ("two men cook in a kitchen", near[1]), ("", ["\ud800", "🙂"])]
+    metric = BertScoreMultiref(variant=variant, df="coco-val2014")
+    candidates, references = zip(*rows, strict=True)
+    result = captious.score(candidates, references, metrics=[metric], cache=False)
+    scores = result.samples["bertscore_multiref"].tolist()
+    assert scores[2] == 0 and scores[1] < 0.2 and 0.3 < scores[0] <= 1
+    assert [scored(*row, variant=variant, df="coco-val2014") for row in rows] == scores
+    assert f"variant={variant}" in result.signature

@@ -1,0 +1,128 @@
+"""SPICE from the original's tuples beside the original's scores."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from captious.metrics.spice.overlap import CATEGORIES, TupleCounts, matched_counts, tuple_counts
+from captious.metrics.spice.spice import Spice, spice_statistics
+from captious.samples import References, Samples
+from captious.text.scene.scene_graph import SceneGraph
+from captious.text.scene.scene_tuples import SceneTuples
+from captious.text.tokens import Tokens
+from tests.text.scene.original_spice import original_tuples
+
+ORIGINAL_NAMES = ("f", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
+
+
+def statistics(samples, tuples, monkeypatch):
+    """Spice's statistics of (candidate, references), with tuples that are known by caption."""
+
+    def build(analysis):
+        captions = map(" ".join, analysis.layer(Tokens).words)
+        return SceneTuples([tuples.get(caption, []) for caption in captions])
+
+    monkeypatch.setattr(SceneTuples, "build", build)
+    sets = [references for _, references in samples]
+    offsets = np.concatenate([[0], np.cumsum([len(references) for references in sets])])
+    references = References([caption for captions in sets for caption in captions], offsets)
+    spice = Spice()
+    prepared = spice.prepare(references)
+    candidates = [candidate for candidate, _ in samples]
+    return spice.statistics(Samples(candidates, np.arange(len(sets)), references), prepared)
+
+
+def statistics_of(candidates, references):
+    return spice_statistics(TupleCounts.of(candidates, references))
+
+
+TUPLES = {
+    "a white dog": [("dog", "white"), ("dog",)],
+    "a dog on a sofa": [("dog", "sofa", "on"), ("dog",), ("sofa",)],
+    "the puppy is on the couch": [("puppy", "couch", "on"), ("puppy",), ("couch",)],
+    "two dogs": [("dog", "two"), ("dog",)],
+}
+
+
+def test_worked_example(monkeypatch):
+    # Candidate: dog, white. References: dog, sofa (with couch), puppy, two relations, and two.
+    samples = [
+        ("a white dog", ["a dog on a sofa", "the puppy is on the couch", "two dogs"]),
+        ("two dogs", ["two dogs"]),
+        ("", ["a white dog"]),
+    ]
+    found = statistics(samples, TUPLES, monkeypatch)
+    names = dict(zip(Spice.statistic_names, found.T.tolist(), strict=True))
+    assert names["spice"] == pytest.approx([2 * 1 / (2 + 6), 1, 0])
+    assert names["spice_object"] == pytest.approx([2 / (1 + 3), 1, 0])
+    assert names["spice_number"] == [0, 1, 0]
+    assert names["number_samples"] == [1, 1, 0]
+    assert names["color_samples"] == [0, 0, 1]
+    corpus = dict(zip(Spice.columns, Spice().scores(found.sum(axis=0)).tolist(), strict=True))
+    assert corpus["spice"] == pytest.approx((0.25 + 1) / 3)
+    assert corpus["spice_number"] == 0.5  # undefined for the third sample
+    assert corpus["spice_size"] == 0  # undefined for all
+    assert np.isfinite(Spice().scores(found)).all()
+
+
+def test_a_colour_counts_as_one_only_beside_a_colour():
+    """The original looks for a category's tuples among those of that category."""
+    candidate = SceneGraph.of([("toilet", "white")])
+    reference = SceneGraph.of([("toilet", "clean"), ("toilet", "white")])
+    assert [attribute.words for _, attribute in reference.attributes] == [["clean", "white"]]
+    matched = dict(zip(CATEGORIES, matched_counts(candidate, reference), strict=True))
+    assert (matched["attribute"], matched["color"]) == (1, 0)
+    assert tuple_counts(reference)[CATEGORIES.index("color")] == 0
+
+
+names = st.sampled_from(["dog", "puppy", "couch", "sofa", "red", "two", "on", "big", "large", "q"])
+rows = st.lists(st.lists(names, min_size=1, max_size=3).map(tuple), min_size=1, max_size=12)
+
+
+@settings(max_examples=100, deadline=None)
+@given(rows)
+def test_equal_tuples_score_one(tuples):
+    found = statistics_of([SceneGraph.of(tuples)], [SceneGraph.of(tuples)])[0]
+    scores, defined = found[: len(CATEGORIES)], found[len(CATEGORIES) :]
+    assert found[0] == 1
+    assert (scores == defined).all()
+
+
+@settings(max_examples=100, deadline=None)
+@given(rows, rows)
+def test_scores_lie_between_0_and_1(one, other):
+    found = statistics_of([SceneGraph.of(one)], [SceneGraph.of(other)])
+    assert (found >= 0).all() and (found <= 1).all()
+
+
+def test_no_tuples_at_all_score_0():
+    nothing = SceneGraph.of([])
+    assert Spice().scores(statistics_of([nothing], [nothing])).tolist() == [[0.0] * 7]
+    assert statistics_of([], []).shape == (0, 14)
+
+
+@pytest.mark.parametrize("name", ["coco_1000_dai2017", "coco_1000_liu2017"])
+def test_every_score_is_the_originals(shared, name, monkeypatch):
+    captions = json.loads(gzip.decompress((shared / "parity" / f"{name}.json.gz").read_bytes()))
+    path = shared / "parity" / "spice" / f"{name}.json.gz"
+    original = json.loads(gzip.decompress(path.read_bytes()))["rows"]
+    samples = [(row["candidate"], row["references"]) for row in captions["rows"]]
+    words = Tokens.build(_analysis([text for c, r in samples for text in (c, *r)])).words
+    tuples = original_tuples(shared, set(map(" ".join, words)))
+    found = statistics(samples, tuples, monkeypatch)
+    for column, category in enumerate(ORIGINAL_NAMES):
+        expected = [row[category] for row in original]
+        defined = np.array([value is not None for value in expected])
+        assert (found[:, len(CATEGORIES) + column] == defined).mean() >= 0.999
+        apart = np.abs(found[:, column] - np.array([value or 0.0 for value in expected]))
+        assert (apart < 1e-6).mean() >= 0.999
+
+
+def _analysis(captions):
+    from captious.text.analysis import Analysis
+
+    return Analysis(captions)

@@ -1,0 +1,205 @@
+"""The encoder: vectors of the original model, the same whatever else is encoded."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import shutil
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from captious.errors import CaptiousError, CaptiousWarning, InputError, MissingDependencyError
+from captious.text.encoder.encoder import ROWS, encoder_named, unit
+from captious.text.encoder.minilm import NAME, SHIPPED, MiniLM
+
+CAPTIONS = [
+    "a dog runs on the beach",
+    "a puppy is running along the shore",
+    "two men cook in a kitchen",
+    "A man in a red shirt climbs a rock .",
+]
+# Cosines of the official weights in float32, by transformers 5 and torch 2.13.
+COSINES = [
+    [1.0000, 0.7075, -0.1268, 0.0486],
+    [0.7075, 1.0000, -0.1347, 0.0080],
+    [-0.1268, -0.1347, 1.0000, 0.0041],
+    [0.0486, 0.0080, 0.0041, 1.0000],
+]
+
+
+@pytest.fixture(scope="module")
+def encoder() -> MiniLM:
+    pytest.importorskip("onnxruntime")
+    encoder = encoder_named()
+    assert isinstance(encoder, MiniLM)
+    return encoder
+
+
+def test_similarities_are_the_original_models(encoder: MiniLM) -> None:
+    vectors = encoder.encode(CAPTIONS)
+    assert vectors @ vectors.T == pytest.approx(np.array(COSINES), abs=0.015)
+
+
+def test_vectors_do_not_depend_on_what_else_is_encoded(encoder: MiniLM) -> None:
+    many = [*CAPTIONS, *(f"{caption} {word}" for caption in CAPTIONS for word in ("now", "there"))]
+    together, states = encoder.encode(many), encoder.token_states(many, 3)
+    for row, caption in enumerate(many):
+        assert encoder.encode([caption])[0].tolist() == together[row].tolist()
+        alone = encoder.token_states([caption], 3)
+        start, end = states.pieces.offsets[row : row + 2]
+        assert alone.pieces.values.tolist() == states.pieces.values[start:end].tolist()
+        assert alone.states.tolist() == states.states[start:end].tolist()
+
+
+def test_a_batch_that_is_just_full_or_one_more(encoder: MiniLM) -> None:
+    for count in (ROWS, ROWS + 1):
+        vectors = encoder.encode([CAPTIONS[0]] * count)
+        assert (vectors == vectors[0]).all() and len(vectors) == count
+
+
+def test_a_sentence_vector_is_the_mean_of_the_last_layers_states(encoder: MiniLM) -> None:
+    states = encoder.token_states(CAPTIONS[:1]).states
+    assert unit(states.mean(axis=0)) == pytest.approx(encoder.encode(CAPTIONS[:1])[0], abs=1e-6)
+
+
+def test_every_layer_can_be_asked_for(encoder: MiniLM) -> None:
+    found = [encoder.token_states(CAPTIONS, layer).states for layer in range(7)]
+    assert {states.shape for states in found} == {(len(found[0]), 384)}
+    assert all(not np.allclose(one, other) for one, other in pairwise(found))
+    wrong: Any
+    for wrong in (7, -1, True, 1.5):
+        with pytest.raises(InputError, match="layers 0 to 6"):
+            encoder.token_states(CAPTIONS, wrong)
+
+
+def test_a_caption_beyond_the_window_is_cut_and_that_is_said(encoder: MiniLM) -> None:
+    with pytest.warns(CaptiousWarning, match="1 caption cut to the first 256 pieces"):
+        cut = encoder.encode(["dog " * 300])
+    assert cut.tolist() == encoder.encode(["dog " * 254]).tolist()
+
+
+def test_nothing_and_empty_captions(encoder: MiniLM) -> None:
+    assert encoder.encode([]).shape[0] == 0
+    assert len(encoder.token_states([]).states) == 0
+    assert np.isfinite(encoder.encode(["", "\ud800"])).all()
+
+
+def test_the_encoder_is_one_and_survives_pickling(encoder: MiniLM) -> None:
+    assert encoder_named("all-minilm-l6-v2") is encoder
+    assert pickle.loads(pickle.dumps(encoder)) is encoder
+
+
+def test_without_onnx_runtime_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(MissingDependencyError, match=r"captious\[encoder\]"):
+        MiniLM().encode(["a dog"])
+
+
+def test_weights_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(CaptiousError, match="can't be read"):
+        MiniLM(tmp_path).fingerprint  # noqa: B018
+
+
+def test_damaged_weights_are_said_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("onnxruntime")
+    whole = (SHIPPED / f"{NAME}.onnx").read_bytes()
+    shutil.copy(SHIPPED / "vocabulary.txt", tmp_path)
+    for damaged in (b"", b"text", whole[:5000], whole[:-9000], whole[9000:]):
+        (tmp_path / f"{NAME}.onnx").write_bytes(damaged)
+        with pytest.raises(CaptiousError, match=r"not the encoder's weights \(") as caught:
+            MiniLM(tmp_path).encode(["a dog"])
+        assert "\n" not in str(caught.value)
+    # What ONNX Runtime would run, and get wrong, is known by its hash.
+    changed = bytearray(whole)
+    changed[len(whole) // 2] ^= 1
+    (tmp_path / f"{NAME}.onnx").write_bytes(changed)
+    monkeypatch.setattr("captious.text.encoder.minilm.SHIPPED", tmp_path)
+    with pytest.raises(CaptiousError, match=r"not the encoder's weights \(sha256"):
+        MiniLM(tmp_path).encode(["a dog"])
+
+
+def test_a_model_that_is_no_name() -> None:
+    with pytest.raises(InputError, match="a name or a path"):
+        encoder_named(cast(Any, 3))
+
+
+def test_a_model_of_ones_own_needs_transformers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(MissingDependencyError, match="pip install transformers torch"):
+        encoder_named("some/model")
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+def test_any_bert_of_hugging_faces_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "dog", "runs"]
+    (tmp_path / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
+    tokenizer = transformers.BertTokenizer(vocab=str(tmp_path / "vocab.txt"), model_max_length=12)
+    tokenizer.save_pretrained(tmp_path)
+    torch.manual_seed(0)
+    transformers.BertModel(
+        transformers.BertConfig(
+            vocab_size=len(words),
+            hidden_size=16,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            intermediate_size=32,
+            max_position_embeddings=16,
+        )
+    ).save_pretrained(tmp_path)
+    encoder = encoder_named(tmp_path)
+    states = encoder.token_states(["a dog runs", "A cat"], 1)
+    assert encoder.layers == 2 and encoder.window == 12
+    assert states.pieces.values.tolist() == [2, 5, 6, 7, 3, 2, 5, 1, 3]
+    assert encoder.piece_names()[6] == "dog"
+    assert states.states.shape == (9, 16)
+    alone = encoder.token_states(["A cat"], 1)
+    assert alone.states.tolist() == states.states[5:].tolist()
+    with pytest.warns(CaptiousWarning, match="first 12 pieces"):
+        assert encoder.pieces(["dog " * 20]).values.tolist() == [2, *[6] * 10, 3]
+    with pytest.raises(InputError, match="no encoder of this name"):
+        encoder_named(tmp_path / "nowhere")
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
+def test_pickled_weights_programs_and_damage_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    sound = tmp_path / "sound"
+    sound.mkdir()
+    (sound / "vocab.txt").write_text("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na", encoding="utf-8")
+    transformers.BertTokenizer(vocab=str(sound / "vocab.txt")).save_pretrained(sound)
+    sizes = {"hidden_size": 8, "num_attention_heads": 2, "intermediate_size": 8, "vocab_size": 6}
+    model = transformers.BertModel(transformers.BertConfig(num_hidden_layers=1, **sizes))
+    model.save_pretrained(sound)
+    whole = (sound / "model.safetensors").read_bytes()
+    for name, damaged in {"cut": whole[:-900], "empty": b"", "other": b"text"}.items():
+        shutil.copytree(sound, tmp_path / name)
+        (tmp_path / name / "model.safetensors").write_bytes(damaged)
+        with pytest.raises(InputError, match="no encoder of this name or folder") as caught:
+            encoder_named(tmp_path / name)
+        assert "\n" not in str(caught.value)
+    (sound / "model.safetensors").unlink()
+    torch.save(model.state_dict(), sound / "pytorch_model.bin")
+    with pytest.raises(InputError, match="pickled ones are never loaded"):
+        encoder_named(sound)
+    settings = json.loads((sound / "config.json").read_text(encoding="utf-8"))
+    settings |= {"auto_map": {"AutoModel": "mine.Model", "AutoConfig": "mine.Config"}}
+    settings["model_type"] = "mine"
+    (sound / "config.json").write_text(json.dumps(settings), encoding="utf-8")
+    (sound / "mine.py").write_text("raise SystemExit('run')\n", encoding="utf-8")
+    with pytest.raises(InputError, match="no encoder of this name or folder"):
+        encoder_named(sound)

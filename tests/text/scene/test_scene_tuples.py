@@ -1,0 +1,58 @@
+"""The layer of scene tuples, and what the cache keeps of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+import captious
+from captious.cache import AnalysisCache
+from captious.text.analysis import Analysis
+from captious.text.parser.parsed_sentence import Sentence
+from captious.text.parser.parses import Parses, sentences_at
+from captious.text.scene import scene_tuples
+from captious.text.scene.scene_tuples import RULES, SceneTuples
+
+CAPTIONS = ["a dog on a bench", "two cats sleep", "a dog on a bench near a tree", "!"]
+
+
+def test_rules_have_a_new_number_when_they_give_other_tuples(
+    references: dict[str, list[str]],
+) -> None:
+    """The cache keeps tuples by this number: a rule that changes makes it a new one."""
+    captions = [caption for several in references.values() for caption in several]
+    tuples = Analysis(captions).layer(SceneTuples).tuples
+    digest = hashlib.sha256(json.dumps(tuples).encode()).hexdigest()[:12]
+    assert (RULES, digest) == (1, "2738116ebd08")
+
+
+def test_only_captions_that_the_cache_has_not_are_parsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = AnalysisCache(tmp_path)
+    first = Analysis(CAPTIONS[:2], cache=cache).layer(SceneTuples).tuples
+    asked: list[int] = []
+
+    def spy(analysis: Analysis, rows: list[int]) -> list[tuple[Sentence, ...]]:
+        asked.extend(rows)
+        return sentences_at(analysis, rows)
+
+    monkeypatch.setattr(scene_tuples, "sentences_at", spy)
+    analysis = Analysis(CAPTIONS, cache=cache)
+    found = analysis.layer(SceneTuples).tuples
+    assert asked == [2, 3]
+    assert found[:2] == first
+    assert found == Analysis(CAPTIONS).layer(SceneTuples).tuples
+    assert len(analysis.layer(Parses).sentences) == len(CAPTIONS)
+
+
+def test_scene_graph_of_one_caption_and_of_several() -> None:
+    graph = captious.scene_graph("a big dog")
+    assert graph.to_dict() == {
+        "objects": [{"words": ["dog"], "attributes": [["big"]]}],
+        "relations": [],
+    }
+    assert len(captious.scene_graph(["a dog", "a dog", "a cat"]).objects) == 2
