@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from toy_world import RECIPE, examples, images
 
 from captious.captioners.generation import generate, sample
 from captious.errors import InputError
 from captious.training.captioners.training import train
 from captious.training.critics.machine_captions import captioner_files, machine_captions
+from tests.made_up.captioner_world import RECIPE, examples, images
 
 
 def test_captioners_are_files_or_runs(tmp_path):
@@ -33,7 +33,7 @@ def test_every_captioner_writes_a_caption_of_each_kind():
     pytest.importorskip("torch")
     recipe = replace(RECIPE, epochs=2)
     captioners = {
-        name: train(*examples(), replace(recipe, architecture=name)).captioner
+        name: train(*examples(), replace(recipe, architecture=name)).model
         for name in ("init", "merge")
     }
     some = images().take(["40.jpg", "3.jpg", "17.jpg"])

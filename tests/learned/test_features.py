@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from captions_to_learn import machine, people
 
 import captious
 from captious.errors import InputError, UnknownMetricError
@@ -20,6 +19,7 @@ from captious.learned.feature_sets import (
 )
 from captious.learned.features import Feature, FeatureSet, extract
 from captious.learned.scaling import Scaling
+from tests.made_up.captions_to_learn import machine, people
 
 CHEAP = FeatureSet.of(["bleu_1", "rouge_l", "cider_d", "unigram_recall"])
 

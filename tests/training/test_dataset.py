@@ -4,12 +4,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from captions_to_learn import machine, people
 
 from captious.errors import InputError
 from captious.meta.judgements import Preferences, Ratings
 from captious.training.learned_metrics.dataset import build_training_set
 from captious.training.learned_metrics.overlap import Overlap, image_key, text_key
+from tests.made_up.captions_to_learn import machine, people
 
 
 def rated(candidate, references, image):

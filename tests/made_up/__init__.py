@@ -1,0 +1,1 @@
+"""Captions, judgements, pictures, tables and models made up for tests."""
