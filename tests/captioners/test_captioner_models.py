@@ -33,7 +33,7 @@ def trained(request):
 
 @pytest.fixture(scope="module")
 def captioner(trained):
-    return trained.captioner
+    return trained.model
 
 
 def seen(captioner, images):
@@ -41,21 +41,21 @@ def seen(captioner, images):
 
 
 def same(one, other):
-    mine, theirs = one.captioner.decoder.arrays(), other.captioner.decoder.arrays()
+    mine, theirs = one.model.decoder.arrays(), other.model.decoder.arrays()
     return one.curve == other.curve and all((mine[name] == theirs[name]).all() for name in mine)
 
 
 def test_it_learns_and_keeps_the_best_epoch(trained):
-    losses = [epoch.validation_loss for epoch in trained.curve]
+    losses = [epoch["validation_loss"] for epoch in trained.curve]
     assert losses[trained.best - 1] == min(losses)
     assert min(losses) < 0.8 * losses[0]
-    assert trained.captioner.notes["validation_loss"] == min(losses)
+    assert trained.model.notes["validation_loss"] == min(losses)
 
 
 def test_the_image_is_seen(trained):
-    architecture = trained.captioner.decoder.shape.architecture
+    architecture = trained.model.decoder.shape.architecture
     longer = replace(RECIPE, architecture=architecture, epochs=80, patience=80)
-    captioner = train(*examples(), longer).captioner
+    captioner = train(*examples(), longer).model
     unseen = images().take([f"{row}.jpg" for row in range(36, 48)])
     said = [one.caption for one in generate(captioner, unseen, beam=2)]
     animals = [own[0].split()[1] for own in captions(12, 36).values()]
@@ -65,7 +65,7 @@ def test_the_image_is_seen(trained):
 
 
 def test_the_same_seed_gives_the_same_weights(trained):
-    architecture = trained.captioner.decoder.shape.architecture
+    architecture = trained.model.decoder.shape.architecture
     recipe = replace(RECIPE, architecture=architecture)
     torch.manual_seed(99)
     before = torch.get_rng_state()
@@ -75,7 +75,7 @@ def test_the_same_seed_gives_the_same_weights(trained):
 
 
 def test_a_stopped_training_goes_on_to_the_same_weights(trained, tmp_path):
-    architecture = trained.captioner.decoder.shape.architecture
+    architecture = trained.model.decoder.shape.architecture
     recipe = replace(RECIPE, architecture=architecture)
     file = tmp_path / "state.npz"
     train(*examples(), replace(recipe, epochs=2), checkpoint=file)
@@ -114,7 +114,7 @@ def test_a_killed_process_goes_on_to_the_same_weights(tmp_path):
 
 
 def test_each_epoch_can_be_kept(trained, tmp_path):
-    architecture = trained.captioner.decoder.shape.architecture
+    architecture = trained.model.decoder.shape.architecture
     train(
         *examples(),
         replace(RECIPE, architecture=architecture),
@@ -124,9 +124,9 @@ def test_each_epoch_can_be_kept(trained, tmp_path):
         f"epoch_{number:02}.npz" for number in range(1, 5)
     ]
     best = load_captioner(tmp_path / f"epoch_{trained.best:02}.npz")
-    mine, kept = trained.captioner.decoder.arrays(), best.decoder.arrays()
+    mine, kept = trained.model.decoder.arrays(), best.decoder.arrays()
     assert all((mine[name] == kept[name]).all() for name in mine)
-    assert best.notes == trained.captioner.notes
+    assert best.notes == trained.model.notes
 
 
 def test_a_captioner_survives_its_file(captioner, tmp_path):

@@ -48,7 +48,7 @@ def captioners(tmp_path_factory):
     (folder / "pre_0").mkdir()
     for path, architecture in (("init.npz", "init"), ("pre_0/captioner.npz", "pre")):
         trained = train(training, validation, replace(recipe, architecture=architecture))
-        trained.captioner.save(folder / path)
+        trained.model.save(folder / path)
     return folder
 
 

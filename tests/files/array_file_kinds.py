@@ -141,19 +141,20 @@ def read_weights(path: Path) -> Any:
 
 def a_checkpoint() -> Checkpoint:
     network = new_network(8, (5,), 0)
-    return Checkpoint.fresh([*network.weights, *network.biases], "key")
+    return Checkpoint.fresh([*network.weights, *network.biases], "key", ("loss", "tau"))
 
 
 def write_checkpoint(path: Path) -> None:
     state = a_checkpoint()
     state.steps = 7
-    state.add(0.5, 0.25, 0.125)
+    state.add({"loss": 0.5, "tau": 0.125}, is_best=True)
     state.write(path)
 
 
 def read_checkpoint(path: Path) -> Any:
     state = a_checkpoint().resumed(path)
-    return state.best_network().probabilities(numbers(4, 8)) + state.best_merit
+    network = Network(tuple(state.kept[:2]), tuple(state.kept[2:]))
+    return network.probabilities(numbers(4, 8)) + state.at_best["tau"]
 
 
 def write_sight(path: Path) -> None:

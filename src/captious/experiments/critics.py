@@ -132,10 +132,9 @@ class Critics:
             # Until it is done, so that a run that was stopped goes on.
             checkpoint = self.bench.kept.path(f"{key}.checkpoint.npz")
             done = train(training, validation, recipe, checkpoint=checkpoint)
-            done.critic.save(weights)
-            curve = np.array(
-                [[one.loss, one.validation_loss, one.performance] for one in done.curve]
-            )
+            done.model.save(weights)
+            names = ("loss", "validation_loss", "performance")
+            curve = np.array([[point[name] for name in names] for point in done.curve])
             self.bench.kept.add(key, {"curve": curve})
             checkpoint.unlink(missing_ok=True)
         return TrainedCritic(weights, int(np.argmin(curve[:, 1])) + 1, curve)

@@ -24,13 +24,11 @@ from captious.learned.features import FeatureSet
 from captious.learned.weights import LearnedModel, load_model
 from captious.meta.agreement import Agreement, agree
 from captious.meta.evaluation import judged
-from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.meta.judgements import Judgements, Preferences
 from captious.meta.presets import preset
 from captious.meta.protocol import Protocol
-from captious.meta.votes import votes_of
-from captious.training.checkpoint import training_key
 from captious.training.learned_metrics.recipe import Recipe
-from captious.training.learned_metrics.training import train
+from captious.training.learned_metrics.training import key_of_training, train
 from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL, Validation
 from captious.version import __version__
 
@@ -145,10 +143,8 @@ class Workbench:
     def validation(self, feature_set: FeatureSet) -> Validation:
         """Flickr8k-Expert as both papers take it."""
         said, chosen = self.judged(BENCHMARK, PROTOCOL)
-        if not isinstance(said, Ratings):
-            raise InputError(f"{BENCHMARK}: training is validated by ratings")
         features = self.features(feature_set, BENCHMARK, PROTOCOL)
-        return Validation(features, votes_of(said, chosen.raters), f"{BENCHMARK} ({PROTOCOL})")
+        return Validation.of(features, said, chosen.raters, f"{BENCHMARK} ({PROTOCOL})")
 
     def trained(self, feature_set: FeatureSet, recipe: Recipe, mixture: Mixture) -> Training:
         """A network trained on a mixture, or read where it was trained before."""
@@ -159,7 +155,7 @@ class Workbench:
         )
         rows, is_human = self.training_rows(feature_set, mixture)
         validation = self.validation(feature_set)
-        key = training_key(feature_set, recipe, rows, is_human, validation)
+        key = key_of_training(feature_set, recipe, rows, is_human, validation)
         key = key_of("network", key, recipe.epochs, recipe.patience, __version__)
         weights = self.kept.path(f"{key}.weights.npz")
         curve = self.kept.get(key).get("curve")
@@ -167,7 +163,8 @@ class Workbench:
         if curve is None or model is None:
             self.say(f"training {feature_set.name} against {described(mixture)}")
             done = train(feature_set, rows, is_human, validation, recipe)
-            curve = np.array([[point.loss, point.accuracy, point.tau] for point in done.curve])
+            names = ("loss", "accuracy", "tau")
+            curve = np.array([[point[name] for name in names] for point in done.curve])
             done.model.save(weights)
             self.kept.add(key, {"curve": curve})
             model = done.model

@@ -5,7 +5,7 @@ import pytest
 from captious.checks.bounds import COUNT, check_number
 from captious.errors import CaptiousError, InputError
 from captious.learned.feature_files import read_feature_set, read_toml
-from captious.training.learned_metrics.plan import named_plan
+from captious.training.learned_metrics.job import features_and_recipe
 
 VALUES = {
     "deep": "[" * 100_000 + "]" * 100_000,
@@ -53,7 +53,7 @@ SOUND = {
 def test_values_of_every_kind(tmp_path, name, value):
     path = tmp_path / "mine.toml"
     path.write_text(TOML.format(**SOUND | {name: VALUES[value]}))
-    for read in (read_feature_set, lambda path: named_plan(str(path))):
+    for read in (read_feature_set, lambda path: features_and_recipe(str(path))):
         try:
             read(path)
         except CaptiousError as error:

@@ -13,7 +13,7 @@ from captious.training.learned_metrics.dataset import build_training_set
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
 from captious.training.learned_metrics.training import train
-from captious.training.learned_metrics.validation import Validation
+from captious.training.learned_metrics.validation import RatedFeatures, Validation
 from tests.made_up.captions_to_learn import machine, people
 
 FEATURES = FeatureSet.of(["bleu_1", "rouge_l", "cider_d"], name="toy")
@@ -44,7 +44,7 @@ def validation():
         ratings,
         ["all"] * 40,
     )
-    return Validation.of(FEATURES, judged, "mean", "toy ratings")
+    return Validation.of(RatedFeatures(FEATURES).of(judged), judged, "mean", "toy ratings")
 
 
 def same(one, other):
@@ -63,14 +63,14 @@ def test_it_learns_to_tell_people_from_machines(torch, material, validation):
     trained = train(FEATURES, features, built.is_human, validation, RECIPE)
     scores = trained.model.scores(features)
     assert scores[built.is_human].min() > scores[~built.is_human].max()
-    assert trained.curve[-1].loss < trained.curve[0].loss
-    assert trained.curve[-1].accuracy > 0.9
+    assert trained.curve[-1]["loss"] < trained.curve[0]["loss"]
+    assert trained.curve[-1]["accuracy"] > 0.9
 
 
 def test_the_best_epoch_is_kept(torch, material, validation):
     built, features = material
     trained = train(FEATURES, features, built.is_human, validation, RECIPE)
-    taus = [point.tau for point in trained.curve]
+    taus = [point["tau"] for point in trained.curve]
     assert trained.best == int(np.argmax(taus)) + 1
     assert validation.tau(trained.model.scores(validation.features)) == max(taus)
     assert trained.model.notes["tau"] == max(taus)
@@ -103,8 +103,8 @@ def test_training_that_was_stopped_goes_on_exactly(torch, material, validation, 
     class StoppedError(Exception):
         pass
 
-    def stop(epoch, epochs, tau):
-        if epoch == 14:
+    def stop(at):
+        if at.epoch == 14:
             raise StoppedError
 
     with pytest.raises(StoppedError):
@@ -119,7 +119,7 @@ def test_training_that_was_stopped_goes_on_exactly(torch, material, validation, 
         validation,
         RECIPE,
         checkpoint=path,
-        progress=lambda epoch, epochs, tau: seen.append(epoch),
+        progress=lambda at: seen.append(at.epoch),
     )
     assert seen[0] == 11  # the last checkpoint was after ten epochs
     assert same(whole, resumed)

@@ -27,7 +27,7 @@ torch = pytest.importorskip("torch")
 
 
 def same(one, other):
-    return one.critic.fingerprint == other.critic.fingerprint and one.curve == other.curve
+    return one.model.fingerprint == other.model.fingerprint and one.curve == other.curve
 
 
 def trained(**choices):
@@ -50,14 +50,14 @@ def scored(critic, candidates, names, beside):
 
 
 def test_it_learns_to_tell_people_from_others(both):
-    assert both.curve[-1].loss < both.curve[0].loss
-    assert both.best == 1 + int(np.argmin([epoch.validation_loss for epoch in both.curve]))
-    assert both.curve[both.best - 1].performance > 0.6  # 0.5 by chance
+    assert both.curve[-1]["loss"] < both.curve[0]["loss"]
+    assert both.best == 1 + int(np.argmin([epoch["validation_loss"] for epoch in both.curve]))
+    assert both.at_best["performance"] > 0.6  # 0.5 by chance
     names = list(people(12, 48))
     own = [people(12, 48)[name] for name in names]
     beside = [caption[1:] for caption in own]
-    human = scored(both.critic, [caption[0] for caption in own], names, beside)
-    machines = scored(both.critic, [machine(12, 48)[name][0] for name in names], names, beside)
+    human = scored(both.model, [caption[0] for caption in own], names, beside)
+    machines = scored(both.model, [machine(12, 48)[name][0] for name in names], names, beside)
     assert human.mean() > machines.mean() + 0.3
 
 
@@ -65,7 +65,7 @@ def test_it_learns_to_tell_people_from_others(both):
 @pytest.mark.parametrize("context", CONTEXTS)
 def test_numpy_scores_what_was_trained(context, fusion):
     recipe = replace(RECIPE, context=context, fusion=fusion, epochs=1)
-    critic = train(*captions(), recipe, vectors=VECTORS).critic
+    critic = train(*captions(), recipe, vectors=VECTORS).model
     names = list(people(9))
     candidates = ["", "a dog runs", "an unheard-of cat", "a " * 40, *("the bird",) * 5]
     beside = [people(9)[name] for name in names]
@@ -139,20 +139,20 @@ def test_words_begin_at_their_vectors():
 def test_the_image_is_seen_and_the_reference_is_read(both):
     names, text = ["0.jpg", "1.jpg"], "a dog runs here"  # the first image shows a dog
     alike = [["a bird runs there"]] * 2
-    found = scored(both.critic, [text, text], names, alike)
+    found = scored(both.model, [text, text], names, alike)
     assert found[0] != found[1]
-    other = scored(both.critic, [text, text], ["0.jpg", "0.jpg"], [["a dog runs"], ["the cat"]])
+    other = scored(both.model, [text, text], ["0.jpg", "0.jpg"], [["a dog runs"], ["the cat"]])
     assert other[0] != other[1]
 
 
 def test_several_references_are_averaged(both):
     names, text = ["0.jpg"], ["a dog runs here"]
-    each = [scored(both.critic, text, names, [[own]])[0] for own in people(1)["0.jpg"]]
-    assert scored(both.critic, text, names, [people(1)["0.jpg"]])[0] == pytest.approx(np.mean(each))
+    each = [scored(both.model, text, names, [[own]])[0] for own in people(1)["0.jpg"]]
+    assert scored(both.model, text, names, [people(1)["0.jpg"]])[0] == pytest.approx(np.mean(each))
 
 
 def test_the_released_critic_gives_long_captions_zeros():
-    paper, released = (trained(variant=name, epochs=1).critic for name in ("paper", "released"))
+    paper, released = (trained(variant=name, epochs=1).model for name in ("paper", "released"))
     long, longer = "a dog runs " * 5, "the cat " * 30
     vectors = released.captions([long.split(), longer.split(), ["a", "dog"]])
     assert (vectors[:2] == 0).all() and (vectors[2] != 0).any()
@@ -209,12 +209,12 @@ def test_a_killed_process_goes_on_to_the_same_weights(tmp_path):
 
 def test_a_critic_survives_its_file(both, tmp_path):
     file = tmp_path / "critic.npz"
-    both.critic.save(file)
+    both.model.save(file)
     again = load_critic(file)
-    assert again.fingerprint == both.critic.fingerprint and again.notes == both.critic.notes
+    assert again.fingerprint == both.model.fingerprint and again.notes == both.model.notes
     names, text = ["0.jpg", "7.jpg"], ["a dog runs", "the horse"]
     beside = [people(8)[name] for name in names]
-    first, second = (scored(critic, text, names, beside) for critic in (both.critic, again))
+    first, second = (scored(critic, text, names, beside) for critic in (both.model, again))
     assert first.tolist() == second.tolist()
     again.save(tmp_path / "again.npz")
     assert (tmp_path / "again.npz").read_bytes() == file.read_bytes()
@@ -222,7 +222,7 @@ def test_a_critic_survives_its_file(both, tmp_path):
 
 def test_damaged_files_are_errors(both, tmp_path):
     file = tmp_path / "critic.npz"
-    both.critic.save(file)
+    both.model.save(file)
     whole = file.read_bytes()
     file.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(InputError, match="not a critic's file"):
@@ -240,9 +240,9 @@ def test_a_caption_scores_alike_beside_any_others(both):
     names = list(people(9))
     texts = [f"a {word} eats" for word in ("dog", "cat", "bird") * 3]
     beside = [people(9)[name] for name in names]
-    together = scored(both.critic, texts, names, beside)
+    together = scored(both.model, texts, names, beside)
     alone = [
-        scored(both.critic, [text], [name], [own])[0]
+        scored(both.model, [text], [name], [own])[0]
         for text, name, own in zip(texts, names, beside, strict=True)
     ]
     assert together.tolist() == alone
@@ -254,7 +254,7 @@ def test_a_critic_that_sees_needs_image_vectors():
     with pytest.raises(InputError, match="needs image vectors"):
         train(*blind, RECIPE, vectors=VECTORS)
     recipe = replace(RECIPE, context="reference", epochs=1)
-    assert train(*blind, recipe, vectors=VECTORS).critic.recipe.context == "reference"
+    assert train(*blind, recipe, vectors=VECTORS).model.recipe.context == "reference"
 
 
 def test_the_second_task_teaches_to_look():
@@ -263,7 +263,7 @@ def test_the_second_task_teaches_to_look():
     gaps = []
     for contrast in (0.0, 1.0):
         # Of captions of other images it sees nothing elsewhere.
-        critic = trained(contrast=contrast, others={"machine": 1.0}).critic
+        critic = trained(contrast=contrast, others={"machine": 1.0}).model
         right = scored(critic, own, names, beside)
         wrong = scored(critic, [*own[1:], own[0]], names, beside)
         gaps.append(right.mean() - wrong.mean())

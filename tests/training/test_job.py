@@ -6,10 +6,10 @@ from argparse import ArgumentParser
 import pytest
 
 from captious.cli import train as command
-from captious.cli.training_output import read_shares
+from captious.cli.networks import read_shares
 from captious.errors import InputError
 from captious.learned.weights import load_model
-from captious.training.learned_metrics.plan import named_plan
+from captious.training.learned_metrics.job import features_and_recipe
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
 from tests.made_up.captions_to_learn import machine, people
 
@@ -52,12 +52,12 @@ def files(tmp_path):
 
 
 def test_published_names_have_their_recipes(files):
-    assert named_plan("nneval")[1] == NNEVAL_RECIPE
-    assert named_plan("lceval", seed=7)[1].seed == 7
-    assert named_plan("lceval_released")[1].hidden == ()
-    assert named_plan("nneval_released")[1].hidden == (72, 72)
-    assert named_plan("semantic")[1] == LCEVAL_RECIPE
-    features, recipe = named_plan(str(files / "mine.toml"))
+    assert features_and_recipe("nneval")[1] == NNEVAL_RECIPE
+    assert features_and_recipe("lceval", seed=7)[1].seed == 7
+    assert features_and_recipe("lceval_released")[1].hidden == ()
+    assert features_and_recipe("nneval_released")[1].hidden == (72, 72)
+    assert features_and_recipe("semantic")[1] == LCEVAL_RECIPE
+    features, recipe = features_and_recipe(str(files / "mine.toml"))
     assert features.name == "mine"
     assert recipe == Recipe((3,), epochs=4, batch=32)
 
@@ -112,4 +112,4 @@ def test_a_recipe_that_is_no_table_is_named(tmp_path):
     path = tmp_path / "wrong.toml"
     path.write_text("training = 3\nfeature = ['bleu_1']")
     with pytest.raises(InputError, match="table"):
-        named_plan(str(path))
+        features_and_recipe(str(path))
