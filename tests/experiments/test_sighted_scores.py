@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from captious.experiments.kept import Kept
-from captious.experiments.sighted_scores import sighted_rows, sighted_scores
-from captious.experiments.workbench import Workbench
+from captious.experiments.workbench.bench import Workbench
+from captious.experiments.workbench.scores import judged_scores, robust_row
+from captious.experiments.workbench.store import Store
 from captious.images.sources import vectors_in_order
 from captious.images.vectors import ImageVectors
 from captious.metrics.base import Metric, averaged
@@ -43,12 +43,12 @@ class NamesTheAnimal(Metric):
 
 @pytest.fixture
 def bench(tmp_path):
-    return Workbench(written(tmp_path / "data"), quick=True, kept=Kept(tmp_path / "kept"))
+    return Workbench(written(tmp_path / "data"), quick=True, store=Store(tmp_path / "kept"))
 
 
 def test_judged_captions_are_scored_with_their_own_images(bench):
     said, _ = bench.judged("flickr8k-expert", "leic")
-    found = sighted_scores(bench, NamesTheAnimal, "flickr8k-expert", "leic")["names_the_animal"]
+    found = judged_scores(bench, NamesTheAnimal, "flickr8k-expert", "leic")["names_the_animal"]
     animals = [animal_of(int(image.removesuffix(".jpg"))) for image in said.images]
     expected = [
         float(animal in text) for animal, text in zip(animals, said.candidates, strict=True)
@@ -57,23 +57,23 @@ def test_judged_captions_are_scored_with_their_own_images(bench):
 
 
 def test_worsened_captions_are_scored_with_their_own_images(bench):
-    (row,) = sighted_rows(bench, NamesTheAnimal, "pathological")
+    row = robust_row(bench, NamesTheAnimal, "pathological")
     assert row["curves"]["word_permutation"] == [1.0] * 11  # the animal stays, wherever
     assert row["curves"]["random_caption"][-1] < 0.6  # one image in four has the same
 
 
 def test_scores_are_kept_by_what_was_seen(bench):
     heard = []
-    again = Workbench(bench.data, quick=True, kept=bench.kept, said=heard.append)
-    first = sighted_scores(bench, NamesTheAnimal, "flickr8k-cf", "leic")
-    second = sighted_scores(again, NamesTheAnimal, "flickr8k-cf", "leic")
+    again = Workbench(bench.data, quick=True, store=bench.store, tell=heard.append)
+    first = judged_scores(bench, NamesTheAnimal, "flickr8k-cf", "leic")
+    second = judged_scores(again, NamesTheAnimal, "flickr8k-cf", "leic")
     assert not heard
     assert (first["names_the_animal"] == second["names_the_animal"]).all()
     path = bench.data / "flickr8k" / "efficientnet_lite2.npz"
     with np.load(path) as arrays:
         changed = {"files": arrays["files"][::-1], "features": arrays["features"]}
     np.savez(path, **changed)
-    third = sighted_scores(again, NamesTheAnimal, "flickr8k-cf", "leic")
+    third = judged_scores(again, NamesTheAnimal, "flickr8k-cf", "leic")
     assert heard == ["names_the_animal on flickr8k-cf"]
     assert (first["names_the_animal"] != third["names_the_animal"]).any()
 
@@ -85,10 +85,10 @@ def test_a_second_view_is_seen_where_it_is_there(bench):
         seen.append(len(views))
         return NamesTheAnimal(*views)
 
-    sighted_scores(bench, sighted, "flickr8k-expert", "leic")
+    judged_scores(bench, sighted, "flickr8k-expert", "leic")
     folder = bench.data / "flickr8k"
     (folder / "efficientnet_lite2_whole.npz").write_bytes(
         (folder / "efficientnet_lite2.npz").read_bytes()
     )
-    sighted_scores(bench, sighted, "flickr8k-expert", "leic")
+    judged_scores(bench, sighted, "flickr8k-expert", "leic")
     assert seen == [1, 2]

@@ -14,7 +14,7 @@ from captious.corpus import ReferenceColumns
 from captious.critic.critic import Critic, load_critic
 from captious.critic.recipe import BILINEAR, CriticRecipe
 from captious.critic.sketch import CountSketch
-from captious.experiments.kept import Kept
+from captious.experiments.workbench.store import Store
 from captious.images.scaling import ImageScaling
 from captious.images.vectors import CaptionVectors, ImageVectors
 from captious.learned.feature_sets import NNEVAL
@@ -235,11 +235,11 @@ def read_word_probabilities(path: Path) -> Any:
 
 
 def write_kept(path: Path) -> None:
-    Kept(path.parent).add(path.stem, {"curve": numbers(3, 2), "captions": np.array(CAPTIONS)})
+    Store(path.parent).add(path.stem, {"curve": numbers(3, 2), "captions": np.array(CAPTIONS)})
 
 
 def read_kept(path: Path) -> Any:
-    Kept(path.parent).get(path.stem)  # results may be anything, and a damaged file is none
+    Store(path.parent).get(path.stem)  # results may be anything, and a damaged file is none
     return np.zeros(1)
 
 

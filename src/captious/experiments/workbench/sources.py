@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from captious.errors import InputError
-from captious.experiments.kept import key_of, key_of_file
+from captious.experiments.workbench.store import key_of, key_of_file
 from captious.io.captions import read_candidates, read_references
 from captious.io.formats import read_table
 from captious.io.where_image2 import read_systems
@@ -42,10 +42,10 @@ class Sources:
     def systems(self) -> dict[str, Path]:
         """The file of each system, the strong ones first."""
         folder = self.data / SYSTEMS
-        found = {path.name.partition(".")[0]: path for path in sorted(folder.glob("*.json*"))}
-        if not found:
+        files = {path.name.partition(".")[0]: path for path in sorted(folder.glob("*.json*"))}
+        if not files:
             raise InputError(f"{folder}: no systems' captions; put one file a system there")
-        return found
+        return files
 
     @cached_property
     def weaker(self) -> dict[str, dict[str, str]]:
@@ -123,8 +123,8 @@ class Sources:
     @cached_property
     def _judged_files(self) -> list[Path]:
         """The files of the benchmarks that training may not see."""
-        found = []
+        paths: list[Path] = []
         for benchmark in map(benchmark_named, BENCHMARKS):
             files = Files(self.data, benchmark.folders, benchmark.source)
-            found += [path for name in benchmark.files if (path := files.find_any(name))]
-        return found
+            paths += [path for name in benchmark.files if (path := files.find_any(name))]
+        return paths

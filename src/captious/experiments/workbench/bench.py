@@ -6,7 +6,7 @@ for each source of training captions and each benchmark, and kept on disk column
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,23 +17,26 @@ import numpy.typing as npt
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.experiments.columns import Texts, kept_features, key_of_samples, texts_of
-from captious.experiments.kept import Kept, key_of
-from captious.experiments.sources import Sources
+from captious.experiments.declaration import Mixture, Network, Task, in_words
+from captious.experiments.workbench.features import (
+    Texts,
+    feature_set_of,
+    kept_features,
+    key_of_samples,
+    texts_of,
+)
+from captious.experiments.workbench.sources import Sources
+from captious.experiments.workbench.store import Store, key_of
 from captious.learned.features import FeatureSet
 from captious.learned.weights import LearnedModel, load_model
-from captious.meta.agreement import Agreement, agree
 from captious.meta.evaluation import judged
-from captious.meta.judgements import Judgements, Preferences
+from captious.meta.judgements import Judgements
 from captious.meta.presets import preset
 from captious.meta.protocol import Protocol
-from captious.training.learned_metrics.recipe import Recipe
+from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, RECIPES, Recipe
 from captious.training.learned_metrics.training import key_of_training, train
 from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL, Validation
 from captious.version import __version__
-
-Said = Callable[[str], None]
-Mixture = Mapping[str, float]
 
 IMAGES, QUICK_IMAGES = 6000, 400  # of each source
 PAIRS = 12_000  # of a person's caption and another, that a network sees at most
@@ -66,8 +69,8 @@ class Workbench:
 
     data: Path
     quick: bool = False
-    kept: Kept = field(default_factory=Kept.by_default)
-    said: Said | None = None
+    store: Store = field(default_factory=Store.by_default)
+    tell: Callable[[str], None] | None = None  # what is being done
     captioners: Path | None = None  # a folder of captioners, where machines' captions are wanted
     _judged: dict[Any, Judgements] = field(default_factory=dict, init=False, repr=False)
     _keys: dict[int, str] = field(default_factory=dict, init=False, repr=False)
@@ -79,8 +82,8 @@ class Workbench:
 
     def say(self, line: str) -> None:
         """Tell the user what is being done."""
-        if self.said is not None:
-            self.said(line)
+        if self.tell is not None:
+            self.tell(line)
 
     def judged(
         self, benchmark: str, protocol: str | Protocol, **options: Any
@@ -89,34 +92,22 @@ class Workbench:
         chosen = preset(protocol, benchmark) if isinstance(protocol, str) else protocol
         key = (benchmark, chosen, tuple(options.items()))
         if key not in self._judged:
-            found = judged(benchmark, data=self.data, protocol=chosen, **options)
-            if self.quick and len(found) > QUICK_ROWS:
-                found = found.take(np.linspace(0, len(found) - 1, QUICK_ROWS).astype(np.int64))
-            self._judged[key] = found
+            judgements = judged(benchmark, data=self.data, protocol=chosen, **options)
+            if self.quick and len(judgements) > QUICK_ROWS:
+                some = np.linspace(0, len(judgements) - 1, QUICK_ROWS).astype(np.int64)
+                judgements = judgements.take(some)
+            self._judged[key] = judgements
         return self._judged[key], chosen
 
     def features(
         self, feature_set: FeatureSet, benchmark: str, protocol: str | Protocol, **options: Any
     ) -> FloatArray:
         """The features of all judged captions; of pairs, two rows each."""
-        said, _ = self.judged(benchmark, protocol, **options)
-        if id(said) not in self._keys:  # hashing captions takes a while
-            self._keys[id(said)] = f"judged-{key_of_samples(*texts_of(said))}"
-        key = self._keys[id(said)]
-        return self._columns(key, feature_set, lambda: texts_of(said), benchmark)
-
-    def agreement(
-        self,
-        scores: Mapping[str, FloatArray],
-        benchmark: str,
-        protocol: str | Protocol,
-        **options: Any,
-    ) -> tuple[Agreement, ...]:
-        """How scores of judged captions agree with people, without intervals."""
-        said, chosen = self.judged(benchmark, protocol, **options)
-        shape = (-1, 2) if isinstance(said, Preferences) else (-1,)
-        shaped = {name: values.reshape(shape) for name, values in scores.items()}
-        return agree(shaped, said, chosen, resamples=0).rows
+        judgements, _ = self.judged(benchmark, protocol, **options)
+        if id(judgements) not in self._keys:  # hashing captions takes a while
+            self._keys[id(judgements)] = f"judged-{key_of_samples(*texts_of(judgements))}"
+        key = self._keys[id(judgements)]
+        return self._columns(key, feature_set, lambda: texts_of(judgements), benchmark)
 
     def training_rows(
         self, feature_set: FeatureSet, mixture: Mixture, seed: int = 0
@@ -131,20 +122,28 @@ class Workbench:
             raise InputError("a mixture needs a source with a share above 0")
         room = min(len(rows) // 2 * total / mixture[name] for name, (rows, _) in blocks.items())
         pairs = min(float(PAIRS), room)
-        found = []
+        parts = []
         for place, (name, (rows, is_human)) in enumerate(blocks.items()):
             number = round(pairs * mixture[name] / total)
             order = np.random.default_rng([seed, place]).permutation(len(rows) // 2)[:number]
             # Each image has two rows, one after the other: a person's caption, then the other.
             chosen = (2 * np.sort(order)[:, None] + [0, 1]).ravel()
-            found.append((rows[chosen], is_human[chosen]))
-        return np.concatenate([rows for rows, _ in found]), np.concatenate([y for _, y in found])
+            parts.append((rows[chosen], is_human[chosen]))
+        return np.concatenate([rows for rows, _ in parts]), np.concatenate([y for _, y in parts])
 
     def validation(self, feature_set: FeatureSet) -> Validation:
         """Flickr8k-Expert as both papers take it."""
-        said, chosen = self.judged(BENCHMARK, PROTOCOL)
+        ratings, chosen = self.judged(BENCHMARK, PROTOCOL)
         features = self.features(feature_set, BENCHMARK, PROTOCOL)
-        return Validation.of(features, said, chosen.raters, f"{BENCHMARK} ({PROTOCOL})")
+        return Validation.of(features, ratings, chosen.raters, f"{BENCHMARK} ({PROTOCOL})")
+
+    def network(self, declared: Network) -> Training:
+        """A network as declared; its recipe is that of the paper whose features it reads."""
+        feature_set = feature_set_of(declared.features)
+        recipe = replace(RECIPES.get(feature_set.name, LCEVAL_RECIPE), seed=declared.seed)
+        if declared.hidden is not None:
+            recipe = replace(recipe, hidden=declared.hidden)
+        return self.trained(feature_set, recipe, dict(declared.against))
 
     def trained(self, feature_set: FeatureSet, recipe: Recipe, mixture: Mixture) -> Training:
         """A network trained on a mixture, or read where it was trained before."""
@@ -157,16 +156,16 @@ class Workbench:
         validation = self.validation(feature_set)
         key = key_of_training(feature_set, recipe, rows, is_human, validation)
         key = key_of("network", key, recipe.epochs, recipe.patience, __version__)
-        weights = self.kept.path(f"{key}.weights.npz")
-        curve = self.kept.get(key).get("curve")
+        weights = self.store.path(f"{key}.weights.npz")
+        curve = self.store.get(key).get("curve")
         model = None if curve is None else _kept_model(weights)
         if curve is None or model is None:
-            self.say(f"training {feature_set.name} against {described(mixture)}")
+            self.say(f"training {feature_set.name} against {in_words(mixture)}")
             done = train(feature_set, rows, is_human, validation, recipe)
             names = ("loss", "accuracy", "tau")
             curve = np.array([[point[name] for name in names] for point in done.curve])
             done.model.save(weights)
-            self.kept.add(key, {"curve": curve})
+            self.store.add(key, {"curve": curve})
             model = done.model
         best = int(np.argmax(curve[:, 2]))
         return Training(model, float(curve[best, 2]), best + 1, curve, weights)
@@ -184,9 +183,9 @@ class Workbench:
                 built.append(self.sources.training_set(source))
             return built[0]
 
-        if "is_human" not in self.kept.get(key):
-            self.kept.add(key, {"is_human": build().is_human})
-        is_human = self.kept.get(key)["is_human"]
+        if "is_human" not in self.store.get(key):
+            self.store.add(key, {"is_human": build().is_human})
+        is_human = self.store.get(key)["is_human"]
         rows = self._columns(
             key, feature_set, lambda: (build().candidates, build().references), source
         )
@@ -194,7 +193,7 @@ class Workbench:
 
     def _columns(self, key: str, feature_set: FeatureSet, texts: Texts, name: str) -> FloatArray:
         return kept_features(
-            self.kept,
+            self.store,
             key,
             feature_set,
             texts,
@@ -210,6 +209,14 @@ def _kept_model(weights: Path) -> LearnedModel | None:
         return None
 
 
-def described(mixture: Mixture) -> str:
-    """A mixture in a few words."""
-    return ", ".join(f"{name} {share:g}" for name, share in mixture.items())
+def protocol_of(task: Task) -> Protocol:
+    """The protocol of a task: a paper's, perhaps with other references."""
+    protocol = preset(task.protocol, task.benchmark)
+    if task.references is not None:
+        protocol = replace(protocol, references=task.references)
+    return protocol if task.seed is None else replace(protocol, seed=task.seed)
+
+
+def options_of(task: Task) -> dict[str, Any]:
+    """How the benchmark of a task is read."""
+    return {"all_references": True} if task.all_references else {}

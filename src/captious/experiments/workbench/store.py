@@ -1,4 +1,4 @@
-"""What an experiment computed, kept on disk, so that a second run reads it.
+"""The store of results on disk: what an experiment computed, so that a second run reads it.
 
 One `.npz` of plain arrays for each key. A key is a hash of everything that the arrays depend on, so
 nothing kept is ever wrong, only unused. Files are written whole: a run that is killed loses what it
@@ -28,7 +28,7 @@ FOLDER = "experiments"
 FILE = ArrayFile("a file of kept results", "remove it", most=1 << 33)
 
 
-class Kept:
+class Store:
     """A folder of arrays by key; without a folder, one that lasts as long as the object."""
 
     def __init__(self, folder: str | Path | None = None) -> None:
@@ -39,7 +39,7 @@ class Kept:
         self._known: dict[str, dict[str, Array]] = {}
 
     @classmethod
-    def by_default(cls) -> Kept:
+    def by_default(cls) -> Store:
         """In the user's folder for caches, unless that is switched off."""
         cache = default_cache()
         return cls(None if cache is None else cache.folder / FOLDER)
@@ -59,11 +59,11 @@ class Kept:
         """All arrays of a key, of which there may be none; a damaged file is as good as none."""
         if key not in self._known:
             path = self.path(f"{key}.npz")
-            found: dict[str, Array] = {}
+            arrays: dict[str, Array] = {}
             if path.is_file():
                 with suppress(InputError), FILE.opened(path) as file:
-                    found = file.read(*(_anything(name) for name in file.names))
-            self._known[key] = found
+                    arrays = file.read(*(_anything(name) for name in file.names))
+            self._known[key] = arrays
         return dict(self._known[key])
 
     def add(self, key: str, arrays: Mapping[str, Array]) -> None:

@@ -16,10 +16,10 @@ from captious.arrays.ragged import FloatArray
 from captious.captioners.captioner import load_captioner
 from captious.critic.critic import Critic, load_critic
 from captious.critic.leic import Leic
-from captious.critic.recipe import SAMPLED, WRITTEN, CriticRecipe
+from captious.critic.recipe import MACHINE, SAMPLED, WRITTEN, CriticRecipe
 from captious.errors import InputError
-from captious.experiments.kept import key_of, key_of_file
-from captious.experiments.workbench import Workbench
+from captious.experiments.workbench.bench import Workbench
+from captious.experiments.workbench.store import key_of, key_of_file
 from captious.images.vectors import ImageVectors
 from captious.io.image_captions import read_image_captions
 from captious.training.critics.captions import CriticCaptions
@@ -34,10 +34,34 @@ WITHOUT_CAPTIONERS = (
     "this needs captions that machines wrote: train captioners on Flickr8k with `captious "
     "captioner train`, and name their folder with --captioners DIR"
 )
+EPOCHS, PATIENCE = 8, 2
+
+_SHIPPED = CriticRecipe()
+# What a critic learns to tell from people's captions, and whether to find contexts, too (how much
+# that counts): as few critics as serve all experiments of LEIC's paper, each trained once.
+AGAINST: dict[str, tuple[dict[str, float], float]] = {
+    "everything": (dict(_SHIPPED.others), _SHIPPED.contrast),  # as the critics that ship
+    "machines": ({MACHINE: 1.0}, 0.0),
+    "other images": ({"random_caption": 1.0}, 0.0),  # people's captions of those: LEIC's table 1
+}
+
+
+def critic_recipe(context: str, fusion: str, against: str) -> CriticRecipe:
+    """The recipe of one critic."""
+    others, contrast = AGAINST[against]
+    return CriticRecipe(
+        context=context,
+        fusion=fusion,
+        others=dict(others),
+        contrast=contrast,
+        epochs=EPOCHS,
+        patience=PATIENCE,
+        half=True,
+    )
 
 
 @dataclass(frozen=True, eq=False)
-class TrainedCritic:
+class KeptCritic:
     """A critic's weights, its best epoch, and the curve: loss, validation loss, performance."""
 
     weights: Path
@@ -78,9 +102,9 @@ class Critics:
         """People's captions of each image of a split; quick takes the first few images."""
         if split not in self._people:
             names = self.folder / f"Flickr_8k.{split}Images.txt"
-            found = read_image_captions(self.folder / CAPTIONS, names)
-            number = QUICK_IMAGES[split] if self.bench.quick else len(found)
-            self._people[split] = dict(list(found.items())[:number])
+            captions = read_image_captions(self.folder / CAPTIONS, names)
+            number = QUICK_IMAGES[split] if self.bench.quick else len(captions)
+            self._people[split] = dict(list(captions.items())[:number])
         return self._people[split]
 
     def images(self, split: str) -> ImageVectors:
@@ -90,22 +114,22 @@ class Critics:
     def written(self, split: str, kind: str) -> dict[str, list[str]]:
         """By captioner, its caption of each image of a split, of a kind, in their order."""
         captioners, images = self.captioners, self.images(split)
-        found = {}
+        by_captioner = {}
         for place, (name, path) in enumerate(captioners.items()):
             chance = [TEMPERATURE, place] if kind == SAMPLED else [BEAM]
             parts = (key_of_file(path), kind, chance, images.fingerprint, __version__)
             key = f"captions-{key_of(*parts)}"
-            if "captions" not in self.bench.kept.get(key):
+            if "captions" not in self.bench.store.get(key):
                 self.bench.say(f"{name} writes {kind} captions of {len(images.names)} images")
-                said = WRITERS[kind](load_captioner(path), images, place, None)
-                self.bench.kept.add(key, {"captions": np.array(said, dtype=np.str_)})
-            found[name] = [str(text) for text in self.bench.kept.get(key)["captions"]]
-        return found
+                texts = WRITERS[kind](load_captioner(path), images, place, None)
+                self.bench.store.add(key, {"captions": np.array(texts, dtype=np.str_)})
+            by_captioner[name] = [str(text) for text in self.bench.store.get(key)["captions"]]
+        return by_captioner
 
     def machines(self, split: str, kind: str) -> dict[str, list[str]]:
         """By image, what all captioners say of it."""
         columns = zip(*self.written(split, kind).values(), strict=True)
-        return {name: list(own) for name, own in zip(self.people(split), columns, strict=True)}
+        return dict(zip(self.people(split), map(list, columns), strict=True))
 
     def learnt(self, split: str, recipe: CriticRecipe) -> CriticCaptions:
         """The captions of a split that a recipe asks for, and nothing that it does not."""
@@ -119,25 +143,25 @@ class Critics:
             )
         return self._learnt[split, kinds, sees]
 
-    def trained(self, recipe: CriticRecipe) -> TrainedCritic:
+    def trained(self, recipe: CriticRecipe) -> KeptCritic:
         """A critic trained by a recipe, or read where it was trained before."""
         if self.bench.quick:
             recipe = quick_recipe(recipe)
         training, validation = self.learnt(TRAIN, recipe), self.learnt(DEV, recipe)
         key = key_of("critic", recipe.to_dict(), training.key, validation.key, __version__)
-        weights = self.bench.kept.path(f"{key}.critic.npz")
-        curve = self.bench.kept.get(key).get("curve")
+        weights = self.bench.store.path(f"{key}.critic.npz")
+        curve = self.bench.store.get(key).get("curve")
         if curve is None or _kept_critic(weights) is None:
             self.bench.say(f"training a critic: {described(recipe)}")
             # Until it is done, so that a run that was stopped goes on.
-            checkpoint = self.bench.kept.path(f"{key}.checkpoint.npz")
+            checkpoint = self.bench.store.path(f"{key}.checkpoint.npz")
             done = train(training, validation, recipe, checkpoint=checkpoint)
             done.model.save(weights)
             names = ("loss", "validation_loss", "performance")
             curve = np.array([[point[name] for name in names] for point in done.curve])
-            self.bench.kept.add(key, {"curve": curve})
+            self.bench.store.add(key, {"curve": curve})
             checkpoint.unlink(missing_ok=True)
-        return TrainedCritic(weights, int(np.argmin(curve[:, 1])) + 1, curve)
+        return KeptCritic(weights, int(np.argmin(curve[:, 1])) + 1, curve)
 
 
 def quick_recipe(recipe: CriticRecipe) -> CriticRecipe:
