@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import captious
-from captious.cli.main import main, make_parser
+from captious.cli.main import COMMANDS, main, make_parser
 from captious.registry import DEFAULT, GROUPS, METRICS
 from captious.resources import RESOURCES
 from tests.places import DOCS, EXAMPLES, ROOT
@@ -150,7 +150,7 @@ def command_parsers(
                 yield from command_parsers(child, (*names, name))
 
 
-PARSERS = dict(command_parsers(make_parser()))
+PARSERS = dict(command_parsers(make_parser(*COMMANDS)))
 COMMANDS = {names for names in PARSERS if names}
 
 

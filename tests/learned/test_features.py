@@ -153,7 +153,7 @@ def test_a_set_of_ones_own_from_a_file(tmp_path, samples):
         ("[[feature]]\npool = 'max'", "column"),
         ("[[feature]]\ncolumn = 'bleu_1'\ndivisor = 0", "divisor"),
         ("[[feature]]\ncolumn = 'bleu_1'\ndivisor = 'x'", "numbers"),
-        ("[[feature]]\ncolumn = 'bleu_1'\noptions = { n = 2 }", "no option 'n'"),
+        ("[[feature]]\ncolumn = 'bleu_1'\noptions = { n = 2 }", "no parameter 'n'"),
         ("[[feature]]\ncolumn = 'bleu_1'\nwidth = 2", "width"),
     ],
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 from captious.arrays.ragged import FloatArray
 from captious.learned.features import FIXED, Feature, FeatureSet, Prepared
-from captious.learned.metric import LearnedMetric, weights_parameter
+from captious.learned.metric import NetworkMetric, weights_parameter
 from captious.metrics.base import averaged
 from captious.metrics.form import Form
 from captious.samples import Samples
@@ -28,7 +28,7 @@ CAPTIOUS_FULL = FeatureSet("captious_full", tuple(map(Feature, _SPACE + _ENCODER
 
 
 @dataclass(frozen=True)
-class Captious(LearnedMetric):
+class Captious(NetworkMetric):
     """The chance that the caption was written for this image and not for another, times its form.
 
     The chance comes of how near the candidate lies to the references, in several views; `form` is 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,6 @@ from captious.resources import LEARNED, Shelf
 from captious.samples import References, Samples
 from captious.signature import Address, Resource
 
-NAMELESS = "learned"
 SHELF = Shelf(LEARNED, "weights", "train your own with `captious train`")
 
 
@@ -28,28 +27,17 @@ def weights_parameter(shipped: str) -> Any:
 
 
 @dataclass(frozen=True)
-class LearnedMetric(Metric):
-    """How likely it is that a person wrote the caption, after a weights file.
+class NetworkMetric(Metric):
+    """How likely it is that a person wrote the caption, after a file of weights.
 
-    `weights` names the file, which says which features are read. The metric and its column have the
-    name of that feature set, so that several can be scored together.
+    The file says which features are read, and how they are scaled.
     """
 
     weights: str | Path = parameter(what="a file that `captious train` wrote")
-    column: str | None = parameter(None, "the column's name, in place of the feature set's")
-
-    name = NAMELESS
-    columns = (NAMELESS,)
-    description = "a network over the scores of other metrics, from a weights file"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        model = self.model()  # a file that cannot be used is said now, not after the work
-        if self.column is not None or type(self).name == NAMELESS:
-            # A set may be named anything; a column's name is one word.
-            name = re.sub(r"[^\w.-]+", "_", self.column or model.feature_set.name)
-            object.__setattr__(self, "name", name)
-            object.__setattr__(self, "columns", (name,))
+        self.model()  # a file that cannot be used is said now, not after the work
 
     def model(self) -> LearnedModel:
         """What the weights file holds."""
@@ -81,12 +69,31 @@ class LearnedMetric(Metric):
             "features": model.feature_set.signatures(),
         }
 
+
+@dataclass(frozen=True)
+class LearnedMetric(NetworkMetric):
+    """A metric that somebody trained: its file of weights is its address.
+
+    The column is named after the feature set, unless it is named here, so that several can be
+    scored together.
+    """
+
+    column: str | None = parameter(None, "the column's name, in place of the feature set's")
+
+    name = "learned"
+    columns = ("learned",)
+    description = "a network over the scores of other metrics, from a weights file"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        # A set may be named anything; a column's name is one word.
+        name = re.sub(r"[^\w.-]+", "_", self.column or self.model().feature_set.name)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "columns", (name,))
+
     def signature(self) -> Address:
-        """Of a metric without a name of its own, the file of weights is the address."""
-        signature = super().signature()
-        if type(self).name != NAMELESS:
-            return replace(signature, name=type(self).name)
-        said: dict[str, Any] = dict(signature.arguments)
+        """The file of weights with its hash, and every feature."""
+        said: dict[str, Any] = dict(super().signature().arguments)
         weights = said.pop("weights")
         said["column"] = None if Address(weights.name).column == self.name else self.name
         return Address.of(weights.name, said, weights.hash)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from captious.learned.metric import LearnedMetric, weights_parameter
+from captious.learned.metric import NetworkMetric, weights_parameter
 from captious.metrics.base import Metric
 from captious.metrics.variants import RELEASED, variant_parameter
 from captious.resources import LEARNED
 
 
 @dataclass(frozen=True)
-class PublishedMetric(LearnedMetric):
+class PublishedMetric(NetworkMetric):
     """A metric of a paper: `weights` of one's own, or those that ship for one of two variants."""
 
     variant: str = variant_parameter()
