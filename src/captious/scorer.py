@@ -11,7 +11,6 @@ import numpy as np
 from captious.arrays.ragged import FloatArray, IntArray
 from captious.cache import default_cache
 from captious.checks.arguments import checked
-from captious.collector import collector_paused
 from captious.corpus import (
     Captions,
     Corpus,
@@ -21,6 +20,7 @@ from captious.corpus import (
     check_caption,
 )
 from captious.errors import InputError
+from captious.garbage_collection import garbage_collection_paused
 from captious.registry import Names, Selection, select
 from captious.result import Result
 from captious.samples import References, in_blocks
@@ -59,9 +59,9 @@ class Scorer:
         kept = default_cache() if cache else None
         sees = any(metric.needs_images for metric in self.selection.metrics)
         names = columns.image_names if sees else None
-        self.references = References(columns.captions, columns.offsets, tokenizer, kept, names)
+        self.references = References.of(columns, tokenizer, kept, names)
         self._row = dict(zip(columns.ids, range(len(columns.ids)), strict=True))
-        with collector_paused():
+        with garbage_collection_paused():
             # Those that see images come first: a bad image is said before other work is done.
             in_turn = sorted(self.selection.metrics, key=lambda metric: not metric.needs_images)
             self._prepared = {m.name: m.prepare(self.references) for m in in_turn}
@@ -101,7 +101,7 @@ class Scorer:
         for samples in in_blocks(captions, images, self.references):
             done += len(samples)
             for metric in self.selection.metrics:
-                with collector_paused():
+                with garbage_collection_paused():
                     statistics = metric.statistics(samples, self._prepared[metric.name])
                 blocks[metric.name].append(statistics)
                 if progress is not None:

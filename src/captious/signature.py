@@ -61,10 +61,8 @@ class Address:
         cls, name: str, arguments: Mapping[str, Any], hash: str = "", function: str = ""
     ) -> Address:
         """An address from plain values, in their order; what is undefined is left out."""
-        written = tuple(
-            (key, _argument(value)) for key, value in arguments.items() if value is not None
-        )
-        return cls(name, written, hash, function)
+        kept = {key: _argument(value) for key, value in arguments.items() if value is not None}
+        return cls(name, tuple(kept.items()), hash, function)
 
     @classmethod
     def parse(cls, text: str) -> Address:
@@ -227,13 +225,14 @@ def _number(value: float) -> str:
 
 
 def _in_brackets(arguments: tuple[tuple[str, Argument], ...]) -> str:
-    written = (f"{key}={_text(value)}" if key else _text(value) for key, value in arguments)
-    return f"({','.join(written)})" if arguments else ""
+    parts = (f"{key}={written(value)}" if key else written(value) for key, value in arguments)
+    return f"({','.join(parts)})" if arguments else ""
 
 
-def _text(value: Argument) -> str:
+def written(value: Argument) -> str:
+    """An argument as it stands in an address."""
     if isinstance(value, tuple):
-        return "+".join(map(_text, value))
+        return "+".join(map(written, value))
     return _quoted(value) if isinstance(value, str) else str(value)
 
 

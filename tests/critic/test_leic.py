@@ -51,7 +51,11 @@ def test_the_image_counts(images):
 def test_the_signature_says_what_was_read(images):
     seen = captious.score(RIGHT, REFERENCES, [Leic(images=images)]).signature
     read = captious.score(RIGHT, REFERENCES, [Leic()]).signature
-    assert "context=both," in seen and "variant=paper,critic=leic@" in seen and "references=mean" in seen
+    assert (
+        "context=both," in seen
+        and "variant=paper,critic=leic@" in seen
+        and "references=mean" in seen
+    )
     assert "leic(variant=paper,critic=leic_reference@" in read and "context=reference," in read
     released = captious.score(RIGHT, REFERENCES, [Leic(images, "released")]).signature
     assert "variant=released,critic=leic_released@" in released and "context=both," in released

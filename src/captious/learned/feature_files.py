@@ -71,7 +71,10 @@ def _feature(given: str | dict[str, Any], pool: str) -> Feature:
         raise InputError(f"{table['column']}: options are a table, such as {{ df = '...' }}")
     if not all(isinstance(number, int | float) for number in numbers.values()):
         raise InputError(f"{table['column']}: shift and divisor are numbers")
-    return Feature(table["column"], option_pairs(options), table.get("pool", pool), **numbers)
+    choices = {"pool": table.get("pool", pool), **numbers}
+    if options:
+        return Feature(table["column"], option_pairs(options), **choices)
+    return Feature.of(table["column"], **choices)  # which may have parameters: cider_d(sigma=4)
 
 
 def _check_names(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:

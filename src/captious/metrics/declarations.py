@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from captious.errors import InputError
 from captious.metrics.base import Metric
 from captious.metrics.parameters import unknown_parameter
-from captious.signature import Address, Argument, Resource
+from captious.signature import Address, Argument, Resource, written
 
 LONGEST_NAME = 100  # characters in which a metric's name is looked for
 
@@ -86,8 +86,20 @@ def make_metric(
 
     An address may be a whole signature: what it says beyond parameters must be so here, too.
     """
+    values, facts = read_arguments(kind, address)
+    usual = {name: value for name, value in (defaults or {}).items() if name in kind.parameters()}
+    metric = kind(**{**usual, **values})
+    if facts:
+        _check_facts(metric, address.name, facts)
+    return metric
+
+
+def read_arguments(
+    kind: type[Metric], address: Address
+) -> tuple[dict[str, Any], dict[str, Argument]]:
+    """The parameters that an address gives a metric, and what else it says of it."""
     parameters = kind.parameters()
-    values = {name: value for name, value in (defaults or {}).items() if name in parameters}
+    values: dict[str, Any] = {}
     facts: dict[str, Argument] = {}
     for name, argument in address.arguments:
         if name in parameters:
@@ -95,10 +107,7 @@ def make_metric(
             values[name] = parameters[name].read(text) if isinstance(text, str) else text
         if name not in parameters or isinstance(argument, Resource):
             facts[name] = argument
-    metric = kind(**values)
-    if facts:
-        _check_facts(metric, address.name, facts)
-    return metric
+    return values, facts
 
 
 def _check_facts(metric: Metric, name: str, facts: Mapping[str, Argument]) -> None:
@@ -109,10 +118,10 @@ def _check_facts(metric: Metric, name: str, facts: Mapping[str, Argument]) -> No
         if key not in here:
             raise unknown_parameter(name, key, metric.parameters())
         if here[key] != value:
-            theirs, ours = (Address("", ((key, said),)) for said in (value, here[key]))
             raise InputError(
-                f"{name}: {str(theirs)[1:-1]} was asked for, but here it is {str(ours)[1:-1]}; "
-                "scores would differ: take the same file or version, or leave it out"
+                f"{name}: {key}={written(value)} was asked for, but here it is "
+                f"{written(here[key])}; scores would differ: take the same file or version, or "
+                "leave it out"
             )
 
 

@@ -92,8 +92,7 @@ class DocumentFrequencies:
     ) -> DocumentFrequencies:
         """Count the n-grams of references, given as to `captious.score`, each image a document."""
         if not isinstance(references, References):
-            columns = ReferenceColumns.of(references)
-            references = References(columns.captions, columns.offsets, tokenizer)
+            references = References.of(ReferenceColumns.of(references), tokenizer)
         vocabulary = tuple(references.analysis.layer(Tokens).vocabulary)
         keys = references.analysis.layer(Ngrams).keys
         unordered = cls(len(references), vocabulary, keys, document_counts(references)[1:], name)

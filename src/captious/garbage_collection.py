@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def collector_paused() -> Iterator[None]:
+def garbage_collection_paused() -> Iterator[None]:
     """Nothing is searched for cycles meanwhile: over millions of tuples that takes a second."""
     was_on = gc.isenabled()
     gc.disable()
