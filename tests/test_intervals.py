@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import captious
+from captious.cli.main import main
 from captious.errors import InputError
 from captious.intervals import METHODS, NORMAL, Estimate, ResampledSums, _acceleration
 from captious.meta.agreement import Agreement, agree, agree_by_group
@@ -279,6 +280,15 @@ def test_a_comparisons_interval_by_name(results):
     assert "interval_method" not in usual.to_dict()
     with pytest.raises(InputError, match="unknown method of intervals"):
         captious.compare(*results, method="BCA")
+
+
+def test_the_command_takes_a_method(results, tmp_path, capsys):
+    paths = [str(tmp_path / name) for name in ("a.csv", "b.csv")]
+    for result, path in zip(results, paths, strict=True):
+        result.save(path)
+    assert not main(["compare", *paths, "--interval", "bca", "--format", "json"])
+    printed = json.loads(capsys.readouterr().out)
+    assert printed == json.loads(captious.compare(*results, method="bca").to_text("json"))
 
 
 RNG = np.random.default_rng(0)
