@@ -27,7 +27,7 @@ from captious.pregen.search import search
 from captious.pregen.search_table import SearchTable
 from captious.pregen.selection import outcome
 from captious.resampling import blocks_left_out
-from tests.meta.judgements_made_up import preferences_of, ratings_of
+from tests.made_up.judgements import preferences_of, ratings_of
 
 # Twenty-six children's scores in a test of spatial perception: Efron and Tibshirani 1993, p. 180.
 SPATIAL = np.fromstring(

@@ -18,7 +18,7 @@ from captious.learned.metric import LearnedMetric
 from captious.learned.network import new_network
 from captious.learned.scaling import Scaling
 from captious.learned.weights import LearnedModel
-from captious.meta import Ratings, evaluate
+from captious.meta import evaluate, read_task
 from captious.registry import GROUPS, METRICS, select
 from tests.places import EXAMPLES
 
@@ -107,11 +107,11 @@ def test_the_same_words_work_in_every_place(mine: Path, capsys: pytest.CaptureFi
         'a dog,"[""a dog runs""]",3\na cat,"[""a dog runs""]",1\nmen,"[""two men""]",2\n'
     )
     judged = ["meta", "custom", "--judgements", "ratings.csv", "--resamples", "0"]
-    assert main([*judged, "--metrics", metrics]) == 0
-    for column in ("mine", "overlap", "cider_d"):
-        assert column in capsys.readouterr().out or True
-    ratings = Ratings(["a dog", "men"], [["a dog"], ["a cat"]], np.array([2.0, 1.0]), ["1", "2"])
-    rows = evaluate(ratings, ["mine.py:overlap", "mine.npz"], resamples=0).agreements.rows
+    assert main([*judged, "--metrics", metrics, "--format", "json"]) == 0
+    printed = capsys.readouterr().out
+    assert all(f'"{column}"' in printed for column in ("mine", "overlap", "cider_d"))
+    task = read_task("custom", data="ratings.csv")
+    rows = evaluate(task, ["mine.py:overlap", "mine.npz"], resamples=0).agreements.rows
     assert [row.metric for row in rows] == ["overlap", "mine"]
 
 

@@ -111,7 +111,7 @@ class _Chosen:
         if isinstance(name, Metric):
             self._take(name, name.columns)
         elif isinstance(name, str):
-            for address in parse_addresses(name):
+            for address in tuple(parse_addresses(name)):
                 self._add_address(address)
         elif callable(name) and not isinstance(name, type):
             metric = FunctionMetric(name)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from numbers import Integral
@@ -21,6 +21,7 @@ from captious.io.formats import write_columns
 from captious.metrics.base import Metric
 from captious.resampling import RESAMPLES, SEED, exact_sum, sum_by_image
 from captious.shown import shown
+from captious.signature import Signature
 from captious.tables import Tabled, decimals, render_table
 
 if TYPE_CHECKING:
@@ -95,9 +96,10 @@ class Result(Tabled):
     def with_intervals(self, method: str) -> Result:
         """The same scores with intervals of another method, which the signature says."""
         check_method(method)
-        stated = "" if method == PERCENTILE else f",interval={method}"
-        bootstrap = r"(\|bootstrap:\d+,seed=\d+)(,interval=\w+)?"
-        signature = re.sub(bootstrap, rf"\1{stated}", self.signature)
+        signature = self.signature
+        with suppress(InputError):  # somebody else's, or none
+            stated = Signature.parse(signature).with_interval(method, usual=PERCENTILE)
+            signature = str(stated)
         return replace(self, interval_method=method, signature=signature)
 
     def stacked(self, metrics: Iterable[Metric]) -> FloatArray:

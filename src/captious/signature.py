@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +27,9 @@ _PLAIN = r'[^\s"(),=|+@]+'  # what stands in an address without quotes
 _TOKEN = re.compile(
     r'\s*(?:(?P<quoted>"(?:[^"\\]|\\.)*")|(?P<mark>[(),=+])|(?P<plain>[^"(),=+]+))\s*', re.DOTALL
 )
-_HASH = re.compile(r"@([0-9a-f]{6,64})(?=$|:)")
-_FUNCTION = re.compile(r":([A-Za-z_]\w*)$")
+_FILE = r"(?P<name>.*?)(?:@(?P<hash>[0-9a-f]{6,64}))?"
+_FUNCTION_IN_FILE = re.compile(rf"{_FILE}:(?P<function>[A-Za-z_]\w*)", re.DOTALL)
+_ANY_FILE = re.compile(_FILE, re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -187,19 +188,14 @@ class _Reader:
                 if text[0] not in "@:":
                     raise self.fault()
                 self._place += 1
-        text = text.strip()
-        function = _FUNCTION.search(text)
+        found = _FUNCTION_IN_FILE.fullmatch(text.strip())
         # Only a file of Python has functions: a drive's letter ends in a colon, too.
-        if function and (name or text[: function.start()]).partition("@")[0].endswith(".py"):
-            text = text[: function.start()]
-        else:
-            function = None
-        hash = _HASH.search(text)
-        if hash:
-            text = text[: hash.start()]
-        if name and text:
+        if found is None or not (name or found["name"]).endswith(".py"):
+            found = _ANY_FILE.fullmatch(text.strip())
+        if found is None or (name and found["name"]):
             raise self.fault()
-        return name or text, hash[1] if hash else "", function[1] if function else ""
+        parts = found.groupdict(default="")
+        return name or parts["name"], parts["hash"], parts.get("function", "")
 
 
 def _argument(value: Any) -> Argument:
@@ -254,7 +250,7 @@ class Signature:
     samples: int | None = None
     pool: str | None = None  # over scores against one reference at a time
     bootstrap: str = f"{RESAMPLES},seed={SEED}"
-    version: str = field(default=__version__)
+    version: str = __version__
 
     def __str__(self) -> str:
         after = {name: getattr(self, name) for name in _AFTER}
@@ -283,6 +279,12 @@ class Signature:
             return cls(metrics=tuple(metrics), **values)
         except TypeError:
             raise InputError(f"{shown(text)}: not a signature") from None
+
+    def with_interval(self, method: str, usual: str) -> Signature:
+        """The same with intervals made in another way, which stands there unless it is usual."""
+        resamples, seed, *_ = self.bootstrap.split(",")
+        stated = [] if method == usual else [f"interval={method}"]
+        return replace(self, bootstrap=",".join([resamples, seed, *stated]))
 
     def metric(self, name: str) -> Address | None:
         """What it says of the metric of this name."""
