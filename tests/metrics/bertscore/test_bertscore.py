@@ -15,7 +15,7 @@ from tests.made_up.toy_encoder import ToyEncoder
 @pytest.fixture
 def toy(monkeypatch):
     encoder = ToyEncoder()
-    monkeypatch.setattr("captious.text.encoder.encoder._shipped", lambda: encoder)
+    monkeypatch.setattr("captious.text.encoder.encoder._made", lambda model: encoder)
 
 
 def scored(candidate, references, metric=None):
