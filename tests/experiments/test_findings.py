@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,13 +18,13 @@ from captious.experiments.workbench.features import feature_set_of
 from captious.experiments.workbench.grids import balanced_accuracy, figure
 from captious.experiments.workbench.scoring import equal_weights, fitted, predicted
 from captious.meta.benchmarks.wmt16_daseg import LANGUAGES
-from captious.meta.presets import preset
+from captious.meta.presets import STANDARD, preset
 from captious.meta.published import published
 from captious.meta.robustness.distractions import DISTRACTIONS
 from captious.meta.robustness.gaming import GAMES
 from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL
 
-TABLE = Table.of("Scores", ["metric", "ours", "published", "n"], [["a", 0.5, None, 1200]])
+TABLE = Table("Scores", ["metric", "ours", "published", "n"], [["a", 0.5, None, 1200]])
 FINDING = Finding("one", "A title", (TABLE,), notes=("A note.",))
 
 
@@ -36,7 +37,7 @@ def test_text_has_numbers_and_gaps():
 
 
 def test_json_has_no_number_that_is_none():
-    table = Table.of("t", ["a", "b"], [["x", float("nan")]])
+    table = Table("t", ["a", "b"], [["x", float("nan")]])
     panel = Panel("p", "x", "y", {"c": ((1.0, 2.0), (2.0, float("nan")))})
     said = json.loads(Finding("n", "t", (table,), (panel,)).to_text("json"))
     assert said["tables"][0]["rows"] == [{"a": "x", "b": None}]
@@ -45,7 +46,7 @@ def test_json_has_no_number_that_is_none():
 
 def test_columns_of_one_name_are_told_apart_in_json():
     header = ["metric", "tau", "published", "rho", "published"]
-    (row,) = Table.of("t", header, [["a", 0.1, 0.2, 0.3, 0.4]]).to_dict()["rows"]
+    (row,) = Table("t", header, [["a", 0.1, 0.2, 0.3, 0.4]]).to_dict()["rows"]
     assert row == {
         "metric": "a", "tau": 0.1, "tau, published": 0.2, "rho": 0.3, "rho, published": 0.4,
     }  # fmt: skip
@@ -77,7 +78,9 @@ def test_declared_tasks_are_those_that_there_are():
     assert lceval.LANGUAGES == LANGUAGES
     assert training_sets.VALIDATION == (BENCHMARK, PROTOCOL)
     for benchmark, (_, statistic) in leic.BENCHMARKS.items():
-        assert preset(leic.PROTOCOL, benchmark).statistic == statistic
+        protocol, standard = (preset(name, benchmark) for name in (leic.PROTOCOL, STANDARD))
+        assert protocol.statistic == statistic
+        assert replace(protocol, name="", remark="") == replace(standard, name="", remark="")
 
 
 def test_groups_have_published_figures_under_their_names():

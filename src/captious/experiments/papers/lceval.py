@@ -24,12 +24,12 @@ from captious.experiments.declaration import (
     Task,
     Variant,
     in_words,
+    measured_by,
 )
 from captious.experiments.papers.rows import (
     ALL_METRICS,
     CHOSEN,
     COMPOSITE,
-    CORRELATIONS,
     GROUPS,
     LCEVAL,
     MACHINE,
@@ -38,11 +38,11 @@ from captious.experiments.papers.rows import (
     PASCAL,
     TRAINED,
     WMT16,
-    beside_published,
-    by_metric,
-    correlations,
+    Column,
+    Labels,
+    by_correlation,
+    crossed,
     network,
-    with_published,
 )
 
 if TYPE_CHECKING:
@@ -133,10 +133,8 @@ def _deep(features: Features) -> tuple[Network, ...]:
 def _by_depth(features: Features, names: tuple[str, ...]) -> list[Cell]:
     """Equal weights and networks of every depth, each with the name that its figure has."""
     scored: tuple[Scored, ...] = (EqualWeights(features), *_deep(features))
-    cells: list[Cell] = []
-    for each, name in zip(scored, names, strict=True):
-        cells += beside_published(each, (ON_COMPOSITE,), LCEVAL.source, known_as=name)
-    return cells
+    tau = Column("", ON_COMPOSITE, (LCEVAL.source,))
+    return [c for each, name in zip(scored, names, strict=True) for c in tau.cells(each, name)]
 
 
 NETWORK_DEPTH = Experiment(
@@ -147,14 +145,15 @@ NETWORK_DEPTH = Experiment(
     (
         Grid(
             f"Kendall's tau_b on Composite; {LCEVAL.table(2).source}",
-            ("features", *with_published(("no learning", *LAYERS))),
+            ("features", *(n for d in ("no learning", *LAYERS) for n in (d, "published"))),
             tuple((label, *_by_depth(*declared)) for label, declared in DEPTHS.items()),
         ),
         Grid(
             "tau_b in validation (Flickr8k-Expert)",
             ("features", *LAYERS),
             tuple(
-                (label, *map(Learnt, _deep(features))) for label, (features, _) in DEPTHS.items()
+                (label, *(Ours(each, Learnt()) for each in _deep(features)))
+                for label, (features, _) in DEPTHS.items()
             ),
         ),
     ),
@@ -178,21 +177,22 @@ def _by_vectors(bench: Workbench) -> Grid:
     """LCEval trained with each file of vectors behind MOWE, and MOWE by itself."""
     from captious.experiments.procedures.word_vectors import vector_files
 
+    columns = by_correlation(ON_COMPOSITE, LCEVAL.source)
     rows: list[Row] = []
     for name, path in vector_files(bench, VECTORS_FOLDER).items():
         features = Features("lceval", vectors=str(path or ""))
         learned = Network("lceval", features, tuple(CHOSEN.items()))
-        measured = [Ours(learned, task) for task in correlations(ON_COMPOSITE)]
+        tasks = (*(column.task for column in columns), Learnt())
         alone = Ours(OneFeature(features, "mowe"), ON_COMPOSITE)
-        rows.append((name, "ours", *measured, Learnt(learned), alone))
+        rows.append((name, "ours", *(Ours(learned, task) for task in tasks), alone))
     for metric, name in VECTORS.items():
-        figures = [Published(metric, task, (LCEVAL.source,)) for task in correlations(ON_COMPOSITE)]
-        rows.append((name, "published", *figures, None, None))
+        known = [Published(metric, column.task, column.sources) for column in columns]
+        rows.append((name, "published", *known, None, None))
+    labels = [column.label for column in columns]
     return Grid(
         f"LCEval on Composite by the vectors of MOWE; {LCEVAL.table(3).source}",
-        ("vectors", "whose", *CORRELATIONS.values(), "validation", "MOWE alone, Kendall"),
+        ("vectors", "whose", *labels, "validation", "MOWE alone, Kendall"),
         tuple(rows),
-        texts=2,
     )
 
 
@@ -212,52 +212,43 @@ WORD_VECTORS = Experiment(
 )
 
 
-def _one_group(removed: Network | None, alone: Network) -> list[Cell]:
+# Each group of features: the network without it, and the one with it alone.
+WITH_AND_WITHOUT = {
+    "all features": ("", "lceval"),
+    "lexical": ("lceval_semantic_syntactic", "lceval_lexical"),
+    "semantic": ("lceval_syntactic_lexical", "lceval_semantic"),
+    "syntactic": ("lceval_semantic_lexical", "lceval_syntactic"),
+}
+
+
+def _groups_removed() -> Grid:
     """Correlations and validation without a group of features, and with it alone."""
-    cells: list[Cell] = []
-    for each in (removed, alone):
-        if each is None:
-            cells += [None] * (2 * len(CORRELATIONS) + 1)
-        else:
-            cells += beside_published(each, correlations(ON_COMPOSITE), LCEVAL.source)
-            cells.append(Learnt(each))
-    return cells
+    networks = {each.name: each for each in BY_FEATURES}
+    columns = [*by_correlation(ON_COMPOSITE, LCEVAL.source), Column("validation", Learnt())]
+    header = [
+        name if name == "published" else f"{how}: {name}"
+        for how in ("removed", "alone")
+        for column in columns
+        for name in column.header
+    ]
+    rows: list[Row] = []
+    for group, names in WITH_AND_WITHOUT.items():
+        cells: list[Cell] = [group]
+        for name in names:
+            for column in columns:
+                none = (None,) * len(column.header)
+                cells += column.cells(networks[name], name) if name else none
+        rows.append(tuple(cells))
+    title = f"LCEval on Composite by its features; {LCEVAL.table(5, 15).source}"
+    return Grid(title, ("group", *header), tuple(rows))
 
 
-_BY_NAME = {each.name: each for each in BY_FEATURES}
 FEATURE_GROUPS = Experiment(
     "feature-groups",
     (LCEVAL.table(5, 15),),
     "what each group of features is worth, alone and removed",
     "Feature groups removed and alone",
-    (
-        Grid(
-            f"LCEval on Composite by its features; {LCEVAL.table(5, 15).source}",
-            (
-                "group",
-                *(
-                    name
-                    for how in ("removed", "alone")
-                    for name in (
-                        *with_published(f"{how}: {label}" for label in CORRELATIONS.values()),
-                        f"{how}: validation",
-                    )
-                ),
-            ),
-            tuple(
-                (
-                    group,
-                    *_one_group(_BY_NAME.get(f"lceval_{others}"), _BY_NAME[alone]),
-                )
-                for group, others, alone in (
-                    ("all features", "", "lceval"),
-                    ("lexical", "semantic_syntactic", "lceval_lexical"),
-                    ("semantic", "syntactic_lexical", "lceval_semantic"),
-                    ("syntactic", "semantic_lexical", "lceval_syntactic"),
-                )
-            ),
-        ),
-    ),
+    (_groups_removed(),),
     (f"{TRAINED}.",),
     trains=True,
 )
@@ -297,25 +288,16 @@ THROUGH_TRAINING = Experiment(
     "Classification accuracy against correlation",
     (
         _epoch_by_epoch,
-        Grid(
+        crossed(
             "Networks by their features (as in the paper's figure 8)",
-            (
-                "features",
-                "right in training",
-                "right on Composite",
-                "Composite tau_b",
-                "validation tau_b",
-            ),
-            tuple(
-                (
-                    each.name,
-                    Learnt(each, "accuracy"),
-                    Ours(each, replace(ON_COMPOSITE, statistic="told_apart")),
-                    Ours(each, ON_COMPOSITE),
-                    Learnt(each),
-                )
-                for each in (*BY_FEATURES, network("nneval"))
-            ),
+            "features",
+            (*BY_FEATURES, network("nneval")),
+            [
+                Column("right in training", Learnt("accuracy")),
+                Column("right on Composite", replace(ON_COMPOSITE, statistic="told_apart")),
+                Column("Composite tau_b", ON_COMPOSITE),
+                Column("validation tau_b", Learnt()),
+            ],
             drawn=Points(
                 "By features (figure 8)",
                 "people's captions told from machines' on Composite, share",
@@ -334,7 +316,7 @@ THROUGH_TRAINING = Experiment(
 COUNTS, QUICK_COUNTS = (1, 2, 3, 5, 8, 12, 20, 30, 50), (1, 5)
 POOLS = ("max", "mean", "min")
 NNEVALS, LCEVALS = Features("nneval"), Features("lceval")
-BY_REFERENCES: dict[str, Scored] = {
+BY_REFERENCES: dict[Labels, Scored] = {
     **{
         f"lceval {pool}": replace(NETWORK, features=Features("lceval", pool=pool)) for pool in POOLS
     },
@@ -352,26 +334,23 @@ BY_REFERENCES: dict[str, Scored] = {
 def _by_number(group: str, label: str, quick: bool) -> Grid:
     """Accuracy on PASCAL-50S in one category with one to fifty references."""
     counts = QUICK_COUNTS if quick else COUNTS
-    tasks = [
-        Task(PASCAL, "lceval", "accuracy", group, references=count, all_references=True)
-        for count in counts
-    ]
-    known: list[Cell] = []
-    for task in tasks:
-        plural = "reference" if task.references == 1 else "references"
-        there = replace(task, group=f"{group}, {task.references} {plural}")
-        known.append(Published("lceval", there, (LCEVAL.source,)))
-    rows: list[Row] = [
-        (name, *(Ours(scored, task) for task in tasks)) for name, scored in BY_REFERENCES.items()
-    ]
-    return Grid(
+    columns = []
+    for count in counts:
+        task = Task(PASCAL, "lceval", "accuracy", group, references=count, all_references=True)
+        known = replace(task, group=f"{group}, {count} reference{'s' if count > 1 else ''}")
+        columns.append(Column(str(count), task, known=known))
+    grid = crossed(
         f"Accuracy in %, {label}",
-        ("references", *map(str, counts)),
-        (("lceval, published", *known), *rows),
-        digits=1,
+        "references",
+        BY_REFERENCES,
+        columns,
         percent=True,
-        drawn=Lines(label, "references", "accuracy", tuple(map(float, counts))),
+        drawn=Lines(label, "references", "accuracy"),
     )
+    figures = [
+        Published("lceval", column.known or column.task, (LCEVAL.source,)) for column in columns
+    ]
+    return replace(grid, rows=(("lceval, published", *figures), *grid.rows))
 
 
 REFERENCES = Experiment(
@@ -404,11 +383,14 @@ TRANSLATIONS = Experiment(
     "how metrics for captions do on machine translations",
     "Machine translations, WMT16",
     (
-        by_metric(
+        crossed(
             f"Kendall's tau_b; {LCEVAL.table(14).source}",
+            "metric",
             ALL_METRICS,
-            {group: replace(OVER_LANGUAGES, group=group) for group in (*LANGUAGES, "mean")},
-            LCEVAL.source,
+            [
+                Column(group, replace(OVER_LANGUAGES, group=group), (LCEVAL.source,))
+                for group in (*LANGUAGES, "mean")
+            ],
         ),
         Grid(
             "LCEval by training set, mean over languages",
@@ -433,18 +415,12 @@ TRANSLATIONS = Experiment(
 )
 
 
-def _times(bench: Workbench) -> Measured:
-    from captious.experiments.procedures.times import seconds_table
-
-    return seconds_table(bench, LCEVAL.table(12))
-
-
 TIMES = Experiment(
     "times",
     (LCEVAL.table(12),),
     "how long each feature takes, cold and with the cache of parses",
     "Execution times",
-    (_times,),
+    (measured_by("times", place=LCEVAL.table(12)),),
     (
         "Each metric by itself, from raw captions to scores, in one process, once everything "
         "that is loaded once is loaded; warm: parses of all captions in the cache on disk. "

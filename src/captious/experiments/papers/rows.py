@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from types import MappingProxyType
+from typing import Any
 
 from captious.experiments.declaration import (
-    Cell,
+    AnyTask,
     Features,
     Grid,
     Mixture,
@@ -14,9 +17,9 @@ from captious.experiments.declaration import (
     Ours,
     Paper,
     Published,
+    Row,
     Scored,
     Task,
-    Worsened,
     in_words,
 )
 
@@ -60,52 +63,70 @@ GROUPS = tuple(network("+".join(names), name=f"lceval_{'_'.join(names)}") for na
 ALL_METRICS: tuple[Scored, ...] = (*CLASSICAL, *GROUPS, *LEARNED)
 
 
+@dataclass(frozen=True)
+class Column:
+    """A task as a column: of our numbers, with published ones beside them, or of those alone."""
+
+    label: str
+    task: AnyTask
+    sources: tuple[str, ...] = ()  # whose figures stand there
+    known: AnyTask | None = None  # the task as papers name it, where that differs
+    ours: bool = True
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The names of one column, or of two."""
+        return (self.label, "published") if self.ours and self.sources else (self.label,)
+
+    def cells(self, scored: Scored, name: str) -> Row:
+        """What stands in the row of a metric of this name."""
+        ours = (Ours(scored, self.task),) if self.ours else ()
+        known = Published(name, self.known or self.task, self.sources)
+        return (*ours, known) if self.sources else ours
+
+
+Labels = str | tuple[str, ...]
+
+
+def crossed(
+    title: str,
+    corner: Labels,
+    rows: Mapping[Labels, Scored] | Sequence[Scored],
+    columns: Sequence[Column],
+    *,
+    known_as: Mapping[Labels, str] = MappingProxyType({}),
+    **shown: Any,
+) -> Grid:
+    """A table of metrics, by label or with their own names, in rows and tasks in columns.
+
+    Published figures are those of a row's label, or of the name that it is known as.
+    """
+    by_label = rows if isinstance(rows, Mapping) else {name_of(each): each for each in rows}
+    cells = tuple(
+        (
+            *texts(label),
+            *chain(*(c.cells(scored, known_as.get(label, str(label))) for c in columns)),
+        )
+        for label, scored in by_label.items()
+    )
+    header = (*texts(corner), *chain(*(column.header for column in columns)))
+    return Grid(title, header, cells, **shown)
+
+
+def texts(labels: Labels) -> tuple[str, ...]:
+    """One text or several at the left of a row."""
+    return (labels,) if isinstance(labels, str) else labels
+
+
 def name_of(scored: Scored) -> str:
     """A metric's name, as tables and published figures have it."""
     assert isinstance(scored, str | Network)
     return scored if isinstance(scored, str) else scored.name
 
 
-def beside_published(
-    scored: Scored, tasks: Iterable[Task | Worsened], *sources: str, known_as: str = ""
-) -> list[Cell]:
-    """Our number and the published one for each task; the metric may be known by another name."""
+def by_correlation(task: Task, *sources: str, before: str = "") -> list[Column]:
+    """A column for each of the correlations that the papers report."""
     return [
-        cell
-        for task in tasks
-        for cell in (Ours(scored, task), Published(known_as or name_of(scored), task, sources))
+        Column(f"{before}{label}", replace(task, statistic=statistic), sources)
+        for statistic, label in CORRELATIONS.items()
     ]
-
-
-def with_published(labels: Iterable[str]) -> list[str]:
-    """A header with a column of published figures after each of ours."""
-    return [name for label in labels for name in (label, "published")]
-
-
-def correlations(task: Task) -> list[Task]:
-    """A task by each of the correlations that the papers report."""
-    return [replace(task, statistic=statistic) for statistic in CORRELATIONS]
-
-
-def by_metric(
-    title: str,
-    metrics: Sequence[Scored],
-    tasks: dict[str, Task | Worsened],
-    *sources: str,
-    digits: int = 3,
-    percent: bool = False,
-) -> Grid:
-    """A row a metric, a column a task by its label, the sources' figures beside ours."""
-    labels = with_published(tasks) if sources else list(tasks)
-    rows = [
-        (
-            name_of(metric),
-            *(
-                beside_published(metric, tasks.values(), *sources)
-                if sources
-                else [Ours(metric, task) for task in tasks.values()]
-            ),
-        )
-        for metric in metrics
-    ]
-    return Grid(title, ("metric", *labels), tuple(rows), digits=digits, percent=percent)

@@ -5,10 +5,11 @@ Which systems' captions there are decides the rows, so that most tables are func
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from captious.experiments.declaration import (
+    AnyTask,
     Experiment,
     Features,
     Grid,
@@ -33,6 +34,8 @@ from captious.experiments.papers.rows import (
     OTHER,
     PASCAL,
     WORDS,
+    Column,
+    crossed,
     network,
 )
 
@@ -161,13 +164,11 @@ Worths = dict[tuple[str, str], Worth]  # by training set and kind of network
 def _worths(bench: Workbench, sets: dict[str, Mixture]) -> Worths:
     from captious.experiments.workbench.grids import numbers
 
+    tasks: tuple[AnyTask, ...] = (Learnt("accuracy"), Learnt(), *TASKS.values())
     worths = {}
     for kind in PROTOCOLS:
         trained = {name: network(kind, mixture) for name, mixture in sets.items()}
-        rows: list[Row] = [
-            (Learnt(each, "accuracy"), Learnt(each), *(Ours(each, t) for t in TASKS.values()))
-            for each in trained.values()
-        ]
+        rows: list[Row] = [tuple(Ours(each, task) for task in tasks) for each in trained.values()]
         for name, (right, validation, *taus) in zip(sets, numbers(bench, rows), strict=True):
             worths[name, kind] = Worth(right, validation, dict(zip(TASKS, taus, strict=True)))
     return worths
@@ -216,7 +217,7 @@ def _on_composite(bench: Workbench) -> Measured:
         header += [f"{paper.name}: right", "validation"]
         header += [f"Composite, {whose.name}'s" for whose in PROTOCOLS.values()]
     title = f"Kendall's tau_b by training set; published: {LCEVAL.table(10).source}"
-    table = Table.of(title, [*header, "as published"], rows)
+    table = Table(title, [*header, "as published"], rows)
     return Measured((table,), tuple(_by_family(bench, sets, worths, kind) for kind in PROTOCOLS))
 
 
@@ -263,7 +264,7 @@ def _finalists(bench: Workbench) -> Grid:
         for kind in PROTOCOLS:
             trained = [network(kind, sets[name], seed=seed) for seed in seeds]
             means = [Over(tuple(Ours(each, task) for each in trained)) for task in tasks]
-            rows.append((name, kind, Over(tuple(map(Learnt, trained))), *means))
+            rows.append((name, kind, Over(tuple(Ours(each, Learnt()) for each in trained)), *means))
     rows.append(("hand-made", "spice", None, *(Ours("spice", task) for task in tasks)))
     header = ["training set", "metric", "validation"]
     for label in ("", f", {EQUAL} references each"):
@@ -275,27 +276,23 @@ def _finalists(bench: Workbench) -> Grid:
         tuple(header),
         tuple(rows),
         digits=4,
-        texts=2,
     )
 
 
 def _on_pascal(bench: Workbench) -> Grid:
-    tasks = [Task(PASCAL, "lceval", "accuracy", group) for group in CATEGORIES]
-    published: list[Row] = [
-        (label, *(Published(name, task, (LCEVAL.source,)) for task in tasks))
-        for name, label in PUBLISHED.items()
-    ]
-    ours: list[Row] = [
-        (name, *(Ours(network("lceval", mixture), task) for task in tasks))
-        for name, mixture in training_sets(bench).items()
-    ]
-    return Grid(
+    columns = [Column(group, Task(PASCAL, "lceval", "accuracy", group)) for group in CATEGORIES]
+    grid = crossed(
         f"LCEval on PASCAL-50S, accuracy in %; published: {LCEVAL.table(7, 11).source}",
-        ("training set", *CATEGORIES),
-        (*published, *ours),
-        digits=1,
+        "training set",
+        {name: network("lceval", mixture) for name, mixture in training_sets(bench).items()},
+        columns,
         percent=True,
     )
+    published: list[Row] = [
+        (label, *(Published(name, column.task, (LCEVAL.source,)) for column in columns))
+        for name, label in PUBLISHED.items()
+    ]
+    return replace(grid, rows=(*published, *grid.rows))
 
 
 # How far features can go: scores fitted to people's ratings, which no training here sees.
@@ -314,7 +311,6 @@ CEILINGS = Grid(
         for kind in LEARNED
         for benchmark, protocol in ((COMPOSITE, ""), VALIDATION)
     ),
-    texts=2,
 )
 
 

@@ -22,7 +22,7 @@ KINDS = {MACHINE: "best captions (beam search)", SAMPLED: "captions drawn by cha
 Counts = Counter[str]
 
 
-def word_frequencies(bench: Workbench) -> Measured:
+def measure(bench: Workbench) -> Measured:
     """Frequencies by rank, and how far they lie from people's."""
     critics = Critics(bench)
     written = {kind: critics.written(TRAIN, kind) for kind in KINDS}
@@ -41,7 +41,7 @@ def word_frequencies(bench: Workbench) -> Measured:
         for kind, label in KINDS.items()
         for name, counts in machines[kind].items()
     ]
-    table = Table.of(
+    table = Table(
         f"Words in one caption of each of {len(captions):,} training images of Flickr8k",
         [
             "captions by",
