@@ -251,8 +251,8 @@ def sightless(*views):
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_image_correlation_with_captioners_and_without(bench, monkeypatch):
-    monkeypatch.setattr(leic, "UNSEEING", {"bleu_1": "bleu_1", "cider_d": "cider_d"})
-    monkeypatch.setattr(leic, "SEEING", {"rouge_l": Seeing("captious_image")})
+    metrics = {"bleu_1": "bleu_1", "cider_d": "cider_d", "rouge_l": Seeing("captious_image")}
+    monkeypatch.setattr(leic, "METRICS", metrics)
     monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
     table = EXPERIMENTS["image-correlation"].run(bench).tables[0].to_dict()
     by_name = {row["metric"]: row for row in table["rows"]}

@@ -166,9 +166,10 @@ class Mean:
 
 @dataclass(frozen=True)
 class Seeing:
-    """A metric that ships and sees images: one of `workbench.scoring.SIGHTED`."""
+    """A metric that ships and sees images, one of `workbench.scoring.SIGHTED`, and its column."""
 
     metric: str
+    column: str = ""  # the first
 
 
 @dataclass(frozen=True)

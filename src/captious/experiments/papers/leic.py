@@ -93,6 +93,11 @@ WORSE = dict(
         strict=True,
     )
 )
+SEEING: dict[Labels, Scored] = {  # what ships and sees images
+    "captious_image": Seeing("captious_image"),
+    "captious_image_alone": Seeing("captious_image", "captious_image_alone"),
+    "leic": Seeing("leic"),
+}
 CRITICS: dict[Labels, Scored] = {
     f"critic, {fusion}, {label}": TrainedCritic(BOTH, fusion, against)
     for label, against in AUGMENTATION.items()
@@ -103,7 +108,7 @@ SHIPPED: dict[Labels, Scored] = {
         name: name
         for name in ("bleu_4", "meteor", "rouge_l", "cider_d", "spice", "lceval", "captious")
     },
-    **{name: Seeing(name) for name in ("captious_image", "leic")},
+    **SEEING,
 }
 
 
@@ -152,12 +157,9 @@ BENCHMARKS = {
 }
 STATISTICS = {"kendall_c": "tau_c", "kendall_b": "tau_b"}
 PAPERS_OWN = f"critic, {BOTH}, against other images"
-UNSEEING: dict[Labels, Scored] = {
-    name: name for name in ("bleu_1", "bleu_2", "bleu_3", *CLASSICAL[1:], *LEARNED, "captious")
-}
-SEEING: dict[Labels, Scored] = {
-    "captious_image": Seeing("captious_image"),
-    "leic": Seeing("leic"),
+METRICS: dict[Labels, Scored] = {
+    **{n: n for n in ("bleu_1", "bleu_2", "bleu_3", *CLASSICAL[1:], *LEARNED, "captious")},
+    **SEEING,
     "leic, reference alone": Seeing("leic_reference"),
 }
 
@@ -174,7 +176,7 @@ def _on_flickr8k(bench: Workbench) -> Grid:
         "Kendall's tau, {0:,} pairs of Expert, {1:,} pairs of Crowd Flower; published: "
         f"{source}",
         "metric",
-        {**UNSEEING, **SEEING, **critics},
+        {**METRICS, **critics},
         [
             Column(
                 f"{label}: {shown}",
