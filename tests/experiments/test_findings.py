@@ -11,7 +11,7 @@ import pytest
 from captious.errors import InputError
 from captious.experiments.catalogue import EXPERIMENTS, experiments_named
 from captious.experiments.declaration import Features
-from captious.experiments.papers import lceval, leic, nneval, training_sets
+from captious.experiments.papers import lceval, lceval_training_sets, leic, nneval
 from captious.experiments.papers.rows import GROUPS
 from captious.experiments.result import Finding, Panel, Table
 from captious.experiments.workbench.features import feature_set_of
@@ -76,7 +76,7 @@ def test_declarations_import_nothing_that_measures():
 def test_declared_tasks_are_those_that_there_are():
     assert nneval.DISTRACTIONS == DISTRACTIONS and nneval.GAMES == GAMES
     assert lceval.LANGUAGES == LANGUAGES
-    assert training_sets.VALIDATION == (BENCHMARK, PROTOCOL)
+    assert lceval_training_sets.VALIDATION == (BENCHMARK, PROTOCOL)
     for benchmark, (_, statistic) in leic.BENCHMARKS.items():
         protocol, standard = (preset(name, benchmark) for name in (leic.PROTOCOL, STANDARD))
         assert protocol.statistic == statistic

@@ -129,6 +129,7 @@ class Network:
 class EqualWeights:
     """The mean of all features once they are scaled: no learning at all."""
 
+    name: str  # of published figures
     features: Features
 
 
@@ -179,6 +180,7 @@ class TrainedCritic:
     context: str
     fusion: str
     against: str  # one of `workbench.critics.AGAINST`
+    name: str = ""  # of published figures
 
 
 # What gives captions scores; a text is the name of a metric or of one of its columns.

@@ -47,6 +47,9 @@ class Table:
         return {"title": self.title, "rows": rows}
 
 
+Points = tuple[tuple[float, float], ...]
+
+
 @dataclass(frozen=True)
 class Panel:
     """Curves, or points with names: one drawing of a plot."""
@@ -54,7 +57,7 @@ class Panel:
     title: str
     xlabel: str
     ylabel: str
-    curves: Mapping[str, tuple[tuple[float, float], ...]]  # points by name
+    curves: Mapping[str, Points]  # by name
     joined: bool = True  # by lines; otherwise points only
 
     def to_dict(self) -> dict[str, Any]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from types import MappingProxyType
 from typing import Any
 
 from captious.experiments.declaration import (
     AnyTask,
     Features,
     Grid,
+    Learnt,
     Mixture,
     Network,
     Ours,
+    Over,
     Paper,
     Published,
     Row,
@@ -28,6 +29,7 @@ LCEVAL = Paper("LCEval", "Sharif et al. 2019")
 LEIC = Paper("LEIC", "Cui et al. 2018")
 
 COMPOSITE, PASCAL, WMT16 = "composite", "pascal-50s", "wmt16-daseg"
+ON_COMPOSITE = Task(COMPOSITE, "lceval")
 
 # The hand-made metrics of the papers' tables.
 CLASSICAL = ("bleu_1", "bleu_4", "rouge_l", "meteor", "cider_d", "spice", "spider", "wmd")
@@ -58,9 +60,23 @@ def network(features: str, against: Mixture = CHOSEN, name: str = "", seed: int 
     return Network(name or features, Features(features), tuple(against.items()), seed=seed)
 
 
+NETWORK = network("lceval")
 # Each has the name under which its figures are published; all features are `lceval`.
 GROUPS = tuple(network("+".join(names), name=f"lceval_{'_'.join(names)}") for names in COMBINATIONS)
-ALL_METRICS: tuple[Scored, ...] = (*CLASSICAL, *GROUPS, *LEARNED)
+ALL_METRICS: tuple[str | Network, ...] = (*CLASSICAL, *GROUPS, *LEARNED)
+
+
+@dataclass(frozen=True)
+class Reported:
+    """What papers report in place of a measurement: a row of published figures."""
+
+    name: str
+    sources: tuple[str, ...]
+
+
+Labels = str | tuple[str, ...]
+Measurable = Scored | Reported | tuple[Network, ...]  # of several networks, the mean counts
+Roles = Mapping[str, Measurable]  # what a row compares, where that is more than one thing
 
 
 @dataclass(frozen=True)
@@ -70,63 +86,56 @@ class Column:
     label: str
     task: AnyTask
     sources: tuple[str, ...] = ()  # whose figures stand there
+    of: str = ""  # the role of what is compared in its row
     known: AnyTask | None = None  # the task as papers name it, where that differs
     ours: bool = True
 
     @property
-    def header(self) -> tuple[str, ...]:
+    def header(self) -> Row:
         """The names of one column, or of two."""
         return (self.label, "published") if self.ours and self.sources else (self.label,)
 
-    def cells(self, scored: Scored, name: str) -> Row:
-        """What stands in the row of a metric of this name."""
+    def cells(self, roles: Roles) -> Row:
+        """What stands in a row."""
+        scored, known = roles.get(self.of), self.known or self.task
+        if scored is None:
+            return (None,) * len(self.header)
+        if isinstance(scored, Reported):
+            return (Published(scored.name, known, scored.sources),)
+        if isinstance(self.task, Learnt) and not isinstance(scored, Network | tuple):
+            return (None,)
+        if isinstance(scored, tuple):
+            return (Over(tuple(Ours(each, self.task) for each in scored)),)
+        name = scored if isinstance(scored, str) else getattr(scored, "name", "")
         ours = (Ours(scored, self.task),) if self.ours else ()
-        known = Published(name, self.known or self.task, self.sources)
-        return (*ours, known) if self.sources else ours
-
-
-Labels = str | tuple[str, ...]
+        return (*ours, Published(name, known, self.sources)) if self.sources else ours
 
 
 def crossed(
     title: str,
     corner: Labels,
-    rows: Mapping[Labels, Scored] | Sequence[Scored],
+    rows: Mapping[Any, Measurable | Roles] | Sequence[str | Network],
     columns: Sequence[Column],
-    *,
-    known_as: Mapping[Labels, str] = MappingProxyType({}),
     **shown: Any,
 ) -> Grid:
-    """A table of metrics, by label or with their own names, in rows and tasks in columns.
-
-    Published figures are those of a row's label, or of the name that it is known as.
-    """
-    by_label = rows if isinstance(rows, Mapping) else {name_of(each): each for each in rows}
-    cells = tuple(
-        (
-            *texts(label),
-            *chain(*(c.cells(scored, known_as.get(label, str(label))) for c in columns)),
-        )
-        for label, scored in by_label.items()
-    )
-    header = (*texts(corner), *chain(*(column.header for column in columns)))
-    return Grid(title, header, cells, **shown)
+    """A table of what is compared, by label or with names of its own, and of tasks in columns."""
+    if not isinstance(rows, Mapping):
+        rows = {each if isinstance(each, str) else each.name: each for each in rows}
+    header = (*_texts(corner), *chain(*(column.header for column in columns)))
+    cells = []
+    for label, compared in rows.items():
+        roles = compared if isinstance(compared, Mapping) else {"": compared}
+        cells.append((*_texts(label), *chain(*(column.cells(roles) for column in columns))))
+    return Grid(title, tuple(map(str, header)), tuple(cells), **shown)
 
 
-def texts(labels: Labels) -> tuple[str, ...]:
-    """One text or several at the left of a row."""
+def _texts(labels: Labels) -> tuple[str, ...]:
     return (labels,) if isinstance(labels, str) else labels
 
 
-def name_of(scored: Scored) -> str:
-    """A metric's name, as tables and published figures have it."""
-    assert isinstance(scored, str | Network)
-    return scored if isinstance(scored, str) else scored.name
-
-
-def by_correlation(task: Task, *sources: str, before: str = "") -> list[Column]:
+def by_correlation(task: Task, *sources: str, before: str = "", of: str = "") -> list[Column]:
     """A column for each of the correlations that the papers report."""
     return [
-        Column(f"{before}{label}", replace(task, statistic=statistic), sources)
+        Column(f"{before}{label}", replace(task, statistic=statistic), sources, of)
         for statistic, label in CORRELATIONS.items()
     ]

@@ -98,8 +98,9 @@ class Scoring:
                 return metric_named(column, **dict(options)), column
             case Network():
                 return LearnedMetric(self.bench.network(scored).weights), ""
-            case TrainedCritic(context, fusion, against):
-                trained = self.critics.trained(critic_recipe(context, fusion, against))
+            case TrainedCritic():
+                recipe = critic_recipe(scored.context, scored.fusion, scored.against)
+                trained = self.critics.trained(recipe)
                 return lambda crop, *_: trained.metric(crop), ""
             case Seeing(name, column):
                 return SIGHTED[name], column
