@@ -1,9 +1,6 @@
 """Findings as text and JSON; the arithmetic of single experiments."""
 
 import json
-import subprocess
-import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,18 +8,12 @@ import pytest
 from captious.errors import InputError
 from captious.experiments.catalogue import EXPERIMENTS, experiments_named
 from captious.experiments.declaration import Features
-from captious.experiments.papers import lceval, lceval_training_sets, leic, nneval
 from captious.experiments.papers.rows import GROUPS
 from captious.experiments.result import Finding, Panel, Table
 from captious.experiments.workbench.features import feature_set_of
 from captious.experiments.workbench.grids import balanced_accuracy, figure
 from captious.experiments.workbench.scoring import equal_weights, fitted, predicted
-from captious.meta.benchmarks.wmt16_daseg import LANGUAGES
-from captious.meta.presets import STANDARD, preset
 from captious.meta.published import published
-from captious.meta.robustness.distractions import DISTRACTIONS
-from captious.meta.robustness.gaming import GAMES
-from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL
 
 TABLE = Table("Scores", ["metric", "ours", "published", "n"], [["a", 0.5, None, 1200]])
 FINDING = Finding("one", "A title", (TABLE,), notes=("A note.",))
@@ -61,26 +52,6 @@ def test_every_experiment_is_listed_once_with_what_it_shows():
     ]
     with pytest.raises(InputError, match="did you mean 'references'"):
         experiments_named(["reference"])
-
-
-def test_declarations_import_nothing_that_measures():
-    code = (
-        "import sys, captious.experiments.catalogue\n"
-        "print([name for name in sys.modules if name.startswith(('captious.meta', "
-        "'captious.training', 'captious.experiments.workbench.', 'captious.experiments.proc'))])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
-
-
-def test_declared_tasks_are_those_that_there_are():
-    assert nneval.DISTRACTIONS == DISTRACTIONS and nneval.GAMES == GAMES
-    assert lceval.LANGUAGES == LANGUAGES
-    assert lceval_training_sets.VALIDATION == (BENCHMARK, PROTOCOL)
-    for benchmark, (_, statistic) in leic.BENCHMARKS.items():
-        protocol, standard = (preset(name, benchmark) for name in (leic.PROTOCOL, STANDARD))
-        assert protocol.statistic == statistic
-        assert replace(protocol, name="", remark="") == replace(standard, name="", remark="")
 
 
 def test_groups_have_published_figures_under_their_names():

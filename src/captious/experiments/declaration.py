@@ -1,8 +1,13 @@
 """Declarations: a paper's table as data, cell by cell, and an experiment as a list of tables.
 
 A cell is a text, a published figure, or ours: something that scores captions, and a task that says
-whose judgements its scores are compared with, by which rules, and by which number. Declarations
-import nothing that measures; `run` does when it is called.
+whose judgements its scores are compared with, by which rules, and by which number:
+
+    Ours("cider_d", Task("composite", "lceval", "kendall_b"))
+    Published("cider_d", Task("composite", "lceval", "kendall_b"), ("Sharif et al. 2019, table 4",))
+
+`papers.rows.crossed` makes the cells of a table of which rows are metrics and columns tasks.
+Declarations import nothing that measures; `Experiment.run` does when it is called.
 """
 
 from __future__ import annotations

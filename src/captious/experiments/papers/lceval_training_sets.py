@@ -152,8 +152,7 @@ def _best_classical(bench: Workbench) -> list[tuple[str, float]]:
     from captious.experiments.workbench.grids import numbers
 
     taus = numbers(bench, [[Ours(name, task) for name in CLASSICAL] for task in TASKS])
-    best = (max(zip(CLASSICAL, row, strict=True), key=lambda pair: pair[1]) for row in taus)
-    return list(best)
+    return [max(zip(CLASSICAL, row, strict=True), key=lambda pair: pair[1]) for row in taus]
 
 
 def _on_composite(bench: Workbench) -> Measured:
@@ -182,11 +181,11 @@ def _on_composite(bench: Workbench) -> Measured:
     points: dict[str, dict[str, Points]] = {paper.name: {} for paper in PAPERS}
     for (name, mixture), values in zip(sets.items(), measured, strict=True):
         cells: list[Value] = [name, _cider(bench, mixture)[0]]
+        family = _family(bench, mixture)
         for paper, (right, validation, *taus) in zip(PAPERS, (values[:4], values[4:]), strict=True):
             cells += [right, validation, *starred(taus)]
-            families = points[paper.name]
-            family = _family(bench, mixture)
-            families[family] = (*families.get(family, ()), (validation, taus[1]))
+            before = points[paper.name].get(family, ())
+            points[paper.name][family] = (*before, (validation, taus[1]))
         in_order = [
             protocol
             for protocol, ours, theirs, bar in zip(
@@ -306,10 +305,7 @@ TRAINING_SETS = Experiment(
     "which captions to train on: single systems, weak, strong, all, and mixtures",
     "Which captions to train on",
     (_on_composite, _finalists, _on_pascal, CEILINGS),
-    (
-        _legend,
-        *WHY,
-    ),
+    (_legend, *WHY),
     trains=True,
     draws=True,
 )

@@ -17,14 +17,12 @@ from captious.experiments.declaration import (
     measured_by,
 )
 from captious.experiments.papers.rows import CLASSICAL, LEARNED, LEIC, Column, Labels, crossed
-from captious.text.transformations import TRANSFORMATIONS
 
 if TYPE_CHECKING:
     from captious.experiments.result import Table
     from captious.experiments.workbench.bench import Workbench
 
 AUGMENTATION = {"with augmentation": "everything", "without": "machines"}
-
 
 WORD_FREQUENCIES = Experiment(
     "word-frequencies",
@@ -86,13 +84,11 @@ CAPABILITY = Experiment(
 )
 
 # Captions made worse: critics by fusion, and one of them beside metrics that ship.
-WORSE = dict(
-    zip(
-        TRANSFORMATIONS,
-        ("captions of other images", "words permuted", "words replaced"),
-        strict=True,
-    )
-)
+WORSE = {
+    "random_caption": "captions of other images",
+    "word_permutation": "words permuted",
+    "random_word": "words replaced",
+}
 SEEING: dict[Labels, Scored] = {  # what ships and sees images
     "captious_image": Seeing("captious_image"),
     "captious_image_alone": Seeing("captious_image", "captious_image_alone"),
@@ -103,13 +99,8 @@ CRITICS: dict[Labels, Scored] = {
     for label, against in AUGMENTATION.items()
     for fusion in FUSIONS
 }
-SHIPPED: dict[Labels, Scored] = {
-    **{
-        name: name
-        for name in ("bleu_4", "meteor", "rouge_l", "cider_d", "spice", "lceval", "captious")
-    },
-    **SEEING,
-}
+UNSEEING = ("bleu_4", "meteor", "rouge_l", "cider_d", "spice", "lceval", "captious")
+SHIPPED: dict[Labels, Scored] = {**dict(zip(UNSEEING, UNSEEING, strict=True)), **SEEING}
 
 
 def falling(critics: dict[Labels, Scored], shipped: dict[Labels, Scored]) -> tuple[Content, ...]:

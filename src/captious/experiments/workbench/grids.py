@@ -177,7 +177,7 @@ def _sizes(bench: Workbench, grid: Grid) -> list[int]:
         return []
     tasks = dict.fromkeys(_together(cell.task) for cell in _measured_cells(grid.rows))
     return [
-        len(bench.judged(task.benchmark, protocol_of(task))[0])
+        len(bench.judged(task.benchmark, protocol_of(task), **options_of(task))[0])
         for task in tasks
         if isinstance(task, Task)
     ]
