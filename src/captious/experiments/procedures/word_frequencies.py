@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
@@ -84,7 +85,8 @@ def distance(counts: Counts, others: Counts) -> float:
     """Half the sum of the differences of relative frequencies, from 0 to 1."""
     total, theirs = counts.total(), others.total()
     words = counts.keys() | others.keys()
-    return sum(abs(counts[word] / total - others[word] / theirs) for word in words) / 2
+    # Exactly, for a set has no order that could be relied on.
+    return math.fsum(abs(counts[word] / total - others[word] / theirs) for word in words) / 2
 
 
 def _row(name: str, kind: str, counts: Counts, people: Counts, images: int) -> list[Value]:
