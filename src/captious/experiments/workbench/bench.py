@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from captious.meta.presets import preset
 from captious.meta.protocol import Protocol
 from captious.meta.votes import votes_of
 from captious.training.checkpoint import training_key
+from captious.training.learned_metrics.dataset import TrainingSet
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, RECIPES, Recipe
 from captious.training.learned_metrics.training import train
 from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL, Validation
@@ -177,13 +178,11 @@ class Workbench:
     ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
         """The features of one source's training captions, and which are people's."""
         key = f"source-{key_of(self.sources.key(source))}"
-        built: list[Any] = []
 
-        def build() -> Any:
-            if not built:
-                self.say(f"pairing {source} with references")
-                built.append(self.sources.training_set(source))
-            return built[0]
+        @cache
+        def build() -> TrainingSet:
+            self.say(f"pairing {source} with references")
+            return self.sources.training_set(source)
 
         if "is_human" not in self.store.get(key):
             self.store.add(key, {"is_human": build().is_human})
