@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.experiments.workbench import features
+from captious.experiments.workbench import bench as bench_module
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.store import Store, key_of
 from captious.learned.features import FeatureSet
@@ -79,9 +79,9 @@ def test_unknown_sources_are_said(bench, name):
 
 def test_features_are_extracted_once_and_column_by_column(bench, monkeypatch):
     asked = []
-    real = features.extract
+    real = bench_module.extract
     monkeypatch.setattr(
-        features, "extract", lambda s, *texts: asked.append(s.columns) or real(s, *texts)
+        bench_module, "extract", lambda s, *texts: asked.append(s.columns) or real(s, *texts)
     )
     first = bench.features(LITTLE, "composite", "lceval")
     wider = FeatureSet.of(["rouge_l", "bleu_2", "bleu_1"], "wider")
