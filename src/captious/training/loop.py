@@ -65,7 +65,7 @@ class Schedule:
     decay: float = 1.0  # of the learning rate, from epoch to epoch
     largest_gradient: float | None = None  # longer ones are cut to this length
     epochs_a_save: int = 1
-    adam: Mapping[str, Any] = field(default_factory=dict)  # further options of PyTorch's Adam
+    adam: Mapping[str, Any] = field(default_factory=lambda: {"fused": True})  # PyTorch's options
 
 
 class Progress(NamedTuple):

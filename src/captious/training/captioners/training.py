@@ -71,12 +71,7 @@ def train(
     )
     learner = _Learner(decoder, recipe, vocabulary, training, validation)
     schedule = Schedule(
-        recipe.epochs,
-        recipe.patience,
-        recipe.learning_rate,
-        recipe.decay,
-        LARGEST_GRADIENT,
-        adam={"fused": True},
+        recipe.epochs, recipe.patience, recipe.learning_rate, recipe.decay, LARGEST_GRADIENT
     )
 
     def captioner(epoch: int, point: Point) -> Captioner:

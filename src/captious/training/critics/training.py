@@ -113,19 +113,12 @@ def train(
     sketches = sketches_of(recipe)
     width = 0 if training.images is None else training.images.width
     network = CriticNetwork(recipe, first_vectors(vocabulary, vectors), width, sketches)
-    learner = _Learner(
-        network,
-        recipe,
-        _Material(training, recipe, vocabulary, scaling),
-        _Material(validation, recipe, vocabulary, scaling),
+    learned, judged = (
+        _Material(captions, recipe, vocabulary, scaling) for captions in (training, validation)
     )
+    learner = _Learner(network, recipe, learned, judged)
     schedule = Schedule(
-        recipe.epochs,
-        recipe.patience,
-        recipe.learning_rate,
-        recipe.decay,
-        recipe.largest_gradient,
-        adam={"fused": True},
+        recipe.epochs, recipe.patience, recipe.learning_rate, recipe.decay, recipe.largest_gradient
     )
     key = training_key(lasting(recipe.to_dict()), vectors.signature, training.key, validation.key)
     learnt = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
