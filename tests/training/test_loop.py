@@ -91,8 +91,8 @@ def test_every_epoch_is_told_with_its_point() -> None:
 
 def test_the_learning_rate_decays_and_gradients_are_cut() -> None:
     plain, slower, cut = (
-        learn(Toy(0.1), schedule(**choices), "key").curve[-1]["loss"]
-        for choices in ({}, {"decay": 0.5}, {"largest_gradient": 1e-12})
+        learn(Toy(0.1), chosen, "key").curve[-1]["loss"]
+        for chosen in (schedule(), schedule(decay=0.5), schedule(largest_gradient=1e-12))
     )
     assert plain < slower < cut
 

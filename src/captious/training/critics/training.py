@@ -23,15 +23,7 @@ from captious.training.checkpoint import Point, lasting, training_key
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.negatives import Negatives, another_of_the_image
 from captious.training.critics.network import CriticNetwork, sketches_of
-from captious.training.loop import (
-    VALIDATION_LOSS,
-    Learner,
-    Lesson,
-    Listener,
-    Schedule,
-    Trained,
-    learn,
-)
+from captious.training.loop import Learner, Lesson, Listener, Schedule, Trained, learn
 
 if TYPE_CHECKING:
     import torch
@@ -125,7 +117,7 @@ def train(
     notes = {
         "recipe": recipe.to_dict(),
         "epoch": learnt.best,
-        "validation_loss": learnt.at_best[VALIDATION_LOSS],
+        "validation_loss": learnt.at_best["validation_loss"],
         "performance": learnt.at_best["performance"],
         "images": len(training.names),
     }
@@ -151,8 +143,8 @@ def first_vectors(vocabulary: Vocabulary, vectors: WordVectors) -> SingleArray:
 class _Learner(Learner):
     """The network, with the captions that it learns from and those that it is measured by."""
 
-    measures = (VALIDATION_LOSS, "performance")
-    merit = VALIDATION_LOSS
+    measures = ("validation_loss", "performance")
+    merit = "validation_loss"
 
     def __init__(
         self, network: CriticNetwork, recipe: CriticRecipe, learned: _Material, judged: _Material
@@ -185,7 +177,7 @@ class _Learner(Learner):
                 parts.append(torch.nn.functional.cross_entropy(scores, targets, reduction="none"))
         losses = torch.cat(parts).double()
         return {
-            VALIDATION_LOSS: float(losses.mean()),
+            "validation_loss": float(losses.mean()),
             "performance": float((-losses).exp().mean()),
         }
 

@@ -1,4 +1,4 @@
-"""Training: a network learns, with PyTorch, to tell a person's captions from others.
+"""Training: a network learns, with PyTorch, to tell people's captions from negatives.
 
 PyTorch is imported when training begins and for nothing else: scoring needs NumPy alone.
 """
