@@ -1,13 +1,18 @@
 """LEIC's experiments: critics trained once, machines' captions, and the tables and curves."""
 
+from __future__ import annotations
+
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import captious
+from captious.critic.recipe import CriticRecipe
 from captious.errors import InputError
 from captious.experiments import critic_robustness, image_correlation, two_folds
 from captious.experiments import critics as critics_module
@@ -16,9 +21,12 @@ from captious.experiments.catalogue import EXPERIMENTS
 from captious.experiments.critic_recipes import AUGMENTED, MACHINES_ALONE, OTHER_IMAGES
 from captious.experiments.critics import DEV, TRAIN, Critics
 from captious.experiments.kept import Kept
+from captious.experiments.result import Table
 from captious.experiments.word_frequencies import curve, distance
 from captious.experiments.workbench import Workbench
 from captious.images.vectors import ImageVectors
+from captious.metrics.rouge_l import RougeL
+from captious.training.critics.training import Trained
 from tests.made_up.animals import vectors_of
 from tests.made_up.flickr8k import SPLITS, captions_of, written
 
@@ -26,12 +34,12 @@ RECIPE = AUGMENTED.recipe("both", "mlp")
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
+def data(tmp_path_factory: Any) -> Path:
     return written(tmp_path_factory.mktemp("critics") / "data")
 
 
 @pytest.fixture(scope="module")
-def captioners(tmp_path_factory):
+def captioners(tmp_path_factory: Any) -> Path:
     """Two small captioners, one in each of the places where they are looked for."""
     pytest.importorskip("torch")
     from captious.captioners.examples import Examples
@@ -53,34 +61,34 @@ def captioners(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory):
+def kept(tmp_path_factory: Any) -> Kept:
     return Kept(tmp_path_factory.mktemp("kept"))
 
 
 @pytest.fixture
-def bench(data, captioners, kept):
+def bench(data: Path, captioners: Path, kept: Kept) -> Workbench:
     return Workbench(data, quick=True, kept=kept, captioners=captioners)
 
 
-def column(table, name):
+def column(table: Table, name: str) -> list[float | str]:
     return [row[table.header.index(name)] for row in table.rows]
 
 
 @pytest.mark.parametrize("name", ["word-frequencies", "capability", "critic-robustness"])
-def test_without_captioners_it_says_how_to_get_them(name, data, tmp_path):
+def test_without_captioners_it_says_how_to_get_them(name: str, data: Path, tmp_path: Path) -> None:
     bench = Workbench(data, quick=True, kept=Kept(tmp_path))
     with pytest.raises(InputError, match="captioner train`, and name their folder with --capt"):
         EXPERIMENTS[name].run(bench)
 
 
-def test_distance_of_word_frequencies():
+def test_distance_of_word_frequencies() -> None:
     one = Counter({"a": 2, "dog": 2})
     assert distance(one, Counter({"a": 5, "dog": 5})) == 0
     assert distance(one, Counter({"cat": 3})) == pytest.approx(1)
     assert distance(one, Counter({"a": 1})) == pytest.approx(0.5)
 
 
-def test_a_curve_of_frequencies_goes_from_the_commonest_word_to_the_rarest():
+def test_a_curve_of_frequencies_goes_from_the_commonest_word_to_the_rarest() -> None:
     points = curve(Counter({f"w{rank}": 1000 // rank for rank in range(1, 501)}))
     total = sum(1000 // rank for rank in range(1, 501))
     assert points[0] == pytest.approx((0, np.log10(1000 / total)))
@@ -88,12 +96,12 @@ def test_a_curve_of_frequencies_goes_from_the_commonest_word_to_the_rarest():
     assert all(left[1] >= right[1] for left, right in pairwise(points))
 
 
-def test_performance_is_the_mean_chance_of_the_truth():
+def test_performance_is_the_mean_chance_of_the_truth() -> None:
     assert performance({"people": 0.9, "machine": 0.3}) == pytest.approx(0.8)
     assert performance({"people": 1.0, "machine": 0.0}) == 1
 
 
-def test_captions_of_captioners_are_written_once(bench):
+def test_captions_of_captioners_are_written_once(bench: Workbench) -> None:
     critics = Critics(bench)
     first = critics.written(DEV, "sampled")
     assert list(first) == ["init", "pre_0"]
@@ -105,7 +113,7 @@ def test_captions_of_captioners_are_written_once(bench):
     assert by_image["35.jpg"] == [own[5] for own in first.values()]
 
 
-def test_a_critic_is_trained_once_for_all_experiments(bench):
+def test_a_critic_is_trained_once_for_all_experiments(bench: Workbench) -> None:
     heard = []
     told = replace(bench, said=heard.append)
     first = Critics(told).trained(RECIPE)
@@ -126,18 +134,20 @@ def test_a_critic_is_trained_once_for_all_experiments(bench):
     assert len(heard) == 2
 
 
-def test_a_stopped_training_goes_on_to_the_same_critic(bench, tmp_path, monkeypatch):
-    def quick(recipe):
+def test_a_stopped_training_goes_on_to_the_same_critic(
+    bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def quick(recipe: CriticRecipe) -> CriticRecipe:
         return replace(recipe, size=16, epochs=3)
 
     epochs, real = [], critics_module.train
 
-    def stopped_in_the_second_epoch(epoch, *_):
+    def stopped_in_the_second_epoch(epoch: int, *_: object) -> None:
         epochs.append(epoch)
         if epochs == [1, 1, 1, 2]:
             raise KeyboardInterrupt
 
-    def train(*arguments, **options):
+    def train(*arguments: object, **options: Path) -> Trained:
         return real(*arguments, **options, progress=stopped_in_the_second_epoch)
 
     recipe = OTHER_IMAGES.recipe("reference", "linear")
@@ -156,7 +166,7 @@ def test_a_stopped_training_goes_on_to_the_same_critic(bench, tmp_path, monkeypa
     assert not list((tmp_path / "stopped").glob("*.checkpoint.npz"))
 
 
-def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench):
+def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench: Workbench) -> None:
     critics = Critics(bench)
     some = critics.learnt(TRAIN, OTHER_IMAGES.recipe("reference", "mlp"))
     assert not some.machines and some.images is None
@@ -164,7 +174,7 @@ def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench):
     assert set(more.machines) == {"machine", "sampled"} and more.images is not None
 
 
-def test_word_frequencies(bench):
+def test_word_frequencies(bench: Workbench) -> None:
     finding = EXPERIMENTS["word-frequencies"].run(bench)
     (table,) = finding.tables
     names = ["people", "people, another caption", "init", "pre_0", "init", "pre_0"]
@@ -174,7 +184,7 @@ def test_word_frequencies(bench):
     assert [list(panel.curves) for panel in finding.panels] == [["people", "init", "pre_0"]] * 2
 
 
-def test_capability(bench):
+def test_capability(bench: Workbench) -> None:
     finding = EXPERIMENTS["capability"].run(bench)
     (table,) = finding.tables
     assert len(table.rows) == 12
@@ -186,7 +196,7 @@ def test_capability(bench):
     assert [len(panel.curves) for panel in finding.panels] == [12, 12]
 
 
-def test_means_are_those_of_the_metric(bench):
+def test_means_are_those_of_the_metric(bench: Workbench) -> None:
     critics = Critics(bench)
     trained = critics.trained(RECIPE)
     means = JudgedByCritics(critics).means(trained)
@@ -218,7 +228,7 @@ def test_means_are_those_of_the_metric(bench):
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_critic_robustness(bench, monkeypatch):
+def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(critic_robustness, "OTHERS", ("bleu_4", "rouge_l"))
     monkeypatch.setattr(critic_robustness, "SIGHTED", (sightless,))
     finding = EXPERIMENTS["critic-robustness"].run(bench)
@@ -235,7 +245,7 @@ def test_critic_robustness(bench, monkeypatch):
     assert f"bleu_4  {area:.3f}" in finding.panels[4].curves
 
 
-def sightless(*views):
+def sightless(*views: ImageVectors) -> RougeL:
     """In place of a metric whose weights want other image vectors than made-up ones."""
     from captious.metrics.rouge_l import RougeL
 
@@ -243,7 +253,9 @@ def sightless(*views):
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_image_correlation_with_captioners_and_without(bench, monkeypatch):
+def test_image_correlation_with_captioners_and_without(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(image_correlation, "METRICS", ("bleu_1", "cider_d"))
     monkeypatch.setattr(image_correlation, "CaptiousImage", sightless)
     monkeypatch.setattr(image_correlation, "SHIPPED_CRITICS", {})
@@ -265,7 +277,7 @@ def test_image_correlation_with_captioners_and_without(bench, monkeypatch):
     assert rows["critic, both, against other images"] == papers  # the same critic, kept
 
 
-def test_two_folds(bench, monkeypatch):
+def test_two_folds(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(two_folds, "METRICS", ("rouge_l", "meteor"))
     finding = EXPERIMENTS["two-folds"].run(bench)
     scores, together = finding.tables

@@ -1,6 +1,9 @@
 """Metrics that see: every caption is scored with its own image."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +14,7 @@ from captious.experiments.workbench import Workbench
 from captious.images.sources import vectors_in_order
 from captious.images.vectors import ImageVectors
 from captious.metrics.base import Metric, averaged
+from captious.samples import References, Samples
 from tests.made_up.animals import ANIMALS
 from tests.made_up.flickr8k import animal_of, written
 
@@ -27,26 +31,26 @@ class NamesTheAnimal(Metric):
     description = "whether the animal is named"
     needs_images = True
 
-    def prepare(self, references):
+    def prepare(self, references: References) -> list[str]:
         seen = vectors_in_order(self.name, self.images, references.image_names, len(references))
         return [ANIMALS[row] for row in seen[:, : len(ANIMALS)].argmax(axis=1)]
 
-    def statistics(self, samples, prepared):
+    def statistics(self, samples: Samples, prepared: list[str]) -> np.ndarray:
         captions = [samples.candidates.captions[row] for row in samples.rows]
         seen = [prepared[image] for image in samples.images]
         named = [animal in text for animal, text in zip(seen, captions, strict=True)]
         return averaged(np.array(named, np.float64))
 
-    def signature(self):
+    def signature(self) -> str:
         return self.name
 
 
 @pytest.fixture
-def bench(tmp_path):
+def bench(tmp_path: Path) -> Workbench:
     return Workbench(written(tmp_path / "data"), quick=True, kept=Kept(tmp_path / "kept"))
 
 
-def test_judged_captions_are_scored_with_their_own_images(bench):
+def test_judged_captions_are_scored_with_their_own_images(bench: Workbench) -> None:
     said, _ = bench.judged("flickr8k-expert", "leic")
     found = sighted_scores(bench, NamesTheAnimal, "flickr8k-expert", "leic")["names_the_animal"]
     animals = [animal_of(int(image.removesuffix(".jpg"))) for image in said.images]
@@ -56,13 +60,13 @@ def test_judged_captions_are_scored_with_their_own_images(bench):
     assert found.tolist() == expected and 0 < sum(expected) < len(expected)
 
 
-def test_worsened_captions_are_scored_with_their_own_images(bench):
+def test_worsened_captions_are_scored_with_their_own_images(bench: Workbench) -> None:
     (row,) = sighted_rows(bench, NamesTheAnimal, "pathological")
     assert row["curves"]["word_permutation"] == [1.0] * 11  # the animal stays, wherever
     assert row["curves"]["random_caption"][-1] < 0.6  # one image in four has the same
 
 
-def test_scores_are_kept_by_what_was_seen(bench):
+def test_scores_are_kept_by_what_was_seen(bench: Workbench) -> None:
     heard = []
     again = Workbench(bench.data, quick=True, kept=bench.kept, said=heard.append)
     first = sighted_scores(bench, NamesTheAnimal, "flickr8k-cf", "leic")
@@ -78,10 +82,10 @@ def test_scores_are_kept_by_what_was_seen(bench):
     assert (first["names_the_animal"] != third["names_the_animal"]).any()
 
 
-def test_a_second_view_is_seen_where_it_is_there(bench):
+def test_a_second_view_is_seen_where_it_is_there(bench: Workbench) -> None:
     seen = []
 
-    def sighted(*views):
+    def sighted(*views: ImageVectors) -> NamesTheAnimal:
         seen.append(len(views))
         return NamesTheAnimal(*views)
 

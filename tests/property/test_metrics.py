@@ -1,11 +1,16 @@
 """What holds for every metric, whatever the captions."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import captious
+from captious.result import Result
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 
@@ -34,7 +39,7 @@ ODD = [
 ]
 
 
-def score(rows, **options):
+def score(rows: list[tuple[str, list[str]]], **options: str) -> Result:
     candidates, references = zip(*rows, strict=True)
     return captious.score(candidates, references, metrics=["all"], **options)
 
@@ -42,7 +47,7 @@ def score(rows, **options):
 @SETTINGS
 @given(samples)
 @example([(odd, [other]) for odd in ODD for other in ODD])
-def test_scores_are_finite_and_within_bounds(rows):
+def test_scores_are_finite_and_within_bounds(rows: list[tuple[str, list[str]]]) -> None:
     result = score(rows)
     for metric in result.metrics:
         for name in metric.columns:
@@ -54,7 +59,7 @@ def test_scores_are_finite_and_within_bounds(rows):
 
 @SETTINGS
 @given(samples, st.randoms())
-def test_order_of_samples_does_not_matter(rows, random):
+def test_order_of_samples_does_not_matter(rows: list[tuple[str, list[str]]], random: Any) -> None:
     order = list(range(len(rows)))
     random.shuffle(order)
     first, second = score(rows), score([rows[row] for row in order])
@@ -65,7 +70,9 @@ def test_order_of_samples_does_not_matter(rows, random):
 
 @SETTINGS
 @given(captions, st.lists(captions, min_size=1, max_size=3))
-def test_an_odd_caption_does_not_change_another_samples_score(caption, references):
+def test_an_odd_caption_does_not_change_another_samples_score(
+    caption: str, references: list[str]
+) -> None:
     usual = ("a dog runs on the beach", ["a dog on the beach", "the dog runs"])
     options = {"df": "coco-val2014"}  # the references' own would change with the other sample
     alone, beside = score([usual], **options), score([(caption, references), usual], **options)
@@ -75,7 +82,7 @@ def test_an_odd_caption_does_not_change_another_samples_score(caption, reference
 
 @SETTINGS
 @given(st.lists(words, min_size=4, max_size=12).map(" ".join))
-def test_a_caption_equal_to_its_only_reference_scores_the_maximum(caption):
+def test_a_caption_equal_to_its_only_reference_scores_the_maximum(caption: str) -> None:
     result = score([(caption, [caption])], df="coco-val2014")
     names_nothing = not captious.scene_graph(caption).objects
     for metric in result.metrics:
@@ -90,7 +97,7 @@ def test_a_caption_equal_to_its_only_reference_scores_the_maximum(caption):
 
 
 @pytest.mark.parametrize("megabyte", ["dog " * 250_000, "x" * 1_000_000, ". " * 500_000])
-def test_a_megabyte_is_scored(megabyte):
+def test_a_megabyte_is_scored(megabyte: str) -> None:
     usual = ("a dog", ["a dog", "a cat"])
     alone = score([usual], df="coco-val2014")
     rows = [(megabyte, ["a dog runs"]), usual, ("a dog runs", [megabyte]), (megabyte, [megabyte])]
