@@ -137,6 +137,7 @@ def test_killed_at_random_moments_while_four_processes_fill_it(tmp_path: Path) -
     processes = [start(seed) for seed in range(4)]
     for kill in range(54):
         victim = processes.pop(0)
+        assert victim.stdout is not None and victim.stderr is not None
         assert victim.stdout.readline() == "ready\n", victim.stderr.read()
         time.sleep(random.random() * 0.05)
         assert victim.poll() is None, victim.stderr.read()

@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import stat
 import warnings
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="kinds of files that only 
 
 
 def spices() -> list[float]:
-    return captious.score(CANDIDATES, REFERENCES, ["spice"]).samples["spice"].tolist()
+    return list(map(float, captious.score(CANDIDATES, REFERENCES, ["spice"]).samples["spice"]))
 
 
 @pytest.fixture
@@ -330,9 +331,10 @@ class Poisoned:
     """A cache that has one value for everything, as a file that somebody wrote into may have."""
 
     def __init__(self, value: bytes | None) -> None:
-        self.value, self.kept = value, {}
+        self.value = value
+        self.kept: dict[str, Any] = {}
 
-    def get(self, analysis: str, captions: list[str]) -> dict[str, bytes]:
+    def get(self, analysis: str, captions: list[str]) -> Mapping[str, bytes | None]:
         return dict.fromkeys(captions, self.value)
 
     def put(self, analysis: str, values: dict[str, bytes]) -> None:

@@ -12,7 +12,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -66,7 +65,7 @@ def promised(column: str) -> float:
 
 
 @pytest.fixture(scope="module")
-def as_it_is(tmp_path_factory: Any) -> dict[str, np.ndarray]:
+def as_it_is(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
     return scores(tmp_path_factory.mktemp("as_it_is"))
 
 

@@ -32,7 +32,7 @@ OF_BLEU, OF_METEOR, OF_SPICE = "statistic:bleu:", "statistic:meteor:", "statisti
 
 
 @pytest.fixture(scope="module")
-def rows(tmp_path_factory: Any) -> list[dict[str, float | str]]:
+def rows(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, float | str]]:
     path = tmp_path_factory.mktemp("scores") / "scores.jsonl"
     captious.score(CANDIDATES, REFERENCES, ["bleu", "meteor", "spice"]).save(path)
     return [json.loads(line) for line in path.read_text().splitlines()]

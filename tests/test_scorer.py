@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any, cast
 
@@ -17,7 +17,7 @@ ALL = ["all"]
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 
 
-def same_bits(a: dict[str, float | np.ndarray], b: dict[str, float | np.ndarray]) -> bool:
+def same_bits(a: Mapping[str, float | np.ndarray], b: Mapping[str, float | np.ndarray]) -> bool:
     return a.keys() == b.keys() and all(
         np.asarray(a[name]).tobytes() == np.asarray(b[name]).tobytes() for name in a
     )

@@ -18,7 +18,7 @@ ANIMALS = ("dog", "cat", "horse")
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: Any) -> Path:
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Files of image vectors and captions; images 0 to 23 to train on, 24 to 29 to validate on."""
     folder = tmp_path_factory.mktemp("world")
     chance = np.random.default_rng(0)

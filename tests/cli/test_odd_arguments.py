@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from captious.cli.main import OneLineParser, main, make_parser
+from captious.cli.main import main, make_parser
 
 HUGE = "9" * 5000
 NUMBERS = ["", "x", "-1", "nan", "inf", "-inf", "1e400", "1e12", HUGE, "0x10", "1" * 400]
@@ -21,8 +22,8 @@ TEXTS = [
 
 
 def _parsers(
-    parser: OneLineParser, names: tuple[str, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], OneLineParser]]:
+    parser: ArgumentParser, names: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], ArgumentParser]]:
     """Every command that runs, with the words that name it."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -63,12 +64,12 @@ def tried(
     return run
 
 
-def _least(names: tuple[str], but: Any = None) -> list[str]:
+def _least(names: tuple[str, ...], but: Any = None) -> list[str]:
     """What a command cannot be started without, but for one option; no file is there."""
     arguments = list(names)
     for action in COMMANDS[names]._actions:
         if not action.option_strings:
-            choice = next(iter(action.choices), None) if action.choices else "absent.npz"
+            choice = next(iter(action.choices), "") if action.choices else "absent.npz"
             arguments += [choice] * (2 if action.nargs == "+" else action.nargs != "*")
         elif action.required and action is not but:
             arguments += [action.option_strings[-1], "absent.npz"]
@@ -115,7 +116,7 @@ def test_numbers_of_options_have_bounds_that_are_said(tried: Callable[..., Any])
 
 
 @pytest.fixture
-def scores(tmp_path_factory: Any) -> list[str]:
+def scores(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("scores")
     for name in "ab":
         rows = [{"id": n, "mine": n / 7} for n in range(9)]

@@ -75,11 +75,12 @@ def material() -> tuple[CriticCaptions, Vocabulary, Written]:
 
 
 def drawn(
-    material: tuple[CriticCaptions, Vocabulary, Written], kind: str, **choices: bool
+    material: tuple[CriticCaptions, Vocabulary, Written], kind: str, **choices: Any
 ) -> tuple[np.ndarray, list[str]]:
     said, vocabulary, own = material
     recipe = CriticRecipe(others={kind: 1.0}, **choices)
     machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    assert said.images is not None
     features = said.images.vectors.astype(np.float64)
     known = len(vocabulary.words)
     others = Others(own, machines, recipe, known, known, features)

@@ -26,7 +26,6 @@ from captious.experiments.word_frequencies import curve, distance
 from captious.experiments.workbench import Workbench
 from captious.images.vectors import ImageVectors
 from captious.metrics.rouge_l import RougeL
-from captious.training.critics.training import Trained
 from tests.made_up.animals import vectors_of
 from tests.made_up.flickr8k import SPLITS, captions_of, written
 
@@ -34,12 +33,12 @@ RECIPE = AUGMENTED.recipe("both", "mlp")
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: Any) -> Path:
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("critics") / "data")
 
 
 @pytest.fixture(scope="module")
-def captioners(tmp_path_factory: Any) -> Path:
+def captioners(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two small captioners, one in each of the places where they are looked for."""
     pytest.importorskip("torch")
     from captious.captioners.examples import Examples
@@ -61,7 +60,7 @@ def captioners(tmp_path_factory: Any) -> Path:
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: Any) -> Kept:
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     return Kept(tmp_path_factory.mktemp("kept"))
 
 
@@ -70,7 +69,7 @@ def bench(data: Path, captioners: Path, kept: Kept) -> Workbench:
     return Workbench(data, quick=True, kept=kept, captioners=captioners)
 
 
-def column(table: Table, name: str) -> list[float | str]:
+def column(table: Table, name: str) -> list[Any]:
     return [row[table.header.index(name)] for row in table.rows]
 
 
@@ -106,7 +105,7 @@ def test_captions_of_captioners_are_written_once(bench: Workbench) -> None:
     first = critics.written(DEV, "sampled")
     assert list(first) == ["init", "pre_0"]
     assert all(len(own) == len(SPLITS["dev"]) for own in first.values())
-    heard = []
+    heard: list[str] = []
     again = Critics(replace(bench, said=heard.append))
     assert again.written(DEV, "sampled") == first and not heard
     by_image = again.machines(DEV, "sampled")
@@ -114,7 +113,7 @@ def test_captions_of_captioners_are_written_once(bench: Workbench) -> None:
 
 
 def test_a_critic_is_trained_once_for_all_experiments(bench: Workbench) -> None:
-    heard = []
+    heard: list[str] = []
     told = replace(bench, said=heard.append)
     first = Critics(told).trained(RECIPE)
     said = [line for line in heard if "training" in line]
@@ -140,14 +139,16 @@ def test_a_stopped_training_goes_on_to_the_same_critic(
     def quick(recipe: CriticRecipe) -> CriticRecipe:
         return replace(recipe, size=16, epochs=3)
 
-    epochs, real = [], critics_module.train
+    epochs: list[int] = []
+    module: Any = critics_module
+    real = module.train
 
     def stopped_in_the_second_epoch(epoch: int, *_: object) -> None:
         epochs.append(epoch)
         if epochs == [1, 1, 1, 2]:
             raise KeyboardInterrupt
 
-    def train(*arguments: object, **options: Path) -> Trained:
+    def train(*arguments: Any, **options: Any) -> Any:
         return real(*arguments, **options, progress=stopped_in_the_second_epoch)
 
     recipe = OTHER_IMAGES.recipe("reference", "linear")
@@ -190,7 +191,7 @@ def test_capability(bench: Workbench) -> None:
     assert len(table.rows) == 12
     assert Counter(row[2] for row in table.rows) == {"with augmentation": 9, "without": 3}
     for row in table.rows:
-        means = dict(zip(GROUPS, row[3:7], strict=True))
+        means: dict[str, Any] = dict(zip(GROUPS, row[3:7], strict=True))
         assert all(0 < mean < 1 for mean in means.values())
         assert row[7] == performance(means)
     assert [len(panel.curves) for panel in finding.panels] == [12, 12]
@@ -240,7 +241,7 @@ def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) ->
     assert len(finding.panels) == 6
     for panel in finding.panels:
         for name, points in panel.curves.items():
-            assert points[0] == (0.0, pytest.approx(1.0)) and points[-1][0] == 100.0, name
+            assert points[0] == pytest.approx((0.0, 1.0)) and points[-1][0] == 100.0, name
     area = dict(zip(theirs.header, theirs.rows[1], strict=True))["words permuted"]
     assert f"bleu_4  {area:.3f}" in finding.panels[4].curves
 
@@ -284,7 +285,7 @@ def test_two_folds(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     assert column(scores, "system") == ["dull_1", "fair_1"]
     assert all(0 < value < 1 for value in column(scores, "two folds"))
     assert column(scores, "rouge_l")[0] < column(scores, "rouge_l")[1]
-    assert abs(together.rows[0][1]) == pytest.approx(1)  # of two systems
-    heard = []
+    assert abs(float(together.rows[0][1] or 0)) == pytest.approx(1)  # of two systems
+    heard: list[str] = []
     assert EXPERIMENTS["two-folds"].run(replace(bench, said=heard.append)) == finding
     assert not heard

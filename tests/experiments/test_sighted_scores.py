@@ -13,6 +13,7 @@ from captious.experiments.sighted_scores import sighted_rows, sighted_scores
 from captious.experiments.workbench import Workbench
 from captious.images.sources import vectors_in_order
 from captious.images.vectors import ImageVectors
+from captious.meta.judgements import Ratings
 from captious.metrics.base import Metric, averaged
 from captious.samples import References, Samples
 from tests.made_up.animals import ANIMALS
@@ -52,8 +53,9 @@ def bench(tmp_path: Path) -> Workbench:
 
 def test_judged_captions_are_scored_with_their_own_images(bench: Workbench) -> None:
     said, _ = bench.judged("flickr8k-expert", "leic")
+    assert isinstance(said, Ratings)
     found = sighted_scores(bench, NamesTheAnimal, "flickr8k-expert", "leic")["names_the_animal"]
-    animals = [animal_of(int(image.removesuffix(".jpg"))) for image in said.images]
+    animals = [animal_of(int(str(image).removesuffix(".jpg"))) for image in said.images]
     expected = [
         float(animal in text) for animal, text in zip(animals, said.candidates, strict=True)
     ]
@@ -67,7 +69,7 @@ def test_worsened_captions_are_scored_with_their_own_images(bench: Workbench) ->
 
 
 def test_scores_are_kept_by_what_was_seen(bench: Workbench) -> None:
-    heard = []
+    heard: list[str] = []
     again = Workbench(bench.data, quick=True, kept=bench.kept, said=heard.append)
     first = sighted_scores(bench, NamesTheAnimal, "flickr8k-cf", "leic")
     second = sighted_scores(again, NamesTheAnimal, "flickr8k-cf", "leic")

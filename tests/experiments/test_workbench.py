@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from captious.errors import InputError
 from captious.experiments import columns
 from captious.experiments.kept import Kept, key_of
 from captious.experiments.workbench import Workbench
-from captious.learned.features import FeatureSet
+from captious.learned.features import FeatureSet, extract
 from captious.training.learned_metrics.recipe import Recipe
 from tests.made_up.experiment_data import written
 
@@ -84,11 +85,13 @@ def test_unknown_sources_are_said(bench: Workbench, name: str) -> None:
 def test_features_are_extracted_once_and_column_by_column(
     bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = []
-    real = columns.extract
-    monkeypatch.setattr(
-        columns, "extract", lambda s, *texts: asked.append(s.columns) or real(s, *texts)
-    )
+    asked: list[tuple[str, ...]] = []
+
+    def spy(features: FeatureSet, *texts: Any) -> Any:
+        asked.append(features.columns)
+        return extract(features, *texts)
+
+    monkeypatch.setattr(columns, "extract", spy)
     first = bench.features(LITTLE, "composite", "lceval")
     wider = FeatureSet.of(["rouge_l", "bleu_2", "bleu_1"], "wider")
     again = Workbench(bench.data, kept=Kept(bench.kept.folder))
@@ -100,7 +103,7 @@ def test_features_are_extracted_once_and_column_by_column(
 def test_a_network_is_trained_once(bench: Workbench) -> None:
     pytest.importorskip("torch")
     recipe = Recipe((3,), learning_rate=0.01, batch=16, epochs=6)
-    said = []
+    said: list[str] = []
     first = Workbench(bench.data, kept=bench.kept, said=said.append)
     one = first.trained(LITTLE, recipe, {"dull": 1.0})
     assert any("training" in line for line in said)

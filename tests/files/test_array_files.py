@@ -263,14 +263,15 @@ def test_a_bomb_takes_no_memory(tmp_path: Path, packed_twice: bool) -> None:
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.npz")
     (tmp_path / "loop.npz").symlink_to(tmp_path / "loop.npz")
-    for name, reason in {
+    names: dict[Any, str] = {
         tmp_path / "pipe.npz": "a pipe",
         tmp_path: "a folder",
         "/dev/zero": "a device",
         tmp_path / "loop.npz": "symbolic links",
         tmp_path / "none.npz": "No such file",
         "null\0": "not a file name",
-    }.items():
+    }
+    for name, reason in names.items():
         with pytest.raises(InputError, match=reason):
             POINTS.read(name)
 

@@ -41,7 +41,7 @@ def write(path: Path | str, content: bytes = b"new") -> None:
         stream.write(content)
 
 
-def start_writing(path: Path) -> subprocess.Popen[str]:
+def start_writing(path: Path) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(
         [sys.executable, "-c", WRITE_AND_WAIT, str(path)],
         stdin=subprocess.PIPE,
@@ -71,6 +71,7 @@ def test_what_a_living_process_writes_is_not_swept(tmp_path: Path) -> None:
         check_writable(path)
         write(path, b"ours")
         assert path.read_bytes() == b"ours"
+        assert process.stdin is not None
         process.stdin.close()
         process.wait()
         assert process.returncode == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def test_files_have_no_other_numbers_either(tmp_path: Path, name: str) -> None:
 
 
 def test_a_metric_of_ones_own_that_gives_no_number_is_null() -> None:
-    def undefined(candidate: str, references: list[str]) -> float:
+    def undefined(candidate: str, references: Sequence[str]) -> float:
         return math.nan
 
     try:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ def write(path: Path, text: bytes | str) -> Path:
     return path
 
 
-def columns(rows: list[dict[str, list[str] | str | str]]) -> dict[str, list[list[str] | str | str]]:
+def columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
@@ -113,7 +114,7 @@ LONG = json.dumps([{"id": str(i), "candidate": "x" * 50, "references": ["y"]} fo
 def test_what_is_wrong_is_said_with_its_place(
     tmp_path: Path, name: str, content: bytes | str, message: str
 ) -> None:
-    if name.endswith(".gz"):
+    if isinstance(content, bytes) and name.endswith(".gz"):
         path = tmp_path / name
         path.write_bytes(content)
     else:

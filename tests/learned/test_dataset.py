@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -134,7 +135,7 @@ def test_negatives_need_no_machine() -> None:
         ({"references": 6}, "too few captions"),
     ],
 )
-def test_mistakes_are_named(options: dict[str, dict[str, int] | int], word: str) -> None:
+def test_mistakes_are_named(options: dict[str, Any], word: str) -> None:
     with pytest.raises(InputError, match=word):
         build_training_set(people(), {"m": machine()}, **options)
 

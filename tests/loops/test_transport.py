@@ -42,7 +42,7 @@ def by_linear_programming(costs: np.ndarray, supply: np.ndarray, demand: np.ndar
     columns = np.kron(np.ones(n), np.eye(m))
     done = linprog(costs.ravel(), A_eq=np.vstack([rows, columns]), b_eq=[*supply, *demand])
     assert done.status == 0
-    return done.fun
+    return float(done.fun)
 
 
 @st.composite

@@ -169,6 +169,7 @@ def test_accuracy_by_group_and_rule_for_ties(ties: str, hc: float | None, mm: fl
         again = agree({"m": SCORES}, judgements, Protocol(ties=ties)).rows[0]
         assert row.values == again.values
     else:
+        assert hc is not None and mm is not None
         assert row.values == pytest.approx({"HC": hc, "MM": mm, "mean": (hc + mm) / 2})
     assert (row.n, row.ties) == (5, 0.4)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -148,7 +149,7 @@ def test_both_captions_of_a_pair_share_its_document() -> None:
 
 
 def test_a_function_of_ones_own_is_scored_and_pooled() -> None:
-    def length(candidate: str, references: list[str]) -> int:
+    def length(candidate: str, references: Sequence[str]) -> int:
         return max(map(len, references))
 
     ratings = rated()

@@ -29,7 +29,7 @@ def times_read(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     names: list[str] = []
     load = Benchmark.load
 
-    def counted(self: Benchmark, folder: Path | str, **options: Any) -> Ratings:
+    def counted(self: Benchmark, folder: Path | str, **options: Any) -> Ratings | Preferences:
         read = load(self, folder, **options)
         names.append(self.name)
         return read

@@ -18,7 +18,8 @@ ORDINARY = [
 
 
 def form(*captions: str) -> list[float]:
-    return captious.score(captions, [["a dog"]] * len(captions), ["form"]).samples["form"].tolist()
+    result = captious.score(captions, [["a dog"]] * len(captions), ["form"])
+    return list(map(float, result.samples["form"]))
 
 
 def test_silent_on_ordinary_captions() -> None:

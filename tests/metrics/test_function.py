@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ CANDIDATES = ["a dog", "a cat sits here", "a dog"]
 REFERENCES = [["a dog runs"], ["the cat", "a cat sits"], ["a dog runs"]]
 
 
-def shared_words(candidate: str, references: list[str]) -> int:
+def shared_words(candidate: str, references: Sequence[str]) -> int:
     """The largest number of words in common.
 
     More that no table shows.
@@ -53,7 +54,7 @@ def test_a_scorer_takes_a_function_again_and_again() -> None:
 def test_it_sees_raw_captions_and_all_references_in_order() -> None:
     seen = []
 
-    def look(candidate: str, references: list[str]) -> int:
+    def look(candidate: str, references: Sequence[str]) -> int:
         seen.append((candidate, list(references)))
         return 0
 
@@ -64,7 +65,7 @@ def test_it_sees_raw_captions_and_all_references_in_order() -> None:
 def test_equal_samples_are_asked_once() -> None:
     asked = []
 
-    def count(candidate: str, references: list[str]) -> int:
+    def count(candidate: str, references: Sequence[str]) -> int:
         asked.append((candidate, tuple(references)))
         return len(asked)
 
@@ -83,7 +84,7 @@ def test_names() -> None:
     assert FunctionMetric(shared_words).description == "The largest number of words in common."
 
     class Judge:
-        def __call__(self, candidate: str, references: list[str]) -> float:
+        def __call__(self, candidate: str, references: Sequence[str]) -> float:
             return 0.5
 
     result = captious.score(["a"], [["b"]], metrics=[Judge(), FunctionMetric(shared_words, "two")])
@@ -100,7 +101,7 @@ def test_two_functions_of_one_name_are_refused() -> None:
     "answer", [math.nan, math.inf, None, "good", 1 + 2j, 10**400], ids=lambda value: str(value)[:8]
 )
 def test_an_answer_that_is_no_finite_number_is_named(answer: Any) -> None:
-    def judge(candidate: str, references: list[str]) -> float:
+    def judge(candidate: str, references: Sequence[str]) -> float:
         return answer if candidate == "a cat" else 1.0
 
     with pytest.raises(InputError, match=r"^judge: gave .* for 'a cat'; a metric gives a finite"):

@@ -55,7 +55,7 @@ def test_the_ends_of_what_sigma_may_be_give_scores_that_are_right(sigma: float) 
 
 
 @pytest.mark.parametrize("given", [{"sigma": -1.0}, {"sigma": 1e-300}, {"sigma": 1e300}, {"n": 5}])
-def test_numbers_out_of_bounds_are_refused_with_the_bounds(given: dict[str, float]) -> None:
+def test_numbers_out_of_bounds_are_refused_with_the_bounds(given: dict[str, Any]) -> None:
     (name,) = given
     with pytest.raises(CaptiousError, match=rf"^cider_d: {name}: a .*number from .* up to "):
         CiderD(**given)

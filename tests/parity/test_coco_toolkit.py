@@ -57,7 +57,7 @@ LONG = [*EXACT, "meteor"]
 few_images = pytest.mark.filterwarnings("ignore:cider_d:captious.errors.CaptiousWarning")
 
 
-def golden(name: str) -> dict[str, Any]:
+def golden(name: str) -> Any:
     path = Path(__file__).with_name(f"{name}.json.gz")
     return json.loads(gzip.decompress(path.read_bytes()))
 

@@ -16,7 +16,7 @@ import captious
 FILES = ["coco_5000_vinyals2017", "coco_1000_dai2017", "coco_1000_liu2017"]
 
 
-def read(path: Path) -> list[dict[str, Any]]:
+def read(path: Path) -> Any:
     return json.loads(gzip.decompress(path.read_bytes()))["rows"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ FIGURE_2 = [
 ]  # fmt: skip
 
 
-def words_of(images: list[list[list[tuple[float, bool | int]]]]) -> WordProbabilities:
+def words_of(images: Sequence[Sequence[Sequence[tuple[float, int]]]]) -> WordProbabilities:
     """Word probabilities from images, each a list of captions of (probability, was first)."""
     return WordProbabilities.of(
         [[[p for p, _ in caption] for caption in captions] for captions in images],

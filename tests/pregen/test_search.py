@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ BEST, OTHER = "mean_max_normcount_prefix0", "sum_sum_pplx_none"
 PERPLEXITY = "geomean_join_pplx_none"
 
 
-def columns(rows: int = 24) -> dict[str, list[float | str]]:
+def columns(rows: int = 24) -> dict[str, list[Any]]:
     """Three models on each of two data sets, four strata each."""
     rng = np.random.default_rng(0)
     quality = rng.random(rows)
@@ -132,7 +133,7 @@ def test_tables_that_are_wrong(change: dict[str, list[float | str] | None], mess
         ({BEST: [1.0] * 24, OTHER: [math.inf] * 24}, "every pre-gen metric is infinite or const"),
     ],
 )
-def test_searches_that_find_nothing(change: dict[str, list[float]], message: str) -> None:
+def test_searches_that_find_nothing(change: dict[str, list[Any]], message: str) -> None:
     with pytest.raises(InputError, match=message):
         search(SearchTable.of(columns() | change))
 

@@ -107,7 +107,8 @@ class Captioner:
     """A model that is sure of word `favourite`, and remembers in which mode it was asked."""
 
     def __init__(self, favourite: int = 1) -> None:
-        self.favourite, self.training, self.modes = favourite, True, []
+        self.favourite, self.training = favourite, True
+        self.modes: list[bool] = []
 
     def eval(self) -> None:
         self.training = False
@@ -117,7 +118,8 @@ class Captioner:
 
     def __call__(self, captions: np.ndarray) -> np.ndarray:
         self.modes.append(self.training)
-        return np.eye(VOCABULARY)[np.full(np.shape(captions), self.favourite)] * 9.0
+        favourites = np.full(np.shape(captions), self.favourite)
+        return np.asarray(np.eye(VOCABULARY)[favourites] * 9.0)
 
 
 BATCHES = [
@@ -164,12 +166,10 @@ def test_batches_need_what_the_adapter_asks_for() -> None:
     assert PregenWatch([(np.ones((1, 2), int), ["a"])], by_place)(Captioner())[BEST] == 1
 
 
-def hugging_face_model(is_encoder_decoder: bool, image_places: int = 2) -> Callable[..., Any]:
+def hugging_face_model(is_encoder_decoder: bool, image_places: int = 2) -> Any:
     """A model that foretells each next word rightly, at the place where such a model does."""
 
-    def forward(
-        pixel_values: Any, labels: np.ndarray | None = None, input_ids: np.ndarray | None = None
-    ) -> Any:
+    def forward(pixel_values: Any, labels: Any = None, input_ids: Any = None) -> Any:
         assert (input_ids is None) == is_encoder_decoder == (labels is not None)
         if is_encoder_decoder:
             logits = np.eye(VOCABULARY)[np.maximum(labels, 0)]

@@ -19,7 +19,7 @@ HUGE = 10**5000  # Python refuses to write it
 
 
 class Unwritable:
-    def __str__(self) -> None:
+    def __str__(self) -> str:
         raise RuntimeError("no text")
 
     __repr__ = __str__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ ODD = [
 ]
 
 
-def score(rows: list[tuple[str, list[str]]], **options: str) -> Result:
+def score(rows: list[tuple[str, list[str]]], **options: Any) -> Result:
     candidates, references = zip(*rows, strict=True)
     return captious.score(candidates, references, metrics=["all"], **options)
 
@@ -59,7 +60,9 @@ def test_scores_are_finite_and_within_bounds(rows: list[tuple[str, list[str]]]) 
 
 @SETTINGS
 @given(samples, st.randoms())
-def test_order_of_samples_does_not_matter(rows: list[tuple[str, list[str]]], random: Any) -> None:
+def test_order_of_samples_does_not_matter(
+    rows: list[tuple[str, list[str]]], random: Random
+) -> None:
     order = list(range(len(rows)))
     random.shuffle(order)
     first, second = score(rows), score([rows[row] for row in order])

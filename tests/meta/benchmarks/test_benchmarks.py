@@ -267,7 +267,7 @@ def test_forced_choice_finds_the_captions_of_its_images(tmp_path: Path) -> None:
         BENCHMARKS["foil"].load(tmp_path)
 
 
-CUSTOM = [
+CUSTOM: list[dict[str, Any]] = [
     {"candidate": "a", "references": ["r"], "rating": [1, None, 3], "group": "x"},
     {"candidate": "b", "references": ["s", "t"], "rating": 2},
     {"candidate": "c", "references": ["r"], "rating": [4, 5]},
@@ -400,7 +400,7 @@ def test_pascal_50s_labels_of_48_and_of_11_votes(shared: Path) -> None:
     assert isinstance(few, Preferences)
     assert {len(captions) for captions in few.references} == {50}
 
-    def labels(pairs: Preferences) -> dict[tuple[str, tuple[str, str]], int]:
+    def labels(pairs: Preferences) -> dict[Any, Any]:
         captions = [tuple(map(str.strip, pair)) for pair in pairs.pairs]
         return dict(zip(zip(pairs.images, captions, strict=True), pairs.preferred, strict=True))
 

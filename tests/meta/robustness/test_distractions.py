@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from captious.errors import InputError
@@ -54,13 +56,19 @@ def test_a_group_of_people_is_one_phrase() -> None:
     assert phrase.lemma == "player"
 
 
+def text_at(sentence: Sentence, find: Callable[[Sentence], Phrase | None]) -> str:
+    phrase = find(sentence)
+    assert phrase is not None
+    return phrase_text(sentence, phrase)
+
+
 def test_a_couple_alone_are_people_and_come_first() -> None:
-    assert phrase_text(PAIR, person_phrase(PAIR)) == "a couple"
+    assert text_at(PAIR, person_phrase) == "a couple"
 
 
 def test_a_scene_has_all_its_adjectives_and_may_stand_behind_in_front_of() -> None:
-    assert phrase_text(GROUP, scene_phrase(GROUP)) == "a wide and green field"
-    assert phrase_text(PAIR, scene_phrase(PAIR)) == "the lake"
+    assert text_at(GROUP, scene_phrase) == "a wide and green field"
+    assert text_at(PAIR, scene_phrase) == "the lake"
 
 
 def test_what_is_no_place_is_no_scene() -> None:
@@ -161,7 +169,8 @@ def test_shared_captions_are_of_other_images_and_have_the_phrase(
             there = data.texts.index(text)
             assert data.images[there] != data.images[row]
             here, shared = data.sentences[row], data.sentences[there]
-            assert phrase_text(here, find(here)) == phrase_text(shared, find(shared))
+            assert here is not None and shared is not None
+            assert text_at(here, find) == text_at(shared, find)
             ours, theirs = other(here), other(shared)
             assert ours is None or theirs is None or ours.lemma != theirs.lemma
 

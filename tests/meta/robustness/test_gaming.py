@@ -22,7 +22,8 @@ def made(data: CaptionedImages) -> dict[str, Worsened]:
 
 
 def text_of(made: dict[str, Worsened], kind: str, row: int) -> str:
-    return made[kind].texts[made[kind].rows.tolist().index(row)]
+    texts = made[kind].texts
+    return str(texts[made[kind].rows.tolist().index(row)])
 
 
 def test_a_clause_is_said_twice(data: CaptionedImages, made: dict[str, Worsened]) -> None:

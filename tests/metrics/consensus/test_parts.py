@@ -21,9 +21,8 @@ def parts(candidate: str, references: list[str]) -> dict[str, float]:
 
 
 def vector(caption: str) -> np.ndarray:
-    return at_length_one(CaptionSpace.load().of_words(caption.split()).sum(axis=0, keepdims=True))[
-        0
-    ]
+    summed = CaptionSpace.load().of_words(caption.split()).sum(axis=0, keepdims=True)
+    return np.asarray(at_length_one(summed)[0])
 
 
 def test_against_a_plain_way() -> None:
