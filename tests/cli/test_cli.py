@@ -1,4 +1,4 @@
-"""The command line through its real entry point."""
+"""The command line: what it prints, writes and refuses."""
 
 from __future__ import annotations
 
@@ -21,6 +21,15 @@ def test_score_prints_a_table() -> None:
     for name in ("bleu_4", "rouge_l", "meteor", "cider_d"):
         assert name in done.stdout
     assert "captious:" in done.stdout
+
+
+def test_the_installed_command_says_the_same() -> None:
+    assert COMMAND.exists(), "the package is not installed"
+    words = ["score", HASTY, "--references", REFERENCES, "--metrics", "bleu,cider_d"]
+    done = subprocess.run([COMMAND, *words], capture_output=True, text=True, check=False)
+    here = captious(*words)
+    assert (done.returncode, done.stdout, done.stderr) == (0, here.stdout, here.stderr)
+    assert "cider_d" in done.stdout
 
 
 def test_score_as_json_is_the_documented_form() -> None:

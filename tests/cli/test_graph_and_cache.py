@@ -1,4 +1,4 @@
-"""captious graph and captious cache through their real entry point."""
+"""captious graph and captious cache: what they draw, keep and clear."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`captious meta` and `captious robustness` through the real entry point."""
+"""captious meta and captious robustness: formats, files, plots, and mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""captious pregen through its real entry point."""
+"""captious pregen: scores, searches, and mistakes."""
 
 from __future__ import annotations
 

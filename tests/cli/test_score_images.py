@@ -1,4 +1,4 @@
-"""captious score with image files: bad ones named or skipped, and progress, by the real command."""
+"""captious score with image files: bad ones named or skipped, and progress."""
 
 from __future__ import annotations
 

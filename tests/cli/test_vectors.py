@@ -1,4 +1,4 @@
-"""captious vectors through its real entry point."""
+"""captious vectors: other programs' files become ours."""
 
 from __future__ import annotations
 
