@@ -109,10 +109,13 @@ def test_the_environment_names_the_folder_or_turns_it_off(
     assert cache is not None and cache.folder == tmp_path
 
 
+KILLS, AT_ONCE = 24, 4
+# As value_of has it; importing pytest in every process would take most of the time.
 FILL = """
 import random, sys
 from captious.cache import AnalysisCache
-from tests.test_cache import value_of
+def value_of(caption):
+    return f"analysis of {caption}".encode() * 5
 cache, seed = AnalysisCache(sys.argv[1]), int(sys.argv[2])
 random.seed(seed)
 print("ready", flush=True)
@@ -124,6 +127,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="kills processes")
 def test_killed_at_random_moments_while_four_processes_fill_it(tmp_path: Path) -> None:
     random.seed(5)
@@ -134,8 +138,8 @@ def test_killed_at_random_moments_while_four_processes_fill_it(tmp_path: Path) -
             command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
 
-    processes = [start(seed) for seed in range(4)]
-    for kill in range(54):
+    processes = [start(seed) for seed in range(AT_ONCE)]
+    for kill in range(KILLS):
         victim = processes.pop(0)
         assert victim.stdout is not None and victim.stderr is not None
         assert victim.stdout.readline() == "ready\n", victim.stderr.read()
@@ -143,7 +147,7 @@ def test_killed_at_random_moments_while_four_processes_fill_it(tmp_path: Path) -
         assert victim.poll() is None, victim.stderr.read()
         victim.send_signal(signal.SIGKILL)
         victim.communicate()
-        if kill < 50:
+        if kill < KILLS - AT_ONCE:
             processes.append(start(100 + kill))
     captions = [f"caption {number}" for number in range(3000)]
     found = AnalysisCache(tmp_path).get("parse", captions)

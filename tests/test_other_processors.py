@@ -19,6 +19,8 @@ from threadpoolctl import threadpool_info
 
 from tests.places import DOCS, EXAMPLES
 
+pytestmark = pytest.mark.slow
+
 # These multiply matrices in single precision; all else is whole numbers and double precision.
 SINGLE = {
     *("bertscore", "bertscore_precision", "bertscore_recall", "bertscore_multiref"),

@@ -18,6 +18,8 @@ import pytest
 from captious.cli import metrics
 from captious.cli.main import main
 
+pytestmark = pytest.mark.slow
+
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
 # Sends a signal to itself as soon as a module is looked for, then is the command.

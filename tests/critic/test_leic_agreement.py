@@ -13,6 +13,8 @@ from captious.meta.judgements import Ratings
 from captious.meta.presets import preset
 from captious.meta.task import read_task
 
+pytestmark = pytest.mark.slow
+
 # Measured when the weights were made.
 FIGURES = {"leic": 0.4569, "leic_reference": 0.4555}
 

@@ -36,6 +36,7 @@ def read_all(path: Path) -> None:
             assert "\n" not in str(error)
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(rows)
 def test_rows_of_anything(tmp_path: Path, content: list[dict[str, Any]]) -> None:

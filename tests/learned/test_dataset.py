@@ -155,6 +155,7 @@ def test_benchmarks_that_are_not_there_are_named(tmp_path: Path) -> None:
     assert not overlap.images and not overlap.texts
 
 
+@pytest.mark.slow
 def test_overlap_with_the_real_benchmarks(shared: Path) -> None:
     overlap, absent = Overlap.with_benchmarks(shared / "data")
     assert not absent

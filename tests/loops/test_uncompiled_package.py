@@ -10,8 +10,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import captious
 from tests.places import EXAMPLES
+
+pytestmark = pytest.mark.slow
 
 CODE = """
 import json, sys, captious
