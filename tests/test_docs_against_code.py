@@ -213,6 +213,7 @@ def shown_runs() -> list[tuple[str, str]]:
     return [(command, output) for command, output in blocks]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 @pytest.mark.parametrize("command, output", shown_runs(), ids=lambda text: text.split()[1])
 def test_the_readme_shows_what_commands_print(

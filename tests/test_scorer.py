@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from typing import Any, cast
@@ -23,32 +24,42 @@ def same_bits(a: Mapping[str, float | np.ndarray], b: Mapping[str, float | np.nd
     )
 
 
+@pytest.fixture(scope="module")
+def scorer(references: dict[str, list[str]]) -> captious.Scorer:
+    return captious.Scorer(references, metrics=ALL)
+
+
+@pytest.fixture(scope="module")
+def whole(candidates: dict[str, str], references: dict[str, list[str]]) -> captious.Result:
+    """All metrics' scores of the examples, which every other way must give as well."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CaptiousWarning)
+        return captious.score(candidates, references, metrics=ALL)
+
+
 def test_scorer_equals_score_to_the_last_bit(
-    candidates: dict[str, str], references: dict[str, list[str]]
+    candidates: dict[str, str], scorer: captious.Scorer, whole: captious.Result
 ) -> None:
-    scorer = captious.Scorer(references, metrics=ALL)
-    once = captious.score(candidates, references, metrics=ALL)
     again = scorer.score(candidates)
-    assert same_bits(once.samples, again.samples)
-    assert same_bits(once.corpus, again.corpus)
-    assert once.signature == again.signature
+    assert same_bits(whole.samples, again.samples)
+    assert same_bits(whole.corpus, again.corpus)
+    assert whole.signature == again.signature
 
 
 def test_shuffled_samples_score_the_same_to_the_last_bit(
-    candidates: dict[str, str], references: dict[str, list[str]]
+    candidates: dict[str, str], references: dict[str, list[str]], whole: captious.Result
 ) -> None:
     order = np.random.default_rng(1).permutation(list(candidates)).tolist()
-    first = captious.score(candidates, references, metrics=ALL)
     second = captious.score(
         {image: candidates[image] for image in order},
         {image: references[image] for image in reversed(order)},
         metrics=ALL,
     )
     place = {image: row for row, image in enumerate(second.ids)}
-    rows = [place[image] for image in first.ids]
-    assert same_bits(first.samples, {n: s[rows] for n, s in second.samples.items()})
-    assert same_bits(first.corpus, second.corpus)
-    assert all(first.interval(name) == second.interval(name) for name in first.columns)
+    rows = [place[image] for image in whole.ids]
+    assert same_bits(whole.samples, {n: s[rows] for n, s in second.samples.items()})
+    assert same_bits(whole.corpus, second.corpus)
+    assert all(whole.interval(name) == second.interval(name) for name in whole.columns)
 
 
 def test_ids_may_repeat(candidates: dict[str, str], references: dict[str, list[str]]) -> None:
@@ -61,18 +72,17 @@ def test_ids_may_repeat(candidates: dict[str, str], references: dict[str, list[s
     assert scores.tolist() == np.repeat(alone, 2).tolist()
 
 
+@pytest.mark.slow
 def test_parts_scored_in_several_processes_and_threads_are_the_same(
-    candidates: dict[str, str], references: dict[str, list[str]]
+    candidates: dict[str, str], scorer: captious.Scorer, whole: captious.Result
 ) -> None:
-    scorer = captious.Scorer(references, metrics=ALL)
-    whole = scorer.score(candidates).samples
     parts = [list(candidates)[start : start + 7] for start in range(0, len(candidates), 7)]
     tasks = [{image: candidates[image] for image in part} for part in parts]
     for pool in (ThreadPoolExecutor(4), ProcessPoolExecutor(2)):
         with pool:
             results = list(pool.map(scorer.score, tasks))
-        joined = {n: np.concatenate([r.samples[n] for r in results]) for n in whole}
-        assert same_bits(whole, joined)
+        joined = {n: np.concatenate([r.samples[n] for r in results]) for n in whole.columns}
+        assert same_bits(whole.samples, joined)
 
 
 def test_references_analysed_in_parts_give_the_same_scores(
@@ -88,19 +98,23 @@ def test_references_analysed_in_parts_give_the_same_scores(
     assert same_bits({n: s[:13] for n, s in whole.items()}, part)
 
 
-def test_scorer_pickles(candidates: dict[str, str], references: dict[str, list[str]]) -> None:
-    scorer = captious.Scorer(references, metrics=ALL)
-    scorer.score(candidates)
+def test_scorer_pickles(
+    candidates: dict[str, str], scorer: captious.Scorer, whole: captious.Result
+) -> None:
+    scorer.score(dict(list(candidates.items())[:2]))
     copy = pickle.loads(pickle.dumps(scorer))
-    assert same_bits(scorer.score(candidates).samples, copy.score(candidates).samples)
+    assert same_bits(whole.samples, copy.score(candidates).samples)
 
 
 def test_many_blocks_give_the_same_scores(
-    candidates: dict[str, str], references: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
+    candidates: dict[str, str],
+    references: dict[str, list[str]],
+    whole: captious.Result,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    whole = captious.score(candidates, references, metrics=ALL).samples
     monkeypatch.setattr("captious.samples.BLOCK", 7)
-    assert same_bits(whole, captious.score(candidates, references, metrics=ALL).samples)
+    again = captious.score(candidates, references, metrics=ALL)
+    assert same_bits(whole.samples, again.samples)
 
 
 def test_progress_reaches_the_end(

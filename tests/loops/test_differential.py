@@ -23,8 +23,9 @@ def test_every_loop_has_a_trial() -> None:
 
 
 @each
-def test_answers_are_right_and_the_same_compiled_or_not(trial: Trial) -> None:
-    for problem in (*trial.short(), *trial.long()):
+@pytest.mark.parametrize("drawn", ["short", pytest.param("long", marks=pytest.mark.slow)])
+def test_answers_are_right_and_the_same_compiled_or_not(trial: Trial, drawn: str) -> None:
+    for problem in trial.short() if drawn == "short" else trial.long():
         plain = trial.answer(plain_loops(), problem)
         assert trial.answer(usual_loops(), problem) == plain
         trial.check(problem, plain)

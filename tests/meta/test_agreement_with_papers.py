@@ -52,6 +52,7 @@ def test_flickr8k_expert_as_clipscore(shared: Path) -> None:
     assert_near(found, CLIPSCORE_EXPERT, 0.003)
 
 
+@pytest.mark.slow
 def test_flickr8k_cf_as_clipscore(shared: Path) -> None:
     found = put_through(shared, "flickr8k-cf", "clipscore")
     assert (found.statistic, found.agreements["bleu_1"].n) == ("kendall_b", 47830)
@@ -86,6 +87,7 @@ def test_wmt16_as_lceval(shared: Path) -> None:
     assert_near(found, LCEVAL_WMT16, 0.01)
 
 
+@pytest.mark.slow
 def test_the_original_spice_through_our_protocol(shared: Path) -> None:
     path = shared / "parity" / "spice" / "flickr8k_expert.json.gz"
     scores = np.array(json.loads(gzip.decompress(path.read_bytes())))

@@ -361,6 +361,7 @@ COUNTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COUNTS)
 def test_the_standard_protocol_leaves_the_known_numbers(shared: Path, name: str) -> None:
     folder, counts = COUNTS[name]
