@@ -28,6 +28,8 @@ from captious.training.captioners.training import Trained, train
 from tests.made_up.captioner_world import RECIPE, captions, examples, images
 from tests.places import ROOT
 
+pytestmark = pytest.mark.slow
+
 torch = pytest.importorskip("torch")
 
 

@@ -32,6 +32,7 @@ def test_captioners_are_files_or_runs(tmp_path: Path) -> None:
         captioner_files(tmp_path / "nowhere")
 
 
+@pytest.mark.slow
 def test_every_captioner_writes_a_caption_of_each_kind() -> None:
     pytest.importorskip("torch")
     recipe = replace(RECIPE, epochs=2)

@@ -14,6 +14,8 @@ import pytest
 from captious.cli.main import main
 from captious.io.captions import read_candidates
 
+pytestmark = pytest.mark.slow
+
 ANIMALS = ("dog", "cat", "horse")
 
 

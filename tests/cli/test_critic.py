@@ -12,6 +12,8 @@ import pytest
 
 from captious.cli.main import main
 
+pytestmark = pytest.mark.slow
+
 ANIMALS = ("dog", "cat", "horse")
 
 

@@ -89,6 +89,7 @@ def test_chain_depth_end_to_end(
     assert list((tmp_path / "cache" / "experiments").glob("scores-*.npz"))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_through_training_end_to_end_with_its_plot(
     data: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path

@@ -25,6 +25,8 @@ from captious.training.critics.two_fold import two_fold
 from tests.made_up.critic_world import RECIPE, VECTORS, captions, images, machine, people
 from tests.places import ROOT
 
+pytestmark = pytest.mark.slow
+
 torch = pytest.importorskip("torch")
 
 

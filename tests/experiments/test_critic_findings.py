@@ -29,6 +29,8 @@ from captious.metrics.rouge_l import RougeL
 from tests.made_up.animals import vectors_of
 from tests.made_up.flickr8k import SPLITS, captions_of, written
 
+pytestmark = pytest.mark.slow
+
 RECIPE = AUGMENTED.recipe("both", "mlp")
 
 

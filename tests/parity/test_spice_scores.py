@@ -12,6 +12,8 @@ import pytest
 
 import captious
 
+pytestmark = pytest.mark.slow
+
 # Smallest first: the others' corpus scores differ by no less than .003 from it.
 FILES = ["coco_5000_vinyals2017", "coco_1000_dai2017", "coco_1000_liu2017"]
 
