@@ -160,7 +160,7 @@ def test_shipped_frequencies_need_no_warning_and_score_one_image() -> None:
         (lambda s: captious.Scorer([["a"]], tokenizer="x"), InputError, "unknown tokenizer"),
     ],
 )
-def test_mistakes_are_said(call: Callable[..., Any], error: type[Any], message: str) -> None:
+def test_mistakes_are_said(call: Callable[..., Any], error: type[Exception], message: str) -> None:
     scorer = captious.Scorer({"x": ["a dog"]}, metrics=["bleu"])
     with pytest.raises(error, match=message):
         call(scorer)

@@ -19,12 +19,13 @@ from captious.result import Result
 
 FILES = ["coco_1000_dai2017", "coco_1000_liu2017", "coco_5000_vinyals2017"]
 EXACT = ["bleu_1", "bleu_2", "bleu_3", "bleu_4", "rouge_l", "cider_d"]
+Both = tuple[
+    Result, dict[str, np.ndarray], dict[str, float]
+]  # ours; theirs of captions, of the corpus
 
 
 @pytest.fixture(scope="module", params=FILES)
-def both(
-    request: pytest.FixtureRequest, shared: Path
-) -> tuple[Result, dict[str, np.ndarray], dict[str, float]]:
+def both(request: pytest.FixtureRequest, shared: Path) -> Both:
     path = shared / "parity" / f"{request.param}.json.gz"
     data = json.loads(gzip.decompress(path.read_bytes()))
     rows = data["rows"]
@@ -38,15 +39,13 @@ def both(
 
 
 @pytest.mark.parametrize("name", EXACT)
-def test_every_score_is_the_toolkits(
-    both: tuple[Result, dict[str, np.ndarray], dict[str, float]], name: str
-) -> None:
+def test_every_score_is_the_toolkits(both: Both, name: str) -> None:
     result, samples, corpus = both
     assert np.abs(result.samples[name] - samples[name]).max() < 1e-9
     assert abs(result.corpus[name] - corpus[name]) < 1e-9
 
 
-def test_meteor(both: tuple[Result, dict[str, np.ndarray], dict[str, float]]) -> None:
+def test_meteor(both: Both) -> None:
     result, samples, corpus = both
     apart = np.abs(result.samples["meteor"] - samples["meteor"])
     assert (apart < 1e-6).mean() >= 0.999

@@ -56,7 +56,7 @@ def replaced(value: Any) -> Iterator[Any]:
 
 
 def documents(
-    value: dict[str, dict[str, str] | list[dict[str, Any]]] | list[dict[str, Any]],
+    value: Any,
 ) -> Iterator[str]:
     for changed, odd in itertools.product(replaced(value), ODD.values()):
         yield json.dumps(changed).replace('"PLACE"', odd)
