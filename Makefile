@@ -60,6 +60,7 @@ lint: $(VENV)/.tools-test $(VENV)/.tools-lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 format: $(VENV)/.tools-lint
 	$(BIN)/ruff check --fix .

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 import captious
-from captious.catalogue import DEFAULT, GROUPS, METRICS
-from captious.cli.main import main, make_parser
+from captious.cli.main import COMMANDS, main, make_parser
+from captious.registry import DEFAULT, GROUPS, METRICS
 from captious.resources import RESOURCES
 from tests.places import DOCS, EXAMPLES, ROOT
 
@@ -150,8 +150,8 @@ def command_parsers(
                 yield from command_parsers(child, (*names, name))
 
 
-PARSERS = dict(command_parsers(make_parser()))
-COMMANDS = {names for names in PARSERS if names}
+PARSERS = dict(command_parsers(make_parser(*COMMANDS)))
+NAMED = {names for names in PARSERS if names}
 
 
 def option_strings(parser: argparse.ArgumentParser) -> set[str]:
@@ -174,11 +174,11 @@ def shown_commands(page: Path) -> Iterator[str]:
 def test_commands_have_the_options_that_pages_give_them(page: Path) -> None:
     for line in shown_commands(page):
         words = shlex.split(line.replace("…", " "), comments=True)[1:]
-        names = tuple(words[:2]) if tuple(words[:2]) in COMMANDS else tuple(words[:1])
+        names = tuple(words[:2]) if tuple(words[:2]) in NAMED else tuple(words[:1])
         if not words or words[0].startswith(("-", "[", "COMMAND")):
             continue
         for name in names[0].split("|"):  # a page may speak of several at once
-            assert (name, *names[1:]) in COMMANDS, line
+            assert (name, *names[1:]) in NAMED, line
             known = option_strings(PARSERS[(name, *names[1:])])
             several = [parser for path, parser in PARSERS.items() if path[:1] == (name,)]
             if len(words) > 1 and "|" in words[1]:

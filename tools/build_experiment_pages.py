@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 
 from captious.experiments.catalogue import EXPERIMENTS, experiments_named
-from captious.experiments.experiment import Experiment
+from captious.experiments.declaration import Experiment
 from captious.experiments.result import Finding
-from captious.experiments.workbench import Workbench
+from captious.experiments.workbench.bench import Workbench
 from captious.report.plots.panels import plot_panels
 from captious.tables import render_table
 from captious.training.critics.machine_captions import captioner_files
@@ -75,7 +75,7 @@ def main() -> None:
         parser.error("all pages need --captioners")
     bench = Workbench(
         options.data,
-        said=lambda line: print(line, file=sys.stderr),
+        tell=lambda line: print(line, file=sys.stderr),
         captioners=options.captioners,
     )
     (FOLDER / "plots").mkdir(parents=True, exist_ok=True)

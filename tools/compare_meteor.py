@@ -22,7 +22,7 @@ from tabulate import tabulate
 
 from captious.metrics.meteor.formula import scores
 from captious.text.meteor.alignment import STATISTICS, alignment_statistics
-from captious.text.meteor.captions import MeteorText
+from captious.text.meteor.captions import MeteorCaptions
 from captious.text.meteor.tables import SHIPPED, MeteorTables, open_tables
 from captious.text.tokenizer.tokenizer import tokenize_all
 from toolkit_comparison import meteor_jar
@@ -63,8 +63,8 @@ class Counts:
         return answer
 
     def _statistics(self, pairs: Sequence[meteor_jar.Pair]) -> np.ndarray:
-        base = MeteorText.analyse([reference for _, reference in pairs], tables=self.tables)
-        text = MeteorText.analyse([candidate for candidate, _ in pairs], base)
+        base = MeteorCaptions.analyse([reference for _, reference in pairs], tables=self.tables)
+        text = MeteorCaptions.analyse([candidate for candidate, _ in pairs], base)
         rows = np.arange(len(pairs))
         return alignment_statistics(text, base, rows, rows)
 

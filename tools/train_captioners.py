@@ -32,6 +32,7 @@ from captious.io.formats import write_columns
 from captious.io.image_captions import read_image_captions
 from captious.tables import render_table
 from captious.training.captioners.training import train
+from captious.training.loop import Progress
 
 SPLITS = {"train": "training", "dev": "validation", "test": "test"}
 METRICS = ("bleu_4", "meteor", "rouge_l", "cider_d", "spice")
@@ -74,12 +75,12 @@ def run(data: Flickr8k, recipe: CaptionerRecipe, folder: Path, beam: int) -> Non
     (folder / "epochs").mkdir(parents=True, exist_ok=True)
     began, seconds = time.monotonic(), 0.0
 
-    def log(epoch: int, done: int, total: int, best: float | None) -> None:
+    def log(at: Progress) -> None:
         nonlocal seconds
-        if done == total:
+        if at.done == at.samples:
             seconds = time.monotonic() - began
-            so_far = "" if best is None else f", best validation loss before {best:.4f}"
-            say(f"{folder.name}: epoch {epoch} read after {seconds:.0f} s{so_far}")
+            so_far = "" if at.best is None else f", best validation loss before {at.best:.4f}"
+            say(f"{folder.name}: epoch {at.epoch} read after {seconds:.0f} s{so_far}")
 
     trained = train(
         data.examples("train"),
@@ -89,17 +90,17 @@ def run(data: Flickr8k, recipe: CaptionerRecipe, folder: Path, beam: int) -> Non
         keep_epochs=folder / "epochs",
         progress=log,
     )
-    trained.captioner.save(folder / "captioner.npz")
+    trained.model.save(folder / "captioner.npz")
     figures: dict[str, Any] = {
         "architecture": recipe.architecture,
         "seed": recipe.seed,
         "recipe": recipe.to_dict(),
         "beam": beam,
         "best": trained.best,
-        "curve": [vars(epoch) for epoch in trained.curve],
+        "curve": list(trained.curve),
     }
     for split in ("dev", "test"):
-        candidates = data.written(trained.captioner, split, beam)
+        candidates = data.written(trained.model, split, beam)
         columns = {"id": list(data.captions[split]), "candidate": candidates}
         write_columns(folder / f"{split}.json", columns)
         figures[split] = {

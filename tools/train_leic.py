@@ -20,6 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from captious.captioners.captioner import load_captioner
+from captious.critic.critic import Critic
 from captious.critic.recipe import REFERENCE, CriticRecipe
 from captious.files.text_files import written_whole
 from captious.images.vectors import ImageVectors, read_image_vectors
@@ -28,8 +29,9 @@ from captious.metrics.variants import PAPER, RELEASED
 from captious.resources import LEARNED
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.machine_captions import captioner_files, machine_captions
-from captious.training.critics.training import Trained, train
+from captious.training.critics.training import train
 from captious.training.learned_metrics.model_card import card_path, write_model_card
+from captious.training.loop import Progress, Trained
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 PARTS = ("train", "dev")
@@ -77,10 +79,10 @@ def main() -> None:
     for name in options.names or CRITICS:
         began = time.monotonic()
 
-        def log(epoch: int, done: int, total: int, best: float | None, name: str = name) -> None:
-            if done == total:
-                so_far = "" if best is None else f", lowest dev loss before {best:.4f}"
-                print(f"{name}: epoch {epoch} read{so_far}", file=sys.stderr)
+        def log(at: Progress, name: str = name) -> None:
+            if at.done == at.samples:
+                so_far = "" if at.best is None else f", lowest dev loss before {at.best:.4f}"
+                print(f"{name}: epoch {at.epoch} read{so_far}", file=sys.stderr)
 
         trained = train(
             captions[0],
@@ -90,7 +92,7 @@ def main() -> None:
             progress=log,
         )
         path = options.output / f"{name}.npz"
-        trained.critic.save(path)
+        trained.model.save(path)
         write_model_card(card_path(path), card(name, trained, captions))
         minutes = (time.monotonic() - began) / 60
         size = path.stat().st_size
@@ -111,29 +113,28 @@ def written(
     return found
 
 
-def card(name: str, trained: Trained, captions: list[CriticCaptions]) -> str:
+def card(name: str, trained: Trained[Critic], captions: list[CriticCaptions]) -> str:
     """What a reader must know of the weights."""
-    recipe = trained.critic.recipe
-    best = trained.curve[trained.best - 1]
+    recipe = trained.model.recipe
     sees = "image and reference" if recipe.sees else "reference"
     return CARD.format(
         name=name,
         sees=sees,
         fusion=recipe.fusion,
-        fingerprint=trained.critic.fingerprint,
+        fingerprint=trained.model.fingerprint,
         images=len(captions[0].names),
         dev=len(captions[1].names),
         captions=len(captions[0].people.words),
         machines=len(captions[0].machines["machine"].words) // len(captions[0].names),
-        words=len(trained.critic.vocabulary.words),
+        words=len(trained.model.vocabulary.words),
         recipe="\n".join(f"| {key} | {value} |" for key, value in recipe.to_dict().items()),
         curve="\n".join(
-            f"| {number} | {epoch.loss:.4f} | {epoch.validation_loss:.4f} | "
-            f"{epoch.performance:.4f} |"
+            f"| {number} | {epoch['loss']:.4f} | {epoch['validation_loss']:.4f} | "
+            f"{epoch['performance']:.4f} |"
             for number, epoch in enumerate(trained.curve, 1)
         ),
         best=trained.best,
-        performance=best.performance,
+        performance=trained.at_best["performance"],
         released=RELEASED_LIMIT if recipe.variant != PAPER else "",
     )
 

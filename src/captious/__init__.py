@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 from captious.version import __version__
 
 if TYPE_CHECKING:
-    from captious.catalogue import GROUPS, METRICS
     from captious.comparison import Comparison, compare
     from captious.corpus import Corpus
     from captious.errors import CaptiousError, CaptiousWarning
     from captious.explanation import Explanation, explain
     from captious.metrics.cider.document_frequencies import DocumentFrequencies
+    from captious.registry import GROUPS, METRICS
     from captious.result import Result
     from captious.scene import scene_graph
     from captious.scorer import Scorer, score
@@ -39,7 +39,7 @@ __all__ = [
     "score",
 ]
 _HOMES = {
-    "catalogue": ("GROUPS", "METRICS"),
+    "registry": ("GROUPS", "METRICS"),
     "comparison": ("Comparison", "compare"),
     "corpus": ("Corpus",),
     "errors": ("CaptiousError", "CaptiousWarning"),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,19 +14,19 @@ from captious.arrays.ragged import FloatArray
 from captious.checks.arguments import checked
 from captious.checks.bounds import Draws, Seed
 from captious.errors import CaptiousWarning, InputError
+from captious.intervals import PERCENTILE, Interval, ResampledSums, check_method
 from captious.metrics.base import Metric
 from captious.resampling import (
     RESAMPLES,
     SEED,
-    bootstrap,
     exact_sum,
-    percentile_interval,
     share_as_extreme,
     sum_by_image,
     swapped,
 )
 from captious.result import Result, scores_by_column
 from captious.shown import shown
+from captious.signature import Signature
 from captious.tables import Tabled, decimals, render_table
 
 HEADER = ["metric", "A", "B", "B - A", "95 % interval", "p bootstrap", "p randomisation"]
@@ -43,7 +44,7 @@ class Difference:
     a: float
     b: float
     difference: float
-    interval: tuple[float, float]
+    interval: Interval
     p_bootstrap: float
     p_randomisation: float
 
@@ -56,13 +57,16 @@ class Comparison(Tabled):
     rows: tuple[Difference, ...]
     resamples: int
     seed: int
+    interval_method: str = PERCENTILE
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as `--format json` prints it."""
+        """The comparison as `--format json` prints it; what is usual is left unsaid."""
+        usual = self.interval_method == PERCENTILE
         return {
             "n": self.n,
             "resamples": self.resamples,
             "seed": self.seed,
+            **({} if usual else {"interval_method": self.interval_method}),
             "rows": [{**vars(row), "interval": list(row.interval)} for row in self.rows],
         }
 
@@ -81,13 +85,26 @@ class Comparison(Tabled):
             for row in self.rows
         ]
         note = f"{self.n} images, {self.resamples} resamples, seed {self.seed}"
+        if self.interval_method != PERCENTILE:
+            note += f", {self.interval_method} intervals"
         comment = "% " if format == "latex" else "\n"
         return f"{render_table(HEADER, rows, format)}\n{comment}{note}"
 
 
 @checked
-def compare(a: Result, b: Result, *, resamples: Draws = RESAMPLES, seed: Seed = SEED) -> Comparison:
-    """Paired bootstrap and paired randomisation on the corpus scores that both results have."""
+def compare(
+    a: Result,
+    b: Result,
+    *,
+    resamples: Draws = RESAMPLES,
+    seed: Seed = SEED,
+    method: str = PERCENTILE,
+) -> Comparison:
+    """Paired bootstrap and paired randomisation on the corpus scores that both results have.
+
+    `method` is that of the differences' intervals: `percentile` or `bca`.
+    """
+    check_method(method)
     columns = [name for name in a.columns if name in b.columns]
     if not columns:
         raise InputError(
@@ -98,24 +115,33 @@ def compare(a: Result, b: Result, *, resamples: Draws = RESAMPLES, seed: Seed = 
     _warn_of_other_settings(a, b, metrics)
     first = sum_by_image(a.ids, a.stacked(metrics))
     second = sum_by_image(b.ids, b.stacked(metrics))
-    observed_a = scores_by_column(metrics, exact_sum(first))
-    observed_b = scores_by_column(metrics, exact_sum(second))
-    drawn = np.hsplit(bootstrap(np.hstack([first, second]), resamples, seed), 2)
-    drawn_a, drawn_b = (scores_by_column(metrics, side) for side in drawn)
-    exchanged_a, exchanged_b = (
-        scores_by_column(metrics, side) for side in swapped(first, second, resamples, seed)
+    scores_a = scores_by_column(metrics, exact_sum(first))
+    scores_b = scores_by_column(metrics, exact_sum(second))
+    resampled = ResampledSums(
+        np.hstack([first, second]), partial(_differences, metrics), resamples, seed
     )
-    rows = tuple(
-        _difference(
-            name,
-            float(observed_a[name]),
-            float(observed_b[name]),
-            drawn_b[name] - drawn_a[name],
-            exchanged_b[name] - exchanged_a[name],
+    exchanged = _differences(metrics, np.hstack(swapped(first, second, resamples, seed)))
+    rows = []
+    for name in columns:
+        difference = resampled[name]
+        rows.append(
+            Difference(
+                name,
+                float(scores_a[name]),
+                float(scores_b[name]),
+                difference.observed,
+                difference.interval(method=method),
+                difference.p_value(),
+                share_as_extreme(np.abs(exchanged[name]), difference.observed),
+            )
         )
-        for name in columns
-    )
-    return Comparison(len(first), rows, resamples, seed)
+    return Comparison(len(first), tuple(rows), resamples, seed, method)
+
+
+def _differences(metrics: Iterable[Metric], sums: FloatArray) -> dict[str, FloatArray]:
+    """How much better the second system is, from both systems' statistics side by side."""
+    a, b = (scores_by_column(metrics, side) for side in np.split(sums, 2, axis=-1))
+    return {name: b[name] - a[name] for name in a}
 
 
 def _common_metrics(a: Result, b: Result, columns: list[str]) -> list[Metric]:
@@ -133,10 +159,8 @@ def _common_metrics(a: Result, b: Result, columns: list[str]) -> list[Metric]:
 
 def _warn_of_other_settings(a: Result, b: Result, metrics: list[Metric]) -> None:
     """Scores made with other parameters differ for that reason, whatever the captions."""
-    if not a.signature or not b.signature:
-        return
-    for what in ("tokenizer", *(metric.name for metric in metrics)):
-        ours, theirs = (_part(result.signature, what) for result in (a, b))
+    settings = [_settings(result.signature, metrics) for result in (a, b)]
+    for ours, theirs in zip(*settings, strict=False):  # nothing to compare where one has none
         if ours != theirs:
             warnings.warn(
                 f"the two sides were scored differently: {ours} against {theirs}; score both alike",
@@ -145,26 +169,14 @@ def _warn_of_other_settings(a: Result, b: Result, metrics: list[Metric]) -> None
             )
 
 
-def _part(signature: str, what: str) -> str:
-    """What a signature says of a metric or of the tokenizer."""
-    return next((part for part in signature.split("|") if re.split("[(:]", part)[0] == what), "")
-
-
-def _difference(
-    name: str, a: float, b: float, resampled: FloatArray, exchanged: FloatArray
-) -> Difference:
-    observed = b - a
-    # The bootstrap's centre is the observed difference: shifted there, it shows chance alone.
-    by_chance = np.abs(resampled - observed)
-    return Difference(
-        name,
-        a,
-        b,
-        observed,
-        percentile_interval(resampled),
-        share_as_extreme(by_chance, observed),
-        share_as_extreme(np.abs(exchanged), observed),
-    )
+def _settings(text: str, metrics: list[Metric]) -> list[str]:
+    """What a signature says of the tokenizer and of these metrics; nothing if it is not ours."""
+    try:
+        signature = Signature.parse(text)
+    except InputError:
+        return []
+    addresses = (signature.metric(metric.name) for metric in metrics)
+    return [f"tokenizer:{signature.tokenizer}", *(str(address or "") for address in addresses)]
 
 
 def _check_same_images(a: Result, b: Result) -> None:

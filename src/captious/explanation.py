@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, offsets_of
-from captious.catalogue import select
+from captious.arrays.ragged import FloatArray
 from captious.checks.arguments import checked
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.learned.captious import Captious
 from captious.learned.weights import LearnedModel
 from captious.metrics.form import Form
+from captious.registry import select
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
@@ -106,7 +106,7 @@ def explain(
         raise InputError(f"{chosen.weights}: these weights cannot be explained part by part")
     corpus = Corpus.of([candidate], [references])
     captions = corpus.references.captions
-    analysed = References(captions, offsets_of(np.array([len(captions)])))
+    analysed = References.of(corpus.references)
     samples = Samples([candidate], np.array([0]), analysed)
     features = model.feature_set.read(samples, chosen.prepare(analysed))
     chance = float(model.scores(features)[0])

@@ -13,7 +13,6 @@ from captious.checks.bounds import DRAWS, check_number
 
 RESAMPLES = 1000
 SEED = 0
-LEVEL = 0.95  # of confidence
 EXACT_UP_TO = 2.0**53  # of whole numbers in floating point
 BLOCK = 1 << 23  # numbers drawn at once: bounds memory, changes nothing else
 
@@ -29,7 +28,7 @@ def exact_sum(statistics: FloatArray) -> FloatArray:
     sums: FloatArray = statistics.sum(axis=0)
     # Whole numbers add up exactly in any order; most statistics are counts.
     fractional = (statistics != np.floor(statistics)).any(axis=0) | (np.abs(sums) > EXACT_UP_TO)
-    for column in np.flatnonzero(fractional):
+    for column in np.flatnonzero(fractional & np.isfinite(sums)):
         sums[column] = math.fsum(statistics[:, column].tolist())
     return sums
 
@@ -67,6 +66,15 @@ def blocks_of_draws(n: int, resamples: int, seed: int) -> Iterator[IntArray]:
         yield block
 
 
+def blocks_left_out(n: int) -> Iterator[IntArray]:
+    """The same as `blocks_of_draws` if each image in turn is left out: one row an image."""
+    rows_at_once = max(1, BLOCK // max(1, n))
+    for start in range(0, n, rows_at_once):
+        block = np.ones((min(rows_at_once, n - start), n), dtype=np.uint8)
+        np.fill_diagonal(block[:, start:], 0)
+        yield block
+
+
 def swapped(
     a: FloatArray, b: FloatArray, resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[FloatArray, FloatArray]:
@@ -79,16 +87,6 @@ def swapped(
     ]
     exchanged = np.concatenate(moved)
     return a.sum(axis=0) + exchanged, b.sum(axis=0) - exchanged
-
-
-def percentile_interval(drawn: FloatArray, level: float = LEVEL) -> tuple[float, float]:
-    """The middle of what resamples gave, NaN among it left out; NaN where nothing else is."""
-    known = drawn[np.isfinite(drawn)]
-    if not len(known):
-        return math.nan, math.nan
-    tail = (1 - float(level)) / 2  # a fraction is a level, too
-    low, high = np.quantile(known, [tail, 1 - tail])
-    return float(low), float(high)
 
 
 def share_as_extreme(by_chance: FloatArray, observed: float) -> float:

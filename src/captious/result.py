@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,18 +16,12 @@ from captious.arrays.ragged import FloatArray
 from captious.checks.arguments import checked
 from captious.checks.bounds import Confidence, Draws, Seed
 from captious.errors import InputError, MissingDependencyError
+from captious.intervals import LEVEL, PERCENTILE, Interval, ResampledSums, check_method
 from captious.io.formats import write_columns
 from captious.metrics.base import Metric
-from captious.resampling import (
-    LEVEL,
-    RESAMPLES,
-    SEED,
-    bootstrap,
-    exact_sum,
-    percentile_interval,
-    sum_by_image,
-)
+from captious.resampling import RESAMPLES, SEED, exact_sum, sum_by_image
 from captious.shown import shown
+from captious.signature import Signature
 from captious.tables import Tabled, decimals, render_table
 
 if TYPE_CHECKING:
@@ -47,7 +42,8 @@ class Result(Tabled):
     signature: str = ""
     unused_references: int = 0
     left_out: tuple[str, ...] = ()
-    _draws: dict[tuple[int, int], dict[str, FloatArray]] = field(
+    interval_method: str = PERCENTILE
+    _resampled: dict[tuple[int, int], ResampledSums] = field(
         default_factory=dict, repr=False, compare=False
     )
 
@@ -75,20 +71,36 @@ class Result(Tabled):
         level: Confidence = LEVEL,
         resamples: Draws = RESAMPLES,
         seed: Seed = SEED,
-    ) -> tuple[float, float]:
-        """A bootstrap confidence interval for a corpus score: images resampled."""
+        *,
+        method: str | None = None,
+    ) -> Interval:
+        """A bootstrap confidence interval for a corpus score: images resampled.
+
+        `method` is `percentile`, or `bca`, which corrects for bias and skewness; unless named, it
+        is the result's, which is `percentile` unless `with_intervals` chose another.
+        """
         if name not in self.columns:
             raise InputError(f"no scores named {shown(name)}; there are: {', '.join(self.columns)}")
-        drawn = self._resampled(resamples, seed)[name]
-        return percentile_interval(drawn, level)
+        if (resamples, seed) not in self._resampled:  # one draw serves all metrics
+            self._resampled[resamples, seed] = ResampledSums(
+                sum_by_image(self.ids, self.stacked(self.metrics)),
+                partial(scores_by_column, self.metrics),
+                resamples,
+                seed,
+            )
+        return self._resampled[resamples, seed][name].interval(
+            level, self.interval_method if method is None else method
+        )
 
-    def _resampled(self, resamples: int, seed: int) -> dict[str, FloatArray]:
-        """Corpus scores over resampled images; one draw serves all metrics."""
-        if (resamples, seed) not in self._draws:
-            images = sum_by_image(self.ids, self.stacked(self.metrics))
-            sums = bootstrap(images, resamples, seed)
-            self._draws[resamples, seed] = scores_by_column(self.metrics, sums)
-        return self._draws[resamples, seed]
+    @checked
+    def with_intervals(self, method: str) -> Result:
+        """The same scores with intervals of another method, which the signature says."""
+        check_method(method)
+        signature = self.signature
+        with suppress(InputError):  # somebody else's, or none
+            stated = Signature.parse(signature).with_interval(method, usual=PERCENTILE)
+            signature = str(stated)
+        return replace(self, interval_method=method, signature=signature)
 
     def stacked(self, metrics: Iterable[Metric]) -> FloatArray:
         """The statistics of several metrics side by side, one row a sample."""

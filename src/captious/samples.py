@@ -8,6 +8,7 @@ import numpy as np
 
 from captious.arrays.ragged import IntArray, Ragged
 from captious.cache import AnalysisCache
+from captious.corpus import ReferenceColumns
 from captious.memo import Memo
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
@@ -38,6 +39,17 @@ class References(Memo):
         self.image_names = image_names  # by which metrics that see images find them
         self.analysis = Analysis(unique, tokenizer, cache=cache)
         self.rows = Ragged(rows, offsets)
+
+    @classmethod
+    def of(
+        cls,
+        columns: ReferenceColumns,
+        tokenizer: str = "ptb",
+        cache: AnalysisCache | None = None,
+        image_names: Sequence[str] | None = None,
+    ) -> References:
+        """References that were checked already."""
+        return cls(columns.captions, columns.offsets, tokenizer, cache, image_names)
 
     def __len__(self) -> int:
         return len(self.rows)

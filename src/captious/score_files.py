@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
-from captious.catalogue import METRICS, metric_of_column
 from captious.errors import InputError
 from captious.io.captions import read_ids
 from captious.io.formats import read_table
 from captious.io.table import Table, describe
 from captious.metrics.base import Metric, averaged
+from captious.registry import METRICS, metric_of_column
 from captious.result import SIGNATURE, STATISTIC, Result, statistic_column
 from captious.samples import Samples
 from captious.shown import shown

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.cache import default_cache
-from captious.catalogue import Names, Selection, select
 from captious.checks.arguments import checked
-from captious.collector import collector_paused
 from captious.corpus import (
     Captions,
     Corpus,
@@ -22,10 +20,12 @@ from captious.corpus import (
     check_caption,
 )
 from captious.errors import InputError
+from captious.garbage_collection import garbage_collection_paused
+from captious.registry import Names, Selection, select
 from captious.result import Result
 from captious.samples import References, in_blocks
 from captious.shown import shown
-from captious.signature import signature_of
+from captious.signature import Signature
 
 Progress = Callable[[str, int, int], None]  # metric, samples done, samples in all
 
@@ -59,13 +59,18 @@ class Scorer:
         kept = default_cache() if cache else None
         sees = any(metric.needs_images for metric in self.selection.metrics)
         names = columns.image_names if sees else None
-        self.references = References(columns.captions, columns.offsets, tokenizer, kept, names)
+        self.references = References.of(columns, tokenizer, kept, names)
         self._row = dict(zip(columns.ids, range(len(columns.ids)), strict=True))
-        with collector_paused():
+        with garbage_collection_paused():
             # Those that see images come first: a bad image is said before other work is done.
             in_turn = sorted(self.selection.metrics, key=lambda metric: not metric.needs_images)
             self._prepared = {m.name: m.prepare(self.references) for m in in_turn}
-        self._signature = signature_of(self.selection, self.references)
+        self._signature = Signature(
+            tokenizer,
+            tuple(metric.signature() for metric in self.selection.metrics),
+            len(self.references),
+            len(columns.captions),
+        )
 
     @checked
     def score(
@@ -81,12 +86,22 @@ class Scorer:
         """
         ids, captions = self._matched(candidates, ids)
         images = np.fromiter((self._row[image] for image in ids), np.int64, len(ids))
+        return self.score_checked(captions, ids, images, progress)
+
+    def score_checked(
+        self,
+        captions: Sequence[str],
+        ids: Sequence[Hashable],
+        images: IntArray,
+        progress: Progress | None = None,
+    ) -> Result:
+        """Score candidates that were checked already; `images` has the row of each one's image."""
         blocks: dict[str, list[FloatArray]] = {m.name: [] for m in self.selection.metrics}
         done = 0
         for samples in in_blocks(captions, images, self.references):
             done += len(samples)
             for metric in self.selection.metrics:
-                with collector_paused():
+                with garbage_collection_paused():
                     statistics = metric.statistics(samples, self._prepared[metric.name])
                 blocks[metric.name].append(statistics)
                 if progress is not None:
@@ -96,7 +111,7 @@ class Scorer:
             self.selection.metrics,
             self.selection.columns,
             {name: np.concatenate(parts) for name, parts in blocks.items()},
-            f"{self._signature}|samples:{len(ids)}",
+            str(replace(self._signature, samples=len(ids))),
             left_out=self.selection.left_out,
         )
 
@@ -155,5 +170,6 @@ def score(
     else:
         corpus = Corpus.of(candidates, references)
     scorer = Scorer(corpus.references, metrics, tokenizer=tokenizer, cache=cache, **options)
-    result = scorer.score(corpus.candidates, progress=progress)
+    rows = np.arange(len(corpus))
+    result = scorer.score_checked(corpus.candidates, scorer.ids, rows, progress)
     return replace(result, unused_references=corpus.unused_references)

@@ -24,7 +24,8 @@ from captious.images.vectors import ImageVectors
 from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.files import read_probabilities, write_probabilities
 from captious.text.vocabulary import EDGE, UNKNOWN
-from captious.training.captioners.training import Trained, train
+from captious.training.captioners.training import train
+from captious.training.loop import Trained
 from tests.made_up.captioner_world import RECIPE, captions, examples, images
 from tests.places import ROOT
 
@@ -34,35 +35,35 @@ torch = pytest.importorskip("torch")
 
 
 @pytest.fixture(scope="module", params=ARCHITECTURES)
-def trained(request: pytest.FixtureRequest) -> Trained:
+def trained(request: pytest.FixtureRequest) -> Trained[Captioner]:
     return train(*examples(), replace(RECIPE, architecture=request.param))
 
 
 @pytest.fixture(scope="module")
-def captioner(trained: Trained) -> Captioner:
-    return trained.captioner
+def captioner(trained: Trained[Captioner]) -> Captioner:
+    return trained.model
 
 
 def seen(captioner: Captioner, images: ImageVectors) -> Any:
     return torch.from_numpy(captioner.seen(images).vectors)
 
 
-def same(one: Trained, other: Trained) -> bool:
-    mine, theirs = one.captioner.decoder.arrays(), other.captioner.decoder.arrays()
+def same(one: Trained[Captioner], other: Trained[Captioner]) -> bool:
+    mine, theirs = one.model.decoder.arrays(), other.model.decoder.arrays()
     return one.curve == other.curve and all((mine[name] == theirs[name]).all() for name in mine)
 
 
-def test_it_learns_and_keeps_the_best_epoch(trained: Trained) -> None:
-    losses = [epoch.validation_loss for epoch in trained.curve]
+def test_it_learns_and_keeps_the_best_epoch(trained: Trained[Captioner]) -> None:
+    losses = [epoch["validation_loss"] for epoch in trained.curve]
     assert losses[trained.best - 1] == min(losses)
     assert min(losses) < 0.8 * losses[0]
-    assert trained.captioner.notes["validation_loss"] == min(losses)
+    assert trained.model.notes["validation_loss"] == min(losses)
 
 
-def test_the_image_is_seen(trained: Trained) -> None:
-    architecture = trained.captioner.decoder.shape.architecture
+def test_the_image_is_seen(trained: Trained[Captioner]) -> None:
+    architecture = trained.model.decoder.shape.architecture
     longer = replace(RECIPE, architecture=architecture, epochs=80, patience=80)
-    captioner = train(*examples(), longer).captioner
+    captioner = train(*examples(), longer).model
     unseen = images().take([f"{row}.jpg" for row in range(36, 48)])
     said = [one.caption for one in generate(captioner, unseen, beam=2)]
     animals = [own[0].split()[1] for own in captions(12, 36).values()]
@@ -71,8 +72,8 @@ def test_the_image_is_seen(trained: Trained) -> None:
     )  # 3 by chance
 
 
-def test_the_same_seed_gives_the_same_weights(trained: Trained) -> None:
-    architecture = trained.captioner.decoder.shape.architecture
+def test_the_same_seed_gives_the_same_weights(trained: Trained[Captioner]) -> None:
+    architecture = trained.model.decoder.shape.architecture
     recipe = replace(RECIPE, architecture=architecture)
     torch.manual_seed(99)
     before = torch.get_rng_state()
@@ -81,8 +82,10 @@ def test_the_same_seed_gives_the_same_weights(trained: Trained) -> None:
     assert not same(train(*examples(), replace(recipe, seed=4)), trained)
 
 
-def test_a_stopped_training_goes_on_to_the_same_weights(trained: Trained, tmp_path: Path) -> None:
-    architecture = trained.captioner.decoder.shape.architecture
+def test_a_stopped_training_goes_on_to_the_same_weights(
+    trained: Trained[Captioner], tmp_path: Path
+) -> None:
+    architecture = trained.model.decoder.shape.architecture
     recipe = replace(RECIPE, architecture=architecture)
     file = tmp_path / "state.npz"
     train(*examples(), replace(recipe, epochs=2), checkpoint=file)
@@ -120,8 +123,8 @@ def test_a_killed_process_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     assert same(resumed, train(*examples(), recipe))
 
 
-def test_each_epoch_can_be_kept(trained: Trained, tmp_path: Path) -> None:
-    architecture = trained.captioner.decoder.shape.architecture
+def test_each_epoch_can_be_kept(trained: Trained[Captioner], tmp_path: Path) -> None:
+    architecture = trained.model.decoder.shape.architecture
     train(
         *examples(),
         replace(RECIPE, architecture=architecture),
@@ -131,9 +134,9 @@ def test_each_epoch_can_be_kept(trained: Trained, tmp_path: Path) -> None:
         f"epoch_{number:02}.npz" for number in range(1, 5)
     ]
     best = load_captioner(tmp_path / f"epoch_{trained.best:02}.npz")
-    mine, kept = trained.captioner.decoder.arrays(), best.decoder.arrays()
+    mine, kept = trained.model.decoder.arrays(), best.decoder.arrays()
     assert all((mine[name] == kept[name]).all() for name in mine)
-    assert best.notes == trained.captioner.notes
+    assert best.notes == trained.model.notes
 
 
 def test_a_captioner_survives_its_file(captioner: Captioner, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_every_captioner_writes_a_caption_of_each_kind() -> None:
     pytest.importorskip("torch")
     recipe = replace(RECIPE, epochs=2)
     captioners = {
-        name: train(*examples(), replace(recipe, architecture=name)).captioner
+        name: train(*examples(), replace(recipe, architecture=name)).model
         for name in ("init", "merge")
     }
     some = images().take(["40.jpg", "3.jpg", "17.jpg"])

@@ -65,13 +65,13 @@ def test_that_pytorch_is_missing_is_said_before_any_work(
 
 @pytest.mark.parametrize("name", ["dull", "vinyals2017"])
 def test_times_need_a_system_with_images_of_five_references(data: Path, name: str) -> None:
-    from captious.experiments.times import _coco
-    from captious.experiments.workbench import Workbench
+    from captious.experiments.procedures.times import coco_captions
+    from captious.experiments.workbench.bench import Workbench
 
     said = [{"image_id": 999, "caption": "a dog"}]  # of an image without references
     (data / "coco" / "systems_val2014" / f"{name}.json").write_text(json.dumps(said))
     with pytest.raises(InputError, match="no captions of vinyals2017"):
-        _coco(Workbench(data), 3)
+        coco_captions(Workbench(data), 3)
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")

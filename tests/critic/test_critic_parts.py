@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from captious.arrays.ragged import Ragged, offsets_of
-from captious.critic.recipe import OTHERS, CriticRecipe
+from captious.critic.recipe import NEGATIVES, CriticRecipe
 from captious.critic.sentences import cut, has_an_end, side_by_side
 from captious.critic.sketch import CountSketch, folded
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.text.vocabulary import EDGE, SPECIAL, UNKNOWN, Vocabulary
 from captious.training.critics.captions import CriticCaptions
-from captious.training.critics.negatives import Others, Written, another_of_the_image
+from captious.training.critics.negatives import Negatives, Written, another_of_the_image
 from tests.made_up.critic_world import images, machine, people
 
 
@@ -83,7 +83,7 @@ def drawn(
     assert said.images is not None
     features = said.images.vectors.astype(np.float64)
     known = len(vocabulary.words)
-    others = Others(own, machines, recipe, known, known, features)
+    others = Negatives(own, machines, recipe, known, known, features)
     rows = np.arange(len(own.images))[::-1].copy()
     found = rows_of(others.draw(rows, np.random.default_rng(7)))
     texts = [" ".join((*SPECIAL, *vocabulary.words)[word] for word in row) for row in found]
@@ -160,7 +160,7 @@ def test_words_beyond_the_vocabulary_replace_others_as_the_unknown_word(
     _, vocabulary, own = material
     recipe = CriticRecipe(others={"random_word": 1.0})
     known = len(vocabulary.words)
-    found = Others(own, {}, recipe, known, 3 * known).draw(
+    found = Negatives(own, {}, recipe, known, 3 * known).draw(
         np.arange(len(own.images)), np.random.default_rng(0)
     )
     changed = found.values != own.numbers.values
@@ -173,7 +173,7 @@ def test_shares_decide_how_many_of_each_kind(
     said, vocabulary, own = material
     recipe = CriticRecipe(others={"machine": 3.0, "word_permutation": 1.0})
     machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
-    others = Others(own, machines, recipe, 9, 9)
+    others = Negatives(own, machines, recipe, 9, 9)
     rows = np.tile(np.arange(len(own.images)), 20)
     lengths = others.draw(rows, np.random.default_rng(0)).lengths
     assert 0.7 < (lengths == 2).mean() < 0.8  # the machine says two words, people four
@@ -186,10 +186,10 @@ def test_kinds_without_captions_are_left_out(
     recipe = CriticRecipe(others={"machine": 1.0, "sampled": 1.0})
     machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
     rows = np.arange(50)
-    found = Others(own, machines, recipe, 9, 9).draw(rows, np.random.default_rng(0))
+    found = Negatives(own, machines, recipe, 9, 9).draw(rows, np.random.default_rng(0))
     assert (found.lengths == 2).all()
     with pytest.raises(InputError, match="no captions to tell from people's"):
-        Others(own, {}, recipe, 9, 9)
+        Negatives(own, {}, recipe, 9, 9)
 
 
 def test_a_reference_is_another_caption_of_the_image(
@@ -237,4 +237,4 @@ def test_captions_that_do_not_fit_are_errors() -> None:
 
 
 def test_the_usual_recipe_takes_every_kind() -> None:
-    assert set(CriticRecipe().others) == set(OTHERS)
+    assert set(CriticRecipe().others) == set(NEGATIVES)

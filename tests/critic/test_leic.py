@@ -53,10 +53,14 @@ def test_the_image_counts(images: ImageVectors) -> None:
 def test_the_signature_says_what_was_read(images: ImageVectors) -> None:
     seen = captious.score(RIGHT, REFERENCES, [Leic(images=images)]).signature
     read = captious.score(RIGHT, REFERENCES, [Leic()]).signature
-    assert "leic(variant=paper,context=both," in seen and "references=mean" in seen
-    assert "leic(variant=paper,context=reference," in read
+    assert (
+        "context=both," in seen
+        and "variant=paper,critic=leic@" in seen
+        and "references=mean" in seen
+    )
+    assert "leic(variant=paper,critic=leic_reference@" in read and "context=reference," in read
     released = captious.score(RIGHT, REFERENCES, [Leic(images, "released")]).signature
-    assert "leic(variant=released,context=both," in released
+    assert "variant=released,critic=leic_released@" in released and "context=both," in released
 
 
 def test_long_captions_lose_their_vector_in_the_released_variant_alone(

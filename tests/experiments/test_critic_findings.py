@@ -14,24 +14,29 @@ import pytest
 import captious
 from captious.critic.recipe import CriticRecipe
 from captious.errors import InputError
-from captious.experiments import critic_robustness, image_correlation, two_folds
-from captious.experiments import critics as critics_module
-from captious.experiments.capability import GROUPS, OTHER, PEOPLE, JudgedByCritics, performance
 from captious.experiments.catalogue import EXPERIMENTS
-from captious.experiments.critic_recipes import AUGMENTED, MACHINES_ALONE, OTHER_IMAGES
-from captious.experiments.critics import DEV, TRAIN, Critics
-from captious.experiments.kept import Kept
+from captious.experiments.declaration import Seeing
+from captious.experiments.papers import leic
+from captious.experiments.procedures.capability import (
+    GROUPS,
+    OTHER,
+    PEOPLE,
+    CaptionsByGroup,
+    performance,
+)
+from captious.experiments.procedures.word_frequencies import curve, distance
 from captious.experiments.result import Table
-from captious.experiments.word_frequencies import curve, distance
-from captious.experiments.workbench import Workbench
+from captious.experiments.workbench import critics as critics_module
+from captious.experiments.workbench import scoring
+from captious.experiments.workbench.bench import Workbench
+from captious.experiments.workbench.critics import DEV, TRAIN, Critics, critic_recipe
+from captious.experiments.workbench.store import Store
 from captious.images.vectors import ImageVectors
 from captious.metrics.rouge_l import RougeL
 from tests.made_up.animals import vectors_of
 from tests.made_up.flickr8k import SPLITS, captions_of, written
 
-pytestmark = pytest.mark.slow
-
-RECIPE = AUGMENTED.recipe("both", "mlp")
+RECIPE = critic_recipe("both", "mlp", "everything")
 
 
 @pytest.fixture(scope="module")
@@ -57,18 +62,18 @@ def captioners(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "pre_0").mkdir()
     for path, architecture in (("init.npz", "init"), ("pre_0/captioner.npz", "pre")):
         trained = train(training, validation, replace(recipe, architecture=architecture))
-        trained.captioner.save(folder / path)
+        trained.model.save(folder / path)
     return folder
 
 
 @pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
-    return Kept(tmp_path_factory.mktemp("kept"))
+def store(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return Store(tmp_path_factory.mktemp("kept"))
 
 
 @pytest.fixture
-def bench(data: Path, captioners: Path, kept: Kept) -> Workbench:
-    return Workbench(data, quick=True, kept=kept, captioners=captioners)
+def bench(data: Path, captioners: Path, store: Any) -> Workbench:
+    return Workbench(data, quick=True, store=store, captioners=captioners)
 
 
 def column(table: Table, name: str) -> list[Any]:
@@ -77,7 +82,7 @@ def column(table: Table, name: str) -> list[Any]:
 
 @pytest.mark.parametrize("name", ["word-frequencies", "capability", "critic-robustness"])
 def test_without_captioners_it_says_how_to_get_them(name: str, data: Path, tmp_path: Path) -> None:
-    bench = Workbench(data, quick=True, kept=Kept(tmp_path))
+    bench = Workbench(data, quick=True, store=Store(tmp_path))
     with pytest.raises(InputError, match="captioner train`, and name their folder with --capt"):
         EXPERIMENTS[name].run(bench)
 
@@ -108,7 +113,7 @@ def test_captions_of_captioners_are_written_once(bench: Workbench) -> None:
     assert list(first) == ["init", "pre_0"]
     assert all(len(own) == len(SPLITS["dev"]) for own in first.values())
     heard: list[str] = []
-    again = Critics(replace(bench, said=heard.append))
+    again = Critics(replace(bench, tell=heard.append))
     assert again.written(DEV, "sampled") == first and not heard
     by_image = again.machines(DEV, "sampled")
     assert by_image["35.jpg"] == [own[5] for own in first.values()]
@@ -116,7 +121,7 @@ def test_captions_of_captioners_are_written_once(bench: Workbench) -> None:
 
 def test_a_critic_is_trained_once_for_all_experiments(bench: Workbench) -> None:
     heard: list[str] = []
-    told = replace(bench, said=heard.append)
+    told = replace(bench, tell=heard.append)
     first = Critics(told).trained(RECIPE)
     said = [line for line in heard if "training" in line]
     assert said == [
@@ -127,7 +132,7 @@ def test_a_critic_is_trained_once_for_all_experiments(bench: Workbench) -> None:
     second = Critics(told).trained(RECIPE)
     assert not heard and second.weights == first.weights
     assert first.curve.shape == (1, 3) and first.epoch == 1
-    other = Critics(told).trained(MACHINES_ALONE.recipe("both", "mlp"))
+    other = Critics(told).trained(critic_recipe("both", "mlp", "machines"))
     assert other.weights != first.weights and len(heard) == 1
     sound = first.weights.read_bytes()
     first.weights.write_bytes(b"damaged")
@@ -153,11 +158,11 @@ def test_a_stopped_training_goes_on_to_the_same_critic(
     def train(*arguments: Any, **options: Any) -> Any:
         return real(*arguments, **options, progress=stopped_in_the_second_epoch)
 
-    recipe = OTHER_IMAGES.recipe("reference", "linear")
+    recipe = critic_recipe("reference", "linear", "other images")
     monkeypatch.setattr(critics_module, "quick_recipe", quick)
-    whole = Critics(replace(bench, kept=Kept(tmp_path / "whole"))).trained(recipe)
+    whole = Critics(replace(bench, store=Store(tmp_path / "whole"))).trained(recipe)
     monkeypatch.setattr(critics_module, "train", train)
-    stopped = replace(bench, kept=Kept(tmp_path / "stopped"))
+    stopped = replace(bench, store=Store(tmp_path / "stopped"))
     with pytest.raises(KeyboardInterrupt):
         Critics(stopped).trained(recipe)
     assert len(list((tmp_path / "stopped").glob("*.checkpoint.npz"))) == 1
@@ -171,7 +176,7 @@ def test_a_stopped_training_goes_on_to_the_same_critic(
 
 def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench: Workbench) -> None:
     critics = Critics(bench)
-    some = critics.learnt(TRAIN, OTHER_IMAGES.recipe("reference", "mlp"))
+    some = critics.learnt(TRAIN, critic_recipe("reference", "mlp", "other images"))
     assert not some.machines and some.images is None
     more = critics.learnt(TRAIN, RECIPE)
     assert set(more.machines) == {"machine", "sampled"} and more.images is not None
@@ -202,7 +207,7 @@ def test_capability(bench: Workbench) -> None:
 def test_means_are_those_of_the_metric(bench: Workbench) -> None:
     critics = Critics(bench)
     trained = critics.trained(RECIPE)
-    means = JudgedByCritics(critics).means(trained)
+    means = CaptionsByGroup(critics).means(trained)
     people = critics.people(DEV)
     metric = trained.metric(critics.vectors)
     said = critics.written(DEV, "machine")
@@ -232,8 +237,9 @@ def test_means_are_those_of_the_metric(bench: Workbench) -> None:
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(critic_robustness, "OTHERS", ("bleu_4", "rouge_l"))
-    monkeypatch.setattr(critic_robustness, "SIGHTED", (sightless,))
+    shipped = {"bleu_4": "bleu_4", "rouge_l": "rouge_l", "seeing": Seeing("captious_image")}
+    monkeypatch.setattr(leic, "SHIPPED", shipped)
+    monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
     finding = EXPERIMENTS["critic-robustness"].run(bench)
     ours, theirs = finding.tables
     assert len(ours.rows) == 6
@@ -259,9 +265,9 @@ def sightless(*views: ImageVectors) -> RougeL:
 def test_image_correlation_with_captioners_and_without(
     bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(image_correlation, "METRICS", ("bleu_1", "cider_d"))
-    monkeypatch.setattr(image_correlation, "CaptiousImage", sightless)
-    monkeypatch.setattr(image_correlation, "SHIPPED_CRITICS", {})
+    monkeypatch.setattr(leic, "UNSEEING", {"bleu_1": "bleu_1", "cider_d": "cider_d"})
+    monkeypatch.setattr(leic, "SEEING", {"rouge_l": Seeing("captious_image")})
+    monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
     table = EXPERIMENTS["image-correlation"].run(bench).tables[0].to_dict()
     by_name = {row["metric"]: row for row in table["rows"]}
     assert len(by_name) == 9
@@ -281,7 +287,7 @@ def test_image_correlation_with_captioners_and_without(
 
 
 def test_two_folds(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(two_folds, "METRICS", ("rouge_l", "meteor"))
+    monkeypatch.setattr(leic, "FOLD_METRICS", ("rouge_l", "meteor"))
     finding = EXPERIMENTS["two-folds"].run(bench)
     scores, together = finding.tables
     assert column(scores, "system") == ["dull_1", "fair_1"]
@@ -289,5 +295,5 @@ def test_two_folds(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     assert column(scores, "rouge_l")[0] < column(scores, "rouge_l")[1]
     assert abs(float(together.rows[0][1] or 0)) == pytest.approx(1)  # of two systems
     heard: list[str] = []
-    assert EXPERIMENTS["two-folds"].run(replace(bench, said=heard.append)) == finding
+    assert EXPERIMENTS["two-folds"].run(replace(bench, tell=heard.append)) == finding
     assert not heard

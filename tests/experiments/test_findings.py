@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 from captious.errors import InputError
 from captious.experiments.catalogue import EXPERIMENTS, experiments_named
-from captious.experiments.feature_groups import balanced_accuracy
-from captious.experiments.figures import figure
-from captious.experiments.groups import group_sets, without
-from captious.experiments.network_depth import SPIDER, equal_weights
-from captious.experiments.regression import fitted, predicted
+from captious.experiments.declaration import Features
+from captious.experiments.papers import lceval, leic, nneval, training_sets
+from captious.experiments.papers.rows import GROUPS
 from captious.experiments.result import Finding, Panel, Table
+from captious.experiments.workbench.features import feature_set_of
+from captious.experiments.workbench.grids import balanced_accuracy, figure
+from captious.experiments.workbench.scoring import equal_weights, fitted, predicted
+from captious.meta.benchmarks.wmt16_daseg import LANGUAGES
+from captious.meta.presets import preset
 from captious.meta.published import published
+from captious.meta.robustness.distractions import DISTRACTIONS
+from captious.meta.robustness.gaming import GAMES
+from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL
 
 TABLE = Table.of("Scores", ["metric", "ours", "published", "n"], [["a", 0.5, None, 1200]])
 FINDING = Finding("one", "A title", (TABLE,), notes=("A note.",))
@@ -56,11 +64,29 @@ def test_every_experiment_is_listed_once_with_what_it_shows() -> None:
         experiments_named(["reference"])
 
 
+def test_declarations_import_nothing_that_measures() -> None:
+    code = (
+        "import sys, captious.experiments.catalogue\n"
+        "print([name for name in sys.modules if name.startswith(('captious.meta', "
+        "'captious.training', 'captious.experiments.workbench.', 'captious.experiments.proc'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_declared_tasks_are_those_that_there_are() -> None:
+    assert nneval.DISTRACTIONS == DISTRACTIONS and nneval.GAMES == GAMES
+    assert lceval.LANGUAGES == LANGUAGES
+    assert training_sets.VALIDATION == (BENCHMARK, PROTOCOL)
+    for benchmark, (_, statistic) in leic.BENCHMARKS.items():
+        assert preset(leic.PROTOCOL, benchmark).statistic == statistic
+
+
 def test_groups_have_published_figures_under_their_names() -> None:
-    for name in group_sets():
-        assert published("composite", "kendall_b", name, "lceval"), name
-    assert without("lexical").name == "lceval_semantic_syntactic"
-    assert len(without("syntactic")) == 11
+    for network in GROUPS:
+        assert published("composite", "kendall_b", network.name, "lceval"), network.name
+        assert feature_set_of(network.features).name == network.name
+    assert len(feature_set_of(Features("semantic+lexical"))) == 11
 
 
 def test_published_figures_are_found() -> None:
@@ -76,8 +102,9 @@ def test_accuracy_is_balanced_and_equal_scores_stay_together() -> None:
 
 
 def test_equal_weights_are_the_mean_of_scaled_features() -> None:
-    assert SPIDER.columns == ("spice", "cider_d")
-    assert equal_weights(SPIDER, np.array([[0.2, 4.0]])).tolist() == pytest.approx([0.3])
+    spider = feature_set_of(Features("lceval", only=("spice", "cider_d")))
+    assert spider.columns == ("spice", "cider_d")
+    assert equal_weights(spider, np.array([[0.2, 4.0]])).tolist() == pytest.approx([0.3])
 
 
 def test_a_regression_finds_what_made_the_ratings() -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from captious.experiments.kept import Kept
-from captious.experiments.sighted_scores import sighted_rows, sighted_scores
-from captious.experiments.workbench import Workbench
+from captious.experiments.workbench.bench import Workbench
+from captious.experiments.workbench.scores import judged_scores, robust_row
+from captious.experiments.workbench.store import Store
 from captious.images.sources import vectors_in_order
 from captious.images.vectors import ImageVectors
 from captious.meta.judgements import Ratings
@@ -42,19 +42,16 @@ class NamesTheAnimal(Metric):
         named = [animal in text for animal, text in zip(seen, captions, strict=True)]
         return averaged(np.array(named, np.float64))
 
-    def signature(self) -> str:
-        return self.name
-
 
 @pytest.fixture
 def bench(tmp_path: Path) -> Workbench:
-    return Workbench(written(tmp_path / "data"), quick=True, kept=Kept(tmp_path / "kept"))
+    return Workbench(written(tmp_path / "data"), quick=True, store=Store(tmp_path / "kept"))
 
 
 def test_judged_captions_are_scored_with_their_own_images(bench: Workbench) -> None:
     said, _ = bench.judged("flickr8k-expert", "leic")
     assert isinstance(said, Ratings)
-    found = sighted_scores(bench, NamesTheAnimal, "flickr8k-expert", "leic")["names_the_animal"]
+    found = judged_scores(bench, NamesTheAnimal, "flickr8k-expert", "leic")["names_the_animal"]
     animals = [animal_of(int(str(image).removesuffix(".jpg"))) for image in said.images]
     expected = [
         float(animal in text) for animal, text in zip(animals, said.candidates, strict=True)
@@ -63,23 +60,23 @@ def test_judged_captions_are_scored_with_their_own_images(bench: Workbench) -> N
 
 
 def test_worsened_captions_are_scored_with_their_own_images(bench: Workbench) -> None:
-    (row,) = sighted_rows(bench, NamesTheAnimal, "pathological")
+    row = robust_row(bench, NamesTheAnimal, "pathological")
     assert row["curves"]["word_permutation"] == [1.0] * 11  # the animal stays, wherever
     assert row["curves"]["random_caption"][-1] < 0.6  # one image in four has the same
 
 
 def test_scores_are_kept_by_what_was_seen(bench: Workbench) -> None:
     heard: list[str] = []
-    again = Workbench(bench.data, quick=True, kept=bench.kept, said=heard.append)
-    first = sighted_scores(bench, NamesTheAnimal, "flickr8k-cf", "leic")
-    second = sighted_scores(again, NamesTheAnimal, "flickr8k-cf", "leic")
+    again = Workbench(bench.data, quick=True, store=bench.store, tell=heard.append)
+    first = judged_scores(bench, NamesTheAnimal, "flickr8k-cf", "leic")
+    second = judged_scores(again, NamesTheAnimal, "flickr8k-cf", "leic")
     assert not heard
     assert (first["names_the_animal"] == second["names_the_animal"]).all()
     path = bench.data / "flickr8k" / "efficientnet_lite2.npz"
     with np.load(path) as arrays:
         changed = {"files": arrays["files"][::-1], "features": arrays["features"]}
     np.savez(path, **changed)
-    third = sighted_scores(again, NamesTheAnimal, "flickr8k-cf", "leic")
+    third = judged_scores(again, NamesTheAnimal, "flickr8k-cf", "leic")
     assert heard == ["names_the_animal on flickr8k-cf"]
     assert (first["names_the_animal"] != third["names_the_animal"]).any()
 
@@ -91,10 +88,10 @@ def test_a_second_view_is_seen_where_it_is_there(bench: Workbench) -> None:
         seen.append(len(views))
         return NamesTheAnimal(*views)
 
-    sighted_scores(bench, sighted, "flickr8k-expert", "leic")
+    judged_scores(bench, sighted, "flickr8k-expert", "leic")
     folder = bench.data / "flickr8k"
     (folder / "efficientnet_lite2_whole.npz").write_bytes(
         (folder / "efficientnet_lite2.npz").read_bytes()
     )
-    sighted_scores(bench, sighted, "flickr8k-expert", "leic")
+    judged_scores(bench, sighted, "flickr8k-expert", "leic")
     assert seen == [1, 2]

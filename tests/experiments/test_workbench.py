@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.experiments import columns
-from captious.experiments.kept import Kept, key_of
-from captious.experiments.workbench import Workbench
+from captious.experiments.workbench import features
+from captious.experiments.workbench.bench import Workbench
+from captious.experiments.workbench.store import Store, key_of
 from captious.learned.features import FeatureSet, extract
 from captious.training.learned_metrics.recipe import Recipe
 from tests.made_up.experiment_data import written
@@ -23,27 +23,27 @@ LITTLE = FeatureSet.of(["bleu_1", "rouge_l"], "little")
 def bench(tmp_path: Path) -> Workbench:
     data = tmp_path / "data"
     data.mkdir()
-    return Workbench(written(data), kept=Kept(tmp_path / "kept"))
+    return Workbench(written(data), store=Store(tmp_path / "kept"))
 
 
 def test_what_is_kept_comes_back_and_grows(tmp_path: Path) -> None:
-    kept = Kept(tmp_path)
-    kept.add("a", {"x": np.arange(3)})
-    kept.add("a", {"y": np.ones(2)})
-    again = Kept(tmp_path).get("a")
+    store = Store(tmp_path)
+    store.add("a", {"x": np.arange(3)})
+    store.add("a", {"y": np.ones(2)})
+    again = Store(tmp_path).get("a")
     assert again["x"].tolist() == [0, 1, 2]
     assert set(again) == {"x", "y"}
 
 
 def test_a_damaged_file_is_as_good_as_none(tmp_path: Path) -> None:
     (tmp_path / "a.npz").write_bytes(b"PK no")
-    assert Kept(tmp_path).get("a") == {}
+    assert Store(tmp_path).get("a") == {}
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InputError, match=r"cannot be made .*CAPTIOUS_CACHE"):
-        Kept(tmp_path / "file" / "folder").get("a")
+        Store(tmp_path / "file" / "folder").get("a")
 
 
 def test_keys_depend_on_every_part() -> None:
@@ -87,14 +87,14 @@ def test_features_are_extracted_once_and_column_by_column(
 ) -> None:
     asked: list[tuple[str, ...]] = []
 
-    def spy(features: FeatureSet, *texts: Any) -> Any:
-        asked.append(features.columns)
-        return extract(features, *texts)
+    def spy(wanted: FeatureSet, *texts: Any) -> Any:
+        asked.append(wanted.columns)
+        return extract(wanted, *texts)
 
-    monkeypatch.setattr(columns, "extract", spy)
+    monkeypatch.setattr(features, "extract", spy)
     first = bench.features(LITTLE, "composite", "lceval")
     wider = FeatureSet.of(["rouge_l", "bleu_2", "bleu_1"], "wider")
-    again = Workbench(bench.data, kept=Kept(bench.kept.folder))
+    again = Workbench(bench.data, store=Store(bench.store.folder))
     both = again.features(wider, "composite", "lceval")
     assert asked == [("bleu_1", "rouge_l"), ("bleu_2",)]
     assert (both[:, [2, 0]] == first).all()
@@ -104,17 +104,17 @@ def test_a_network_is_trained_once(bench: Workbench) -> None:
     pytest.importorskip("torch")
     recipe = Recipe((3,), learning_rate=0.01, batch=16, epochs=6)
     said: list[str] = []
-    first = Workbench(bench.data, kept=bench.kept, said=said.append)
+    first = Workbench(bench.data, store=bench.store, tell=said.append)
     one = first.trained(LITTLE, recipe, {"dull": 1.0})
     assert any("training" in line for line in said)
     said.clear()
-    again = Workbench(bench.data, kept=Kept(bench.kept.folder), said=said.append)
+    again = Workbench(bench.data, store=Store(bench.store.folder), tell=said.append)
     other = again.trained(LITTLE, recipe, {"dull": 1.0})
     assert not said
     assert other.model.network.fingerprint == one.model.network.fingerprint
     assert other.tau == one.tau == one.curve[one.epoch - 1, 2]
     one.weights.write_bytes(b"damaged")
-    mended = Workbench(bench.data, kept=Kept(bench.kept.folder)).trained(
+    mended = Workbench(bench.data, store=Store(bench.store.folder)).trained(
         LITTLE, recipe, {"dull": 1.0}
     )
     assert mended.model.network.fingerprint == one.model.network.fingerprint

@@ -14,7 +14,7 @@ from captious.corpus import ReferenceColumns
 from captious.critic.critic import Critic, load_critic
 from captious.critic.recipe import BILINEAR, CriticRecipe
 from captious.critic.sketch import CountSketch
-from captious.experiments.kept import Kept
+from captious.experiments.workbench.store import Store
 from captious.images.scaling import ImageScaling
 from captious.images.vectors import CaptionVectors, ImageVectors
 from captious.learned.feature_sets import NNEVAL
@@ -141,19 +141,20 @@ def read_weights(path: Path) -> Any:
 
 def a_checkpoint() -> Checkpoint:
     network = new_network(8, (5,), 0)
-    return Checkpoint.fresh([*network.weights, *network.biases], "key")
+    return Checkpoint.fresh([*network.weights, *network.biases], "key", ("loss", "tau"))
 
 
 def write_checkpoint(path: Path) -> None:
     state = a_checkpoint()
     state.steps = 7
-    state.add(0.5, 0.25, 0.125)
+    state.add({"loss": 0.5, "tau": 0.125}, is_best=True)
     state.write(path)
 
 
 def read_checkpoint(path: Path) -> Any:
     state = a_checkpoint().resumed(path)
-    return state.best_network().probabilities(numbers(4, 8)) + state.best_merit
+    network = Network(tuple(state.kept[:2]), tuple(state.kept[2:]))
+    return network.probabilities(numbers(4, 8)) + state.at_best["tau"]
 
 
 def write_sight(path: Path) -> None:
@@ -234,11 +235,11 @@ def read_word_probabilities(path: Path) -> Any:
 
 
 def write_kept(path: Path) -> None:
-    Kept(path.parent).add(path.stem, {"curve": numbers(3, 2), "captions": np.array(CAPTIONS)})
+    Store(path.parent).add(path.stem, {"curve": numbers(3, 2), "captions": np.array(CAPTIONS)})
 
 
 def read_kept(path: Path) -> Any:
-    Kept(path.parent).get(path.stem)  # results may be anything, and a damaged file is none
+    Store(path.parent).get(path.stem)  # results may be anything, and a damaged file is none
     return np.zeros(1)
 
 

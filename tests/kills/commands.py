@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.training.learned_metrics.plan import named_plan
+from captious.training.learned_metrics.job import features_and_recipe
 from tests.fuzz.kinds import captions_in_files, judgements_in_files, pregen_files, vectors_in_files
 from tests.made_up import experiment_data as data_made_up
 
@@ -80,7 +80,8 @@ def _training(folder: Path) -> None:
     (folder / "data").mkdir()
     data_made_up.written(folder / "data")
     (folder / "mine.toml").write_text(RECIPE)
-    named_plan(str(folder / "mine.toml"))  # a recipe that is wrong would be killed for nothing
+    # A recipe that is wrong would be killed for nothing.
+    features_and_recipe(str(folder / "mine.toml"))
 
 
 def _images(folder: Path) -> None:

@@ -13,7 +13,6 @@ from captious.errors import InputError, UnknownMetricError
 from captious.learned.feature_files import feature_set_of, read_feature_set
 from captious.learned.feature_sets import (
     FEATURE_SETS,
-    GROUPS,
     LCEVAL,
     LCEVAL_RELEASED,
     NNEVAL,
@@ -24,6 +23,7 @@ from captious.learned.feature_sets import (
 )
 from captious.learned.features import Feature, FeatureSet, extract
 from captious.learned.scaling import Scaling
+from captious.metrics.declarations import GROUPS
 from tests.made_up.captions_to_learn import machine, people
 
 CHEAP = FeatureSet.of(["bleu_1", "rouge_l", "cider_d", "unigram_recall"])
@@ -162,7 +162,7 @@ def test_a_set_of_ones_own_from_a_file(
         ("[[feature]]\npool = 'max'", "column"),
         ("[[feature]]\ncolumn = 'bleu_1'\ndivisor = 0", "divisor"),
         ("[[feature]]\ncolumn = 'bleu_1'\ndivisor = 'x'", "numbers"),
-        ("[[feature]]\ncolumn = 'bleu_1'\noptions = { n = 2 }", "no option 'n'"),
+        ("[[feature]]\ncolumn = 'bleu_1'\noptions = { n = 2 }", "no parameter 'n'"),
         ("[[feature]]\ncolumn = 'bleu_1'\nwidth = 2", "width"),
     ],
 )

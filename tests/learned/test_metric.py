@@ -66,9 +66,9 @@ def test_an_odd_caption_gets_a_score_and_changes_no_other(
 
 
 def test_signatures_name_weights_and_features() -> None:
-    signature = LcEval().signature()
-    assert signature.startswith("lceval(variant=paper,weights=")
-    for part in (LcEval().model().network.fingerprint, "coco-val2014@", "parser@", "glove"):
+    signature = str(LcEval().signature())
+    assert signature.startswith("lceval(weights=lceval@") and "variant=paper" in signature
+    for part in (LcEval().model().network.fingerprint, "coco-val2014@", "parser=", "glove"):
         assert part in signature
 
 
@@ -111,6 +111,6 @@ def test_the_released_variants(metric: type[Any], widths: tuple[int, ...]) -> No
     model = released.model()
     assert model.network.widths == widths
     assert model.feature_set.name == f"{metric.name}_released"
-    assert "variant=released" in released.signature() != metric().signature()
+    assert "variant=released" in str(released.signature()) != str(metric().signature())
     with pytest.raises(InputError, match="unknown variant"):
         metric(variant="other")

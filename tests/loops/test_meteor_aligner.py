@@ -7,13 +7,13 @@ import pytest
 
 from captious.errors import CaptiousWarning
 from captious.text.meteor import alignment as meteor_alignment
-from captious.text.meteor import captions as meteor_text
+from captious.text.meteor.captions import MeteorCaptions
 from tests.loops.uncompiled import in_use, plain_loops
 
 
 def statistics(candidates: list[list[str]], references: list[list[str]]) -> np.ndarray:
-    base = meteor_text.MeteorText.analyse(references)
-    text = meteor_text.MeteorText.analyse(candidates, base)
+    base = MeteorCaptions.analyse(references)
+    text = MeteorCaptions.analyse(candidates, base)
     rows = np.arange(len(candidates))
     return meteor_alignment.alignment_statistics(text, base, rows, rows)
 
@@ -100,8 +100,8 @@ def test_uncompiled_code_answers_the_same(candidate: str, reference: str, expect
 
 def test_more_matches_than_there_is_room_for_are_left_out() -> None:
     words = ["a", "the"] * 300
-    base = meteor_text.MeteorText.analyse([words[1:]])
-    text = meteor_text.MeteorText.analyse([words], base)
+    base = MeteorCaptions.analyse([words[1:]])
+    text = MeteorCaptions.analyse([words], base)
     most = meteor_alignment.MOST_MATCHES
     try:
         meteor_alignment.MOST_MATCHES = 500

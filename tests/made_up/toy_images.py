@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from captious.images.encoder import ImageEncoder
-from captious.images.views import Recipe
+from captious.images.preprocessing import Recipe
 
 pytest.importorskip("PIL")
 from PIL import Image as Image

@@ -96,7 +96,7 @@ def test_pooling_is_scoring_against_single_references(pool: str) -> None:
         single = plain([candidate] * len(alone), alone, names, df=frequencies)
         for name in names:
             assert found.columns[name][row] == pytest.approx(reduce(single[name]), abs=1e-12)
-    assert found.signature.endswith(f"|references:{pool}")
+    assert f"|pool:{pool}|" in found.signature
 
 
 def test_pools_are_ordered_and_the_metrics_own_way_is_none_of_them() -> None:
@@ -107,11 +107,11 @@ def test_pools_are_ordered_and_the_metrics_own_way_is_none_of_them() -> None:
     assert (least <= mean).all() and (mean <= most).all() and (least < most).any()
     own = score_judged(rated(), "meteor")
     assert own.columns["meteor"] == pytest.approx(most)  # METEOR takes the best reference itself
-    assert "references:max" not in own.signature
+    assert "pool:" not in own.signature
 
 
 def test_no_pool_of_that_name() -> None:
-    with pytest.raises(InputError, match="cannot pool by 'median'; choose one of: max, min, mean"):
+    with pytest.raises(InputError, match="cannot pool by 'median'; choose one of: max, mean, min"):
         score_judged(rated(), "bleu", pool="median")
 
 

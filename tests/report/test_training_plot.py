@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from captious.learned.published import NnEval
-from captious.training.learned_metrics.training import Epoch, Trained
+from captious.training.loop import Trained
 
 pytest.importorskip("matplotlib")
 
@@ -15,7 +15,8 @@ pytest.importorskip("matplotlib")
 def test_three_panels_with_what_was_kept(tmp_path: Path) -> None:
     from captious.report.training_plot import plot_training
 
-    curve = (Epoch(0.7, 0.5, 0.1), Epoch(0.6, 0.6, 0.4), Epoch(0.5, 0.7, 0.3))
+    rows = ((0.7, 0.5, 0.1), (0.6, 0.6, 0.4), (0.5, 0.7, 0.3))
+    curve = tuple(dict(zip(("loss", "accuracy", "tau"), row, strict=True)) for row in rows)
     plot_training(tmp_path / "curve.svg", Trained(NnEval().model(), 2, curve))
     drawn = (tmp_path / "curve.svg").read_text()
     for text in ("epoch 2 of 3", "Agreement", "Accuracy", "Loss"):

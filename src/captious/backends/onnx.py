@@ -1,12 +1,32 @@
-"""ONNX Runtime where it is needed: a session for a graph, one thread, errors in one line."""
+"""ONNX Runtime where it is needed: weights checked, a session of one thread, errors in one line."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from captious.errors import CaptiousError, MissingDependencyError
+
+
+def read_weights(path: Path, what: str, expected: str | None, how: str) -> tuple[bytes, str]:
+    """A file's bytes and their hash, which must be the expected one.
+
+    Damage that ONNX Runtime does not notice would give other vectors, and other scores.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise CaptiousError(
+            f"{path}: the {what}'s weights can't be read ({error.strerror}); {how}"
+        ) from None
+    digest = hashlib.sha256(content).hexdigest()
+    if expected is not None and digest != expected:
+        raise CaptiousError(
+            f"{path}: not the {what}'s weights (sha256 {digest[:12]}…, not {expected[:12]}…); {how}"
+        )
+    return content, digest
 
 
 def session_of(read: Callable[[], bytes], path: Path, what: str, extra: str, how: str) -> Any:

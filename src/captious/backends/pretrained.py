@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -35,3 +36,12 @@ def loading(model: str, what: str, how: str) -> Iterator[None]:
             f"{model}: no {what} of this name or folder ({reason}); {how} with weights in "
             "safetensors, as pickled ones are never loaded"
         ) from None
+
+
+def weights_hash(model: Any, more: str) -> str:
+    """A short hash of a torch model's weights and of a text."""
+    digest = hashlib.sha256(more.encode("utf-8", "surrogatepass"))
+    for name, tensor in sorted(model.state_dict().items()):
+        digest.update(name.encode())
+        digest.update(tensor.cpu().float().numpy().tobytes())
+    return digest.hexdigest()[:12]

@@ -3,15 +3,32 @@
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from captious.captioners.recipe import ARCHITECTURES, USUAL, CaptionerRecipe
+from captious.captioners.recipe import ARCHITECTURES, USUAL, CaptionerRecipe, usual_recipe
 from captious.captioners.search import LENGTH_POWER
 from captious.checks.bounds import BEAM, POSITIVE, SEED, WEIGHT, WORDS
-from captious.cli.captioner_runs import run_generate, run_probabilities, run_train
+from captious.cli.networks import (
+    add_captions,
+    add_half,
+    add_recipe_values,
+    add_validation,
+    add_weights_and_checkpoint,
+    check_npz,
+    counting_bar,
+    print_figures,
+    print_trained,
+    read_captions,
+    training_bar,
+)
 from captious.cli.numbers import number
-from captious.cli.output import add_output_options
+from captious.cli.output import add_output_options, print_table
+from captious.errors import InputError
+from captious.files.text_files import check_writable
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -58,14 +75,8 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 
 def _add_train(parts: _SubParsersAction[Any]) -> None:
     parser = _part(parts, "train", "train a captioner on people's captions", run_train)
-    _add_captions(parser)
-    parser.add_argument(
-        "--validation",
-        required=True,
-        metavar="FILE",
-        help="captions of other images, to stop by; or a list of images of --captions: a name "
-        "a line, in a file named .txt",
-    )
+    add_captions(parser, "captions by image")
+    add_validation(parser)
     usual = CaptionerRecipe()
     parser.add_argument(
         "--architecture",
@@ -75,29 +86,15 @@ def _add_train(parts: _SubParsersAction[Any]) -> None:
         + "; ".join(f"{name}: {what}" for name, what in ARCHITECTURES.items())
         + " (default: %(default)s)",
     )
-    for name, what in VALUES.items():
-        value = getattr(usual, name)
-        parser.add_argument(
-            f"--{name.replace('_', '-')}",
-            type=type(value),
-            metavar="N",
-            help=f"{what} (default: {value}{_exceptions(name)})",
-        )
+    add_recipe_values(parser, usual, VALUES, _exceptions)
     parser.add_argument(
         "--standardise",
         action=argparse.BooleanOptionalAction,
         help="bring each number of the image vectors to mean 0 and deviation 1 (default: "
         f"{usual.standardise}{_exceptions('standardise')})",
     )
-    parser.add_argument(
-        "--half",
-        action="store_true",
-        help="multiply in bfloat16 while training: faster on processors that have it",
-    )
-    parser.add_argument("--output", required=True, metavar="FILE", help="weights, named .npz")
-    parser.add_argument(
-        "--checkpoint", metavar="FILE", help="a file to go on from where training was stopped"
-    )
+    add_half(parser)
+    add_weights_and_checkpoint(parser)
     parser.add_argument(
         "--keep-epochs", metavar="DIR", help="a folder for the weights after each epoch"
     )
@@ -156,7 +153,7 @@ def _add_probabilities(parts: _SubParsersAction[Any]) -> None:
         parts, "probabilities", "the probability of each word of given captions",
         run_probabilities, model=True,
     )  # fmt: skip
-    _add_captions(parser)
+    add_captions(parser, "captions by image")
     parser.add_argument("--output", required=True, metavar="FILE", help="named .npz")
 
 
@@ -181,6 +178,121 @@ def _part(
     return parser
 
 
-def _add_captions(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--captions", required=True, metavar="FILE", help="captions by image")
-    parser.add_argument("--images", metavar="FILE", help="only these images: a name a line")
+def run_train(options: argparse.Namespace) -> None:
+    """Train, write, and print what came of it."""
+    from captious.captioners.examples import Examples
+    from captious.images.vectors import read_image_vectors
+    from captious.training.captioners.training import train
+
+    names = [field.name for field in fields(CaptionerRecipe)]
+    recipe = usual_recipe(**{name: getattr(options, name) for name in names})
+    training, validation = read_captions(options)
+    vectors = read_image_vectors(options.features)
+    if options.keep_epochs is not None:  # after what may be wrong with files: an error leaves none
+        _make_folder(options.keep_epochs)
+    with training_bar(options) as progress:
+        trained = train(
+            Examples.of(training, vectors),
+            Examples.of(validation, vectors),
+            recipe,
+            checkpoint=options.checkpoint,
+            keep_epochs=options.keep_epochs,
+            progress=progress,
+        )
+    trained.model.save(options.output)
+    best = trained.at_best
+    measures = {"perplexity": math.exp(best["validation_loss"]), "share_first": best["share_first"]}
+    print_trained(options, trained, {"architecture": recipe.architecture}, measures)
+
+
+def run_generate(options: argparse.Namespace) -> None:
+    """Write captions, into a file or onto standard output."""
+    from captious.captioners.captioner import load_captioner
+    from captious.captioners.generation import generate, sample
+    from captious.images.vectors import read_image_vectors
+    from captious.io.formats import format_of, write_columns
+    from captious.io.image_captions import read_names
+
+    if options.beam is not None and options.temperature is not None:
+        raise InputError("give --beam or --temperature, not both")
+    if options.samples is not None and options.temperature is None:
+        raise InputError("--samples needs --temperature: beam search finds one caption")
+    if options.output is not None:
+        format_of(options.output)
+        check_writable(options.output)
+    captioner = load_captioner(options.model)
+    vectors = read_image_vectors(options.features)
+    if options.images is not None:
+        vectors = vectors.take(read_names(options.images))
+    with counting_bar(options) as progress:
+        if options.temperature is None:
+            beam = 3 if options.beam is None else options.beam
+            written = [
+                [caption]
+                for caption in generate(
+                    captioner,
+                    vectors,
+                    beam=beam,
+                    length_power=options.length_power,
+                    longest=options.longest,
+                    progress=progress,
+                )
+            ]
+        else:
+            written = sample(
+                captioner,
+                vectors,
+                temperature=options.temperature,
+                number=1 if options.samples is None else options.samples,
+                longest=options.longest,
+                seed=options.seed,
+                progress=progress,
+            )
+    columns: dict[str, list[Any]] = {
+        "id": [name for name, each in zip(vectors.names, written, strict=True) for _ in each],
+        "candidate": [text.caption for each in written for text in each],
+        "log_probability": [text.log_probability for each in written for text in each],
+    }
+    if options.output is not None:
+        write_columns(options.output, columns)
+        print_figures(options, {"output": options.output, "captions": len(columns["id"])})
+        return
+    header = list(columns)
+    data = [dict(zip(header, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    rows = [[row["id"], row["candidate"], f"{row['log_probability']:.2f}"] for row in data]
+    print_table(options.format, header, rows, data, 2)
+
+
+def run_probabilities(options: argparse.Namespace) -> None:
+    """Write word probabilities, and print what they come to."""
+    from captious.captioners.captioner import load_captioner
+    from captious.images.vectors import read_image_vectors
+    from captious.io.image_captions import read_image_captions
+    from captious.pregen.captioner_probabilities import loss_of, word_probabilities
+    from captious.pregen.files import write_probabilities
+
+    check_npz(options.output)
+    captioner = load_captioner(options.model)
+    captions = read_image_captions(options.captions, options.images)
+    vectors = read_image_vectors(options.features)
+    with counting_bar(options) as progress:
+        words = word_probabilities(captioner, captions, vectors, progress=progress)
+    write_probabilities(options.output, words)
+    loss = loss_of(words)
+    data = {
+        "output": options.output,
+        "images": words.n_images,
+        "captions": words.n_captions,
+        "words": len(words.probabilities),
+        "loss": loss,
+        "perplexity": math.exp(loss),
+        "share_first": float(words.is_first.mean()),
+    }
+    print_figures(options, data)
+
+
+def _make_folder(path: str) -> None:
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path}: not a folder to write to ({error.strerror})") from None

@@ -11,6 +11,7 @@ from captious.cli.numbers import number
 from captious.cli.output import add_output_options
 from captious.cli.terminal import show
 from captious.comparison import compare
+from captious.intervals import METHODS, PERCENTILE
 from captious.resampling import RESAMPLES, SEED
 from captious.score_files import read_scores
 
@@ -36,6 +37,12 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--seed", type=number(bounds.SEED), default=SEED, help="default: %(default)s"
     )
+    parser.add_argument(
+        "--interval",
+        choices=tuple(METHODS),
+        default=PERCENTILE,
+        help="how intervals are made; bca corrects for bias and skewness (default: %(default)s)",
+    )
     add_output_options(parser)
     parser.set_defaults(run=run)
 
@@ -43,4 +50,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read both, compare, print."""
     a, b = read_scores(options.scores_a), read_scores(options.scores_b)
-    show(compare(a, b, resamples=options.resamples, seed=options.seed).to_text(options.format))
+    comparison = compare(
+        a, b, resamples=options.resamples, seed=options.seed, method=options.interval
+    )
+    show(comparison.to_text(options.format))

@@ -3,17 +3,44 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from captious.checks.bounds import COUNT, SEED
-from captious.cli.critic_runs import run_judge, run_train
+from captious.cli.networks import (
+    add_captions,
+    add_half,
+    add_recipe_values,
+    add_validation,
+    add_weights_and_checkpoint,
+    counting_bar,
+    print_figures,
+    print_trained,
+    read_captions,
+    read_shares,
+    training_bar,
+)
 from captious.cli.numbers import number
 from captious.cli.output import add_output_options
-from captious.critic.recipe import CONTEXTS, FUSIONS, CriticRecipe
+from captious.critic.recipe import (
+    BOTH,
+    CONTEXTS,
+    FUSIONS,
+    REFERENCE,
+    WRITTEN,
+    CriticRecipe,
+)
+from captious.errors import InputError
+from captious.files.text_files import check_writable
 from captious.metrics.variants import VARIANTS
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
+
+    from captious.images.vectors import ImageVectors
 
 EXAMPLES = """examples:
   captious critic train --captions train.jsonl --validation dev.jsonl --features vectors.npz \\
@@ -59,15 +86,8 @@ def _add_train(parts: _SubParsersAction[Any]) -> None:
     what = "train a critic on people's captions and others"
     parser: argparse.ArgumentParser = parts.add_parser("train", help=what, description=what)
     add = parser.add_argument
-    add("--captions", required=True, metavar="FILE", help="people's captions by image")
-    add("--images", metavar="FILE", help="only these images: a name a line")
-    add(
-        "--validation",
-        required=True,
-        metavar="FILE",
-        help="captions of other images, to stop by; or a list of images of --captions: a name a "
-        "line, in a file named .txt",
-    )
+    add_captions(parser, "people's captions by image")
+    add_validation(parser)
     for kind, written in (("machine", "the best"), ("sampled", "drawn by chance")):
         add(
             f"--{kind}",
@@ -78,8 +98,7 @@ def _add_train(parts: _SubParsersAction[Any]) -> None:
             "all images, those for validation too; may be given several times",
         )
     _add_recipe(parser)
-    add("--output", required=True, metavar="FILE", help="weights, named .npz")
-    add("--checkpoint", metavar="FILE", help="a file to go on from where training was stopped")
+    add_weights_and_checkpoint(parser)
     add("--seed", type=number(SEED), default=0, metavar="N", help="of all chance (default: 0)")
     add_output_options(parser)
     parser.set_defaults(run=run_train)
@@ -137,17 +156,98 @@ def _add_recipe(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="take random captions from images that are alike, too",
     )
-    for name, what in VALUES.items():
-        value = getattr(usual, name)
-        add(
-            f"--{name.replace('_', '-')}",
-            type=type(value),
-            default=value,
-            metavar="N",
-            help=f"{what} (default: {value})",
+    add_recipe_values(parser, usual, VALUES)
+    add_half(parser)
+
+
+def run_train(options: argparse.Namespace) -> None:
+    """Train, write, and print what came of it."""
+    from captious.training.critics.captions import CriticCaptions
+    from captious.training.critics.training import train
+
+    recipe = _recipe(options, options.seed)
+    training, validation = read_captions(options)
+    vectors = _vectors(options, recipe)
+    machines = {
+        kind: _written(getattr(options, kind)) for kind in WRITTEN if getattr(options, kind)
+    }
+    with training_bar(options) as progress:
+        trained = train(
+            CriticCaptions.of(training, machines, vectors),
+            CriticCaptions.of(validation, machines, vectors),
+            recipe,
+            checkpoint=options.checkpoint,
+            progress=progress,
         )
-    add(
-        "--half",
-        action="store_true",
-        help="multiply in bfloat16 while training: faster on processors that have it",
-    )
+    trained.model.save(options.output)
+    about = {"context": recipe.context, "fusion": recipe.fusion}
+    print_trained(options, trained, about, {"performance": trained.at_best["performance"]})
+
+
+def run_judge(options: argparse.Namespace) -> None:
+    """Judge a system in two folds, and print its score."""
+    from captious.backends.pytorch import import_torch
+    from captious.io.captions import read_candidates, read_references
+    from captious.io.formats import format_of, write_columns
+    from captious.training.critics.two_fold import two_fold
+
+    recipe = _recipe(options, 0)
+    if options.output is not None:
+        format_of(options.output)
+        check_writable(options.output)
+    import_torch()
+    candidates = read_candidates(options.candidates).captions
+    people = read_references(options.references)
+    with counting_bar(options, "trainings") as progress:
+        judged = two_fold(
+            {str(name): caption for name, caption in candidates.items()},
+            {str(name): captions for name, captions in people.items()},
+            _vectors(options, recipe),
+            recipe,
+            seeds=range(options.seeds),
+            progress=progress,
+        )
+    if options.output is not None:
+        scores = judged.scores.mean(axis=0).tolist()
+        write_columns(options.output, {"id": list(judged.images), "leic": scores})
+    data = {
+        "images": len(judged.images),
+        "score": judged.score,
+        "of_people": float(judged.people.mean()),
+        "lowest_seed": float(np.min(judged.by_seed)),
+        "highest_seed": float(np.max(judged.by_seed)),
+    }
+    print_figures(options, data)
+
+
+def _recipe(options: argparse.Namespace, seed: int) -> CriticRecipe:
+    given = {
+        field.name: getattr(options, field.name)
+        for field in fields(CriticRecipe)
+        if getattr(options, field.name, None) is not None
+    }
+    given["seed"] = seed
+    given["context"] = options.context or (BOTH if options.features else REFERENCE)
+    if options.others is not None:
+        given["others"] = read_shares("--others", options.others)
+    recipe = CriticRecipe(**given)
+    if recipe.sees and options.features is None:
+        raise InputError(f"--context {recipe.context} needs image vectors; give --features FILE")
+    return recipe
+
+
+def _vectors(options: argparse.Namespace, recipe: CriticRecipe) -> ImageVectors | None:
+    from captious.images.vectors import read_image_vectors
+
+    return read_image_vectors(options.features) if recipe.sees else None
+
+
+def _written(paths: Sequence[str]) -> Mapping[str, list[str]]:
+    """What captioners wrote of each image, from all files."""
+    from captious.io.captions import read_candidates
+
+    written: dict[str, list[str]] = {}
+    for path in paths:
+        for name, caption in read_candidates(path).captions.items():
+            written.setdefault(str(name), []).append(caption)
+    return written

@@ -60,7 +60,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> None:
     """List, or carry out, draw and print."""
     from captious.experiments.catalogue import EXPERIMENTS, experiments_named
-    from captious.experiments.workbench import Workbench
+    from captious.experiments.workbench.bench import Workbench
     from captious.report.meta_plots import check_plot
     from captious.training.critics.machine_captions import captioner_files
 
@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> None:
     bench = Workbench(
         Path(options.data),
         options.quick,
-        said=lambda line: note(options, line),
+        tell=lambda line: note(options, line),
         captioners=captioners,
     )
     findings = []

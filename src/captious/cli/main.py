@@ -7,50 +7,34 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, NoReturn, TextIO
 
-from captious.cli import (
-    cache,
-    captioner,
-    compare,
-    critic,
-    df,
-    doctor,
-    experiment,
-    explain,
-    graph,
-    meta,
-    metrics,
-    pregen,
-    robustness,
-    score,
-    train,
-    vectors,
-)
-from captious.cli.output import check_inputs_are_kept
+from captious.cli.inputs_kept import check_inputs_are_kept
 from captious.cli.terminal import forget, prepare_streams, say, show
 from captious.errors import CaptiousError, CaptiousWarning
 from captious.shown import shown
 from captious.version import __version__
 
-COMMANDS = (
-    score,
-    explain,
-    compare,
-    meta,
-    robustness,
-    graph,
-    metrics,
-    doctor,
-    df,
-    vectors,
-    train,
-    experiment,
-    captioner,
-    critic,
-    pregen,
-    cache,
-)
+# Every command and what it does; each is a module of its name here, imported when it is called.
+COMMANDS = {
+    "score": "score candidates against references",
+    "explain": "say why a caption scores as it does",
+    "compare": "test whether two systems differ",
+    "meta": "say which metric agrees with people",
+    "robustness": "put metrics before captions made worse on purpose",
+    "graph": "show a caption's objects, attributes and relations",
+    "metrics": "list the metrics, or one's parameters",
+    "doctor": "say what is installed and what is missing",
+    "df": "collect document frequencies for CIDEr",
+    "vectors": "make word vectors of your own ready for wmd and mowe",
+    "train": "train a learned metric",
+    "experiment": "repeat an experiment of the papers",
+    "captioner": "train a captioner, or use one",
+    "critic": "train a critic (LEIC), or judge a system by critics",
+    "pregen": "judge a captioner before it writes a word",
+    "cache": "show or empty the cache of analyses",
+}
 USER_ERROR = 2
 
 
@@ -63,13 +47,16 @@ class OneLineParser(argparse.ArgumentParser):
         self.exit(USER_ERROR)
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """The parser of all commands."""
+def make_parser(*called: str) -> argparse.ArgumentParser:
+    """The parser of the commands that are called; of the others it has the names."""
     parser = OneLineParser(prog="captious", description="A critic of image captions.")
     parser.add_argument("--version", action="version", version=f"captious {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for command in COMMANDS:
-        command.add_parser(commands)
+    for name, what in COMMANDS.items():
+        if name in called:
+            import_module(f"captious.cli.{name}").add_parser(commands)
+        else:
+            commands.add_parser(name, help=what)
     return parser
 
 
@@ -103,9 +90,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = make_parser()
+    arguments = sys.argv[1:] if arguments is None else arguments
+    parser = make_parser(*(argument for argument in arguments[:1] if argument in COMMANDS))
     try:
-        for argument in arguments or ():
+        for argument in arguments:
             if not _can_be_given(argument):
                 parser.error(f"{shown(argument)} is not text that a command can be given")
         return parser.parse_args(arguments)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from captious.catalogue import DEFAULT, select
 from captious.checks import bounds
 from captious.checks.bounds import DRAWS_OR_NONE
 from captious.cli.numbers import number
@@ -29,12 +28,14 @@ from captious.meta.evaluation import evaluate
 from captious.meta.presets import PRESETS, STANDARD, preset
 from captious.meta.protocol import CHOICES
 from captious.meta.score_files import read_judged_scores, write_judged
-from captious.meta.scoring import POOLS
 from captious.meta.survey import survey
 from captious.meta.task import CUSTOM, read_task
 from captious.meta.timing import time_metrics
 from captious.meta.versus import versus
+from captious.metrics.pooling import POOLS
+from captious.registry import DEFAULT, Selection, select
 from captious.resampling import RESAMPLES, SEED
+from captious.tables import Tabled
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
@@ -57,13 +58,6 @@ examples:
 """
 
 
-class Shown(Protocol):
-    """What can be printed."""
-
-    def to_dict(self) -> dict[str, Any]: ...
-    def to_text(self, format: str) -> str: ...
-
-
 def add_parser(commands: _SubParsersAction[Any]) -> None:
     """Declare the command."""
     parser: argparse.ArgumentParser = commands.add_parser(
@@ -77,7 +71,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     add("benchmark", choices=(*BENCHMARKS, ALL), metavar="BENCHMARK", help="see below")
     add("--data", metavar="DIR", help="the folder with the benchmark's files, or its parent")
     add("--judgements", metavar="FILE", help="for custom: rows of candidate, references, rating")
-    add("--metrics", help=f"names with commas between (default: {','.join(DEFAULT)})")
+    add("--metrics", help=f"addresses with commas between (default: {','.join(DEFAULT)})")
     add("--protocol", choices=tuple(PRESETS), default=STANDARD, help="a paper's (%(default)s)")
     for field in OVERRIDES:
         add(f"--{field}", choices=CHOICES[field], help=f"{field} other than the protocol's")
@@ -112,20 +106,18 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read, score, compare, draw, print."""
     _check(options)
-    names = _names(options)
-    selection = select(names)
-    note_left_out(options, selection)
+    selection = _selection(options)
     if options.samples is not None:
         write_judged(options.samples, read_task(**_which(options)).judgements)
         return
-    with progress_bar(options, len(selection.metrics)) as progress:
-        result = _result(options, names, progress)
+    with progress_bar(options, len(selection.metrics) if selection else 0) as progress:
+        result = _result(options, selection, progress)
     _draw(options, result)
     write_json(options.output, result.to_dict())
     show(result.to_text(options.format))
 
 
-def _result(options: argparse.Namespace, names: list[str] | None, progress: Any) -> Shown:
+def _result(options: argparse.Namespace, selection: Selection | None, progress: Any) -> Tabled:
     """What was asked for: one evaluation, or one of the experiments."""
     common: dict[str, Any] = {
         "resamples": options.resamples,
@@ -135,7 +127,7 @@ def _result(options: argparse.Namespace, names: list[str] | None, progress: Any)
     }
     if options.benchmark == ALL:
         return survey(
-            names,
+            selection,
             data=options.data,
             protocol=options.protocol,
             started=lambda name: note(options, name),
@@ -144,22 +136,24 @@ def _result(options: argparse.Namespace, names: list[str] | None, progress: Any)
     which = _which(options)
     if options.time:
         which.pop("systems", None)
-        return time_metrics(**which, metrics=names, progress=lambda name: note(options, name))
+        return time_metrics(**which, metrics=selection, progress=lambda name: note(options, name))
     if options.references is not None:
         pools = [None if name == "own" else name for name in names_in(options.pool or "own")]
         counts = [int(count) if count.isdigit() else 0 for count in names_in(options.references)]
-        return evaluate_by_references(**which, counts=counts, metrics=names, pools=pools, **common)
+        return evaluate_by_references(
+            **which, counts=counts, metrics=selection, pools=pools, **common
+        )
     task = read_task(**which)
     given = options.scores
     scores = None if given is None else read_judged_scores(given, task.judgements)
-    evaluation = evaluate(task, names, scores=scores, **common)
+    evaluation = evaluate(task, selection, scores=scores, **common)
     if options.versus is None:
         return evaluation
     a, _, b = options.versus.partition(",")
     return versus(evaluation, a.strip(), b.strip())
 
 
-def _draw(options: argparse.Namespace, result: Shown) -> None:
+def _draw(options: argparse.Namespace, result: Tabled) -> None:
     """The plots that were asked for."""
     from captious.report.meta_plots import plot, scatter
 
@@ -220,11 +214,13 @@ def _check_files(options: argparse.Namespace) -> None:
         check_writable(path)
 
 
-def _names(options: argparse.Namespace) -> list[str] | None:
+def _selection(options: argparse.Namespace) -> Selection | None:
     """The metrics that were named; none but the file's where there are scores from elsewhere."""
-    if options.metrics is not None:
-        return names_in(options.metrics)
-    return None if options.scores is not None else list(DEFAULT)
+    if options.metrics is None and options.scores is not None:
+        return None
+    selection = select(DEFAULT if options.metrics is None else options.metrics)
+    note_left_out(options, selection)
+    return selection
 
 
 def _source(benchmark: str) -> str:

@@ -3,41 +3,51 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import MISSING
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from captious.catalogue import GROUPS, METRICS
 from captious.cli.output import add_output_options, print_table
+from captious.metrics.base import Metric
+from captious.registry import GROUPS, METRICS, unknown_metric
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
+
+EXAMPLES = """examples:
+  captious metrics
+  captious metrics cider_d
+  captious score captions.jsonl --metrics "cider_d(sigma=4),mine.npz,mine.py:overlap"
+"""
 
 
 def add_parser(commands: _SubParsersAction[Any]) -> None:
     """Declare the command."""
     parser: argparse.ArgumentParser = commands.add_parser(
-        "metrics", help="list the metrics", description="List the metrics and groups of metrics."
+        "metrics",
+        help="list the metrics, or one's parameters",
+        description="List the metrics and groups of metrics, or the parameters of one metric.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a metric, or one of its columns")
     add_output_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print one row a metric."""
-    data: list[dict[str, Any]] = [
-        {
-            "metric": metric.name,
-            "columns": list(metric.columns),
-            "range": list(metric.bounds),
-            "options": list(metric.option_names()),
-            "groups": [
-                group
-                for group, names in GROUPS.items()
-                if not {metric.name, *metric.columns}.isdisjoint(names)
-            ],
-            "description": metric.description,
-        }
-        for metric in METRICS.values()
-    ]
+    """Print one row a metric, or one row a parameter."""
+    if options.name is None:
+        _print_all(options)
+    else:
+        declared = METRICS.of(options.name)
+        if declared is None:
+            raise unknown_metric(options.name)
+        _print_parameters(options, declared.kind)
+
+
+def _print_all(options: argparse.Namespace) -> None:
+    data = [_described(metric) for metric in METRICS.values()]
     rows = [
         [
             row["metric"],
@@ -51,6 +61,44 @@ def run(options: argparse.Namespace) -> None:
     ]
     header = ["metric", "columns", "range", "options", "groups", "what it is"]
     print_table(options.format, header, rows, {"metrics": data}, len(header))
+
+
+def _print_parameters(options: argparse.Namespace, metric: type[Metric]) -> None:
+    data = [
+        {
+            "parameter": parameter.name,
+            "default": _default(parameter.default),
+            "allowed": parameter.allowed,
+            "description": parameter.what,
+        }
+        for parameter in metric.parameters().values()
+    ]
+    rows = [[str(cell) for cell in row.values()] for row in data]
+    header = ["parameter", "default", "what it may be", "what it is"]
+    described = {**_described(metric), "parameters": data}
+    print_table(options.format, header, rows, described, len(header))
+
+
+def _described(metric: type[Metric]) -> dict[str, Any]:
+    return {
+        "metric": metric.name,
+        "columns": list(metric.columns),
+        "range": list(metric.bounds),
+        "options": list(metric.parameters()),
+        "groups": [
+            group
+            for group, names in GROUPS.items()
+            if not {metric.name, *metric.columns}.isdisjoint(names)
+        ],
+        "description": metric.description,
+    }
+
+
+def _default(value: Any) -> Any:
+    """A default as it is written: a file that ships by its name alone."""
+    if value is MISSING:
+        return "must be given"
+    return value.stem if isinstance(value, Path) else value
 
 
 def _range_of_names(columns: list[str]) -> str:

@@ -6,23 +6,17 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from captious.catalogue import Selection
 from captious.cli.terminal import say, show
 from captious.errors import InputError
 from captious.files.json_text import json_text
 from captious.files.text_files import check_writable, written_whole
 from captious.tables import FORMATS, render_table
 
-WRITTEN = (
-    "output",
-    "plot",
-    "scatter",
-    "samples",
-    "checkpoint",
-)  # options that name a file to write
+if TYPE_CHECKING:
+    from captious.registry import Selection
+
 DELAY = 1.0  # seconds that work takes before a bar is shown
 
 
@@ -30,26 +24,6 @@ def add_output_options(parser: argparse.ArgumentParser) -> None:
     """The options that every command has."""
     parser.add_argument("--format", choices=FORMATS, default="text", help="how to print the result")
     parser.add_argument("--quiet", action="store_true", help="no notes, warnings or progress")
-
-
-def check_inputs_are_kept(options: argparse.Namespace) -> None:
-    """Stop where a file to be written is also given for something else."""
-    named = {name: value for name, value in vars(options).items() if isinstance(value, str | list)}
-    for name in filter(named.__contains__, WRITTEN):
-        for other, value in named.items():
-            for given in value if isinstance(value, list) else [value]:
-                if other != name and _is_same_file(given, named[name]):
-                    raise InputError(
-                        f"{given}: would be overwritten by --{name}; name another file to write"
-                    )
-
-
-def _is_same_file(given: str, written: Any) -> bool:
-    """Whether two names lead to one file that is there, by links or otherwise."""
-    try:
-        return Path(given).samefile(written)
-    except (OSError, ValueError):  # a name that no file can have, either
-        return False
 
 
 def print_table(

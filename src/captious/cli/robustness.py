@@ -5,14 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from captious.catalogue import DEFAULT, select
 from captious.checks import bounds
 from captious.checks.bounds import COUNT
 from captious.cli.numbers import number
 from captious.cli.output import (
     add_output_options,
     check_json_output,
-    names_in,
     note_left_out,
     progress_bar,
     write_json,
@@ -27,6 +25,7 @@ from captious.meta.robustness.captioned_images import (
     read_flickr8k,
 )
 from captious.meta.robustness.evaluation import KINDS, robustness
+from captious.registry import DEFAULT, select
 from captious.resampling import SEED, check_draws
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--metrics",
         default=",".join(DEFAULT),
-        help="names of metrics, columns or groups with commas between (default: %(default)s)",
+        help="metrics, columns or groups with commas between (default: %(default)s)",
     )
     parser.add_argument(
         "--kind", choices=(*KINDS, "all"), default="all", help="which tasks (default: %(default)s)"
@@ -89,8 +88,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, make worse, score, write, print."""
-    names = names_in(options.metrics)
-    selection = select(names)
+    selection = select(options.metrics)
     check_draws(1, options.seed)
     if options.data is None:
         raise InputError(f"no captions: give --data DIR, {WHERE}")
@@ -104,7 +102,7 @@ def run(options: argparse.Namespace) -> None:
     with progress_bar(options, len(selection.metrics)) as progress:
         result = robustness(
             data,
-            names,
+            selection,
             KINDS if options.kind == "all" else options.kind,
             seed=options.seed,
             progress=progress,

@@ -7,11 +7,9 @@ import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from captious.catalogue import DEFAULT, select
 from captious.cli.output import (
     add_output_options,
     image_bar,
-    names_in,
     note,
     note_left_out,
     progress_bar,
@@ -20,11 +18,13 @@ from captious.cli.terminal import show
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.files.text_files import check_writable
+from captious.images.encoding import Progress
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors
 from captious.io.captions import read_corpus
 from captious.io.formats import format_of
+from captious.registry import DEFAULT, select
 from captious.result import Result
 from captious.scorer import score
 from captious.text.analysis import TOKENIZERS
@@ -57,7 +57,8 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--metrics",
         default=",".join(DEFAULT),
-        help="names of metrics, columns or groups with commas between (default: %(default)s)",
+        help="metrics, columns or groups with commas between, with parameters as in "
+        "cider_d(sigma=4), files of weights, functions as mine.py:overlap (default: %(default)s)",
     )
     parser.add_argument(
         "--df", help="CIDEr's document frequencies: coco-val2014, or a file made by captious df"
@@ -108,45 +109,47 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, score, write, print."""
-    names = names_in(options.metrics)
-    names_alike = ("df", "meteor_tables", "vectors", "images", "whole", "clip", "critic")
-    given = {name: getattr(options, name) for name in names_alike}
-    given["captions"] = options.caption_vectors
-    parameters = {name: value for name, value in given.items() if value is not None}
     if options.skip_bad_images and (options.images is None or holds_vectors(options.images)):
         raise InputError("--skip-bad-images: only image files can be bad; give --images a folder")
-    selection = select(names, parameters)
-    if options.output is not None:
-        format_of(options.output)
-        check_writable(options.output)
-    corpus = read_corpus(options.candidates, options.references)
-    note_left_out(options, selection)
-    if corpus.unused_references:
-        note(options, f"left out, references without a candidate: {corpus.unused_references}")
     # Pillow warns of what is an error here anyway.
     warnings.filterwarnings("ignore", "Image size .* exceeds limit")
     with image_bar(options) as looking:
-        for name in ("images", "whole"):
-            if name in parameters and not holds_vectors(parameters[name]):
-                parameters[name] = ImageFolder(
-                    parameters[name], progress=looking, all_bad=options.skip_bad_images
-                )
+        selection = select(options.metrics, _parameters(options, looking))
+        if options.output is not None:
+            format_of(options.output)
+            check_writable(options.output)
+        corpus = read_corpus(options.candidates, options.references)
+        note_left_out(options, selection)
+        if corpus.unused_references:
+            note(options, f"left out, references without a candidate: {corpus.unused_references}")
 
         def scored(some: Corpus) -> Result:
             with progress_bar(options, len(selection.metrics)) as progress:
                 return score(
                     some,
-                    metrics=names,
+                    metrics=selection,
                     tokenizer=options.tokenizer,
                     cache=not options.no_cache,
                     progress=progress,
-                    **parameters,
                 )
 
         result = _without_bad_images(options, corpus, scored)
     if options.output is not None:
         result.save(options.output)
     show(result.to_text(options.format))
+
+
+def _parameters(options: argparse.Namespace, looking: Progress | None) -> dict[str, Any]:
+    """What was given for all metrics that take it; folders of images tell how far the work is."""
+    names = ("df", "meteor_tables", "vectors", "images", "whole", "clip", "critic")
+    given = {name: getattr(options, name) for name in names} | {"captions": options.caption_vectors}
+    parameters = {name: value for name, value in given.items() if value is not None}
+    for name in ("images", "whole"):
+        if name in parameters and not holds_vectors(parameters[name]):
+            parameters[name] = ImageFolder(
+                parameters[name], progress=looking, all_bad=options.skip_bad_images
+            )
+    return parameters
 
 
 def _without_bad_images(

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from captious.checks.bounds import COUNT, SEED
+from captious.cli.networks import add_checkpoint, read_shares, training_bar
 from captious.cli.numbers import number
 from captious.cli.output import add_output_options, note, print_table
-from captious.cli.training_output import read_shares
 from captious.errors import InputError
 
 if TYPE_CHECKING:
     from argparse import _SubParsersAction
-
-    from captious.training.learned_metrics.training import Progress
 
 EXAMPLES = """examples:
   captious train lceval --data DIR --human captions.json --machine system.json --output mine.npz
@@ -86,9 +81,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--output", metavar="FILE", default="learned.npz", help="weights (default: %(default)s)"
     )
-    parser.add_argument(
-        "--checkpoint", metavar="FILE", help="a file to go on from where training was stopped"
-    )
+    add_checkpoint(parser)
     parser.add_argument("--plot", metavar="FILE", help="draw the training curve as .png or .svg")
     add_output_options(parser)
     parser.set_defaults(run=run)
@@ -96,7 +89,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
-    from captious.training.learned_metrics.plan import Plan, carry_out, named_plan
+    from captious.training.learned_metrics.job import TrainingJob, features_and_recipe, run_job
 
     for name in ("data", "human"):
         if getattr(options, name) is None:
@@ -107,8 +100,8 @@ def run(options: argparse.Namespace) -> None:
         from captious.report.meta_plots import check_plot
 
         check_plot(options.plot)
-    feature_set, recipe = named_plan(options.features, options.seed)
-    plan = Plan(
+    feature_set, recipe = features_and_recipe(options.features, options.seed)
+    job = TrainingJob(
         feature_set,
         recipe,
         Path(options.human),
@@ -121,8 +114,8 @@ def run(options: argparse.Namespace) -> None:
         options.images,
         None if options.checkpoint is None else Path(options.checkpoint),
     )
-    with _epoch_bar(options) as progress:
-        outcome = carry_out(plan, progress)
+    with training_bar(options) as progress:
+        outcome = run_job(job, progress)
     if options.plot is not None:
         from captious.report.training_plot import plot_training
 
@@ -136,21 +129,3 @@ def run(options: argparse.Namespace) -> None:
         *((what, f"{value:.4f}") for what, value in outcome.figures.items()),
     ]
     print_table(options.format, ("what", "value"), rows, outcome.to_dict(), 1)
-
-
-@contextmanager
-def _epoch_bar(options: argparse.Namespace) -> Iterator[Progress | None]:
-    """A bar of epochs with the best agreement so far, on a terminal only."""
-    if options.quiet or not sys.stderr.isatty():
-        yield None
-        return
-    from tqdm import tqdm
-
-    with tqdm(unit=" epochs", delay=1, leave=False) as bar:
-
-        def advance(epoch: int, epochs: int, tau: float) -> None:
-            bar.total = epochs
-            bar.set_description(f"tau {tau:.4f}", refresh=False)
-            bar.update(epoch - bar.n)
-
-        yield advance

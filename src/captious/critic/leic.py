@@ -5,27 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from captious.arrays.logistic import logistic
 from captious.arrays.ragged import FloatArray
-from captious.checks.choices import check_choice
 from captious.critic.critic import Critic, load_critic
 from captious.errors import InputError
-from captious.files.inputs import last_written
 from captious.images.encoder import image_encoder_named
 from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
 from captious.images.vectors import SingleArray
 from captious.metrics.base import Metric, averaged
-from captious.metrics.variants import PAPER, VARIANTS
-from captious.resources import LEARNED
+from captious.metrics.parameters import parameter
+from captious.metrics.seen_images import images_parameter, named_source
+from captious.metrics.variants import PAPER, variant_parameter
+from captious.resources import LEARNED, Shelf
 from captious.samples import References, Samples
+from captious.signature import Resource
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 
 PAIRS_AT_ONCE = 8192  # bounds memory
+SHELF = Shelf(LEARNED, "critic", "train your own with `captious critic train`")
 
 
 class Prepared(NamedTuple):
@@ -43,9 +45,11 @@ class Leic(Metric):
     the reference alone. `critic` is one of one's own, or names its file.
     """
 
-    images: ImageSource | None = None
-    variant: str = PAPER
-    critic: str | Path | Critic | None = None
+    images: ImageSource | None = images_parameter()
+    variant: str = variant_parameter()
+    critic: str | Path | Critic | None = parameter(
+        None, "a critic of your own, by `captious critic train`"
+    )
 
     name = "leic"
     columns = ("leic",)
@@ -53,7 +57,6 @@ class Leic(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_choice("leic: unknown variant", self.variant, VARIANTS)
         recipe = self.judge().recipe  # a file that cannot be used is said now
         if recipe.sees and self.images is None:
             raise InputError(
@@ -66,18 +69,17 @@ class Leic(Metric):
         """What judges."""
         if isinstance(self.critic, Critic):
             return self.critic
-        path = Path(self.critic) if self.critic is not None else self._shipped()
-        return _loaded(path, last_written(path))
+        return _loaded(*SHELF.find(self._shipped_name() if self.critic is None else self.critic))
 
-    def _shipped(self) -> Path:
+    def _shipped_name(self) -> str:
         if self.variant != PAPER:
             if self.images is None:
                 raise InputError(
                     f"leic: the variant {self.variant!r} that ships sees images; give --images "
                     "(images=) or a critic of your own"
                 )
-            return LEARNED / f"leic_{self.variant}.npz"
-        return LEARNED / ("leic_reference.npz" if self.images is None else "leic.npz")
+            return f"leic_{self.variant}"
+        return "leic_reference" if self.images is None else "leic"
 
     def prepare(self, references: References) -> Prepared:
         """The vectors of the images, and those of the references."""
@@ -111,14 +113,19 @@ class Leic(Metric):
         counts = np.bincount(owners, minlength=len(samples))
         return averaged(np.bincount(owners, chances, len(samples)) / counts)
 
-    def signature(self) -> str:
-        """The variant, what is read, the weights' hash, and how references are pooled."""
+    def depends_on(self) -> dict[str, Any]:
+        """The critic's weights, what it reads, and how references are pooled."""
         critic = self.judge()
-        pooled = ",references=mean" if critic.recipe.reads else ""
-        return (
-            f"leic(variant={critic.recipe.variant},context={critic.recipe.context},"
-            f"fusion={critic.recipe.fusion},weights={critic.fingerprint}{pooled})"
-        )
+        given = self.critic if isinstance(self.critic, str | Path) else None
+        shipped = self._shipped_name() if self.critic is None else "given"
+        return {
+            "images": None if self.images is None else named_source(self.images),
+            "variant": critic.recipe.variant,
+            "critic": Resource.of(given, shipped, critic.fingerprint),
+            "context": critic.recipe.context,
+            "fusion": critic.recipe.fusion,
+            "references": "mean" if critic.recipe.reads else None,
+        }
 
     def _seen(self, references: References) -> SingleArray:
         assert self.images is not None

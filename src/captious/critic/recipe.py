@@ -27,9 +27,9 @@ from captious.text.transformations import TRANSFORMATIONS
 IMAGE, REFERENCE, BOTH = CONTEXTS = ("image", "reference", "both")
 LINEAR, MLP, BILINEAR = FUSIONS = ("linear", "mlp", "bilinear")
 MACHINE, SAMPLED = WRITTEN = ("machine", "sampled")  # by captioners: the best, or drawn by chance
-OTHERS = (*WRITTEN, *TRANSFORMATIONS)  # what is not a person's caption of the image
+NEGATIVES = (*WRITTEN, *TRANSFORMATIONS)  # what is not a person's caption of the image
 # Word order is learnt slowest. Captions of other images have a task of their own: `contrast`.
-USUAL = dict(zip(OTHERS, (0.5, 0.5, 1.0, 3.0, 2.0), strict=True))
+USUAL = dict(zip(NEGATIVES, (0.5, 0.5, 1.0, 3.0, 2.0), strict=True))
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class CriticRecipe:
             raise InputError(f"batch: an even number, not {self.batch}: half are people's captions")
         check_fields(self)
         for kind, share in self.others.items():
-            check_choice("unknown captions", kind, OTHERS)
+            check_choice("unknown captions", kind, NEGATIVES)
             check_number(kind, share, WEIGHT)
 
     @property

@@ -1,1 +1,1 @@
-"""The papers' experiments, each as data and one function that gives tables and curves."""
+"""The papers' tables and figures: declarations in `papers`, what measures them in `workbench`."""

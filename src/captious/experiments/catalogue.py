@@ -6,45 +6,30 @@ import difflib
 from collections.abc import Iterable
 
 from captious.errors import InputError
-from captious.experiments.capability import CAPABILITY
-from captious.experiments.chain_depth import CHAIN_DEPTH
-from captious.experiments.correlation import CAPTION_LEVEL
-from captious.experiments.critic_robustness import CRITIC_ROBUSTNESS
-from captious.experiments.experiment import Experiment
-from captious.experiments.feature_groups import FEATURE_GROUPS, THROUGH_TRAINING
-from captious.experiments.image_correlation import IMAGE_CORRELATION
-from captious.experiments.network_depth import NETWORK_DEPTH
-from captious.experiments.pairs import PAIRS
-from captious.experiments.references import REFERENCES
-from captious.experiments.times import TIMES
-from captious.experiments.training_sets import TRAINING_SETS
-from captious.experiments.translations import TRANSLATIONS
-from captious.experiments.two_folds import TWO_FOLDS
-from captious.experiments.vectors import VECTORS
-from captious.experiments.word_frequencies import WORD_FREQUENCIES
-from captious.experiments.worsened import DISTRACTED, GAMED
+from captious.experiments.declaration import Experiment
+from captious.experiments.papers import lceval, leic, nneval, training_sets
 
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
     for experiment in (
-        CAPTION_LEVEL,
-        PAIRS,
-        DISTRACTED,
-        CHAIN_DEPTH,
-        GAMED,
-        NETWORK_DEPTH,
-        VECTORS,
-        FEATURE_GROUPS,
-        THROUGH_TRAINING,
-        REFERENCES,
-        TRAINING_SETS,
-        TIMES,
-        TRANSLATIONS,
-        WORD_FREQUENCIES,
-        CAPABILITY,
-        CRITIC_ROBUSTNESS,
-        IMAGE_CORRELATION,
-        TWO_FOLDS,
+        nneval.CORRELATION,
+        nneval.PAIRS,
+        nneval.DISTRACTED,
+        lceval.CHAIN_DEPTH,
+        nneval.GAMED,
+        lceval.NETWORK_DEPTH,
+        lceval.WORD_VECTORS,
+        lceval.FEATURE_GROUPS,
+        lceval.THROUGH_TRAINING,
+        lceval.REFERENCES,
+        training_sets.TRAINING_SETS,
+        lceval.TIMES,
+        lceval.TRANSLATIONS,
+        leic.WORD_FREQUENCIES,
+        leic.CAPABILITY,
+        leic.CRITIC_ROBUSTNESS,
+        leic.IMAGE_CORRELATION,
+        leic.TWO_FOLDS,
     )
 }
 

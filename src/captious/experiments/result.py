@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from captious.files.json_text import json_text
-from captious.tables import check_format, render_table
+from captious.tables import Tabled, render_table
 
-Cell = str | float | int | None
+Value = str | float | int | None
 
 
 @dataclass(frozen=True)
@@ -19,7 +18,7 @@ class Table:
 
     title: str
     header: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[tuple[Value, ...], ...]
     digits: int = 3
     texts: int = 1
 
@@ -28,7 +27,7 @@ class Table:
         cls,
         title: str,
         header: Sequence[str],
-        rows: Sequence[Sequence[Cell]],
+        rows: Sequence[Sequence[Value]],
         *,
         digits: int = 3,
         texts: int = 1,
@@ -40,7 +39,7 @@ class Table:
         """The cells as they are printed."""
         return [[self._shown(cell) for cell in row] for row in self.rows]
 
-    def _shown(self, cell: Cell) -> str:
+    def _shown(self, cell: Value) -> str:
         if cell is None or (isinstance(cell, float) and math.isnan(cell)):
             return ""
         if isinstance(cell, int):
@@ -57,7 +56,7 @@ class Table:
     def to_dict(self) -> dict[str, Any]:
         """One object a row, by the header."""
         keys = self._keys()
-        rows = [dict(zip(keys, map(_plain, row), strict=True)) for row in self.rows]
+        rows = [dict(zip(keys, row, strict=True)) for row in self.rows]
         return {"title": self.title, "rows": rows}
 
 
@@ -68,7 +67,7 @@ class Panel:
     title: str
     xlabel: str
     ylabel: str
-    curves: dict[str, tuple[tuple[float, float], ...]]  # points by name
+    curves: Mapping[str, tuple[tuple[float, float], ...]]  # points by name
     joined: bool = True  # by lines; otherwise points only
 
     def to_dict(self) -> dict[str, Any]:
@@ -77,15 +76,20 @@ class Panel:
             "title": self.title,
             "x": self.xlabel,
             "y": self.ylabel,
-            "curves": {
-                name: [list(map(_plain, point)) for point in line]
-                for name, line in self.curves.items()
-            },
+            "curves": {name: list(map(list, line)) for name, line in self.curves.items()},
         }
 
 
 @dataclass(frozen=True)
-class Finding:
+class Measured:
+    """What a part of an experiment gives: tables, and what is drawn."""
+
+    tables: tuple[Table, ...] = ()
+    panels: tuple[Panel, ...] = ()
+
+
+@dataclass(frozen=True)
+class Finding(Tabled):
     """The result of one experiment."""
 
     name: str
@@ -104,23 +108,12 @@ class Finding:
             "notes": list(self.notes),
         }
 
-    def to_text(self, format: str = "text") -> str:
-        """Title, tables and notes in any of the formats of `captious.report`."""
-        check_format(format)
-        if format == "json":
-            return json_text(self.to_dict(), indent=2)
-        parts = [] if format == "latex" else [self.title]
-        for table in self.tables:
-            rendered = render_table(table.header, table.cells(), format, table.texts)
-            parts.append(f"{table.title}\n\n{rendered}" if format != "latex" else rendered)
-        if format != "latex":
-            parts += self.notes
-        return "\n\n".join(parts)
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-
-def _plain(cell: Cell) -> Cell:
-    """What JSON can hold: no number that is none."""
-    return None if isinstance(cell, float) and not math.isfinite(cell) else cell
+    def tabled(self, format: str) -> str:
+        """Title, tables and notes; LaTeX has the tables alone."""
+        rendered = [
+            render_table(table.header, table.cells(), format, table.texts) for table in self.tables
+        ]
+        if format == "latex":
+            return "\n\n".join(rendered)
+        titled = [f"{t.title}\n\n{text}" for t, text in zip(self.tables, rendered, strict=True)]
+        return "\n\n".join([self.title, *titled, *self.notes])

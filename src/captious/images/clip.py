@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from captious.backends.pretrained import NO_PROGRAMS, SAFE_WEIGHTS, loading
+from captious.backends.pretrained import NO_PROGRAMS, SAFE_WEIGHTS, loading, weights_hash
 from captious.errors import CaptiousWarning, MissingDependencyError
 from captious.images.encoder import ImageEncoder, image_encoder_named
-from captious.images.torch_models import weights_hash
-from captious.images.views import Floats, Recipe
+from captious.images.preprocessing import Floats, Recipe
 
 AT_ONCE = 32  # captions of one length that go through the network together
 # How the published CLIPs prepare pictures, where a model does not say.
@@ -142,18 +141,13 @@ def _recipe(model: str, side: int) -> Recipe:
     from transformers.image_processing_base import ImageProcessingMixin
 
     try:
-        said, _ = ImageProcessingMixin.get_image_processor_dict(model)
+        config, _ = ImageProcessingMixin.get_image_processor_dict(model)
     except (OSError, ValueError):
-        said = {}
-    size = said.get("size", side)
+        config = {}
+    size = config.get("size", side)
     resized = size.get("shortest_edge", side) if isinstance(size, dict) else size
-    return Recipe(
-        side,
-        float(resized),
-        tuple(255 * float(part) for part in said.get("image_mean", _MEAN)),
-        tuple(255 * float(part) for part in said.get("image_std", _DEVIATION)),
-        as_torchvision=True,
-    )
+    mean, deviation = config.get("image_mean", _MEAN), config.get("image_std", _DEVIATION)
+    return Recipe.of_torchvision(side, float(resized), mean, deviation)
 
 
 def _shortened(text: str, most: int = 60) -> str:

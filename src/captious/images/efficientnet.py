@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from captious.backends.onnx import session_of
-from captious.errors import CaptiousError
+from captious.backends.onnx import read_weights, session_of
 from captious.images.encoder import DEFAULT, ImageEncoder, image_encoder_named
-from captious.images.views import Floats, Recipe
+from captious.images.preprocessing import Floats, Recipe
 from captious.resources import RESOURCES
 
 FILE = f"{DEFAULT}.onnx"
@@ -51,19 +49,7 @@ class EfficientNetLite2(ImageEncoder):
     @cached_property
     def _graph_and_hash(self) -> tuple[bytes, str]:
         path = self.file or found_file()
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise CaptiousError(
-                f"{path}: the image encoder's weights can't be read ({error.strerror}); {_HOW}"
-            ) from None
-        digest = hashlib.sha256(content).hexdigest()
-        if self.checked and digest != HASH:
-            raise CaptiousError(
-                f"{path}: not the image encoder's weights (sha256 {digest[:12]}…, "
-                f"not {HASH[:12]}…); {_HOW}"
-            )
-        return content, digest
+        return read_weights(path, "image encoder", HASH if self.checked else None, _HOW)
 
     @cached_property
     def _session(self) -> Any:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from captious.errors import InputError
-from captious.images.views import Floats, Recipe, checked_view
+from captious.images.preprocessing import Floats, Recipe, checked_view
 from captious.shown import shown
 
 if TYPE_CHECKING:

@@ -4,26 +4,52 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
 from captious.cache import packed_vectors, restored_vectors
 from captious.errors import InputError
 from captious.images.encoder import ImageEncoder
-from captious.images.memory import VectorStore
+from captious.images.preprocessing import Floats
 from captious.images.reading import BadImageError, decoded, read_image_bytes
 from captious.images.vectors import ImageVectors
-from captious.images.views import Floats
 
 AT_ONCE = 64  # files between two visits to the cache: what a killed process loses at most
 THREADS = min(8, os.cpu_count() or 1)
 
 Progress = Callable[[int, int], None]  # images done, images in all
+
+
+class VectorStore(Protocol):
+    """Values of bytes by the name of an analysis and a key; `AnalysisCache` is one, on disk."""
+
+    def get(self, analysis: str, captions: Sequence[str], /) -> dict[str, bytes]:
+        """The values that are known for these keys."""
+
+    def put(self, analysis: str, values: Mapping[str, bytes], /) -> None:
+        """Keep values."""
+
+
+class VectorMemory:
+    """A store in memory."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, dict[str, bytes]] = {}
+
+    def get(self, analysis: str, keys: Sequence[str]) -> dict[str, bytes]:
+        """The values that are known for these keys."""
+        kept = self._kept.get(analysis, {})
+        return {key: kept[key] for key in keys if key in kept}
+
+    def put(self, analysis: str, values: Mapping[str, bytes]) -> None:
+        """Keep values."""
+        self._kept.setdefault(analysis, {}).update(values)
 
 
 @dataclass(frozen=True)
@@ -49,7 +75,7 @@ def encode_files(
     """
     if not files:
         raise InputError("no images: there is nothing to encode")
-    found: dict[str, Floats] = {}
+    sound: dict[str, Floats] = {}
     skipped: dict[str, str] = {}
     left = iter(files.items())
     if progress is not None:
@@ -61,16 +87,16 @@ def encode_files(
                     raise vector
                 skipped[name] = str(vector)
             else:
-                found[name] = vector
+                sound[name] = vector
         if progress is not None:
-            progress(len(found) + len(skipped), len(files))
-    if not found:
+            progress(len(sound) + len(skipped), len(files))
+    if not sound:
         first = next(iter(skipped.values()))
         raise InputError(f"not one of {len(files)} images can be used; the first: {first}")
-    if len(set(map(len, found.values()))) > 1:
+    if len(set(map(len, sound.values()))) > 1:
         # Some of what was kept is not this encoder's; which, only the encoder can say.
         return encode_files(files, encoder, cache=None, skip_bad=skip_bad, progress=progress)
-    vectors = ImageVectors.of(list(found), np.array(list(found.values())), encoder.signature)
+    vectors = ImageVectors.of(list(sound), np.array(list(sound.values())), encoder.signature)
     return EncodedImages(vectors, skipped)
 
 

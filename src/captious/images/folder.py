@@ -10,8 +10,13 @@ from typing import Any
 from captious.errors import InputError
 from captious.files.inputs import is_folder
 from captious.images.encoder import ImageEncoder
-from captious.images.encoding import EncodedImages, Progress, encode_files
-from captious.images.memory import VectorMemory, VectorStore
+from captious.images.encoding import (
+    EncodedImages,
+    Progress,
+    VectorMemory,
+    VectorStore,
+    encode_files,
+)
 from captious.images.names import ENDINGS, NameIndex
 from captious.images.reading import BadImagesError
 
@@ -70,16 +75,16 @@ class ImageFolder:
         progress: Progress | None = None,
     ) -> EncodedImages:
         """The vectors of the images that are named, under those names."""
-        found = encode_files(
+        encoded = encode_files(
             {name: self.find(name) for name in names},
             encoder,
             cache=self._memory if cache is None else cache,
             skip_bad=skip_bad or self.all_bad,
             progress=progress or self.progress,
         )
-        if found.skipped and not skip_bad:
-            raise BadImagesError(found.skipped)
-        return found
+        if encoded.skipped and not skip_bad:
+            raise BadImagesError(encoded.skipped)
+        return encoded
 
 
 def _is_hidden(name: str) -> bool:

@@ -32,12 +32,12 @@ class NameIndex:
         if wanted in self._exact:
             return wanted
         for form in (wanted, *_forms(wanted)):
-            found = self._others.get(form, [])
-            if len(found) == 1:
-                return found[0]
-            if found:
+            names = self._others.get(form, [])
+            if len(names) == 1:
+                return names[0]
+            if names:
                 raise InputError(
-                    f"{self.source}: image {wanted!r} may be {found[0]!r} or {found[1]!r}; "
+                    f"{self.source}: image {wanted!r} may be {names[0]!r} or {names[1]!r}; "
                     "name the file in the column 'image'"
                 )
         raise InputError(

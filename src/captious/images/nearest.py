@@ -24,8 +24,8 @@ def nearest_images(features: FloatArray | None) -> IntArray:
     parts: list[IntArray] = []
     for start in range(0, len(unit), IMAGES_AT_ONCE):
         likeness = unit[start : start + IMAGES_AT_ONCE] @ unit.T
-        own = np.arange(len(likeness))
-        likeness[own, own + start] = -np.inf  # sorts last, and is cut off
+        rows = np.arange(len(likeness))
+        likeness[rows, rows + start] = -np.inf  # sorts last, and is cut off
         order = np.argsort(-likeness, axis=1, kind="stable")[:, :-1]
         parts.append(order.astype(np.int32))
     return np.concatenate(parts)

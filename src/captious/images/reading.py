@@ -125,8 +125,8 @@ def _in_colour(image: Any, path: Path, pillow: Any) -> Image:
         image = image.convert("RGBA")
         page = pillow.Image.new("RGBA", image.size, "white")
         image = pillow.Image.alpha_composite(page, image)
-    found: Image = image.convert("RGB")
-    return found
+    coloured: Image = image.convert("RGB")
+    return coloured
 
 
 def _formats(pillow: Any) -> list[str]:

@@ -37,18 +37,18 @@ def vectors_of_images(
     """
     wanted = list(dict.fromkeys(names))
     if holds_vectors(source):
-        return EncodedImages(ImageVectors.given(source).found(wanted))
+        return EncodedImages(ImageVectors.given(source).named(wanted))
     folder = _folder(source)
     encoder = image_encoder_named() if encoder is None else encoder
-    found = folder.encoded(wanted, encoder, cache, skip_bad, progress)
-    if found.skipped:
+    encoded = folder.encoded(wanted, encoder, cache, skip_bad, progress)
+    if encoded.skipped:
         warnings.warn(
-            f"{len(found.skipped)} of {len(wanted)} images skipped; the first: "
-            f"{next(iter(found.skipped.values()))}",
+            f"{len(encoded.skipped)} of {len(wanted)} images skipped; the first: "
+            f"{next(iter(encoded.skipped.values()))}",
             CaptiousWarning,
             stacklevel=2,
         )
-    return found
+    return encoded
 
 
 def vectors_in_order(
@@ -88,7 +88,7 @@ def bad_images(source: ImageSource, names: Sequence[str]) -> dict[str, str]:
     wanted = list(dict.fromkeys(names))
     with ThreadPoolExecutor(THREADS) as pool:
         faults = zip(wanted, pool.map(fault, wanted), strict=True)
-        return {name: said for name, said in faults if said is not None}
+        return {name: reason for name, reason in faults if reason is not None}
 
 
 def holds_vectors(source: ImageSource) -> TypeGuard[str | Path | ImageVectors]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from functools import cached_property
 from typing import Any
 
+from captious.backends.pretrained import weights_hash
 from captious.errors import InputError, MissingDependencyError
 from captious.images.encoder import ImageEncoder, image_encoder_named
-from captious.images.views import Floats, Recipe
+from captious.images.preprocessing import Floats, Recipe
 
 
 class TorchImageEncoder(ImageEncoder):
@@ -51,15 +51,6 @@ class TorchImageEncoder(ImageEncoder):
         return vectors
 
 
-def weights_hash(model: Any, more: str) -> str:
-    """A short hash of a torch model's weights and of a text."""
-    digest = hashlib.sha256(more.encode())
-    for name, tensor in sorted(model.state_dict().items()):
-        digest.update(name.encode())
-        digest.update(tensor.cpu().float().numpy().tobytes())
-    return digest.hexdigest()[:12]
-
-
 def _from_timm(model: str) -> tuple[Any, Recipe]:
     import timm
     from timm.data import resolve_model_data_config
@@ -68,13 +59,12 @@ def _from_timm(model: str) -> tuple[Any, Recipe]:
     network = timm.create_model(model, pretrained=True, num_classes=0).eval()
     config = resolve_model_data_config(network)
     side = int(config["input_size"][-1])
-    return network, Recipe(
+    return network, Recipe.of_torchvision(
         side,
         int(side / config["crop_pct"]),
-        tuple(255 * float(part) for part in config["mean"]),
-        tuple(255 * float(part) for part in config["std"]),
+        config["mean"],
+        config["std"],
         str(config["interpolation"]),
-        as_torchvision=True,
     )
 
 
@@ -84,13 +74,12 @@ def _from_torchvision(model: str) -> tuple[Any, Recipe]:
     weights = get_model_weights(model).DEFAULT
     network = without_last_layer(get_model(model, weights=weights).eval(), model)
     preset = weights.transforms()
-    return network, Recipe(
+    return network, Recipe.of_torchvision(
         int(preset.crop_size[-1]),
         int(preset.resize_size[-1]),
-        tuple(255 * float(part) for part in preset.mean),
-        tuple(255 * float(part) for part in preset.std),
+        preset.mean,
+        preset.std,
         str(preset.interpolation.value),
-        as_torchvision=True,
     )
 
 

@@ -136,7 +136,7 @@ class ImageVectors(NamedVectors):
     what = "image"
     names_array = "files"
 
-    def found(self, wanted: Sequence[str]) -> ImageVectors:
+    def named(self, wanted: Sequence[str]) -> ImageVectors:
         """The vectors of images whose names or ids are given, under the names that were given."""
         index = NameIndex(self.names, self.source)
         rows = self.take([index.find(name) for name in wanted]).vectors

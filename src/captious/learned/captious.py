@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from captious.arrays.ragged import FloatArray
 from captious.learned.features import FIXED, Feature, FeatureSet, Prepared
-from captious.learned.metric import LearnedMetric
+from captious.learned.metric import NetworkMetric, weights_parameter
 from captious.metrics.base import averaged
 from captious.metrics.form import Form
-from captious.resources import LEARNED
 from captious.samples import Samples
 
 _SPACE = (
@@ -28,14 +28,14 @@ CAPTIOUS_FULL = FeatureSet("captious_full", tuple(map(Feature, _SPACE + _ENCODER
 
 
 @dataclass(frozen=True)
-class Captious(LearnedMetric):
+class Captious(NetworkMetric):
     """The chance that the caption was written for this image and not for another, times its form.
 
     The chance comes of how near the candidate lies to the references, in several views; `form` is 1
     for ordinary captions and falls where words are shuffled, repeated or missing at the end.
     """
 
-    weights: str | Path = LEARNED / "captious.npz"
+    weights: str | Path = weights_parameter("captious.npz")
 
     name = "captious"
     columns = ("captious",)
@@ -47,16 +47,16 @@ class Captious(LearnedMetric):
         shapely = form.scores(form.statistics(samples, None))[:, 0]
         return averaged(self.content(samples, prepared) * shapely)
 
-    def signature(self) -> str:
-        """The weights' hash, every feature, and the table of word order."""
-        return f"{super().signature()[:-1]},form={Form().signature()})"
+    def depends_on(self) -> dict[str, Any]:
+        """The weights, every feature, and the table of word order."""
+        return {**super().depends_on(), "form": Form().signature()}
 
 
 @dataclass(frozen=True)
 class CaptiousFull(Captious):
     """`captious` with an encoder's views of candidate and references beside its own."""
 
-    weights: str | Path = LEARNED / "captious_full.npz"
+    weights: str | Path = weights_parameter("captious_full.npz")
 
     name = "captious_full"
     requires = ("onnxruntime",)

@@ -17,11 +17,13 @@ from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
 from captious.images.vectors import SingleArray
 from captious.learned.captious import Captious, CaptiousFull
 from captious.learned.image_places import Sight, vectors_in
+from captious.learned.metric import SHELF, weights_parameter
 from captious.metrics.base import Metric, averaged
 from captious.metrics.consensus.vector_views import products
 from captious.metrics.form import Form
-from captious.resources import LEARNED
+from captious.metrics.seen_images import images_parameter, named_source
 from captious.samples import References, Samples
+from captious.signature import Resource
 from captious.text.encoder.encoder import unit
 from captious.text.vectors.caption_vectors import Vectors
 
@@ -36,9 +38,9 @@ class CaptiousImage(Metric):
     with `whole` another one for the second view. `captious_image_alone` looks at no reference.
     """
 
-    images: ImageSource | None = None
-    whole: ImageSource | None = None
-    weights: str | Path = LEARNED / "captious_image.npz"
+    images: ImageSource | None = images_parameter()
+    whole: ImageSource | None = images_parameter("an .npz of vectors of the second view")
+    weights: str | Path = weights_parameter("captious_image.npz")
 
     name = "captious_image"
     columns = ("captious_image", "captious_image_alone")
@@ -53,19 +55,19 @@ class CaptiousImage(Metric):
                 f"{self.name}: needs images, a folder or an .npz of image vectors (--images, "
                 "images=)"
             )
-        Sight.load(self.weights)  # a file that cannot be used is said now
+        self._sight  # noqa: B018 - a file that cannot be used is said now
 
     def prepare(self, references: References) -> tuple[dict[str, Vectors], Any]:
         """The places of each image, and what the reader needs of the references."""
         seen = self._seen(references)
-        sight = Sight.load(self.weights)
+        sight = self._sight
         places = {space: own.of_images(seen) for space, own in sight.places.items()}
         return places, self.reader().prepare(references)
 
     def statistics(self, samples: Samples, prepared: tuple[dict[str, Vectors], Any]) -> FloatArray:
         """Both scores of each sample."""
         images, ready = prepared
-        sight = Sight.load(self.weights)
+        sight = self._sight
         cosines = []
         for space, places in sight.places.items():
             mine = places.of_captions(vectors_in(space, samples.candidates))
@@ -77,11 +79,20 @@ class CaptiousImage(Metric):
             logistic(weighed(cosines, sight.alone)) * form,
         )
 
-    def signature(self) -> str:
-        """The weights' hash, and everything that the reader of references depends on."""
-        fingerprint = Sight.load(self.weights).fingerprint
-        views = "one" if self._has_one_view else "two"
-        return f"{self.name}(weights={fingerprint},views={views},{self.reader().signature()})"
+    def depends_on(self) -> dict[str, Any]:
+        """The weights, the views, and everything that the reader of references depends on."""
+        assert self.images is not None
+        return {
+            "images": named_source(self.images),
+            "whole": None if self.whole is None else named_source(self.whole),
+            "weights": Resource(SHELF.name_of(self.weights), self._sight.fingerprint),
+            "views": "one" if self._has_one_view else "two",
+            "reader": self.reader().signature(),
+        }
+
+    @property
+    def _sight(self) -> Sight:
+        return Sight.load(SHELF.find(self.weights)[0])
 
     @property
     def _has_one_view(self) -> bool:
@@ -111,7 +122,7 @@ class CaptiousImage(Metric):
 class CaptiousImageFull(CaptiousImage):
     """`captious_full` with eyes: an encoder's space of captions beside that of their words."""
 
-    weights: str | Path = LEARNED / "captious_image_full.npz"
+    weights: str | Path = weights_parameter("captious_image_full.npz")
 
     name = "captious_image_full"
     requires = ("onnxruntime",)

@@ -14,7 +14,8 @@ from captious.shown import shown
 
 _OF_SET = ("name", "scaling", "pool", "feature", "training")
 LONGEST_NAME = 200  # it stands in files' names and signatures
-_OF_FEATURE = ("column", "options", "pool", "shift", "divisor")
+_NUMBERS = ("shift", "divisor")
+_OF_FEATURE = ("column", "options", "pool", *_NUMBERS)
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
@@ -66,12 +67,15 @@ def _feature(given: str | dict[str, Any], pool: str) -> Feature:
     if not isinstance(table.get("column"), str):
         raise InputError("a feature needs the name of its `column`")
     options = table.get("options", {})
-    numbers = {name: table[name] for name in ("shift", "divisor") if name in table}
+    numbers: dict[str, Any] = {name: table[name] for name in _NUMBERS if name in table}
     if not isinstance(options, dict):
         raise InputError(f"{table['column']}: options are a table, such as {{ df = '...' }}")
     if not all(isinstance(number, int | float) for number in numbers.values()):
         raise InputError(f"{table['column']}: shift and divisor are numbers")
-    return Feature(table["column"], option_pairs(options), table.get("pool", pool), **numbers)
+    choices: dict[str, Any] = {"pool": table.get("pool", pool), **numbers}
+    if options:
+        return Feature(table["column"], option_pairs(options), **choices)
+    return Feature.of(table["column"], **choices)  # which may have parameters: cider_d(sigma=4)
 
 
 def _check_names(table: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:

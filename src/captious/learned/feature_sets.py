@@ -8,6 +8,7 @@ from dataclasses import replace
 from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.learned.features import FIXED, MIN_MAX, Feature, FeatureSet
+from captious.metrics.declarations import GROUPS
 from captious.shown import shown
 
 _DF = (("df", "coco-val2014"),)
@@ -20,7 +21,7 @@ _MOWE = Feature("mowe", shift=1.0, divisor=2.0)
 _BLEU = tuple(Feature(f"bleu_{n}") for n in range(1, 5))
 _PRECISION = tuple(Feature(f"ngram_precision_{n}") for n in range(1, 5))
 _RECALL, _ROUGE = Feature("unigram_recall"), Feature("rouge_l")
-_CHAINS = ("hwcm_2", "hwcm_3", "hwcm_4", "hwcm_dep_2", "hwcm_dep_3")
+_CHAINS = GROUPS["syntactic"]
 
 NNEVAL = FeatureSet("nneval", (_METEOR, _WMD, *_BLEU, _SPICE, _CIDER), MIN_MAX)
 NNEVAL_RELEASED = replace(NNEVAL, name="nneval_released", scaling=FIXED)
@@ -38,18 +39,6 @@ LCEVAL_RELEASED = _lceval(
     replace(_MOWE, options=_RELEASED),
     tuple(Feature(column, _RELEASED) for column in _CHAINS),
 )
-
-GROUPS: dict[str, tuple[str, ...]] = {
-    "lexical": (
-        *(feature.column for feature in _PRECISION),
-        "unigram_recall",
-        "rouge_l",
-        "meteor",
-        "cider_d",
-    ),
-    "semantic": ("wmd", "spice", "mowe"),
-    "syntactic": _CHAINS,
-}
 
 # The columns that the paper's appendix A.2 pools by mean or by min; the others stay as they are.
 POOLED_COLUMNS = (*(feature.column for feature in _PRECISION), "unigram_recall", "mowe", *_CHAINS)

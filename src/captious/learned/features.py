@@ -14,16 +14,18 @@ from captious.cache import default_cache
 from captious.checks.arguments import check_fields, checked
 from captious.checks.bounds import Bounds, take_number
 from captious.checks.choices import check_choice
-from captious.collector import collector_paused
 from captious.corpus import Captions, Corpus, ReferenceSets
 from captious.errors import InputError, UnknownMetricError
 from captious.files.array_files import LARGEST
+from captious.garbage_collection import garbage_collection_paused
 from captious.metrics.base import Metric
+from captious.metrics.declarations import METRICS, Declared, read_arguments
 from captious.metrics.one_reference import one_reference_at_a_time, single_references
+from captious.metrics.parameters import unknown_parameter
 from captious.metrics.pooling import POOLS, check_pool, pooled
-from captious.metrics.registry import metric_of_column
 from captious.samples import References, Samples, in_blocks
 from captious.shown import shown
+from captious.signature import Address
 
 MIN_MAX, FIXED = "min_max", "fixed"
 SCALINGS = (MIN_MAX, FIXED)
@@ -60,6 +62,15 @@ class Feature:
                 raise InputError(f"{self.column}: option {shown(name)} is a number or a text")
         self._chosen()  # a name that means nothing is said now, not after the work
 
+    @classmethod
+    def of(cls, address: str, **choices: Any) -> Feature:
+        """The feature of an address such as `bleu_4` or `hwcm_2(variant=released)`."""
+        named = Address.parse(address)
+        values, facts = read_arguments(_declared(named.name).kind, named)
+        for name in facts:
+            raise unknown_parameter(named.name, name, _declared(named.name).kind.parameters())
+        return cls(named.name, option_pairs(values), **choices)
+
     def _pairs(self) -> tuple[tuple[str, Any], ...]:
         """The options, each a name and a value."""
         for pair in self.options:
@@ -80,24 +91,17 @@ class Feature:
         return kind(**options)
 
     def _chosen(self) -> tuple[type[Metric], dict[str, Any]]:
-        kind = metric_of_column(self.column)
-        if kind is None:
-            raise UnknownMetricError(
-                f"unknown column {shown(self.column)} in a feature set "
-                "(`captious metrics` lists them)"
-            )
+        kind = _declared(self.column).kind
         options = dict(self.options)
-        if kind.counts_images and options.setdefault("df", FREQUENCIES) is None:
+        if kind.counts_documents and options.setdefault("df", FREQUENCIES) is None:
             raise InputError(
                 f"{self.column}: as a feature it needs fixed document frequencies, since a "
                 f"sample's score may not depend on others; take df {FREQUENCIES}"
             )
-        unknown = [name for name in options if name not in kind.option_names()]
-        if unknown:
-            known = ", ".join(kind.option_names()) or "none"
-            raise InputError(
-                f"{self.column}: no option {shown(unknown[0])}; its options are: {known}"
-            )
+        parameters = kind.parameters()
+        for name in options:
+            if name not in parameters:
+                raise unknown_parameter(self.column, name, parameters)
         return kind, options
 
     def to_dict(self) -> dict[str, Any]:
@@ -109,6 +113,15 @@ class Feature:
             "shift": self.shift,
             "divisor": self.divisor,
         }
+
+
+def _declared(column: str) -> Declared:
+    declared = METRICS.of_column(column)
+    if declared is None:
+        raise UnknownMetricError(
+            f"unknown column {shown(column)} in a feature set (`captious metrics` lists them)"
+        )
+    return declared
 
 
 @dataclass(frozen=True)
@@ -133,7 +146,7 @@ class FeatureSet:
         cls, features: Iterable[str | Feature], name: str = "custom", scaling: str = MIN_MAX
     ) -> FeatureSet:
         """A set of one's own: names of columns, or features with parameters, in order."""
-        listed = tuple(each if isinstance(each, Feature) else Feature(each) for each in features)
+        listed = tuple(each if isinstance(each, Feature) else Feature.of(each) for each in features)
         return cls(name, listed, scaling)
 
     @property
@@ -183,13 +196,16 @@ class FeatureSet:
         # The released code has 0 for what is undefined; no network can read anything else.
         return np.nan_to_num(values, copy=False, nan=0.0)
 
-    def signature(self) -> str:
+    def signatures(self) -> list[Address]:
         """Every feature's metric with its parameters, and its pool where that is not `max`."""
-        parts: dict[str, None] = {}
+        parts: dict[Address, None] = {}
         for feature in self.features:
-            pool = "" if feature.pool == "max" else f"[{feature.pool}]"
-            parts[feature.metric().signature() + pool] = None
-        return "+".join(parts)
+            address = feature.metric().signature()
+            if feature.pool != "max":
+                pooled_by = (*address.arguments, ("each_reference", feature.pool))
+                address = replace(address, arguments=pooled_by)
+            parts[address] = None
+        return list(parts)
 
     def to_dict(self) -> dict[str, Any]:
         """The set as a weights file and a TOML file have it."""
@@ -211,10 +227,9 @@ def extract(
     Candidates and references are two lists in one order, or two dicts by id.
     """
     corpus = Corpus.of(candidates, references)
-    columns = corpus.references
     kept = default_cache() if cache else None
-    with collector_paused():
-        analysed = References(columns.captions, columns.offsets, tokenizer, kept)
+    with garbage_collection_paused():
+        analysed = References.of(corpus.references, tokenizer, kept)
         prepared = feature_set.prepare(analysed)
         parts = [
             feature_set.read(samples, prepared)

@@ -20,8 +20,8 @@ from captious.errors import InputError
 from captious.files.array_files import DECIMALS, ArrayFile, Member
 from captious.images.vectors import SingleArray
 from captious.text.analysis import Analysis
+from captious.text.encoder.encoded_captions import worded_vectors
 from captious.text.encoder.encoder import encoder_named
-from captious.text.encoder.sentence_vectors import worded_vectors
 from captious.text.vectors.caption_vectors import (
     CaptionSpace,
     Vectors,

@@ -6,45 +6,42 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from captious.arrays.logistic import logistic
 from captious.arrays.ragged import FloatArray
-from captious.files.inputs import last_written
 from captious.learned.features import Prepared
 from captious.learned.weights import LearnedModel, load_model
 from captious.metrics.base import Metric, averaged
+from captious.metrics.parameters import parameter
+from captious.resources import LEARNED, Shelf
 from captious.samples import References, Samples
+from captious.signature import Address, Resource
 
-NAMELESS = "learned"
+SHELF = Shelf(LEARNED, "weights", "train your own with `captious train`")
+
+
+def weights_parameter(shipped: str) -> Any:
+    """The weights of a metric that ships with some."""
+    return parameter(LEARNED / shipped, "a file that `captious train` wrote, in place of ours")
 
 
 @dataclass(frozen=True)
-class LearnedMetric(Metric):
-    """How likely it is that a person wrote the caption, after a weights file.
+class NetworkMetric(Metric):
+    """How likely it is that a person wrote the caption, after a file of weights.
 
-    `weights` names the file, which says which features are read. The metric and its column have the
-    name of that feature set, so that several can be scored together.
+    The file says which features are read, and how they are scaled.
     """
 
-    weights: str | Path
-
-    name = NAMELESS
-    columns = (NAMELESS,)
-    description = "a network over the scores of other metrics, from a weights file"
+    weights: str | Path = parameter(what="a file that `captious train` wrote")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        model = self.model()  # a file that cannot be used is said now, not after the work
-        if type(self).name == NAMELESS:
-            # A set may be named anything; the signature is one line with its own separators.
-            name = re.sub(r"[^\w.-]+", "_", model.feature_set.name)
-            object.__setattr__(self, "name", name)
-            object.__setattr__(self, "columns", (name,))
+        self.model()  # a file that cannot be used is said now, not after the work
 
     def model(self) -> LearnedModel:
         """What the weights file holds."""
-        path = Path(self.weights)
-        return _loaded(str(path), last_written(path))
+        return _loaded(*SHELF.find(self.weights))
 
     def prepare(self, references: References) -> Prepared:
         """What the features need of the references."""
@@ -63,14 +60,46 @@ class LearnedMetric(Metric):
         model = self.model()
         return model.margins(model.feature_set.read(samples, prepared))
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
         """The weights' hash, and every feature with its parameters."""
         model = self.model()
-        features = model.feature_set.signature()
-        return f"{self.name}(weights={model.network.fingerprint},features={features})"
+        name = SHELF.name_of(self.weights)
+        return {
+            "weights": Resource(name, model.network.fingerprint),
+            "features": model.feature_set.signatures(),
+        }
+
+
+@dataclass(frozen=True)
+class LearnedMetric(NetworkMetric):
+    """A metric that somebody trained: its file of weights is its address.
+
+    The column is named after the feature set, unless it is named here, so that several can be
+    scored together.
+    """
+
+    column: str | None = parameter(None, "the column's name, in place of the feature set's")
+
+    name = "learned"
+    columns = ("learned",)
+    description = "a network over the scores of other metrics, from a weights file"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        # A set may be named anything; a column's name is one word.
+        name = re.sub(r"[^\w.-]+", "_", self.column or self.model().feature_set.name)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "columns", (name,))
+
+    def signature(self) -> Address:
+        """The file of weights with its hash, and every feature."""
+        said: dict[str, Any] = dict(super().signature().arguments)
+        weights = said.pop("weights")
+        said["column"] = None if Address(weights.name).column == self.name else self.name
+        return Address.of(weights.name, said, weights.hash)
 
 
 @lru_cache(maxsize=8)
-def _loaded(path: str, written: int) -> LearnedModel:
+def _loaded(path: Path, written: int) -> LearnedModel:
     """A file's model, read once, and again when the file has been written anew."""
     return load_model(path)

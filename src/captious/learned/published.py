@@ -5,36 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from captious.checks.choices import check_choice
-from captious.learned.metric import LearnedMetric
+from captious.learned.metric import NetworkMetric, weights_parameter
 from captious.metrics.base import Metric
-from captious.metrics.variants import PAPER, RELEASED, VARIANTS
+from captious.metrics.variants import RELEASED, variant_parameter
 from captious.resources import LEARNED
 
 
 @dataclass(frozen=True)
-class PublishedMetric(LearnedMetric):
+class PublishedMetric(NetworkMetric):
     """A metric of a paper: `weights` of one's own, or those that ship for one of two variants."""
 
-    variant: str = PAPER
+    variant: str = variant_parameter()
 
     def __post_init__(self) -> None:
         Metric.__post_init__(self)  # before the weights are chosen and read
-        check_choice(f"{self.name}: unknown variant", self.variant, VARIANTS)
         if self.variant == RELEASED and self.weights == LEARNED / f"{self.name}.npz":
             object.__setattr__(self, "weights", LEARNED / f"{self.name}_{RELEASED}.npz")
         super().__post_init__()
-
-    def signature(self) -> str:
-        """The variant, the weights' hash, and every feature with its parameters."""
-        return super().signature().replace("(", f"(variant={self.variant},", 1)
 
 
 @dataclass(frozen=True)
 class NnEval(PublishedMetric):
     """How likely it is that a person wrote the caption for this image, after eight metrics."""
 
-    weights: str | Path = LEARNED / "nneval.npz"
+    weights: str | Path = weights_parameter("nneval.npz")
 
     name = "nneval"
     columns = ("nneval",)
@@ -45,7 +39,7 @@ class NnEval(PublishedMetric):
 class LcEval(PublishedMetric):
     """How likely it is that a person wrote the caption for this image, after sixteen scores."""
 
-    weights: str | Path = LEARNED / "lceval.npz"
+    weights: str | Path = weights_parameter("lceval.npz")
 
     name = "lceval"
     columns = ("lceval",)

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray
 from captious.checks.arguments import checked
-from captious.checks.bounds import DrawsOrNone, Seed
+from captious.checks.bounds import Confidence, DrawsOrNone, Seed
+from captious.checks.choices import check_choice
 from captious.errors import InputError
+from captious.intervals import LEVEL, PERCENTILE, Estimate, Interval
 from captious.meta.accuracy import MEAN, PairGroups, credits
 from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.meta.protocol import STATISTICS, Protocol
 from captious.meta.statistics.correlation import correlations, tied_share
 from captious.meta.statistics.resampled_correlation import ResampledCorrelation, draw_images
 from captious.meta.votes import Votes, number_images, votes_of
-from captious.resampling import LEVEL, RESAMPLES, SEED, percentile_interval
+from captious.resampling import RESAMPLES, SEED, blocks_left_out
 from captious.shown import shown
 
 Scores = Mapping[str, FloatArray]
-Interval = tuple[float, float]
+LeftOut = Callable[[str], FloatArray]  # a statistic without each image in turn
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,10 +44,21 @@ class Agreement:
     n: int  # ratings or pairs compared
     ties: float
     draws: Mapping[str, FloatArray] = field(repr=False)  # each value over resampled images
+    left_out: LeftOut | None = field(default=None, repr=False)
 
-    def interval(self, statistic: str, level: float = LEVEL) -> Interval:
-        """The bootstrap's percentiles; NaN where it has nothing to say."""
-        return percentile_interval(self.draws[statistic], level)
+    def estimate(self, statistic: str) -> Estimate:
+        """A value with all that its interval follows from."""
+        check_choice("unknown statistic", statistic, self.values)
+        left_out = self.left_out and partial(self.left_out, statistic)
+        name = f"{self.metric}'s {statistic}"
+        return Estimate(name, self.values[statistic], self.draws[statistic], left_out)
+
+    @checked
+    def interval(
+        self, statistic: str, level: Confidence = LEVEL, *, method: str = PERCENTILE
+    ) -> Interval:
+        """The bootstrap's, by `percentile` or `bca`; NaN where it has nothing to say."""
+        return self.estimate(statistic).interval(level, method)
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +151,7 @@ def agree_by_group(
         part = Votes(votes.captions[inside], votes.values[inside], votes.weights[inside])
         # Groups may share images: they are drawn together, and each sees its own.
         seen, numbers = np.unique(images[inside], return_inverse=True)
-        rows = _rating_rows(scores, part, numbers, draws[:, seen])
+        rows = _rating_rows(scores, part, numbers, draws, seen)
         parts[group] = Agreements(rows, protocol.statistic, False, resamples, seed)
     if MEAN in parts:
         raise InputError(f"a group cannot be named {MEAN!r}: it is the mean over groups")
@@ -154,21 +168,50 @@ def _mean_row(rows: tuple[Agreement, ...]) -> Agreement:
         sum(row.n for row in rows),
         float(np.mean([row.ties for row in rows])),
         {name: np.mean([row.draws[name] for row in rows], axis=0) for name in STATISTICS},
+        partial(_mean_left_out, rows),
     )
 
 
+def _mean_left_out(rows: tuple[Agreement, ...], statistic: str) -> FloatArray:
+    mean: FloatArray = np.mean([row.estimate(statistic).jackknife() for row in rows], axis=0)
+    return mean
+
+
 def _rating_rows(
-    scores: Scores, votes: Votes, images: IntArray, draws: IntArray
+    scores: Scores,
+    votes: Votes,
+    images: IntArray,
+    draws: IntArray,
+    seen: IntArray | slice = slice(None),
 ) -> tuple[Agreement, ...]:
-    resampled = ResampledCorrelation(votes.values, votes.weights, images, draws)
+    """One row a metric; `images` are places among those that are `seen` of all that are drawn."""
+    resampled = ResampledCorrelation(votes.values, votes.weights, images, draws[:, seen])
     captions = np.unique(votes.captions)
     rows = []
     for metric, column in scores.items():
         x = np.asarray(column, dtype=np.float64)
-        values = correlations(x[votes.captions], votes.values, votes.weights)
-        drawn = resampled.correlations(x[votes.captions])
-        rows.append(Agreement(metric, values, votes.n, tied_share(x[captions]), drawn))
+        ties = tied_share(x[captions])
+        x = x[votes.captions]
+        values = correlations(x, votes.values, votes.weights)
+        left_out = partial(_correlation_left_out, x, votes, images, draws.shape[1], seen)
+        rows.append(Agreement(metric, values, votes.n, ties, resampled.correlations(x), left_out))
     return tuple(rows)
+
+
+def _correlation_left_out(
+    x: FloatArray,
+    votes: Votes,
+    images: IntArray,
+    n_images: int,
+    seen: IntArray | slice,
+    statistic: str,
+) -> FloatArray:
+    """A correlation without each image in turn, exactly: as a resample that has all others."""
+    parts = (
+        ResampledCorrelation(votes.values, votes.weights, images, block[:, seen])
+        for block in blocks_left_out(n_images)
+    )
+    return np.concatenate([part.correlations(x, (statistic,))[statistic] for part in parts])
 
 
 def _agree_on_pairs(
@@ -184,8 +227,14 @@ def _agree_on_pairs(
         values = {name: float(share[0]) for name, share in groups.accuracies(earned, every).items()}
         ties = float((x[:, 0] == x[:, 1]).mean())
         drawn = groups.accuracies(earned, draws)
-        rows.append(Agreement(metric, values, len(judgements), ties, drawn))
+        left_out = partial(_accuracy_left_out, earned, groups)
+        rows.append(Agreement(metric, values, len(judgements), ties, drawn, left_out))
     return Agreements(tuple(rows), MEAN, True, resamples, seed)
+
+
+def _accuracy_left_out(earned: FloatArray, groups: PairGroups, statistic: str) -> FloatArray:
+    blocks = blocks_left_out(groups.n_images)
+    return np.concatenate([groups.accuracies(earned, block)[statistic] for block in blocks])
 
 
 def _draws(n_images: int, resamples: int, seed: int) -> IntArray:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from captious.catalogue import Names
 from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.meta.agreement import Agreement
@@ -15,6 +14,7 @@ from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.evaluation_table import NAMES, interval, share
 from captious.meta.protocol import Protocol
 from captious.meta.task import Source, read_task, split_options
+from captious.registry import Names
 from captious.tables import Tabled, render_table
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from captious.catalogue import Names
 from captious.checks.arguments import checked
 from captious.checks.bounds import DrawsOrNone, Seed
 from captious.checks.given_arrays import floats_of
@@ -27,6 +26,7 @@ from captious.meta.published import Figure, published
 from captious.meta.scoring import Scored, score_judged, score_systems
 from captious.meta.statistics.significance import Differences, differences
 from captious.meta.task import Source, read_task, split_options
+from captious.registry import Names
 from captious.resampling import RESAMPLES, SEED
 from captious.scorer import Progress
 from captious.tables import Tabled

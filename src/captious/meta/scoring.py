@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray, offsets_of
-from captious.catalogue import Names, select
 from captious.checks.arguments import checked
 from captious.checks.choices import check_choice
 from captious.errors import InputError
 from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.metrics.base import Metric
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.metrics.pooling import POOLS, pooled
+from captious.registry import Names, select
 from captious.scorer import Progress, Scorer
-
-POOLS = {"max": np.maximum.reduceat, "min": np.minimum.reduceat, "mean": np.add.reduceat}
+from captious.signature import Signature
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class _Captions:
         )
 
     def one_by_one(self) -> tuple[_Captions, IntArray]:
-        """Each caption beside one reference at a time, and where each caption's begin."""
+        """Each caption beside one reference at a time, and where each caption's begin and end."""
         lengths = np.array([len(references) for references in self.references])
         if not lengths.all():
             # Nothing can be pooled over none, and the next caption's scores would be taken.
@@ -63,7 +63,7 @@ class _Captions:
             single,
             [self.documents[row] for row in repeated],
         )
-        return apart, offsets_of(lengths)[:-1]
+        return apart, offsets_of(lengths)
 
     def frequencies(self) -> DocumentFrequencies:
         """Document frequencies over each document's references, all that any caption has."""
@@ -77,7 +77,7 @@ class _Captions:
 
     def scored(
         self, metrics: tuple[Metric, ...], cache: bool, progress: Progress | None
-    ) -> tuple[dict[str, FloatArray], str]:
+    ) -> tuple[dict[str, FloatArray], Signature]:
         """Score with references that belong together analysed and counted once."""
         sets: dict[tuple[Hashable, tuple[str, ...]], int] = {}
         ids = [
@@ -94,7 +94,7 @@ class _Captions:
         references = {number: list(captions) for (_, captions), number in sets.items()}
         scorer = Scorer(references, metrics, cache=cache)
         result = scorer.score(self.captions, ids, progress=progress)
-        return result.samples, result.signature
+        return result.samples, Signature.parse(result.signature)
 
 
 @checked
@@ -121,13 +121,13 @@ def score_judged(
     if pool is None:
         samples, signature = captions.scored(selection.metrics, cache, progress)
     else:
-        single, starts = captions.one_by_one()
+        single, offsets = captions.one_by_one()
         apart, signature = single.scored(selection.metrics, cache, progress)
-        counts = np.diff(np.append(starts, len(single.captions))) if pool == "mean" else 1
-        samples = {name: POOLS[pool](scores, starts) / counts for name, scores in apart.items()}
-        signature += f"|references:{pool}"
+        samples = {name: pooled(scores, offsets, pool) for name, scores in apart.items()}
+        signature = replace(signature, pool=pool)
     shape = (-1, 2) if isinstance(judgements, Preferences) else (-1,)
-    return Scored({name: samples[name].reshape(shape) for name in selection.columns}, signature)
+    columns = {name: samples[name].reshape(shape) for name in selection.columns}
+    return Scored(columns, str(signature))
 
 
 def score_systems(
@@ -161,4 +161,4 @@ def score_systems(
 
 def _counts_documents(metric: Metric) -> bool:
     """Whether a metric counts documents in the references that it is given."""
-    return metric.counts_images and getattr(metric, "df", 0) is None
+    return metric.counts_documents and getattr(metric, "df", 0) is None

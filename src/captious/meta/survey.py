@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from captious.catalogue import Names
 from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.evaluation_table import NAMES, share
 from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.task import CUSTOM, read_task, split_options
+from captious.registry import Names
 from captious.shown import shown
 from captious.tables import Tabled, render_table
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from captious.catalogue import Names, select
 from captious.checks.arguments import checked
 from captious.errors import CaptiousWarning
 from captious.meta.evaluation import judged
@@ -19,6 +18,7 @@ from captious.meta.judgements import Preferences
 from captious.meta.presets import STANDARD
 from captious.meta.protocol import Protocol
 from captious.meta.scoring import score_judged
+from captious.registry import Names, select
 from captious.tables import Tabled, render_table
 
 

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
 from captious.checks.arguments import checked
 from captious.errors import InputError
+from captious.intervals import PERCENTILE, Interval
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
 from captious.meta.statistics.permutation import permutation
 from captious.meta.statistics.significance import PairTest, williams
-from captious.resampling import percentile_interval, share_as_extreme
 from captious.tables import Tabled, decimals, render_table
 
 
@@ -28,7 +27,7 @@ class Versus(Tabled):
     b: str
     value_a: float
     value_b: float
-    interval: tuple[float, float]  # of the difference, over resampled images
+    interval: Interval  # of the difference, over resampled images
     tests: tuple[PairTest, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -68,17 +67,20 @@ class Versus(Tabled):
 
 
 @checked
-def versus(evaluation: Evaluation, a: str, b: str) -> Versus:
-    """Bootstrap and permutation of images; for ratings also Williams' test of Pearson's r."""
+def versus(evaluation: Evaluation, a: str, b: str, *, method: str = PERCENTILE) -> Versus:
+    """Bootstrap and permutation of images; for ratings also Williams' test of Pearson's r.
+
+    `method` is that of the difference's interval: `percentile` or `bca`.
+    """
     agreements = evaluation.agreements
     judgements, scores = evaluation.judgements, evaluation.scores
     if evaluation.is_mean or judgements is None:
         raise InputError(f"{evaluation.benchmark}: a mean over parts cannot be tested for a pair")
     row_a, row_b, statistic = agreements[a], agreements[b], agreements.statistic
-    observed = row_b.values[statistic] - row_a.values[statistic]
-    drawn = row_b.draws[statistic] - row_a.draws[statistic]
+    difference = row_b.estimate(statistic) - row_a.estimate(statistic)
+    interval = difference.interval(method=method)
     tests = [
-        PairTest("bootstrap", statistic, observed, _p_value(drawn, observed)),
+        PairTest("bootstrap", statistic, difference.observed, difference.p_value()),
         permutation(
             scores[a],
             scores[b],
@@ -97,17 +99,9 @@ def versus(evaluation: Evaluation, a: str, b: str) -> Versus:
         b,
         row_a.values[statistic],
         row_b.values[statistic],
-        percentile_interval(drawn),
+        interval,
         tuple(tests),
     )
-
-
-def _p_value(drawn: FloatArray, observed: float) -> float:
-    """The share of resamples as far from the observed difference as that is from none."""
-    drawn = drawn[np.isfinite(drawn)]
-    if math.isnan(observed) or not len(drawn):
-        return math.nan
-    return share_as_extreme(np.abs(drawn - observed), observed)
 
 
 def _defined(value: float) -> float | None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import fields
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
-from captious.checks.bounds import Bounds
-from captious.metrics.parameters import check_parameters
+from captious.metrics.parameters import Parameter, parameters_of
 from captious.metrics.statistic_rules import StatisticRules
 from captious.samples import References, Samples
+from captious.signature import Address
 
 
 class Metric(ABC):
@@ -32,15 +30,14 @@ class Metric(ABC):
     column_bounds: ClassVar[Mapping[str, tuple[float, float]]] = {}  # where narrower than those
     statistic_names: tuple[str, ...] | None = None  # where they are more than scores and a count
     statistic_rules: StatisticRules | None = None  # and what they obey
-    counts_images: bool = False  # that is what its `df` are: images whose references have it
+    counts_documents: bool = False  # weighs n-grams by document frequencies, its parameter `df`
     requires: tuple[str, ...] = ()  # packages beyond the core's
     needs_images: bool = False  # and so is in no group
-    limits: Mapping[str, Bounds] = MappingProxyType({})  # of parameters that are numbers
 
     @classmethod
-    def option_names(cls) -> tuple[str, ...]:
-        """The names of the metric's parameters."""
-        return tuple(field.name for field in fields(cls))  # type: ignore[arg-type]
+    def parameters(cls) -> dict[str, Parameter]:
+        """The metric's parameters by name."""
+        return parameters_of(cls)
 
     @classmethod
     def bounds_of(cls, column: str) -> tuple[float, float]:
@@ -48,7 +45,8 @@ class Metric(ABC):
         return cls.column_bounds.get(column, cls.bounds)
 
     def __post_init__(self) -> None:
-        check_parameters(self.name, self, self.limits)
+        for parameter in self.parameters().values():
+            parameter.check(self)
 
     def prepare(self, references: References) -> Any:
         """What depends on the references alone, computed once and handed to `statistics`."""
@@ -63,9 +61,18 @@ class Metric(ABC):
         scores: FloatArray = statistics[..., :-1] / statistics[..., -1:]
         return scores
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
+        """What scores depend on beside captions and parameters: versions, tables, other metrics.
+
+        A parameter that names a file, or leaves a choice to the metric, stands here as it is meant:
+        the file with its hash, the choice that was made.
+        """
+        return {}
+
+    def signature(self) -> Address:
         """The metric's name and all that its scores depend on beside the captions."""
-        return self.name
+        given = {name: getattr(self, name) for name in self.parameters()}
+        return Address.of(self.name, {**given, **self.depends_on()})
 
 
 def averaged(*columns: FloatArray) -> FloatArray:

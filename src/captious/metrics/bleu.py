@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -66,6 +67,6 @@ class Bleu(Metric):
         scores: FloatArray = precisions ** (1.0 / np.arange(1, MAX_ORDER + 1)) * penalty
         return scores
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
         """BLEU's own choices."""
-        return "bleu(n=4,length=closest,smoothing=1e-15)"
+        return {"n": 4, "length": "closest", "smoothing": TINY}

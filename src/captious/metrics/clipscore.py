@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,9 +12,12 @@ from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.images.clip import Clip, clip_named
 from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
-from captious.images.vectors import CaptionVectors, ImageVectors, SingleArray
+from captious.images.vectors import CaptionVectors, SingleArray
 from captious.metrics.base import Metric, averaged
+from captious.metrics.parameters import parameter
+from captious.metrics.seen_images import images_parameter, named_source
 from captious.samples import References, Samples
+from captious.signature import Resource
 from captious.text.analysis import Analysis
 from captious.text.encoder.encoder import unit
 
@@ -31,9 +34,11 @@ class ClipScore(Metric):
     captions are read by a CLIP. Captions without words are read like any other.
     """
 
-    images: ImageSource | None = None
-    captions: str | Path | CaptionVectors | None = None
-    clip: str | Path | None = None
+    images: ImageSource | None = images_parameter()
+    captions: str | Path | CaptionVectors | None = parameter(
+        None, "an .npz of captions' vectors, in place of a CLIP"
+    )
+    clip: str | Path | None = parameter(None, "a CLIP's name or folder, for transformers")
 
     name = "clipscore"
     columns = ("clipscore", "refclipscore")
@@ -87,17 +92,18 @@ class ClipScore(Metric):
             scores, ref_clip_scores(scores, np.minimum(said, 1.0), samples.pairs.offsets)
         )
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
         """The CLIP, or where the vectors came from."""
-        clip, images = self._clip, self.images
+        assert self.images is not None
+        clip = self._clip
         if clip is None:
-            said = f"captions={self._given.fingerprint}"
+            given = self.captions if isinstance(self.captions, str | Path) else None
+            eyes: dict[str, Any] = {
+                "captions": Resource.of(given, "given", self._given.fingerprint)
+            }
         else:
-            prompt = PROMPT.strip().replace(" ", "_")
-            said = f"clip={clip.name}:{clip.fingerprint},prompt={prompt}"
-        if images is not None and holds_vectors(images):
-            said += f",images={ImageVectors.given(images).fingerprint}"
-        return f"clipscore(w={WEIGHT},{said})"
+            eyes = {"clip": Resource(clip.name, clip.fingerprint), "prompt": PROMPT.strip()}
+        return {"images": named_source(self.images), **eyes, "w": WEIGHT}
 
     @property
     def _given(self) -> CaptionVectors:

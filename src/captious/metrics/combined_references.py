@@ -14,17 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from captious.arrays.ragged import Ragged
-from captious.checks.choices import check_choice
-from captious.metrics.variants import VARIANTS
+from captious.metrics.parameters import parameter
 
 COMBINED, CONCATENATED, BEST = "combined", "concatenated", "best"
 WAYS = (COMBINED, CONCATENATED, BEST)
 
 
-def checked_choices(name: str, pooling: str, variant: str) -> None:
-    """Complain of choices that there are not."""
-    for what, given, known in (("pooling", pooling, WAYS), ("variant", variant, VARIANTS)):
-        check_choice(f"{name}: unknown {what}", given, known)
+def pooling_parameter() -> Any:
+    """How several references become one."""
+    return parameter(COMBINED, "how several references become one", choices=WAYS)
 
 
 def rows_of(ragged: Ragged) -> list[tuple[int, ...]]:

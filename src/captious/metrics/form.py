@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -30,6 +31,6 @@ class Form(Metric):
         beyond = disorder(samples.candidates, WordOrder.load())
         return averaged(np.exp(-LENIENCY * beyond)[samples.rows])
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
         """The table of word order."""
-        return f"form(order={WordOrder.load().fingerprint})"
+        return {"order": WordOrder.load().fingerprint}

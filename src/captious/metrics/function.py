@@ -1,19 +1,27 @@
-"""A user's own function as a metric."""
+"""A user's own function as a metric, given in Python or named in a file."""
 
 from __future__ import annotations
 
+import difflib
+import hashlib
 import math
+import sys
+import types
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
-from captious.errors import InputError
+from captious.errors import CaptiousError, InputError
+from captious.files.inputs import read_input
 from captious.metrics.base import Metric, averaged
 from captious.samples import Samples
 from captious.shown import shown
+from captious.signature import Address, Resource
 
 Judge = Callable[[str, Sequence[str]], float]
 
@@ -23,16 +31,20 @@ class FunctionMetric(Metric):
 
     bounds = (-math.inf, math.inf)
 
-    def __init__(self, function: Judge, name: str | None = None) -> None:
+    def __init__(
+        self, function: Judge, name: str | None = None, file: Resource | None = None
+    ) -> None:
         self.function = function
         self.name = name or getattr(function, "__name__", type(function).__name__).strip("<>")
         self.columns = (self.name,)
         self.description = (getattr(function, "__doc__", None) or "a function").splitlines()[0]
+        self.file = file  # where it was found
 
-    @classmethod
-    def option_names(cls) -> tuple[str, ...]:
-        """A function has no parameters that we know of."""
-        return ()
+    def signature(self) -> Address:
+        """The function's name and, where it was found in one, its file."""
+        if self.file is None:
+            return Address(self.name)
+        return Address(self.file.name, (), self.file.hash, self.name)
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The function's answer for each sample, asked once for equal samples."""
@@ -52,7 +64,14 @@ class FunctionMetric(Metric):
         return averaged(scores)
 
     def _ask(self, candidate: str, references: list[str]) -> float:
-        answer: Any = self.function(candidate, references)
+        try:
+            answer: Any = self.function(candidate, references)
+        except CaptiousError:
+            raise
+        except Exception as error:  # a user's own code may fail in any way
+            raise InputError(
+                f"{self.name}: fails for {candidate[:60]!r} ({type(error).__name__}: {error})"
+            ) from error
         try:
             score = float(answer)
         except (TypeError, ValueError, OverflowError):
@@ -63,3 +82,27 @@ class FunctionMetric(Metric):
                 "finite number for every candidate"
             )
         return score
+
+
+def function_in_file(path: str, name: str) -> FunctionMetric:
+    """A function of a candidate and its references from a file of Python, which is run."""
+    contents = read_input(path)
+    file = Resource(Path(path).name, hashlib.sha256(contents).hexdigest()[:12])
+    module = types.ModuleType(Path(path).stem)
+    module.__file__ = path
+    sys.path.insert(0, str(Path(path).resolve().parent))  # where its own imports are looked for
+    try:
+        exec(compile(contents, path, "exec"), module.__dict__)
+    except Exception as error:  # a user's own code may fail in any way
+        raise InputError(
+            f"{path}: cannot be run ({type(error).__name__}: {error}); mend it and try again"
+        ) from error
+    finally:
+        sys.path.pop(0)
+    function = getattr(module, name, None)
+    if not callable(function) or isinstance(function, type):
+        known = [key for key, value in vars(module).items() if isinstance(value, FunctionType)]
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"it has: {', '.join(known) or 'none'}"
+        raise InputError(f"{path}: no function {shown(name)}; {hint}")
+    return FunctionMetric(function, name, file)

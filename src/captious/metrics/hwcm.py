@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
-from captious.checks.choices import check_choice
 from captious.metrics.base import Metric, averaged
-from captious.metrics.variants import VARIANTS
+from captious.metrics.variants import PAPER, variant_parameter
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.parser.parsed_sentence import Sentence
@@ -58,16 +58,12 @@ class Hwcm(Metric):
     reference's.
     """
 
-    variant: str = "paper"
+    variant: str = variant_parameter()
 
     name = "hwcm"
     columns = tuple(f"hwcm_{length}" for length in LENGTHS)
     description = "head-word chains of lemmas shared with a reference (Liu and Gildea, 2005)"
     by_label = False
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_choice(f"{self.name}: unknown variant", self.variant, VARIANTS)
 
     def prepare(self, references: References) -> list[Chains]:
         """The references' chains."""
@@ -82,16 +78,16 @@ class Hwcm(Metric):
             for place, (mine, theirs) in enumerate(
                 zip(candidates[row], prepared[other], strict=True)
             ):
-                total = len(mine if self.variant == "paper" else theirs)
+                total = len(mine if self.variant == PAPER else theirs)
                 if total:
                     shares[pair, place] = len(mine & theirs) / total
         return averaged(np.maximum.reduceat(shares, samples.pairs.offsets[:-1], axis=0))
 
-    def signature(self) -> str:
-        """The variant, and the parser."""
+    def depends_on(self) -> dict[str, Any]:
+        """The parser."""
         from captious.text.parser.parses import shipped_parser
 
-        return f"{self.name}(variant={self.variant},parser={shipped_parser().fingerprint})"
+        return {"parser": shipped_parser().fingerprint}
 
 
 @dataclass(frozen=True)

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from captious.arrays.ragged import FloatArray
-from captious.checks.choices import check_choice
 from captious.loops.mean_vectors import paired_products, weighted_sums
 from captious.metrics.base import Metric, averaged
-from captious.metrics.pooling import check_pool, pooled
-from captious.metrics.variants import VARIANTS
+from captious.metrics.parameters import parameter
+from captious.metrics.pooling import POOLS, pooled
+from captious.metrics.variants import PAPER, variant_parameter
 from captious.metrics.wordless import equal_without_words
 from captious.samples import References, Samples
+from captious.signature import Resource
 from captious.text.analysis import Analysis
-from captious.text.english import stop_words
+from captious.text.english import ENGLISH
 from captious.text.vectors.content_words import ContentWords
 from captious.text.vectors.word_vectors import WordVectors
 
@@ -30,9 +32,11 @@ class Mowe(Metric):
     out. `vectors` names a file to use in place of the vectors that ship.
     """
 
-    vectors: str | Path | None = None
-    pool: str = "max"
-    variant: str = "paper"
+    vectors: str | Path | None = parameter(
+        None, "word vectors made by `captious vectors`, or the name of those that ship"
+    )
+    pool: str = parameter("max", "how scores against several references become one", choices=POOLS)
+    variant: str = variant_parameter()
 
     name = "mowe"
     columns = ("mowe",)
@@ -41,8 +45,6 @@ class Mowe(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_pool(self.name, self.pool)
-        check_choice("mowe: unknown variant", self.variant, VARIANTS)
         self.table()  # a file without vectors is said now, not after the work
 
     def table(self) -> WordVectors:
@@ -70,17 +72,16 @@ class Mowe(Metric):
         cosines[equal_without_words(samples, words.totals == 0)] = 1.0
         return averaged(pooled(cosines, samples.pairs.offsets, self.pool))
 
-    def signature(self) -> str:
-        """The vectors, the stop words left out if any, and how references are pooled."""
-        left_out = "kept" if self._stop_words else stop_words.NAME
-        vectors = self.table().signature
-        return (
-            f"mowe(variant={self.variant},vectors={vectors},stop_words={left_out},pool={self.pool})"
-        )
+    def depends_on(self) -> dict[str, Any]:
+        """The vectors, and the stop words left out if any."""
+        table = self.table()
+        vectors = Resource.of(self.vectors, table.name, table.fingerprint)
+        left_out = "kept" if self._stop_words else ENGLISH.stop_words_name
+        return {"vectors": vectors, "stop_words": left_out}
 
     @property
     def _stop_words(self) -> bool:
-        return self.variant == "paper"
+        return self.variant == PAPER
 
     def _directions(self, analysis: Analysis, table: WordVectors) -> FloatArray:
         """The mean vector of each caption at length one; zeros where there is none."""

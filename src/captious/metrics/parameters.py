@@ -1,24 +1,119 @@
-"""What a metric's parameters may be: checked once for all metrics, by the kinds they declare."""
+"""Parameters of metrics: declared once, then checked, listed, read from text and written to it."""
 
 from __future__ import annotations
 
+import dataclasses
+import difflib
+import types
+import typing
 from collections.abc import Mapping
+from dataclasses import MISSING, dataclass
+from functools import cache
 from typing import Any
 
-from captious.checks.arguments import field_kinds
 from captious.checks.bounds import Bounds, take_number
-from captious.checks.kinds import check_kind
+from captious.checks.choices import check_choice
+from captious.checks.kinds import Kind, check_kind, kind_of
 from captious.errors import InputError
 from captious.shown import shown
 
+_KEY = "parameter"
+_YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
+NOTHING = "none"
 
-def check_parameters(name: str, metric: Any, limits: Mapping[str, Bounds]) -> None:
-    """An error names the first parameter that is not of the kind that its metric declares."""
-    for parameter, kind in field_kinds(metric).items():
-        value, what = getattr(metric, parameter), f"{name}: {parameter}"
-        if parameter in limits and not (value is None and kind is not None and kind.allows(None)):
-            take_number(metric, parameter, limits[parameter], what)
-        elif kind is not None:
-            check_kind(what, value, kind)
+
+def parameter(
+    default: Any = MISSING,
+    what: str = "",
+    *,
+    bounds: Bounds | None = None,
+    choices: tuple[str, ...] = (),
+    words: Mapping[str, Any] | None = None,
+) -> Any:
+    """A field of a metric: its default, what it is, and what it may be.
+
+    `words` are texts that stand for other values, such as `references` for None.
+    """
+    declared = {"what": what, "bounds": bounds, "choices": choices, "words": words or {}}
+    return dataclasses.field(default=default, metadata={_KEY: declared})
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a metric."""
+
+    name: str
+    default: Any  # MISSING where it must be given
+    types: tuple[Any, ...]
+    kind: Kind | None
+    what: str = ""
+    bounds: Bounds | None = None
+    choices: tuple[str, ...] = ()
+    words: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+
+    @property
+    def allowed(self) -> str:
+        """What it may be, in words."""
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        if self.bounds is not None:
+            return f"{self.bounds} or None" if types.NoneType in self.types else str(self.bounds)
+        return "anything" if self.kind is None else str(self.kind)
+
+    def read(self, text: str) -> Any:
+        """The value that a text means; what it cannot be stays text, for the check to refuse."""
+        if text in self.words:
+            return self.words[text]
+        if text.lower() == NOTHING and types.NoneType in self.types:
+            return None
+        if bool in self.types:
+            return _YES_OR_NO.get(text.lower(), text)
+        for kind in (int, float):
+            if kind in self.types:
+                try:
+                    return kind(text)
+                except ValueError:
+                    return text
+        return text
+
+    def check(self, metric: Any) -> None:
+        """Refuse a value that the parameter cannot have."""
+        value, what = getattr(metric, self.name), f"{metric.name}: {self.name}"
+        if self.bounds is not None and not (value is None and types.NoneType in self.types):
+            take_number(metric, self.name, self.bounds, what)
+        elif self.kind is not None:
+            check_kind(what, value, self.kind)
             if isinstance(value, str) and not value:
-                raise InputError(f"{what}: {kind}, not {shown(value)}")
+                raise InputError(f"{what}: {self.kind}, not {shown(value)}")
+        if self.choices:
+            check_choice(f"{metric.name}: unknown {self.name}", value, self.choices)
+
+
+@cache
+def parameters_of(metric: type[Any]) -> dict[str, Parameter]:
+    """The parameters of a metric by name: the fields of its dataclass."""
+    if not dataclasses.is_dataclass(metric):
+        return {}
+    hints = typing.get_type_hints(metric, include_extras=True)
+    return {
+        field.name: Parameter(
+            field.name,
+            field.default,
+            typing.get_args(hints[field.name]) or (hints[field.name],),
+            kind_of(hints[field.name]),
+            **field.metadata.get(_KEY, {}),
+        )
+        for field in dataclasses.fields(metric)
+    }
+
+
+def unknown_parameter(metric: str, name: str, known: Mapping[str, Parameter]) -> InputError:
+    """What to say of a parameter that a metric has not, with the nearest that it has."""
+    near = difflib.get_close_matches(name, known, n=1)
+    if near:
+        hint = f"did you mean {near[0]!r}?"
+    else:
+        hint = f"it has: {', '.join(known)}" if known else "it has none"
+    return InputError(
+        f"{metric}: no parameter {shown(name)}; {hint} (`captious metrics {metric}` lists them)"
+    )

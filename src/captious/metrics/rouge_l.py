@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -59,6 +60,6 @@ class RougeL(Metric):
         score = (1 + BETA**2) * precision * recall / np.where(weighted > 0, weighted, 1.0)
         return averaged(score)
 
-    def signature(self) -> str:
-        """ROUGE-L's weight of recall."""
-        return "rouge_l(beta=1.2)"
+    def depends_on(self) -> dict[str, Any]:
+        """The weight of recall."""
+        return {"beta": BETA}

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from captious.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.cider.cider_d import CiderD
-from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.metrics.cider.document_frequencies import Frequencies, df_parameter, df_signature
 from captious.metrics.spice.spice import Spice
 from captious.samples import References, Samples
 
@@ -18,10 +17,10 @@ from captious.samples import References, Samples
 class Spider(Metric):
     """Half of what the scene graph says and half of what n-grams say."""
 
-    df: DocumentFrequencies | str | Path | None = None
+    df: Frequencies = df_parameter()
 
     name = "spider"
-    counts_images = True
+    counts_documents = True
     columns = ("spider",)
     description = "mean of SPICE and CIDEr-D (Liu et al., 2017)"
     bounds = (0.0, 5.5)
@@ -42,6 +41,7 @@ class Spider(Metric):
         )
         return averaged((spice + cider_d) / 2)
 
-    def signature(self) -> str:
-        """Both parts' signatures."""
-        return f"spider({','.join(part.signature() for part in self.parts())})"
+    def depends_on(self) -> dict[str, Any]:
+        """Where document frequencies come from, and both parts' signatures."""
+        parts = [part.signature() for part in self.parts()]
+        return {"df": df_signature(self.df), "parts": parts}

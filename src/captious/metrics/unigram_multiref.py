@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious.metrics.base import Metric, averaged
-from captious.metrics.combined_references import BEST, COMBINED, checked_choices, rows_of
-from captious.metrics.variants import PAPER, RELEASED
+from captious.metrics.combined_references import BEST, COMBINED, pooling_parameter, rows_of
+from captious.metrics.parameters import parameter
+from captious.metrics.variants import PAPER, RELEASED, variant_parameter
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
-from captious.text.english.stop_words import NAME as STOP_WORDS_NAME
-from captious.text.english.stop_words import STOP_WORDS
+from captious.text.english import ENGLISH
 from captious.text.tokens import Tokens
 
 Rows = tuple[int, ...]
@@ -38,17 +39,13 @@ class UnigramMultiref(Metric):
     captions as they are: cut at spaces, capitals and punctuation kept.
     """
 
-    pooling: str = COMBINED
-    remove_stop_words: bool = True
-    variant: str = PAPER
+    pooling: str = pooling_parameter()
+    remove_stop_words: bool = parameter(True, "whether stop words are left out")
+    variant: str = variant_parameter()
 
     name = "unigram_multiref"
     columns = ("unigram_multiref",)
     description = "share of the combined references' words that a candidate has (Yi et al., 2020)"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        checked_choices(self.name, self.pooling, self.variant)
 
     def prepare(self, references: References) -> PreparedWords:
         """Number the references' words and make sets of them, one an image or one a reference."""
@@ -82,10 +79,9 @@ class UnigramMultiref(Metric):
         shares = np.bincount(theirs.owners, found, len(theirs)) / np.maximum(theirs.lengths, 1)
         return averaged(np.maximum.reduceat(shares, offsets_of(count)[:-1]))
 
-    def signature(self) -> str:
-        """Everything that the score depends on."""
-        stop_words = STOP_WORDS_NAME if self.remove_stop_words else "kept"
-        return f"{self.name}(variant={self.variant},pooling={self.pooling},stop_words={stop_words})"
+    def depends_on(self) -> dict[str, Any]:
+        """The stop words that are left out, if any."""
+        return {"stop_words": ENGLISH.stop_words_name if self.remove_stop_words else "kept"}
 
     def _words(self, analysis: Analysis) -> Sequence[Sequence[str]]:
         if self.variant == RELEASED:
@@ -94,7 +90,7 @@ class UnigramMultiref(Metric):
 
     def _is_stop(self, word: str) -> bool:
         # The authors' own list has the full stop and single letters, small and capital.
-        return word in STOP_WORDS or (self.variant == RELEASED and len(word) == 1)
+        return word in ENGLISH.stop_words or (self.variant == RELEASED and len(word) == 1)
 
     def _sets(self, references: list[list[int]]) -> list[list[int]]:
         """The references as they are, all in one row, or combined."""

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.loops.mover import mover_distances
 from captious.metrics.base import Metric, averaged
-from captious.metrics.pooling import check_pool, pooled
+from captious.metrics.parameters import parameter
+from captious.metrics.pooling import POOLS, pooled
 from captious.metrics.wordless import equal_without_words
 from captious.samples import References, Samples
+from captious.signature import Resource
 from captious.text.analysis import Analysis
-from captious.text.english import stop_words
+from captious.text.english import ENGLISH
 from captious.text.vectors.content_words import ContentWords
 from captious.text.vectors.word_vectors import WordVectors
 
@@ -31,8 +34,10 @@ class Wmd(Metric):
     names a file to use in place of the vectors that ship.
     """
 
-    vectors: str | Path | None = None
-    pool: str = "max"
+    vectors: str | Path | None = parameter(
+        None, "word vectors made by `captious vectors`, or the name of those that ship"
+    )
+    pool: str = parameter("max", "how scores against several references become one", choices=POOLS)
 
     name = "wmd"
     columns = ("wmd",)
@@ -40,7 +45,6 @@ class Wmd(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_pool(self.name, self.pool)
         self.table()  # a file without vectors is said now, not after the work
 
     def table(self) -> WordVectors:
@@ -89,10 +93,11 @@ class Wmd(Metric):
         )
         return distances
 
-    def signature(self) -> str:
-        """The vectors, the stop words, and how references are pooled."""
-        vectors = self.table().signature
-        return f"wmd(vectors={vectors},stop_words={stop_words.NAME},pool={self.pool})"
+    def depends_on(self) -> dict[str, Any]:
+        """The vectors, and the stop words that are left out."""
+        table = self.table()
+        vectors = Resource.of(self.vectors, table.name, table.fingerprint)
+        return {"vectors": vectors, "stop_words": ENGLISH.stop_words_name}
 
 
 def _arguments(content: ContentWords, units: FloatArray) -> Arguments:

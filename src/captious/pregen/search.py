@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from captious.arrays.ragged import FloatArray, IntArray
 from captious.checks.arguments import checked
 from captious.checks.bounds import DrawsOrNone, Seed
 from captious.errors import InputError
+from captious.intervals import PERCENTILE, Estimate, Interval, check_method
 from captious.pregen.search_table import SearchTable
-from captious.resampling import RESAMPLES, SEED, percentile_interval
+from captious.resampling import RESAMPLES, SEED
 
 DIGITS = 12  # of R², beyond which rounding would decide the order
 MEMORY = 1 << 24  # numbers held at once while resampling
@@ -26,7 +28,7 @@ class Foretelling:
 
     metric: str
     r: float
-    interval: tuple[float, float]  # of R², 95 %
+    interval: Interval  # of R², 95 %
     by_dataset: dict[str, float]  # R² within each
 
     @property
@@ -55,6 +57,7 @@ class Search:
     dropped: tuple[str, ...]  # infinite somewhere, or constant in a data set
     resamples: int
     seed: int
+    interval_method: str = PERCENTILE
 
     @property
     def kept(self) -> int:
@@ -87,7 +90,8 @@ class Search:
         return max(totals, key=lambda metric: round(totals[metric], DIGITS))
 
     def to_dict(self, top: int | None = None) -> dict[str, Any]:
-        """What `--format json` prints."""
+        """What `--format json` prints; the usual method of intervals is left unsaid."""
+        usual = self.interval_method == PERCENTILE
         return {
             "rows": len(self.table),
             "models": self.models,
@@ -95,6 +99,7 @@ class Search:
             "dropped": list(self.dropped),
             "resamples": self.resamples,
             "seed": self.seed,
+            **({} if usual else {"interval_method": self.interval_method}),
             "rankings": {
                 post: [row.to_dict() for row in rows[:top]] for post, rows in self.rankings.items()
             },
@@ -102,12 +107,20 @@ class Search:
 
 
 @checked
-def search(table: SearchTable, *, resamples: DrawsOrNone = RESAMPLES, seed: Seed = SEED) -> Search:
+def search(
+    table: SearchTable,
+    *,
+    resamples: DrawsOrNone = RESAMPLES,
+    seed: Seed = SEED,
+    method: str = PERCENTILE,
+) -> Search:
     """Rank pre-gen metrics by R², the square of Pearson's r, with each post-gen metric.
 
     As in the paper, metrics that are infinite somewhere or constant in a data set are left out.
-    Intervals resample models, since the strata of one model are not independent.
+    Intervals, by `percentile` or `bca`, resample models, since the strata of one model are not
+    independent.
     """
+    check_method(method)
     if len(table) < 3:
         raise InputError(f"a correlation needs three rows or more; the table has {len(table)}")
     groups = _rows_by_dataset(table)
@@ -121,10 +134,12 @@ def search(table: SearchTable, *, resamples: DrawsOrNone = RESAMPLES, seed: Seed
     post = np.column_stack(list(table.post.values()))
     overall = _correlations(pre, post)
     within = {name: _correlations(pre[rows], post[rows]) for name, rows in groups.items()}
-    ends = _intervals(_scaled(pre), _scaled(post), table.models, resamples, seed)
+    ends = _intervals(
+        _scaled(pre), _scaled(post), overall**2, table.models, resamples, seed, method
+    )
     rankings = {}
     for column, name in enumerate(table.post):
-        found = [
+        ranking = [
             Foretelling(
                 metric,
                 float(overall[row, column]),
@@ -134,9 +149,9 @@ def search(table: SearchTable, *, resamples: DrawsOrNone = RESAMPLES, seed: Seed
             for row, metric in enumerate(names)
         ]
         # The sort is stable: metrics that are the same in all but rounding keep their order.
-        rankings[name] = sorted(found, key=lambda each: -round(each.r2, DIGITS))
+        rankings[name] = sorted(ranking, key=lambda each: -round(each.r2, DIGITS))
     dropped = tuple(name for name in table.pre if name not in set(names))
-    return Search(table, rankings, dropped, resamples, seed)
+    return Search(table, rankings, dropped, resamples, seed, method)
 
 
 def _rows_by_dataset(table: SearchTable) -> dict[str, IntArray]:
@@ -171,7 +186,13 @@ def _correlations(pre: FloatArray, post: FloatArray) -> FloatArray:
 
 
 def _intervals(
-    pre: FloatArray, post: FloatArray, models: IntArray, resamples: int, seed: int
+    pre: FloatArray,
+    post: FloatArray,
+    observed: FloatArray,
+    models: IntArray,
+    resamples: int,
+    seed: int,
+    method: str,
 ) -> FloatArray:
     """Low and high end of R² over models drawn with replacement; NaN without resamples."""
     ends = np.full((2, pre.shape[1], post.shape[1]), np.nan)
@@ -181,10 +202,23 @@ def _intervals(
     drawn = np.random.default_rng(seed).integers(n_models, size=(resamples, n_models))
     counts = np.stack([np.bincount(row, minlength=n_models) for row in drawn]).astype(np.float64)
     for columns in _blocks(pre.shape[1], resamples * post.shape[1]):
-        found = _resampled(pre[:, columns], post, models, counts)
-        for row, column in np.ndindex(found.shape[1:]):
-            ends[:, columns.start + row, column] = percentile_interval(found[:, row, column])
+        block = partial(_resampled, pre[:, columns], post, models)
+        draws = block(counts)
+        left_out = cache(partial(block, 1 - np.eye(n_models)))  # once, if the method asks for it
+        for row, column in np.ndindex(draws.shape[1:]):
+            metric = columns.start + row
+            r2 = Estimate(
+                "R²",
+                float(observed[metric, column]),
+                draws[:, row, column],
+                partial(_column, left_out, row, column),
+            )
+            ends[:, metric, column] = r2.interval(method=method)
     return ends
+
+
+def _column(left_out: Callable[[], FloatArray], row: int, column: int) -> FloatArray:
+    return left_out()[:, row, column]
 
 
 def _blocks(columns: int, numbers_each: int) -> Iterator[slice]:
@@ -201,7 +235,7 @@ def _resampled(x: FloatArray, y: FloatArray, models: IntArray, counts: FloatArra
         np.add.at(by_model, models, columns)
         return counts @ by_model
 
-    n = summed(np.ones((len(x), 1)))
+    n = np.maximum(summed(np.ones((len(x), 1))), 1)  # nothing is left without a lone model
     sx, sy = summed(x), summed(y)
     sxx, syy = summed(x * x) - sx * sx / n, summed(y * y) - sy * sy / n
     products = (x[:, :, None] * y[:, None, :]).reshape(len(x), -1)

@@ -12,9 +12,10 @@ from captious.checks.arguments import checked
 from captious.checks.bounds import Bounds, Count, Draws, Seed, check_number
 from captious.checks.given_arrays import flat, floats_of
 from captious.errors import InputError
+from captious.intervals import PERCENTILE, Interval, ResampledSums
 from captious.pregen.search import search
 from captious.pregen.search_table import SearchTable
-from captious.resampling import RESAMPLES, SEED, bootstrap, percentile_interval
+from captious.resampling import RESAMPLES, SEED
 from captious.shown import shown
 
 
@@ -83,15 +84,15 @@ def found_elsewhere(table: SearchTable, post: str) -> dict[str, FoundElsewhere]:
     names = list(dict.fromkeys(architectures.tolist()))
     if len(names) < 2:
         raise InputError("to leave one architecture out, give two or more")
-    found = {}
+    best_elsewhere = {}
     for name in names:
         others = table.take(np.flatnonzero(architectures != name))
         best = search(others, resamples=0).rankings[post][0]
-        found[name] = FoundElsewhere(best.metric, best.r)
-    return found
+        best_elsewhere[name] = FoundElsewhere(best.metric, best.r)
+    return best_elsewhere
 
 
-MeanWithInterval = tuple[float, tuple[float, float]]  # 95 %
+MeanWithInterval = tuple[float, Interval]  # 95 %
 
 
 @dataclass(frozen=True)
@@ -111,25 +112,30 @@ def outcome(
     instead_of: Mapping[str, int] | None = None,
     resamples: Draws = RESAMPLES,
     seed: Seed = SEED,
+    method: str = PERCENTILE,
 ) -> Outcome:
     """What the chosen epochs are worth: `scores` are each run's by epoch, on images not chosen on.
 
     `instead_of` are the epochs that another way has chosen; without it nothing is gained or lost
-    on it. Intervals draw whole runs.
+    on it. Intervals draw whole runs; their `method` is `percentile` or `bca`.
     """
     other = epochs if instead_of is None else instead_of
     if not scores or not set(scores) == set(epochs) == set(other):
         raise InputError("give each run its scores and the epoch that was chosen")
     curves = {run: _by_epoch(values, f"scores of {shown(run)}") for run, values in scores.items()}
-    own = np.array([_at(curves[run], epochs[run], run) for run in curves])
+    chosen = np.array([_at(curves[run], epochs[run], run) for run in curves])
     best = np.array([curve.max() for curve in curves.values()])
     before = np.array([_at(curves[run], other[run], run) for run in curves])
-    columns = np.column_stack([own, best - own, own - before])
-    drawn = bootstrap(columns, resamples, seed) / len(own)
-    means = columns.mean(axis=0).tolist()
-    return Outcome(
-        *((mean, percentile_interval(some)) for mean, some in zip(means, drawn.T, strict=True))
-    )
+    columns = {"score": chosen, "lost": best - chosen, "gained": chosen - before}
+    rows = np.column_stack(list(columns.values()))
+
+    def means(sums: FloatArray) -> dict[str, FloatArray]:
+        # Without a run the sums are of fewer, which no method minds: all are too small alike.
+        return dict(zip(columns, np.moveaxis(sums / len(rows), -1, 0), strict=True))
+
+    resampled = ResampledSums(rows, means, resamples, seed)
+    intervals = [resampled[name].interval(method=method) for name in columns]
+    return Outcome(*zip(rows.mean(axis=0).tolist(), intervals, strict=True))
 
 
 def _at(curve: FloatArray, epoch: int, run: str) -> float:

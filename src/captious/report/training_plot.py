@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from captious.learned.weights import LearnedModel
 from captious.report.plots.panels import plot_panels
-from captious.training.learned_metrics.training import Trained
+from captious.training.loop import Trained
 
 
 @dataclass(frozen=True)
@@ -19,19 +20,20 @@ class _Panel:
     joined: bool = True
 
 
-def plot_training(path: str | Path, trained: Trained) -> None:
+def plot_training(path: str | Path, trained: Trained[LearnedModel]) -> None:
     """Draw how agreement, accuracy and loss went (LCEval's figure 7)."""
     name = trained.model.feature_set.name
 
-    def curve(values: Sequence[float]) -> dict[str, list[tuple[float, float]]]:
-        return {name: [(float(epoch), value) for epoch, value in enumerate(values, 1)]}
+    def curve(measure: str) -> dict[str, list[tuple[float, float]]]:
+        points = enumerate(trained.curve, 1)
+        return {name: [(float(epoch), point[measure]) for epoch, point in points]}
 
     plot_panels(
         path,
         f"Training of {name}: epoch {trained.best} of {len(trained.curve)} was kept",
         [
-            _Panel("Agreement", "tau_b in validation", curve([p.tau for p in trained.curve])),
-            _Panel("Accuracy", "classified rightly", curve([p.accuracy for p in trained.curve])),
-            _Panel("Loss", "cross-entropy", curve([p.loss for p in trained.curve])),
+            _Panel("Agreement", "tau_b in validation", curve("tau")),
+            _Panel("Accuracy", "classified rightly", curve("accuracy")),
+            _Panel("Loss", "cross-entropy", curve("loss")),
         ],
     )

@@ -26,6 +26,11 @@ class Shelf:
         """The names of those that ship."""
         return sorted(path.stem for path in self.folder.glob("*.npz"))
 
+    def name_of(self, given: str | Path) -> str:
+        """How a file is called: by its name alone if it ships, else as its folder has it."""
+        path = Path(given)
+        return path.stem if path.parent == self.folder else path.name
+
     def find(self, name: str | Path) -> tuple[Path, int]:
         """The file of a shipped name, or else a file by its path, and when it was last changed."""
         if not isinstance(name, str | Path):

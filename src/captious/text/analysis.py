@@ -89,8 +89,8 @@ class Analysis(Memo):
         is none.
         """
         keys = {row: f"{self.tokenizer}\0{self.captions[row]}" for row in rows}
-        found = self.cache.get(name, list(keys.values())) if self.cache else {}
-        known = restored(found, lambda packed: restore(json.loads(packed)))
+        kept = self.cache.get(name, list(keys.values())) if self.cache else {}
+        known = restored(kept, lambda packed: restore(json.loads(packed)))
         missing = [row for row, key in keys.items() if key not in known]
         computed = compute(missing) if missing else []
         if self.cache and missing:
@@ -113,8 +113,8 @@ class Analysis(Memo):
         captions at the rows that the cache does not have.
         """
         captions = [self.captions[row] for row in rows]
-        found = self.cache.get(name, captions) if self.cache else {}
-        known = restored_vectors(found, width)
+        kept = self.cache.get(name, captions) if self.cache else {}
+        known = restored_vectors(kept, width)
         missing = [row for row, caption in zip(rows, captions, strict=True) if caption not in known]
         computed = compute(missing) if missing else np.empty((0, 0), np.float32)
         if missing and any(len(vector) != computed.shape[1] for vector in known.values()):

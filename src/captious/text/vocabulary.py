@@ -55,5 +55,5 @@ class Vocabulary:
         """Words up to the first edge, with blanks between."""
         numbers = np.asarray(numbers)
         ends = np.flatnonzero(numbers == EDGE)
-        said = numbers[: ends[0]] if len(ends) else numbers
-        return " ".join((*SPECIAL, *self.words)[number] for number in said.tolist())
+        written = numbers[: ends[0]] if len(ends) else numbers
+        return " ".join((*SPECIAL, *self.words)[number] for number in written.tolist())

@@ -89,8 +89,8 @@ class WordOrder:
     def classes(self, words: list[str]) -> IntArray:
         """The class of each word."""
         known = self.class_of.get
-        found = ((word, known(word)) for word in words)
-        return np.array([unknown_class(word) if n is None else n for word, n in found], np.int64)
+        pairs = ((word, known(word)) for word in words)
+        return np.array([unknown_class(word) if n is None else n for word, n in pairs], np.int64)
 
 
 @lru_cache(maxsize=2)
@@ -130,7 +130,7 @@ def surprises(analysis: Analysis, order: WordOrder) -> FloatArray:
         steps[2:] = order.surprise[classes[:-2], classes[1:-1], classes[2:]]
         steps[first] = steps[first + 1] = 0
         totals, worst = np.add.reduceat(steps, first), np.maximum.reduceat(steps, first)
-        found = np.column_stack(
+        numbers = np.column_stack(
             [
                 totals / (lengths + 1) * STEP,
                 worst * STEP,
@@ -138,8 +138,8 @@ def surprises(analysis: Analysis, order: WordOrder) -> FloatArray:
                 _repeated(ids) / np.maximum(lengths - 2, 1),
             ]
         )
-        found[lengths < FEWEST] = 0.0
-        return found
+        numbers[lengths < FEWEST] = 0.0
+        return numbers
 
     return analysis.once(("surprises", order.fingerprint), measure)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.files.array_files import DECIMALS, LARGEST, ArrayFile, Member, about
 from captious.files.inputs import is_there
-from captious.learned.features import FeatureSet
-from captious.learned.network import Network
-from captious.training.learned_metrics.recipe import Recipe
-from captious.training.learned_metrics.validation import Validation
+
+Array = npt.NDArray[Any]
+Point = dict[str, float]  # of the training curve: an epoch's loss and measures, by name
 
 _KINDS = ("arrays", "first", "second", "kept")
 _MOST_STEPS = 1 << 53
@@ -29,23 +27,24 @@ FILE = ArrayFile("a checkpoint", "remove it", (ABOUT,), most=1 << 33)
 
 @dataclass(eq=False)
 class Checkpoint:
-    """Weights (all matrices, then all biases), Adam's moments, the best weights, the curve."""
+    """Weights, Adam's moments of them, the weights of the best epoch, and the curve."""
 
     key: str  # of the training that it belongs to
-    arrays: list[FloatArray]
-    first: list[FloatArray]
-    second: list[FloatArray]
-    kept: list[FloatArray]  # the arrays of the best epoch
+    measures: tuple[str, ...]  # that each point of the curve has
+    arrays: list[Array]
+    first: list[Array]
+    second: list[Array]
+    kept: list[Array]  # the arrays of the best epoch
     steps: int = 0
     best: int = 0
-    curve: list[tuple[float, float, float]] = field(default_factory=list)
+    curve: list[Point] = field(default_factory=list)
 
     @classmethod
-    def fresh(cls, arrays: Sequence[npt.NDArray[Any]], key: str) -> Checkpoint:
+    def fresh(cls, arrays: Sequence[Array], key: str, measures: Sequence[str]) -> Checkpoint:
         """Before the first epoch, with the weights that training begins with."""
         arrays = list(arrays)
         nothing = [np.zeros_like(array) for array in arrays]
-        return cls(key, arrays, nothing, nothing, arrays)
+        return cls(key, tuple(measures), arrays, nothing, nothing, arrays)
 
     @property
     def epoch(self) -> int:
@@ -53,38 +52,33 @@ class Checkpoint:
         return len(self.curve)
 
     @property
-    def best_merit(self) -> float:
-        """The highest merit so far: agreement with people, or the lowest loss with a minus."""
-        return self.curve[self.best - 1][2] if self.best else 0.0
+    def at_best(self) -> Point:
+        """The point of the best epoch, after the first."""
+        return self.curve[self.best - 1]
 
-    def add(self, loss: float, accuracy: float, merit: float) -> None:
-        """Note an epoch, and keep its weights if it is the best, the first of equals."""
-        self.curve.append((loss, accuracy, merit))
-        if not self.best or merit > self.best_merit:
+    def add(self, point: Point, is_best: bool) -> None:
+        """Note an epoch, and keep its weights if it is the best."""
+        self.curve.append(point)
+        if is_best:
             self.best, self.kept = self.epoch, self.arrays
-
-    def best_network(self) -> Network:
-        """The network of the best epoch."""
-        layers = len(self.kept) // 2
-        return Network(tuple(self.kept[:layers]), tuple(self.kept[layers:]))
 
     def write(self, path: str | Path) -> None:
         """Write whole or not at all, so that a kill costs the last epochs and nothing else."""
-        said = {"key": self.key, "steps": self.steps, "best": self.best, "curve": self.curve}
+        table = {"key": self.key, "steps": self.steps, "best": self.best, "curve": self.curve}
         arrays: dict[str, Any] = {
             f"{kind}_{place}": array
             for kind in _KINDS
             for place, array in enumerate(getattr(self, kind))
         }
-        FILE.write(path, {"about": said, **arrays})
+        FILE.write(path, {"about": table, **arrays})
 
     def resumed(self, path: str | Path | None) -> Checkpoint:
         """Where this training stood when it was stopped; here, where there is no file yet."""
         if path is None or not is_there(path):
             return self
         with FILE.opened(path) as file:
-            said = file.read(ABOUT)["about"]
-            if said["key"] != self.key:
+            table = file.read(ABOUT)["about"]
+            if table["key"] != self.key:
                 raise InputError(
                     f"{path}: a checkpoint of another training (other data, features or recipe); "
                     "remove it or name another file"
@@ -92,13 +86,13 @@ class Checkpoint:
             arrays, first, second, kept = (
                 list(file.read(*self._members(kind)).values()) for kind in _KINDS
             )
-        steps, best, curve = said["steps"], said["best"], said["curve"]
-        if not all(map(_is_point, curve)):
-            raise FILE.unsound(path, "its curve is not of three numbers an epoch")
+        steps, best, curve = table["steps"], table["best"], table["curve"]
+        if not all(map(self._is_point, curve)):
+            raise FILE.unsound(path, f"its curve is not of {', '.join(self.measures)} an epoch")
         if not (0 <= steps <= _MOST_STEPS and min(1, len(curve)) <= best <= len(curve)):
             raise FILE.unsound(path, f"{steps} steps, the best after epoch {best} of {len(curve)}")
-        points = [(float(loss), float(accuracy), float(merit)) for loss, accuracy, merit in curve]
-        return Checkpoint(self.key, arrays, first, second, kept, steps, best, points)
+        points = [{name: float(point[name]) for name in self.measures} for point in curve]
+        return Checkpoint(self.key, self.measures, arrays, first, second, kept, steps, best, points)
 
     def _members(self, kind: str) -> list[Member]:
         """The arrays of a kind, as large as those that training begins with."""
@@ -108,28 +102,29 @@ class Checkpoint:
             for place, array in enumerate(self.arrays)
         ]
 
+    def _is_point(self, value: object) -> bool:
+        """Whether a value has a number for each measure."""
+        return (
+            isinstance(value, dict)
+            and set(value) == set(self.measures)
+            and all(isinstance(number, int | float) for number in value.values())
+            and all(-LARGEST <= number <= LARGEST for number in value.values())
+        )
 
-def _is_point(value: object) -> bool:
-    """Whether a value is three numbers, as the curve has them for each epoch."""
-    return (
-        isinstance(value, list)
-        and len(value) == 3
-        and all(isinstance(number, int | float) for number in value)
-        and all(-LARGEST <= number <= LARGEST for number in value)
-    )
+
+def lasting(recipe: Mapping[str, Any]) -> dict[str, Any]:
+    """A recipe without what may change when a training goes on: how many epochs it may take."""
+    return {**recipe, "epochs": None, "patience": None}
 
 
-def training_key(
-    feature_set: FeatureSet,
-    recipe: Recipe,
-    features: FloatArray,
-    is_human: npt.NDArray[np.bool_],
-    validation: Validation,
-) -> str:
-    """A hash of all that a training depends on, save how many epochs it may take."""
-    said = {**recipe.to_dict(), "epochs": None, "patience": None}
-    digest = hashlib.sha256(json.dumps([feature_set.to_dict(), said], sort_keys=True).encode())
-    votes = validation.votes
-    for array in (features, is_human, validation.features, votes.captions, votes.values):
-        digest.update(np.ascontiguousarray(array).tobytes())
+def training_key(*parts: Any) -> str:
+    """A hash of all that a training depends on: arrays, and what JSON can say."""
+    digest = hashlib.sha256()
+    for part in parts:
+        is_array = isinstance(part, np.ndarray)
+        digest.update(
+            np.ascontiguousarray(part).tobytes()
+            if is_array
+            else json.dumps(part, sort_keys=True).encode()
+        )
     return digest.hexdigest()

@@ -28,7 +28,7 @@ from captious.learned.scaling import Scaling
 from captious.learned.weights import LearnedModel, load_model
 from captious.text.vocabulary import Vocabulary
 from captious.training.checkpoint import Checkpoint
-from captious.training.learned_metrics.plan import named_plan
+from captious.training.learned_metrics.job import features_and_recipe
 from tests.fuzz import arrays
 from tests.fuzz.file_damage import file_damaged
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
@@ -75,12 +75,12 @@ def _weights() -> Files:
 
 def _fresh() -> Checkpoint:
     network = new_network(2, (3,), 0)
-    return Checkpoint.fresh([*network.weights, *network.biases], "key")
+    return Checkpoint.fresh([*network.weights, *network.biases], "key", ("loss", "tau"))
 
 
 def _checkpoint() -> Files:
     state = _fresh()
-    state.add(0.5, 0.5, 0.1)
+    state.add({"loss": 0.5, "tau": 0.1}, is_best=True)
     return {"state.npz": _saved(state.write)}
 
 
@@ -171,9 +171,10 @@ def _load_captioner(folder: Path) -> None:
 
 def _resume(folder: Path) -> None:
     """Go on from a checkpoint as training does: what it holds must be of use, or be refused."""
-    found = _fresh().resumed(folder / "state.npz")
-    found.best_network()
-    found.add(0.4, 0.6, 0.2)
+    state = _fresh().resumed(folder / "state.npz")
+    layers = len(state.kept) // 2
+    Network(tuple(state.kept[:layers]), tuple(state.kept[layers:]))
+    state.add({"loss": 0.4, "tau": 0.2}, is_best=bool(state.best) and state.at_best["tau"] < 0.2)
 
 
 KINDS: list[FileKind] = [
@@ -225,6 +226,6 @@ KINDS: list[FileKind] = [
         "recipe",
         3.0,
         lambda: {"mine.toml": RECIPE},
-        [Reader(lambda folder: named_plan(str(folder / "mine.toml"), None))],
+        [Reader(lambda folder: features_and_recipe(str(folder / "mine.toml"), None))],
     ),
 ]  # fmt: skip

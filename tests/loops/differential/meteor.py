@@ -11,7 +11,7 @@ import pytest
 
 from captious.errors import CaptiousWarning
 from captious.text.meteor import alignment as meteor_alignment
-from captious.text.meteor import captions as meteor_text
+from captious.text.meteor.captions import MeteorCaptions
 from tests.loops.differential.trial import Trial
 from tests.loops.drawn import Sample, Words, different, equal, few, frequent, pairs_of, samples_of
 from tests.loops.uncompiled import Loops, in_use
@@ -92,8 +92,8 @@ class Meteor(Trial):
             patch.setattr(meteor_alignment, "MOST_WORDS", problem.most_words)
             patch.setattr(meteor_alignment, "MOST_MATCHES", problem.most_matches)
             patch.setattr(meteor_alignment, "FIRST_ROOM", problem.first_room)
-            base = meteor_text.MeteorText.analyse([words for _, words in pairs_of(problem.samples)])
-            text = meteor_text.MeteorText.analyse([one.candidate for one in problem.samples], base)
+            base = MeteorCaptions.analyse([words for _, words in pairs_of(problem.samples)])
+            text = MeteorCaptions.analyse([one.candidate for one in problem.samples], base)
             rows = meteor_alignment.alignment_statistics(text, base, mine, theirs)
             return [[int(number) for number in row] for row in rows]
 

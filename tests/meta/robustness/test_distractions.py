@@ -9,13 +9,8 @@ import pytest
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.distractions import DISTRACTIONS, distractions
-from captious.meta.robustness.phrases import (
-    Phrase,
-    alike,
-    person_phrase,
-    scene_phrase,
-    words_naming,
-)
+from captious.meta.robustness.phrases import Phrase, alike, person_phrase, scene_phrase
+from captious.text.english.picture_words import words_naming
 from captious.text.parser.parsed_sentence import Sentence
 from tests.made_up.captioned_images import made_up
 

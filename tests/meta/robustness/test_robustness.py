@@ -20,7 +20,6 @@ from captious.meta.robustness.evaluation import KINDS, Robustness, robustness
 from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
 from captious.meta.robustness.gaming import GAMES
 from captious.meta.robustness.pathological import STRENGTHS
-from captious.meta.robustness.percentiles import percentile_intervals
 from captious.metrics.base import Metric, averaged
 from captious.samples import Samples
 from captious.text.tokens import Tokens
@@ -93,15 +92,6 @@ def test_curves_are_ratios_of_means_not_means_of_ratios() -> None:
     row = decay_row("m", "pathological", human, scores, (0, 100), np.array([0, 1]))
     assert row.curves["t"] == [1, 0.25]
     assert row.interval["t"] == (0.5, 1)
-
-
-def test_intervals_leave_out_draws_that_tell_nothing() -> None:
-    drawn = np.array([[0.0, np.nan], [1.0, 0.5]])
-    first, second = percentile_intervals(drawn)
-    assert first == pytest.approx((0.025, 0.975))
-    assert second == (0.5, 0.5)
-    with pytest.raises(InputError, match="too few images"):
-        percentile_intervals(np.array([[np.nan]]))
 
 
 def test_every_metric_has_a_row_of_every_kind(data: CaptionedImages) -> None:

@@ -80,7 +80,7 @@ def test_the_shipped_encoder_tells_near_from_far() -> None:
     result = captious.score(candidates, references, metrics=[BertScore()], cache=False)
     near, far, equal = result.samples["bertscore"]
     assert far < 0.4 < near < equal == pytest.approx(1.0, abs=1e-6)
-    assert "model=all-minilm-l6-v2:" in result.signature and "layer=6,idf=no" in result.signature
+    assert "model=all-minilm-l6-v2@" in result.signature and "layer=6,idf=no" in result.signature
 
 
 def test_scores_do_not_depend_on_other_samples() -> None:

@@ -47,7 +47,7 @@ def test_own_frequencies_saved_and_given_back_change_nothing(
         given = captious.score(candidates, references, ["cider", "cider_d"], df=str(path))
     for name in expected.columns:
         assert given.samples[name].tolist() == expected.samples[name].tolist()
-    assert "df=own@" in given.signature
+    assert "df=own.npz@" in given.signature
 
 
 def test_merged_parts_are_the_whole(references: dict[str, list[str]]) -> None:

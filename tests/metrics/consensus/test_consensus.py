@@ -62,7 +62,7 @@ def test_many_images_are_scored_without_keeping_centroids(
 
 def test_the_signature_names_the_space(space: Path) -> None:
     result = captious.score(["dog"], [["dog"]], [Consensus(space)])
-    assert "consensus(space=made up@" in result.signature
+    assert f"consensus(space={space.name}@" in result.signature
 
 
 def test_what_people_would_say() -> None:

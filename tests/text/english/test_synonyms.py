@@ -8,7 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from captious.text.english.synonyms import Synonyms, open_synonyms, synsets
+from captious.text.english import ENGLISH
+from captious.text.english.synonyms import Synonyms, open_synonyms
+
+synsets = ENGLISH.synonyms.synsets
 
 # METEOR's answers (its jar was asked).
 SYNSETS = {

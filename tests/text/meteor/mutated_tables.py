@@ -17,7 +17,7 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.text.meteor.alignment import alignment_statistics
-from captious.text.meteor.captions import MeteorText
+from captious.text.meteor.captions import MeteorCaptions
 from captious.text.meteor.tables import FILES, MeteorTables, fingerprint
 from tests.made_up.meteor_tables import CAPTIONS, build
 
@@ -88,8 +88,8 @@ def mutated(name: str, data: bytes, chance: np.random.Generator) -> bytes:
 def scored(folder: Path) -> None:
     """Score captions with the tables of a folder."""
     tokens = [caption.split() for caption in CAPTIONS]
-    base = MeteorText.analyse(tokens, tables=MeteorTables(folder))
-    text = MeteorText.analyse(tokens[::-1], base)
+    base = MeteorCaptions.analyse(tokens, tables=MeteorTables(folder))
+    text = MeteorCaptions.analyse(tokens[::-1], base)
     left, right = np.divmod(np.arange(len(tokens) ** 2), len(tokens))
     rows = alignment_statistics(text, base, left, right)
     assert (rows >= 0).all() and (rows[:, 21:] <= rows[:, :2]).all(), rows

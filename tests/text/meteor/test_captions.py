@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from captious.errors import InputError
 from captious.metrics.meteor.formula import scores, summable
 from captious.text.meteor.alignment import STATISTICS, alignment_statistics
-from captious.text.meteor.captions import MeteorText
+from captious.text.meteor.captions import MeteorCaptions
 from captious.text.meteor.normaliser import normalise
 from captious.text.meteor.tables import MeteorTables, open_tables
 
@@ -144,8 +144,8 @@ GOLDEN_CORPUS = 0.34791602111215925
 def statistics_of(
     candidate: list[str], references: Sequence[list[str]], tables: MeteorTables | None = None
 ) -> np.ndarray:
-    base = MeteorText.analyse(references, tables=tables)
-    text = MeteorText.analyse([candidate], base)
+    base = MeteorCaptions.analyse(references, tables=tables)
+    text = MeteorCaptions.analyse([candidate], base)
     rows = np.zeros(len(references), np.int64)
     return alignment_statistics(text, base, rows, np.arange(len(references)))
 
@@ -196,8 +196,8 @@ def test_parity_with_the_coco_toolkit(shared: Path, name: str) -> None:
     rows = parity["rows"]
     references = [text.split() for row in rows for text in row["reference_tokens"]]
     counts = [len(row["reference_tokens"]) for row in rows]
-    base = MeteorText.analyse(references)
-    text = MeteorText.analyse([row["candidate_tokens"].split() for row in rows], base)
+    base = MeteorCaptions.analyse(references)
+    text = MeteorCaptions.analyse([row["candidate_tokens"].split() for row in rows], base)
     pairs = np.repeat(np.arange(len(rows)), counts)
     statistics = alignment_statistics(text, base, pairs, np.arange(len(references)))
     chosen = np.array([best(part) for part in np.split(statistics, np.cumsum(counts)[:-1])])
@@ -222,7 +222,7 @@ def test_tokens_that_depend_on_their_neighbours_are_read_in_context() -> None:
         ["dog", "\x01@b.c"],
         ["dog", "a@b.c\x01"],
     ]
-    text = MeteorText.analyse(tokens)
+    text = MeteorCaptions.analyse(tokens)
     names = [*text.tables.word_ids, *text.extra.words]
     words = [names[number] for number in text.words.values]
     for row, start, end in zip(tokens, text.words.offsets, text.words.offsets[1:], strict=False):
@@ -232,9 +232,9 @@ def test_tokens_that_depend_on_their_neighbours_are_read_in_context() -> None:
 
 
 def test_words_unknown_to_the_tables_have_one_number_on_both_sides() -> None:
-    base = MeteorText.analyse([["zqxv", "flies"], ["blorptings"]])
+    base = MeteorCaptions.analyse([["zqxv", "flies"], ["blorptings"]])
     before = pickle.dumps(base)
-    text = MeteorText.analyse([["zqxv", "flies"], ["blorpted", "wug"]], base)
+    text = MeteorCaptions.analyse([["zqxv", "flies"], ["blorpted", "wug"]], base)
     rows = alignment_statistics(text, base, np.array([0, 1]), np.array([0, 1]))
     assert scores(rows)[0] == 1.0
     assert dict(zip(STATISTICS, rows[1], strict=True))["candidate_stem_content"] == 1
@@ -242,7 +242,7 @@ def test_words_unknown_to_the_tables_have_one_number_on_both_sides() -> None:
 
 
 def test_candidates_must_stand_on_the_references() -> None:
-    one, other = MeteorText.analyse([["zqxv"]]), MeteorText.analyse([["zqxw"]])
+    one, other = MeteorCaptions.analyse([["zqxv"]]), MeteorCaptions.analyse([["zqxw"]])
     with pytest.raises(ValueError, match="as base"):
         alignment_statistics(one, other, np.array([0]), np.array([0]))
     with pytest.raises(IndexError):
@@ -253,10 +253,12 @@ def test_candidates_must_stand_on_the_references() -> None:
 
 
 def test_a_pickled_base_serves_many_threads() -> None:
-    base = pickle.loads(pickle.dumps(MeteorText.analyse([["a", "zqxv", "dog"], ["the", "cat"]])))
+    base = pickle.loads(
+        pickle.dumps(MeteorCaptions.analyse([["a", "zqxv", "dog"], ["the", "cat"]]))
+    )
 
     def run(number: int) -> Any:
-        text = MeteorText.analyse([["a", "zqxv", f"dog{number}"]], base)
+        text = MeteorCaptions.analyse([["a", "zqxv", f"dog{number}"]], base)
         return alignment_statistics(text, base, np.array([0, 0]), np.array([0, 1])).tolist()
 
     with ThreadPoolExecutor(4) as pool:
@@ -334,8 +336,8 @@ def test_a_caption_without_repetitions_matches_itself_perfectly(words: list[str]
 @settings(max_examples=60, deadline=None)
 @given(st.lists(caption, min_size=2, max_size=5))
 def test_a_caption_is_read_alike_alone_and_among_others(captions: list[list[str]]) -> None:
-    together = MeteorText.analyse(captions)
+    together = MeteorCaptions.analyse(captions)
     for place, row in enumerate(captions):
-        alone = MeteorText.analyse([row], together)
+        alone = MeteorCaptions.analyse([row], together)
         start, end = together.words.offsets[place], together.words.offsets[place + 1]
         assert np.array_equal(alone.words.values, together.words.values[start:end])

@@ -17,7 +17,7 @@ from captious.errors import InputError
 from captious.files.table_folders import map_array
 from captious.metrics.meteor.meteor import Meteor
 from captious.text.meteor.alignment import alignment_statistics
-from captious.text.meteor.captions import MeteorText
+from captious.text.meteor.captions import MeteorCaptions
 from captious.text.meteor.tables import MeteorTables, fingerprint, open_tables
 from tests.made_up.meteor_tables import CAPTIONS, build
 from tests.places import ROOT
@@ -39,7 +39,7 @@ def sign(folder: Path) -> None:
 
 def refusal(folder: Path) -> str:
     with pytest.raises(InputError) as caught:
-        base = MeteorText.analyse(TOKENS, tables=MeteorTables(folder))
+        base = MeteorCaptions.analyse(TOKENS, tables=MeteorTables(folder))
         rows = np.arange(len(base))
         alignment_statistics(base, base, rows, rows[::-1])
     assert "\n" not in str(caught.value)
@@ -51,7 +51,7 @@ def test_the_tables_that_ship_are_sound() -> None:
 
 
 def test_small_tables_score(folder: Path) -> None:
-    base = MeteorText.analyse(TOKENS, tables=MeteorTables(folder))
+    base = MeteorCaptions.analyse(TOKENS, tables=MeteorTables(folder))
     rows = alignment_statistics(base, base, np.array([0, 0]), np.array([0, 1]))
     assert rows[0, 21] == rows[0, 22] == 11
     assert rows[1, 16:20].sum() > 0  # "next to" for "in front of"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from captious.text.parser.parsed_sentence import Sentence
-from captious.text.scene.dependency_graph import DependencyGraph
+from captious.text.scene.collapsed_graph import DependencyGraph
 
 # Captions as the original parses them: word/tag/lemma/head/relation.
 NEXT_TO = (

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.scene.collapsed_graph import LONGEST, collapse
-from captious.text.scene.tuple_rules import tuples_of
+from captious.text.scene.scene_tuples import tuples_of
 from tests.text.scene.original_spice import (
     AGENT,
     NEXT_TO,

@@ -13,7 +13,7 @@ from captious.report.scene_graph_layout import overlap
 from captious.report.scene_graph_svg import draw
 from captious.text.scene.collapsed_graph import collapse
 from captious.text.scene.scene_graph import SceneGraph
-from captious.text.scene.tuple_rules import tuples_of
+from captious.text.scene.scene_tuples import tuples_of
 from tests.text.scene.original_spice import (
     AGENT,
     NEXT_TO,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.meta.robustness.percentiles import percentile_intervals
-from captious.resampling import RESAMPLES, SEED, bootstrap
+from captious.intervals import PERCENTILE, Interval, ResampledSums
+from captious.resampling import RESAMPLES, SEED
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class DecayRow:
     metric: str
     kind: str
     auc: dict[str, float]
-    interval: dict[str, tuple[float, float]]
+    interval: dict[str, Interval]
     curves: dict[str, list[float]]
 
     @property
@@ -50,6 +51,7 @@ def decay_row(
     images: IntArray,
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    method: str = PERCENTILE,
 ) -> DecayRow:
     """Curves and areas of one metric, with intervals over resampled images.
 
@@ -65,30 +67,36 @@ def decay_row(
     points = [human, *(point for name in scores for point in scores[name])]
     sums = [np.bincount(images, point, n_images) for point in points]
     statistics = np.column_stack(sums).astype(np.float64)
-    names = list(scores)
     widths = np.array(strengths, np.float64) / 100
-    curves = _curves(statistics.sum(axis=0)[None], len(names))
-    observed = _areas(curves, widths)[0]
-    drawn = _areas(_curves(bootstrap(statistics, resamples, seed), len(names)), widths)
-    shown = [*names, "average", "worst"]
+    curves = _curves(statistics.sum(axis=0), len(scores))
+    resampled = ResampledSums(
+        statistics, partial(_areas_of_sums, list(scores), widths), resamples, seed
+    )
     return DecayRow(
         metric,
         kind,
-        dict(zip(shown, observed.tolist(), strict=True)),
-        dict(zip(shown, percentile_intervals(drawn), strict=True)),
-        dict(zip(names, curves[0].tolist(), strict=True)),
+        {name: float(area) for name, area in _areas(curves, list(scores), widths).items()},
+        resampled.intervals(method),
+        dict(zip(scores, curves.tolist(), strict=True)),
     )
+
+
+def _areas_of_sums(
+    names: list[str], strengths: FloatArray, sums: FloatArray
+) -> dict[str, FloatArray]:
+    return _areas(_curves(sums, len(names)), names, strengths)
 
 
 def _curves(sums: FloatArray, transformations: int) -> FloatArray:
     """Scores over the human captions': resample, transformation, strength."""
-    human = sums[:, :1]
-    over = np.divide(sums[:, 1:], human, out=np.full_like(sums[:, 1:], np.nan), where=human > 0)
-    return over.reshape(len(sums), transformations, -1)
+    human, worsened = sums[..., :1], sums[..., 1:]
+    over = np.divide(worsened, human, out=np.full_like(worsened, np.nan), where=human > 0)
+    return over.reshape(*sums.shape[:-1], transformations, -1)
 
 
-def _areas(curves: FloatArray, strengths: FloatArray) -> FloatArray:
+def _areas(curves: FloatArray, names: list[str], strengths: FloatArray) -> dict[str, FloatArray]:
     """The area under each curve, their average, and the largest, which is the worst."""
     heights = (curves[..., 1:] + curves[..., :-1]) / 2
     areas = heights @ np.diff(strengths)
-    return np.column_stack([areas, areas.mean(axis=1), areas.max(axis=1)])
+    summary = {"average": areas.mean(axis=-1), "worst": areas.max(axis=-1)}
+    return {**dict(zip(names, np.moveaxis(areas, -1, 0), strict=True)), **summary}

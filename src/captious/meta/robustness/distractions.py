@@ -22,8 +22,8 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
-from captious.meta.robustness.phrases import UNSPECIFIC, Phrase, alike, person_phrase, scene_phrase
-from captious.text.english.synonyms import Synonyms
+from captious.meta.robustness.phrases import Phrase, alike, person_phrase, scene_phrase
+from captious.text.english import ENGLISH
 
 DISTRACTIONS = (
     "replace_person",
@@ -78,14 +78,14 @@ def _replaced(
     data: CaptionedImages, phrases: Phrases, same_number: bool, rng: np.random.Generator
 ) -> list[str | None]:
     """Each caption with its phrase replaced by another image's."""
-    synonyms = Synonyms()
+    synonyms, unspecific = ENGLISH.synonyms, ENGLISH.picture_words.UNSPECIFIC
     known = [alike(_lemmas(data, rows)) for rows in data.rows_of_image]
     meanings = [
         frozenset().union(*(synonyms.synsets(p.lemma) for row in rows if (p := phrases[row])))
         for rows in data.rows_of_image
     ]
     pool = [(row, phrase) for row, phrase in enumerate(phrases) if phrase]
-    pool = [(row, phrase) for row, phrase in pool if phrase.lemma not in UNSPECIFIC]
+    pool = [(row, phrase) for row, phrase in pool if phrase.lemma not in unspecific]
 
     def replaced(row: int, phrase: Phrase) -> str | None:
         image = data.images[row]

@@ -16,17 +16,18 @@ from typing import Any
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
-from captious.catalogue import Names
 from captious.checks.arguments import checked
 from captious.checks.bounds import Draws, Seed
 from captious.checks.choices import check_choice
 from captious.errors import InputError
+from captious.intervals import PERCENTILE, check_method
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.decay import DecayRow, decay_row
 from captious.meta.robustness.distractions import distractions
 from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
 from captious.meta.robustness.gaming import gaming_captions
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions
+from captious.registry import Names
 from captious.resampling import RESAMPLES
 from captious.scorer import Progress, Scorer
 from captious.shown import shown
@@ -109,6 +110,7 @@ def robustness(
     *,
     seed: Seed = 0,
     resamples: Draws = RESAMPLES,
+    method: str = PERCENTILE,
     cache: bool = True,
     progress: Progress | None = None,
     **options: Any,
@@ -116,8 +118,9 @@ def robustness(
     """Put metrics, by name or as objects, through the kinds of tasks asked for.
 
     The seed decides which captions are made and which images are resampled; the same seed gives
-    the same captions to every metric.
+    the same captions to every metric. `method` is that of intervals: `percentile` or `bca`.
     """
+    check_method(method)
     kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
     for kind in kinds:
         check_choice("unknown kind", kind, KINDS)
@@ -127,20 +130,20 @@ def robustness(
     tasks = worsened_captions(data, kinds, seed)
     everything = [
         Worsened(np.arange(len(data)), data.texts),
-        *(one for kind in tasks.values() for strengths in kind.values() for one in strengths),
+        *(made for kind in tasks.values() for strengths in kind.values() for made in strengths),
     ]
     # All in one go, so that progress is one bar and a caption that recurs is analysed once.
     result = scorer.score(
-        [text for one in everything for text in one.texts],
-        [row for one in everything for row in one.rows.tolist()],
+        [text for made in everything for text in made.texts],
+        [row for made in everything for row in made.rows.tolist()],
         progress=progress,
     )
-    ends = np.cumsum([len(one.texts) for one in everything])[:-1]
+    ends = np.cumsum([len(made.texts) for made in everything])[:-1]
     rows: list[ChoiceRow | DecayRow] = []
     for column in result.columns:
         human, *parts = np.split(result.samples[column], ends)
         for kind, scores in _scores_by_task(tasks, parts).items():
-            drawn = (data.images, resamples, seed)
+            drawn = (data.images, resamples, seed, method)
             if kind == "pathological":
                 rows.append(decay_row(column, kind, human, scores, STRENGTHS, *drawn))
             else:
@@ -154,7 +157,7 @@ def robustness(
         resamples,
         tuple(sorted(rows, key=lambda row: kinds.index(row.kind))),
         STRENGTHS,
-        f"{result.signature}|seed:{seed}",
+        f"{result.with_intervals(method).signature}|seed:{seed}",
         result.left_out,
     )
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray
+from captious.intervals import PERCENTILE, Interval, ResampledSums
 from captious.meta.robustness.captioned_images import Worsened
-from captious.meta.robustness.percentiles import percentile_intervals
-from captious.resampling import RESAMPLES, SEED, bootstrap
+from captious.resampling import RESAMPLES, SEED
 
 EQUAL = 1e-12  # scores that differ by no more differ by rounding
 
@@ -27,7 +28,7 @@ class ChoiceRow:
     metric: str
     kind: str
     accuracy: dict[str, float]
-    interval: dict[str, tuple[float, float]]
+    interval: dict[str, Interval]
     ties: dict[str, float]
     ratio: dict[str, float | None]  # none where the human captions score 0
     n: dict[str, int]
@@ -52,6 +53,7 @@ def choice_row(
     images: IntArray,
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    method: str = PERCENTILE,
 ) -> ChoiceRow:
     """Accuracies of one metric, with intervals over resampled images.
 
@@ -73,25 +75,24 @@ def choice_row(
         ties[name] = float(tied.mean())
         mean = float(human[rows].mean())
         ratio[name] = float(scores[name].mean()) / mean if mean else None
-    statistics = np.column_stack(columns)
-    observed = _with_summary(statistics.sum(axis=0)[None])[0]
-    drawn = _with_summary(bootstrap(statistics, resamples, seed))
-    shown = [*names, "average", "worst"]
+    resampled = ResampledSums(
+        np.column_stack(columns), partial(_accuracies, names), resamples, seed
+    )
     return ChoiceRow(
         metric,
         kind,
-        dict(zip(shown, observed.tolist(), strict=True)),
-        dict(zip(shown, percentile_intervals(drawn), strict=True)),
+        {name: float(share) for name, share in resampled.observed.items()},
+        resampled.intervals(method),
         ties,
         ratio,
         {name: len(worsened[name].rows) for name in names},
     )
 
 
-def _with_summary(sums: FloatArray) -> FloatArray:
+def _accuracies(names: list[str], sums: FloatArray) -> dict[str, FloatArray]:
     """Accuracies from sums of choices won and choices made, with their average and worst case."""
-    made = sums[:, 1::2]
-    accuracy = np.divide(sums[:, ::2], made, out=np.full(made.shape, np.nan), where=made > 0)
+    won, made = sums[..., ::2], sums[..., 1::2]
+    shares = np.divide(won, made, out=np.full(made.shape, np.nan), where=made > 0)
     # Images drawn again may have no choice of a kind: then nothing is known of the summary either.
-    average, worst = accuracy.mean(axis=1), accuracy.min(axis=1)
-    return np.column_stack([accuracy, average, worst])
+    summary = {"average": shares.mean(axis=-1), "worst": shares.min(axis=-1)}
+    return {**dict(zip(names, np.moveaxis(shares, -1, 0), strict=True)), **summary}

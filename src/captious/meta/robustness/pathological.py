@@ -16,7 +16,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged
+from captious.arrays.ragged import IntArray
 from captious.checks.choices import check_choice
 from captious.errors import InputError
 from captious.images.nearest import nearest_images
@@ -42,11 +42,8 @@ def pathological_captions(
             made.append(list(data.texts))
         elif kind == "random_caption":
             made.append(random_captions(data, nearest, strength, rng))
-        elif kind == "word_permutation":
-            made.append(_texts(data, permuted_words(data.words, strength, rng)))
         else:
-            size = len(data.vocabulary)
-            made.append(_texts(data, replaced_words(data.words, size, strength, rng)))
+            made.append(other_words(data, kind, strength, rng))
     return made
 
 
@@ -64,7 +61,15 @@ def random_captions(
     ]
 
 
-def _texts(data: CaptionedImages, words: Ragged) -> list[str]:
+def other_words(
+    data: CaptionedImages, kind: str, strength: int, rng: np.random.Generator
+) -> list[str]:
+    """Every caption with words permuted or, of the other kind, replaced."""
+    words = (
+        permuted_words(data.words, strength, rng)
+        if kind == "word_permutation"
+        else replaced_words(data.words, len(data.vocabulary), strength, rng)
+    )
     flat = np.array(data.vocabulary, dtype=object)[words.values].tolist()
     bounds = words.offsets.tolist()
     return [" ".join(flat[start:end]) for start, end in pairwise(bounds)]

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
+from captious.intervals import Estimate
 from captious.meta.agreement import Agreements
 from captious.meta.statistics.correlation import pearson
 from captious.meta.statistics.letters import corrected, letters
 from captious.meta.statistics.student import normal_p_value, student_p_value
-from captious.resampling import share_as_extreme
 
 ALPHA = 0.05
 
@@ -112,13 +113,10 @@ def differences(
         agreements.rows, key=lambda row: -np.nan_to_num(row.values[statistic], nan=-np.inf)
     )
     values = np.array([row.values[statistic] for row in rows])
-    draws = np.stack([row.draws[statistic] for row in rows])
-    n = len(rows)
-    p = np.full((n, n), np.nan)
-    for one in range(n):
-        for other in range(one + 1, n):
-            drawn, observed = draws[one] - draws[other], values[one] - values[other]
-            p[one, other] = p[other, one] = _p_value(drawn, float(observed), counted)
+    p = np.full((len(rows), len(rows)), np.nan)
+    for better, worse in combinations(range(len(rows)), 2):
+        difference = rows[better].estimate(statistic) - rows[worse].estimate(statistic)
+        p[better, worse] = p[worse, better] = _p_value(difference, counted)
     p = corrected(p, correction)
     with np.errstate(invalid="ignore"):
         apart = p < alpha
@@ -136,13 +134,13 @@ def differences(
     )
 
 
-def _p_value(drawn: FloatArray, observed: float, counted: bool) -> float:
+def _p_value(difference: Estimate, counted: bool) -> float:
     """Two-sided, from a difference over resamples; NaN without resamples."""
-    drawn = drawn[np.isfinite(drawn)]
+    drawn, observed = difference.known_draws, difference.observed
     if math.isnan(observed) or len(drawn) < 2:
         return math.nan
     if counted:
-        return share_as_extreme(np.abs(drawn - observed), observed)
+        return difference.p_value()
     deviation = float(drawn.std(ddof=1))
     if deviation <= 1e-12:
         return 1.0 if abs(observed) <= 1e-12 else 0.0

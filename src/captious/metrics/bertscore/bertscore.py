@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -12,11 +13,13 @@ from threadpoolctl import threadpool_limits
 from captious.arrays.ragged import FloatArray, IntArray, Ragged
 from captious.checks.bounds import Bounds
 from captious.metrics.base import Metric, averaged
-from captious.metrics.bertscore.piece_rarity import even_weights, marks_of, name_of, rarity_weights
-from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.metrics.bertscore.piece_rarity import even_weights, marks_of, rarity_weights
+from captious.metrics.cider.document_frequencies import Frequencies, df_parameter, df_signature
+from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
+from captious.signature import Resource
+from captious.text.encoder.encoded_captions import piece_states
 from captious.text.encoder.encoder import Encoder, Floats, TokenStates, encoder_named
-from captious.text.encoder.piece_states import piece_states
 
 LAYER = Bounds(0, 999, whole=True, with_most=True)  # an encoder has fewer, and says how many
 DEFAULT_LAYER = 6  # of the encoder that ships; chosen on references alone, see the metric's page
@@ -39,16 +42,19 @@ class BertScore(Metric):
     beginning and end can be matched but have no weight, and an empty caption scores 0.
     """
 
-    model: str | Path | None = None
-    layer: int | None = None
-    idf: bool = False
-    df: DocumentFrequencies | str | Path | None = None
+    model: str | Path | None = parameter(
+        None, "an encoder of Hugging Face's by name or folder, in place of the one that ships"
+    )
+    layer: int | None = parameter(
+        None, "of the encoder's states; the last, or what was chosen for ours", bounds=LAYER
+    )
+    idf: bool = parameter(False, "whether rare words weigh more")
+    df: Frequencies = df_parameter()
 
     name = "bertscore"
     requires = ("onnxruntime",)
     columns = ("bertscore", "bertscore_precision", "bertscore_recall")
     description = "greedy matching of contextual word vectors, F1 (Zhang et al., 2020)"
-    limits = {"layer": LAYER}  # noqa: RUF012
 
     def prepare(self, references: References) -> PreparedReferences:
         """Encode the references and weigh their pieces."""
@@ -86,12 +92,14 @@ class BertScore(Metric):
                 scores[sample] = f1.max(), precision.max(), recall.max()
         return averaged(scores)
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
         """Model, layer and weights."""
         encoder = encoder_named(self.model)
-        layer = layer_of(encoder, self.layer)
-        idf = f"idf={name_of(self.df)}" if self.idf else "idf=no"
-        return f"bertscore(model={encoder.name}:{encoder.fingerprint},layer={layer},{idf})"
+        return {
+            "model": Resource(encoder.name, encoder.fingerprint),
+            "layer": layer_of(encoder, self.layer),
+            "df": df_signature(self.df),
+        }
 
 
 def layer_of(encoder: Encoder, layer: int | None) -> int:

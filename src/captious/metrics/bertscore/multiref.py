@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,16 +16,17 @@ from captious.checks.bounds import SHARE
 from captious.errors import InputError
 from captious.metrics.base import Metric, averaged
 from captious.metrics.bertscore.bertscore import LAYER, layer_of
-from captious.metrics.bertscore.piece_rarity import even_weights, marks_of, name_of, rarity_weights
+from captious.metrics.bertscore.piece_rarity import even_weights, marks_of, rarity_weights
 from captious.metrics.bertscore.piece_sets import PieceSets, piece_sets
-from captious.metrics.cider.document_frequencies import DocumentFrequencies
-from captious.metrics.combined_references import BEST, COMBINED, checked_choices, rows_of
-from captious.metrics.variants import PAPER, RELEASED
+from captious.metrics.cider.document_frequencies import Frequencies, df_parameter, df_signature
+from captious.metrics.combined_references import BEST, pooling_parameter, rows_of
+from captious.metrics.parameters import parameter
+from captious.metrics.variants import PAPER, RELEASED, variant_parameter
 from captious.samples import References, Samples
+from captious.signature import Resource
+from captious.text.encoder.encoded_captions import piece_states
 from captious.text.encoder.encoder import Encoder, TokenStates, encoder_named
-from captious.text.encoder.piece_states import piece_states
-from captious.text.english.stop_words import NAME as STOP_WORDS_NAME
-from captious.text.english.stop_words import STOP_WORDS
+from captious.text.english import ENGLISH
 
 # For the encoder that ships; chosen on references alone, see the metric's page.
 DEFAULT_BETA = {PAPER: 0.25, RELEASED: 0.05}
@@ -52,24 +54,24 @@ class BertScoreMultiref(Metric):
     multiplied in (R).
     """
 
-    model: str | Path | None = None
-    layer: int | None = None
-    beta: float | None = None
-    pooling: str = COMBINED
-    remove_stop_words: bool = True
-    df: DocumentFrequencies | str | Path | None = None
-    variant: str = PAPER
+    model: str | Path | None = parameter(
+        None, "an encoder of Hugging Face's by name or folder, in place of the one that ships"
+    )
+    layer: int | None = parameter(
+        None, "of the encoder's states; the last, or what was chosen for ours", bounds=LAYER
+    )
+    beta: float | None = parameter(
+        None, "the similarity above which two pieces match", bounds=SHARE
+    )
+    pooling: str = pooling_parameter()
+    remove_stop_words: bool = parameter(True, "multiply recall without stop words in")
+    df: Frequencies = df_parameter()
+    variant: str = variant_parameter()
 
     name = "bertscore_multiref"
     requires = ("onnxruntime",)
     columns = ("bertscore_multiref",)
     description = "recall of combined references by contextual word vectors (Yi et al., 2020)"
-
-    limits = {"layer": LAYER, "beta": SHARE}  # noqa: RUF012
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        checked_choices(self.name, self.pooling, self.variant)
 
     def threshold(self, encoder: Encoder) -> float:
         """The similarity above which two pieces match."""
@@ -145,24 +147,21 @@ class BertScoreMultiref(Metric):
         recall: FloatArray = np.minimum(total / np.maximum(number, 1), 1.0)
         return recall
 
-    def signature(self) -> str:
-        """Everything that the score depends on."""
+    def depends_on(self) -> dict[str, Any]:
+        """Model, layer, threshold, weights and stop words."""
         encoder = encoder_named(self.model)
-        parts = {
-            "variant": self.variant,
-            "model": f"{encoder.name}:{encoder.fingerprint}",
+        return {
+            "model": Resource(encoder.name, encoder.fingerprint),
             "layer": layer_of(encoder, self.layer),
             "beta": self.threshold(encoder),
-            "pooling": self.pooling,
-            "idf": name_of(self.df),
-            "stop_words": STOP_WORDS_NAME if self.remove_stop_words else "kept",
+            "df": df_signature(self.df),
+            "stop_words": ENGLISH.stop_words_name if self.remove_stop_words else "kept",
         }
-        return f"{self.name}({','.join(f'{name}={value}' for name, value in parts.items())})"
 
 
 def is_stop_piece(piece: str) -> bool:
     """Whether a piece is a stop word or has neither letter nor figure."""
-    return piece in STOP_WORDS or not any(letter.isalnum() for letter in piece)
+    return piece in ENGLISH.stop_words or not any(letter.isalnum() for letter in piece)
 
 
 def _best_matches(

@@ -54,14 +54,6 @@ def marks_of(states: TokenStates) -> IntArray:
     return pieces.values[[0, pieces.offsets[1] - 1]]
 
 
-def name_of(df: Frequencies) -> str:
-    """What a signature says of where frequencies come from."""
-    if df is None:
-        return "references"
-    given = df if isinstance(df, DocumentFrequencies) else DocumentFrequencies.load(df)
-    return f"{given.name}:{given.fingerprint}"
-
-
 def _own_counts(references: References, states: TokenStates, size: int) -> tuple[int, FloatArray]:
     """The number of references, and of those that have each piece."""
     times = np.bincount(references.rows.values, minlength=len(states.pieces))

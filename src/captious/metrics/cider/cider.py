@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,8 +12,16 @@ from captious.arrays.ragged import FloatArray, IntArray
 from captious.checks.bounds import Bounds
 from captious.errors import CaptiousWarning
 from captious.metrics.base import Metric, averaged
-from captious.metrics.cider.document_frequencies import DocumentFrequencies, document_counts
+from captious.metrics.cider.document_frequencies import (
+    DocumentFrequencies,
+    Frequencies,
+    df_parameter,
+    df_signature,
+    document_counts,
+    given_frequencies,
+)
 from captious.metrics.ngram_matches import ngram_matches
+from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.ngrams import MAX_ORDER, Ngrams
@@ -103,15 +110,16 @@ class Cider(Metric):
     DocumentFrequencies.
     """
 
-    df: DocumentFrequencies | str | Path | None = None
-    n: int = MAX_ORDER
+    df: Frequencies = df_parameter()
+    n: int = parameter(
+        MAX_ORDER, "the longest n-grams", bounds=Bounds(1, MAX_ORDER, whole=True, with_most=True)
+    )
 
     name = "cider"
-    counts_images = True
+    counts_documents = True
     columns = ("cider",)
     description = "cosine of tf-idf n-gram vectors (Vedantam et al., 2015)"
     bounds = (0.0, 10.0)
-    limits = {"n": Bounds(1, MAX_ORDER, whole=True, with_most=True)}  # noqa: RUF012
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -119,9 +127,7 @@ class Cider(Metric):
 
     def frequencies(self) -> DocumentFrequencies | None:
         """The document frequencies that were asked for, loaded; nothing for the references' own."""
-        if self.df is None or isinstance(self.df, DocumentFrequencies):
-            return self.df
-        return DocumentFrequencies.load(self.df)
+        return given_frequencies(self.df)
 
     def prepare(self, references: References) -> TfIdf:
         """The references as vectors, once for both kinds of CIDEr."""
@@ -141,16 +147,6 @@ class Cider(Metric):
         """The score of each sample."""
         return averaged(mean_over_pairs(samples, prepared.cosines(samples, self.n, clip=False)))
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
         """The source of the document frequencies."""
-        return f"{self.name}({','.join(self.choices())})"
-
-    def choices(self) -> list[str]:
-        """The parameters as the signature has them."""
-        frequencies = self.frequencies()
-        source = "references"
-        if frequencies is not None:
-            # A file may be named anything; the signature is one line with its own separators.
-            name = re.sub(r"[^\w.-]+", "_", frequencies.name)
-            source = f"{name}@{frequencies.fingerprint}"
-        return [f"n={self.n}", f"df={source}"]
+        return {"df": df_signature(self.df)}

@@ -10,6 +10,7 @@ from captious.arrays.ragged import FloatArray
 from captious.checks.bounds import Bounds
 from captious.metrics.base import averaged
 from captious.metrics.cider.cider import Cider, TfIdf, mean_over_pairs
+from captious.metrics.parameters import parameter
 from captious.samples import Samples
 
 
@@ -17,14 +18,14 @@ from captious.samples import Samples
 class CiderD(Cider):
     """CIDEr with weights clipped to the reference's and a Gaussian penalty on length."""
 
-    sigma: float = 6.0
+    # Within these bounds, twice the square is a number that can be divided by.
+    sigma: float = parameter(
+        6.0, "the width of the penalty on length", bounds=Bounds(1e-6, 1e6, with_most=True)
+    )
 
     name = "cider_d"
     columns = ("cider_d",)
     description = "CIDEr with clipping and a length penalty; the toolkit's CIDEr"
-
-    # Within these, twice the square of sigma is a number that can be divided by.
-    limits = Cider.limits | {"sigma": Bounds(1e-6, 1e6, with_most=True)}
 
     def statistics(self, samples: Samples, prepared: TfIdf) -> FloatArray:
         """The score of each sample."""
@@ -34,7 +35,3 @@ class CiderD(Cider):
         penalty = np.exp(-(difference.astype(np.float64) ** 2) / (2 * self.sigma**2))
         cosines = prepared.cosines(samples, self.n, clip=True)
         return averaged(mean_over_pairs(samples, cosines * penalty[:, None]))
-
-    def choices(self) -> list[str]:
-        """CIDEr's parameters, and the width of the penalty."""
-        return [f"sigma={self.sigma:g}", *super().choices()]

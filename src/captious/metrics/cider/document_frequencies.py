@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,9 +19,11 @@ from captious.corpus import ReferenceColumns, ReferenceSets
 from captious.errors import InputError
 from captious.files.array_files import LINES, WHOLE, ArrayFile, Member
 from captious.loops.ngrams import count_documents
+from captious.metrics.parameters import parameter
 from captious.resources import RESOURCES, Shelf
 from captious.samples import References
 from captious.shown import shown
+from captious.signature import Resource
 from captious.text.analysis import Analysis
 from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, key_of, parents_of, words_of
 from captious.text.tokens import Tokens
@@ -90,8 +92,7 @@ class DocumentFrequencies:
     ) -> DocumentFrequencies:
         """Count the n-grams of references, given as to `captious.score`, each image a document."""
         if not isinstance(references, References):
-            columns = ReferenceColumns.of(references)
-            references = References(columns.captions, columns.offsets, tokenizer)
+            references = References.of(ReferenceColumns.of(references), tokenizer)
         vocabulary = tuple(references.analysis.layer(Tokens).vocabulary)
         keys = references.analysis.layer(Ngrams).keys
         unordered = cls(len(references), vocabulary, keys, document_counts(references)[1:], name)
@@ -298,3 +299,29 @@ def _find(keys: IntArray, wanted: IntArray) -> tuple[IntArray, npt.NDArray[np.bo
 def _narrow(array: IntArray) -> IntArray:
     """The same numbers in the narrowest type that holds them."""
     return array.astype(np.min_scalar_type(int(array.max(initial=0))))
+
+
+Frequencies = DocumentFrequencies | str | Path | None  # as metrics take them
+
+
+def df_parameter() -> Any:
+    """The parameter of metrics that weigh words or n-grams by how rare they are."""
+    return parameter(
+        None,
+        "document frequencies: coco-val2014, a file made by `captious df`, or the references' own",
+        words={"references": None},
+    )
+
+
+def given_frequencies(df: Frequencies) -> DocumentFrequencies | None:
+    """The document frequencies that were asked for, loaded; nothing for the references' own."""
+    return df if df is None or isinstance(df, DocumentFrequencies) else DocumentFrequencies.load(df)
+
+
+def df_signature(df: Frequencies) -> str | Resource:
+    """What a signature says of where document frequencies come from."""
+    frequencies = given_frequencies(df)
+    if frequencies is None:
+        return "references"
+    given = None if isinstance(df, DocumentFrequencies) else df
+    return Resource.of(given, frequencies.name, frequencies.fingerprint)

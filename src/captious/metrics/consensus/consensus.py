@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import Metric, averaged
+from captious.metrics.parameters import parameter
 from captious.metrics.wordless import equal_without_words, unplaced
 from captious.samples import References, Samples
+from captious.signature import Resource
 from captious.text.vectors.caption_vectors import CaptionSpace, Vectors, caption_vectors, centroids
 
 MOST_IMAGES = 200_000  # whose centroids are kept; those of more are worked out when needed
@@ -25,7 +28,11 @@ class Consensus(Metric):
     and as a reference it does not count.
     """
 
-    space: str | Path | None = None
+    space: str | Path | None = parameter(
+        None,
+        "a file made by `tools/train_caption_vectors.py`, in place of the space that ships",
+        words={"captions": None},
+    )
 
     name = "consensus"
     columns = ("consensus",)
@@ -57,9 +64,10 @@ class Consensus(Metric):
         cosines[samples.pairs.owners[same]] = 1.0
         return averaged(np.clip(cosines, *self.bounds))
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
         """The space."""
-        return f"consensus(space={CaptionSpace.load(self.space).signature})"
+        vectors = CaptionSpace.load(self.space).vectors
+        return {"space": Resource.of(self.space, vectors.name, vectors.fingerprint)}
 
     def _centroids(self, references: References, rows: Ragged) -> Vectors:
         """One centroid for each row of references."""

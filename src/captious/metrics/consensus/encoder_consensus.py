@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from captious.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.consensus.vector_views import LEAST_AGREEMENT, ReferenceViews, Views
+from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
+from captious.signature import Resource
 from captious.text.analysis import Analysis
+from captious.text.encoder.encoded_captions import worded_vectors
 from captious.text.encoder.encoder import encoder_named
-from captious.text.encoder.sentence_vectors import worded_vectors
 from captious.text.vectors.caption_vectors import Vectors
 
 USUAL_AGREEMENT = 0.72  # of a reference that is alone: the median where there are four
@@ -26,7 +28,9 @@ class EncoderConsensus(Metric):
     captions in place of words' sums.
     """
 
-    model: str | Path | None = None
+    model: str | Path | None = parameter(
+        None, "an encoder of Hugging Face's by name or folder, in place of the one that ships"
+    )
 
     name = "encoder_consensus"
     requires = ("onnxruntime",)
@@ -51,7 +55,7 @@ class EncoderConsensus(Metric):
     def _vectors(self, analysis: Analysis) -> Vectors:
         return worded_vectors(analysis, encoder_named(self.model))
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
         """The encoder."""
         encoder = encoder_named(self.model)
-        return f"encoder_consensus(model={encoder.name}:{encoder.fingerprint})"
+        return {"model": Resource(encoder.name, encoder.fingerprint)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from captious.metrics.consensus.consensus import MOST_IMAGES
 from captious.metrics.consensus.vector_views import LEAST_AGREEMENT, ReferenceViews, Views
 from captious.metrics.wordless import equal_without_words, unplaced
 from captious.samples import References, Samples
+from captious.signature import Resource
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors
@@ -95,12 +96,13 @@ class ConsensusParts(Metric):
             precision,
         )
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
         """The space and the bank of other images."""
-        return (
-            f"consensus_parts(space={CaptionSpace.load().signature},"
-            f"others={OtherImages.load().signature})"
-        )
+        space = CaptionSpace.load().vectors
+        return {
+            "space": Resource(space.name, space.fingerprint),
+            "others": Resource(*OtherImages.load().signature.split("@")),
+        }
 
 
 def _prepared(analysis: Analysis, rows: Ragged) -> PreparedReferences:

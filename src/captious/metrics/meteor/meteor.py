@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +12,12 @@ from captious.arrays.ragged import FloatArray
 from captious.metrics.base import Metric
 from captious.metrics.meteor import formula as meteor_score
 from captious.metrics.meteor.rules import METEOR_RULES
+from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
+from captious.signature import Resource
 from captious.text.analysis import Analysis
 from captious.text.meteor.alignment import STATISTICS, alignment_statistics
-from captious.text.meteor.captions import MeteorText
+from captious.text.meteor.captions import MeteorCaptions
 from captious.text.meteor.tables import SHIPPED, MeteorTables, open_tables
 from captious.text.tokens import Tokens
 
@@ -26,7 +29,9 @@ class Meteor(Metric):
     `meteor_tables` names a folder of tables to use in place of those that ship.
     """
 
-    meteor_tables: str | Path | None = None
+    meteor_tables: str | Path | None = parameter(
+        None, "a folder of METEOR's tables, in place of those that ship", words={"captions": None}
+    )
 
     name = "meteor"
     columns = ("meteor",)
@@ -42,11 +47,11 @@ class Meteor(Metric):
         """The tables that were asked for."""
         return open_tables(SHIPPED if self.meteor_tables is None else Path(self.meteor_tables))
 
-    def prepare(self, references: References) -> MeteorText:
+    def prepare(self, references: References) -> MeteorCaptions:
         """The references as METEOR reads them."""
         return _read(references.analysis, None, self.tables())
 
-    def statistics(self, samples: Samples, prepared: MeteorText) -> FloatArray:
+    def statistics(self, samples: Samples, prepared: MeteorCaptions) -> FloatArray:
         """The statistics of each sample's best reference; of equally good ones, the first."""
         candidates = _read(samples.candidates, prepared, prepared.tables)
         rows = samples.rows[samples.pairs.owners]
@@ -61,13 +66,14 @@ class Meteor(Metric):
         """METEOR's formula, of one caption's statistics or of a corpus's sums."""
         return meteor_score.scores(statistics)[..., None]
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
         """METEOR's version and tables."""
         tables = self.tables()
-        return f"meteor(1.5,en,norm,paraphrases={tables.kind}@{tables.fingerprint})"
+        named = Resource.of(self.meteor_tables, tables.kind, tables.fingerprint)
+        return {"meteor_tables": named, "version": "1.5", "language": "en", "normalised": True}
 
 
-def _read(analysis: Analysis, base: MeteorText | None, tables: MeteorTables) -> MeteorText:
+def _read(analysis: Analysis, base: MeteorCaptions | None, tables: MeteorTables) -> MeteorCaptions:
     key = ("meteor", tables.folder)
     words = analysis.layer(Tokens).words
-    return analysis.once(key, lambda: MeteorText.analyse(words, base, None if base else tables))
+    return analysis.once(key, lambda: MeteorCaptions.analyse(words, base, None if base else tables))

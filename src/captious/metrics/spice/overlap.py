@@ -9,30 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from captious.arrays.ragged import FloatArray
+from captious.text.english import ENGLISH
 from captious.text.scene.scene_graph import Concept, SceneGraph
 
 CATEGORIES = ("all", "object", "attribute", "relation", "color", "number", "size")
 ALL, OBJECT, ATTRIBUTE, RELATION, COLOR, NUMBER, SIZE = range(len(CATEGORIES))
 
-_WORDS = {
-    COLOR: """
-        black brown blue red yellow pink gray grey green dark light white cream orange purple
-        maroon beige violet
-    """,
-    NUMBER: "one two three four five six seven eight nine ten",
-    SIZE: """
-        baby illimitable scrawny beefy immeasurable short big immense sizable bony infinitesimal
-        skeletal boundless lanky skimpy brawny large skinny broad lean slender bulky life-size slim
-        chunky limitless small colossal little squat compact mammoth stocky corpulent massive stout
-        cosmic meager strapping cubby measly sturdy curvy microscopic tall elfin mini teensy
-        emaciated miniature teeny endless minuscule teeny-tiny enormous minute teeny-weeny epic
-        narrow thick expansive obese thickset extensive outsized thin fat oversize tiny fleshy
-        overweight titanic full-size paltry towering gargantuan petite trifling gaunt pint-size trim
-        giant plump tubby gigantic pocket-size undersized grand portly underweight great pudgy
-        unlimited heavy puny vast hefty rotund wee huge scanty whopping hulking scraggy wide
-    """,
+_WORDS = ENGLISH.picture_words
+_CATEGORY_OF = {
+    **dict.fromkeys(_WORDS.COLOURS, COLOR),
+    **dict.fromkeys(_WORDS.NUMBERS, NUMBER),
+    **dict.fromkeys(_WORDS.SIZES, SIZE),
 }
-_CATEGORY_OF = {word: category for category, words in _WORDS.items() for word in words.split()}
 
 
 def tuple_counts(graph: SceneGraph) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from typing import Any
 
 import numpy as np
 
@@ -77,11 +78,11 @@ class Spice(Metric):
         scores: FloatArray = statistics[..., :size] / np.where(defined > 0, defined, 1.0)
         return scores
 
-    def signature(self) -> str:
+    def depends_on(self) -> dict[str, Any]:
         """SPICE's version and the parser's hash."""
         from captious.text.parser.parses import shipped_parser
 
-        return f"spice(1.0,parser@{shipped_parser().fingerprint})"
+        return {"version": "1.0", "parser": shipped_parser().fingerprint}
 
 
 def spice_statistics(counts: TupleCounts) -> FloatArray:

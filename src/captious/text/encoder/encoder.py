@@ -87,21 +87,21 @@ class Encoder(ABC):
         layer = self.checked_layer(layer)
         pieces = self.pieces(captions)
         states: Floats | None = None
-        for places, found in self._batches(pieces, layer):
+        for places, batch in self._batches(pieces, layer):
             if states is None:
-                states = np.empty((len(pieces.values), found.shape[-1]), np.float32)
-            states[places] = found
+                states = np.empty((len(pieces.values), batch.shape[-1]), np.float32)
+            states[places] = batch
         return TokenStates(pieces, np.empty((0, 0), np.float32) if states is None else states)
 
     def encode(self, captions: Sequence[str]) -> Floats:
         """One vector of length 1 a caption: the mean over its pieces after the last layer."""
         pieces = self.pieces(captions)
         vectors: Floats | None = None
-        for places, found in self._batches(pieces, self.layers):
+        for places, batch in self._batches(pieces, self.layers):
             if vectors is None:
-                vectors = np.empty((len(captions), found.shape[-1]), np.float32)
+                vectors = np.empty((len(captions), batch.shape[-1]), np.float32)
             rows = np.searchsorted(pieces.offsets, places[:, 0])
-            vectors[rows] = unit(found.mean(axis=1))
+            vectors[rows] = unit(batch.mean(axis=1))
         return np.empty((0, 0), np.float32) if vectors is None else vectors
 
     def checked_layer(self, layer: int | None) -> int:

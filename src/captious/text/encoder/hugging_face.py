@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import threading
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from captious.backends.pretrained import NO_PROGRAMS, SAFE_WEIGHTS, loading
+from captious.backends.pretrained import NO_PROGRAMS, SAFE_WEIGHTS, loading, weights_hash
 from captious.errors import InputError, MissingDependencyError
 from captious.text.encoder.encoder import Encoder, Floats, Ints, encoder_named
 
@@ -54,11 +53,7 @@ class HuggingFaceEncoder(Encoder):
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of the weights and of the vocabulary."""
-        digest = hashlib.sha256("\n".join(self.piece_names()).encode("utf-8", "surrogatepass"))
-        for name, tensor in sorted(self._model.state_dict().items()):
-            digest.update(name.encode())
-            digest.update(tensor.cpu().float().numpy().tobytes())
-        return digest.hexdigest()[:12]
+        return weights_hash(self._model, "\n".join(self.piece_names()))
 
     def piece_names(self) -> Sequence[str]:
         """Every piece as text."""
@@ -81,10 +76,10 @@ class HuggingFaceEncoder(Encoder):
         # One caller at a time: torch has threads of its own.
         with self._lock, self._torch.no_grad():
             ids = self._torch.from_numpy(pieces)
-            found = self._model(
+            outputs = self._model(
                 input_ids=ids,
                 attention_mask=self._torch.ones_like(ids),
                 output_hidden_states=True,
             )
-        states: Floats = found.hidden_states[layer].float().numpy()
+        states: Floats = outputs.hidden_states[layer].float().numpy()
         return states

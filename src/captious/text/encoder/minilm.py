@@ -8,8 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from captious.backends.onnx import session_of
-from captious.errors import CaptiousError
+from captious.backends.onnx import read_weights, session_of
 from captious.resources import RESOURCES
 from captious.text.encoder.encoder import Encoder, Floats, Ints, encoder_named
 from captious.text.encoder.wordpiece import WordPiece
@@ -61,20 +60,8 @@ class MiniLM(Encoder):
         return self.folder / "vocabulary.txt"
 
     def _graph(self) -> bytes:
-        try:
-            graph = self._weights.read_bytes()
-        except OSError as error:
-            raise CaptiousError(
-                f"{self._weights}: the encoder's weights can't be read ({error.strerror}); {_HOW}"
-            ) from None
-        # Damage that ONNX Runtime does not notice would give other vectors, and other scores.
-        digest = hashlib.sha256(graph).hexdigest()
-        if self.folder == SHIPPED and digest != HASH:
-            raise CaptiousError(
-                f"{self._weights}: not the encoder's weights (sha256 {digest[:12]}…, "
-                f"not {HASH[:12]}…); {_HOW}"
-            )
-        return graph
+        expected = HASH if self.folder == SHIPPED else None
+        return read_weights(self._weights, "encoder", expected, _HOW)[0]
 
     @cached_property
     def _word_piece(self) -> WordPiece:

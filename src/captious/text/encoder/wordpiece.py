@@ -78,7 +78,7 @@ class WordPiece:
     def _longest_first(self, word: str) -> list[int]:
         if len(word) > LONGEST_WORD:
             return self._unknown
-        found: list[int] = []
+        pieces: list[int] = []
         start = 0
         while start < len(word):
             before = "##" if start else ""
@@ -89,9 +89,9 @@ class WordPiece:
             )
             if not end:
                 return self._unknown
-            found.append(number)
+            pieces.append(number)
             start = end
-        return found
+        return pieces
 
 
 def words_of(text: str) -> Iterable[str]:

@@ -67,26 +67,7 @@ _STEP_3 = {
     "ative": "",
 }
 _STEP_4 = frozenset(
-    [
-        "al",
-        "ance",
-        "ence",
-        "er",
-        "ic",
-        "able",
-        "ible",
-        "ant",
-        "ement",
-        "ment",
-        "ent",
-        "ism",
-        "ate",
-        "iti",
-        "ous",
-        "ive",
-        "ize",
-        "ion",
-    ]
+    "al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize ion".split()
 )
 
 

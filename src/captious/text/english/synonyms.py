@@ -84,23 +84,23 @@ class Synonyms:
 
     def indices(self, word: str) -> IntArray:
         """The same as `synsets`, as ascending positions in `numbers`, which are small."""
-        found = self._known.get(word)
-        if found is None:
+        indices = self._known.get(word)
+        if indices is None:
             rows = {self._row(word), *map(self._row, self.base_forms(word))} - {-1}
             parts = [self._synsets[self._starts[row] : self._starts[row + 1]] for row in rows]
-            found = np.unique(np.concatenate(parts)) if parts else _NONE
+            indices = np.unique(np.concatenate(parts)) if parts else _NONE
             with self._lock:
                 # Bounded, so that a stream of odd words can't fill the memory.
                 if len(self._known) >= 100_000:
                     self._known.clear()
-                self._known[word] = found
-        return found
+                self._known[word] = indices
+        return indices
 
     def rows(self, words: Iterable[str]) -> Ragged:
         """`indices` of many words as one flat array with offsets."""
-        found = [self.indices(word) for word in words]
-        lengths = np.fromiter(map(len, found), np.int64, len(found))
-        return Ragged(np.concatenate([_NONE, *found]), offsets_of(lengths))
+        rows = [self.indices(word) for word in words]
+        lengths = np.fromiter(map(len, rows), np.int64, len(rows))
+        return Ragged(np.concatenate([_NONE, *rows]), offsets_of(lengths))
 
     def base_forms(self, word: str) -> list[str]:
         """Words of which this is an irregular form, or the first that a regular ending yields."""
@@ -163,8 +163,3 @@ def open_synonyms(folder: Path = SHIPPED) -> Synonyms:
 
 
 _open = lru_cache(maxsize=4)(Synonyms)
-
-
-def synsets(word: str) -> frozenset[int]:
-    """METEOR's numbers of the synsets of a word and of its base forms."""
-    return open_synonyms().synsets(word)

@@ -11,7 +11,7 @@ from captious.errors import CaptiousWarning
 from captious.files.table_folders import damaged
 from captious.loops.meteor_aligner import PairAligner
 from captious.loops.meteor_phrases import DAMAGED, NO_ROOM, choose_paraphrases, mark_words
-from captious.text.meteor.captions import Lexicon, MeteorText
+from captious.text.meteor.captions import Lexicon, MeteorCaptions
 from captious.text.meteor.tables import LONGEST_PHRASE
 
 # METEOR's 23 numbers, in its order.
@@ -42,8 +42,8 @@ FIRST_ROOM = 1 << 14  # for paraphrases; made larger when it turns out to be too
 
 
 def alignment_statistics(
-    candidates: MeteorText,
-    references: MeteorText,
+    candidates: MeteorCaptions,
+    references: MeteorCaptions,
     candidate_index: IntArray,
     reference_index: IntArray,
 ) -> IntArray:
@@ -90,7 +90,7 @@ def alignment_statistics(
     return statistics.reshape(len(left), len(STATISTICS))
 
 
-def _common_lexicon(candidates: MeteorText, references: MeteorText) -> Lexicon:
+def _common_lexicon(candidates: MeteorCaptions, references: MeteorCaptions) -> Lexicon:
     if candidates.tables.folder != references.tables.folder:
         raise ValueError("candidates and references were analysed with different tables")
     if references.extra.precedes(candidates.extra):
@@ -112,7 +112,7 @@ def _say_what_is_cut(lengths: IntArray) -> None:
         )
 
 
-def _most_synsets(text: MeteorText, rows: IntArray, lexicon: Lexicon) -> int:
+def _most_synsets(text: MeteorCaptions, rows: IntArray, lexicon: Lexicon) -> int:
     """The most synsets that the words of a caption have together, those that are searched."""
     of_words = np.diff(lexicon.synset_offsets)[text.words.values]
     before = offsets_of(of_words)
@@ -122,7 +122,7 @@ def _most_synsets(text: MeteorText, rows: IntArray, lexicon: Lexicon) -> int:
 
 
 def _side(
-    text: MeteorText, rows: IntArray, other: MeteorText, other_rows: IntArray, words: int
+    text: MeteorCaptions, rows: IntArray, other: MeteorCaptions, other_rows: IntArray, words: int
 ) -> tuple[memoryview, ...]:
     """A side's words and phrases, with the paraphrases that can occur in the other's captions."""
     tables = text.tables

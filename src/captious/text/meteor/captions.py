@@ -15,7 +15,7 @@ import numpy as np
 
 from captious.arrays.ragged import IntArray, Ragged, offsets_of
 from captious.loops.meteor_phrases import find_phrases
-from captious.text.english.stemmer import stem
+from captious.text.english import ENGLISH
 from captious.text.meteor import normaliser as meteor_normaliser
 from captious.text.meteor.tables import (
     FUNCTION_WORD,
@@ -44,7 +44,7 @@ class ExtraWords:
         known = tables.stem_ids
         new = {text: len(known) + place for place, text in enumerate(self.stems)}
         stem_ids = []
-        for text in map(stem, words):
+        for text in map(ENGLISH.stem, words):
             number = known.get(text)
             stem_ids.append(
                 new.setdefault(text, len(known) + len(new)) if number is None else number
@@ -84,7 +84,7 @@ class Phrases:
 
 
 @dataclass(frozen=True, eq=False)
-class MeteorText:
+class MeteorCaptions:
     """Analysed captions: METEOR's words as numbers, and phrases. Not to be changed once made."""
 
     tables: MeteorTables
@@ -96,9 +96,9 @@ class MeteorText:
     def analyse(
         cls,
         captions: Sequence[Sequence[str]],
-        base: MeteorText | None = None,
+        base: MeteorCaptions | None = None,
         tables: MeteorTables | None = None,
-    ) -> MeteorText:
+    ) -> MeteorCaptions:
         """Analyse captions given as the toolkit's tokens.
 
         With a `base`, words have the numbers that they have there, and the base's tables are used.

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from captious.text.english import ENGLISH
+
 # METEOR spells out its letters instead of asking Unicode.
 _ALPHA = (
     "A-Za-z\u0160\u017d\u0161\u017e\u0178\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e"
@@ -49,12 +51,8 @@ _CONTROLS = frozenset(_TRIMMED) - {" "}
 
 # Words that keep a final full stop, and those that keep it before a number only. METEOR's list is
 # case-sensitive, so that few of them meet the toolkit's lower-cased tokens.
-_KEEP_STOP = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ") | frozenset(
-    """Adj Adm Adv Asst Bart Bldg Brig Bros Capt Cmdr Col Comdr Con Corp Cpl DR Dr Drs Ens Gen
-    Gov Hon Hr Hosp Insp Lt MM MR MRS MS Maj Messrs Mlle Mme Mr Mrs Ms Msgr Op Ord Pfc Ph Prof
-    Pvt Rep Reps Res Rev Rt Sen Sens Sfc Sgt Sr St Supt Surg v vs i.e rev e.g Nos Nr""".split()
-)
-_KEEP_STOP_BEFORE_NUMBER = frozenset(["No", "Art", "pp"])
+_KEEP_STOP = ENGLISH.orthography.METEOR_ABBREVIATIONS
+_KEEP_STOP_BEFORE_NUMBER = ENGLISH.orthography.METEOR_ABBREVIATIONS_BEFORE_NUMBERS
 
 # A token made of these alone stays as it is, wherever it stands.
 _PLAIN = re.compile(r"[a-z0-9]+")

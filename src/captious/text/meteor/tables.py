@@ -26,10 +26,11 @@ from captious.files.table_folders import (
     read_arrays,
     read_numbered,
 )
+from captious.text.english import ENGLISH
 from captious.text.english.synonyms import MOST_SYNSETS, Synonyms, open_synonyms
-from captious.text.english.synonyms import SHIPPED as SHIPPED
 from captious.text.english.synonyms import TABLES as WORDNET_TABLES
 
+SHIPPED = ENGLISH.meteor_tables
 FORMAT = 1
 # Bits of a word's flags.
 FUNCTION_WORD = 1
@@ -94,9 +95,9 @@ class MeteorTables:
             raise damaged(self.folder / "about.json", "counts other synsets than there are")
         self.synonyms.check()
         _ = self.word_ids, self.stem_ids, self.function_words
-        found = fingerprint(self.folder)
-        if found != self.fingerprint:
-            raise damaged(self.folder, f"has the fingerprint {found}, not {self.fingerprint}")
+        actual = fingerprint(self.folder)
+        if actual != self.fingerprint:
+            raise damaged(self.folder, f"has the fingerprint {actual}, not {self.fingerprint}")
 
     def _check_depth(self) -> None:
         """Phrases must not be longer than the room that is kept for them."""

@@ -9,7 +9,9 @@ matrix has another shape, so every batch is filled up to the same number of rows
 
 from __future__ import annotations
 
+import re
 import threading
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -18,7 +20,6 @@ from numpy.typing import NDArray
 
 from captious.text.parser.tree_decoder import decode
 from captious.text.parser.weights import ROOT_LABEL, ParserWeights
-from captious.text.parser.word_features import subword_buckets
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -26,6 +27,8 @@ Ints = NDArray[np.int64]
 ROWS = 64  # sentences, or words, that go through the network together
 _MOST_WORDS = 16_384  # remembered at once; well above what one batch can hold
 _OWN_HEAD = np.float32(-1e9)
+_DIGIT = re.compile(r"\d")
+_LONGEST_PIECE_OF_A_WORD = 12  # of a longer word only both ends are read: the cost stays bounded
 
 
 class Analysed(NamedTuple):
@@ -67,8 +70,8 @@ class Network:
         """Tag and parse at most `ROWS` sentences of one length."""
         weights, count, length = self._weights, len(sentences), len(sentences[0])
         numbers = np.zeros((length, ROWS), np.int64)
-        found, (ahead, back) = self._inputs.look_up(sentences)
-        numbers[:, :count] = found.T
+        rows, (ahead, back) = self._inputs.look_up(sentences)
+        numbers[:, :count] = rows.T
         lower = self._lower.run(
             (ahead[numbers[step]], back[numbers[-1 - step]]) for step in range(length)
         )
@@ -232,3 +235,19 @@ def _softmax(scores: Floats) -> Floats:
     powers = np.exp(scores - scores.max(axis=1, keepdims=True))
     result: Floats = powers / powers.sum(axis=1, keepdims=True)
     return result
+
+
+def subword_buckets(word: str, buckets: int) -> list[int]:
+    """Hash a word's endings, beginnings and three-letter stretches into numbers below `buckets`.
+
+    The training command uses this, too, so that both read a word alike.
+    """
+    spelling = _DIGIT.sub("0", word.lower())
+    if len(spelling) > 2 * _LONGEST_PIECE_OF_A_WORD:
+        spelling = spelling[:_LONGEST_PIECE_OF_A_WORD] + spelling[-_LONGEST_PIECE_OF_A_WORD:]
+    pieces = [f"end {spelling[-length:]}" for length in range(1, min(4, len(spelling)) + 1)]
+    pieces += [f"start {spelling[:length]}" for length in range(1, min(3, len(spelling)) + 1)]
+    fenced = f"<{spelling}>"
+    pieces += [fenced[start : start + 3] for start in range(len(fenced) - 2)]
+    encoded = (piece.encode("utf-8", "surrogatepass") for piece in pieces)
+    return [zlib.crc32(piece) % buckets for piece in encoded]

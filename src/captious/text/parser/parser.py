@@ -22,7 +22,7 @@ from threadpoolctl import threadpool_limits
 
 from captious.files.text_files import read_bytes
 from captious.resources import RESOURCES
-from captious.text.english.lemmatizer import lemma
+from captious.text.english import ENGLISH
 from captious.text.parser.network import ROWS, Analysed, Network
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.parser.sentence_splitter import split_sentences
@@ -80,15 +80,15 @@ class Parser:
         network = self._contents[0]
         # A batch a thread: products this small gain nothing from several threads in BLAS.
         with threadpool_limits(1, "blas"), ThreadPoolExecutor(_THREADS) as pool:
-            for batch, found in zip(batches, pool.map(network.analyse, batches), strict=True):
-                yield from self._sentences(batch, found)
+            for batch, answers in zip(batches, pool.map(network.analyse, batches), strict=True):
+                yield from self._sentences(batch, answers)
 
-    def _sentences(self, batch: list[_Words], found: Analysed) -> Iterator[tuple[_Words, Sentence]]:
+    def _sentences(
+        self, batch: list[_Words], answers: Analysed
+    ) -> Iterator[tuple[_Words, Sentence]]:
         """The network's answers for sentences of one length, spelt out."""
         network, lemmas = self._contents
-        rows = zip(
-            batch, found.tags.tolist(), found.heads.tolist(), found.labels.tolist(), strict=True
-        )
+        rows = zip(batch, *(array.tolist() for array in answers), strict=True)
         for words, tag_numbers, heads, label_numbers in rows:
             tags = tuple([network.tags[number] for number in tag_numbers])
             labels = tuple([network.labels[number] for number in label_numbers])
@@ -111,9 +111,9 @@ class _Lemmas:
 
     def of(self, pair: tuple[str, str]) -> str:
         """The lemma of a word with its tag."""
-        found = self._known.get(pair)
-        if found is None:
+        lemma = self._known.get(pair)
+        if lemma is None:
             if len(self._known) >= _MOST_LEMMAS:
                 self._known.clear()
-            found = self._known[pair] = lemma(*pair, self._exceptions)
-        return found
+            lemma = self._known[pair] = ENGLISH.lemma(*pair, self._exceptions)
+        return lemma

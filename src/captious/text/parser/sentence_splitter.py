@@ -10,16 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from captious.text.tokenizer.rules import (
-    ABBREVIATIONS_BEFORE_NUMBERS,
-    OTHER_ABBREVIATIONS,
-    SENTENCE_FINAL_ABBREVIATIONS,
-)
+from captious.text.english import ENGLISH
 
 # No caption is that long; longer ones are cut, so that the time stays linear in the words.
 LONGEST_SENTENCE = 60
-
-_ABBREVIATIONS = SENTENCE_FINAL_ABBREVIATIONS | OTHER_ABBREVIATIONS | ABBREVIATIONS_BEFORE_NUMBERS
 
 # A token without any of these stays as it is.
 _SUSPECT = re.compile(r"[.:;&`!?\s]|-lrb-\d")
@@ -58,26 +52,26 @@ def _more_marks(tokens: Sequence[str], position: int) -> bool:
 
 def _cut_again(token: str, is_last: bool) -> Iterator[str]:
     """The words that CoreNLP makes of one of the toolkit's tokens."""
-    if found := _WORD_AND_STOP.fullmatch(token):
-        if found[1] not in _ABBREVIATIONS:
-            yield found[1]
+    if match := _WORD_AND_STOP.fullmatch(token):
+        if match[1] not in ENGLISH.orthography.ABBREVIATIONS:
+            yield match[1]
             yield "."
-        elif is_last and found[1] in SENTENCE_FINAL_ABBREVIATIONS:
+        elif is_last and match[1] in ENGLISH.orthography.SENTENCE_FINAL_ABBREVIATIONS:
             # The stop counts twice: for the abbreviation and for the sentence.
             yield token
             yield "."
         else:
             yield token
-    elif found := _INITIALS.fullmatch(token):
-        yield from (found[1], "&", found[2])
-    elif found := _FACE.fullmatch(token):
-        yield found[1]
+    elif match := _INITIALS.fullmatch(token):
+        yield from (match[1], "&", match[2])
+    elif match := _FACE.fullmatch(token):
+        yield match[1]
         # A nose and a bracket are read as a dash and what is left of the bracket.
-        yield from ("--", found[3][1:-1], "-") if found[2] and len(found[3]) > 1 else (found[3],)
-    elif found := _NUMBER_IN_BRACKETS.fullmatch(token):
-        yield from ("-lrb-", f"{found[1]}-rrb", "-")
-        if found[2]:
-            yield found[2]
+        yield from ("--", match[3][1:-1], "-") if match[2] and len(match[3]) > 1 else (match[3],)
+    elif match := _NUMBER_IN_BRACKETS.fullmatch(token):
+        yield from ("-lrb-", f"{match[1]}-rrb", "-")
+        if match[2]:
+            yield match[2]
     elif token == "`'":
         yield from ("`", "'")
     elif token.strip():

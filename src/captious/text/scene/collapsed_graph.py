@@ -8,42 +8,66 @@ for the first conjunct (its governor, its subject) is said of the others too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from captious.text.english import ENGLISH
 from captious.text.parser.parsed_sentence import Sentence
-from captious.text.scene.dependency_graph import DependencyGraph, Edge, hash_order
+
+Edge = tuple[int, str, int]  # governor, relation, dependent; governor 0 is the root
+
+NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+PLURALS = frozenset({"NNS", "NNPS"})
 
 # Longer sentences are cut, so that the work stays bounded whatever the tree.
 LONGEST = 1000
 
-# Two words that are one preposition where both hang from the noun.
-_PAIRS = frozenset(
-    """
-    across_from along_with alongside_of apart_from as_for as_from as_of as_per as_to aside_from
-    away_from based_on close_by close_to compared_to compared_with contrary_to depending_on
-    except_for exclusive_of far_from followed_by inside_of irrespective_of near_to next_to off_of
-    out_of outside_of owing_to preliminary_to preparatory_to previous_to prior_to pursuant_to
-    regardless_of subsequent_to thanks_to together_with
-    """.split()
-)
-# Those of them that are also found where the noun hangs from the first word: (next (to a bed)).
-_GOVERNING_PAIRS = frozenset(
-    """
-    apart_from as_from aside_from away_from close_by close_to contrary_to far_from near_to next_to
-    out_of outside_of pursuant_to regardless_of together_with
-    """.split()
-)
-_TRIPLES = frozenset(
-    """
-    by_means_of in_accordance_with in_addition_to in_case_of in_front_of in_lieu_of in_place_of
-    in_spite_of on_account_of on_behalf_of on_top_of with_regard_to with_respect_to
-    """.split()
-)
+_GRAMMAR = ENGLISH.grammar
+# Two words are one preposition where both hang from the noun; some, also where the noun hangs from
+# the first of them: (next (to a bed)).
+_PAIRS, _TRIPLES = _GRAMMAR.PREPOSITIONS_OF_TWO_WORDS, _GRAMMAR.PREPOSITIONS_OF_THREE_WORDS
 _LAST_BUT_ONE = frozenset(name.split("_")[-2] for name in _PAIRS | _TRIPLES)
-_AND = frozenset({"as_well_as", "but_also"})
-_NOT = frozenset({"rather_than", "instead_of", "but_rather", "but_not", "not"})
 _NAMED = frozenset({"nmod", "acl", "advcl"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass"})
 _ACTIVE = frozenset({"VB", "VBZ", "VBP"})
+
+
+@dataclass(slots=True)
+class DependencyGraph:
+    """Nodes, each a word with its tag and lemma, and labelled edges between them.
+
+    Node i is the sentence's i-th word; node 0 stands for the root. A word may have copies (*on the
+    table and in the box* stands for two verbs), which are nodes behind the last word: `tokens` has
+    the word of every node.
+    """
+
+    words: Sequence[str]
+    tags: Sequence[str]
+    lemmas: Sequence[str]
+    tokens: Sequence[int]
+    edges: list[Edge]
+
+    def copy_of(self, node: int) -> int:
+        """Add another node for the same word, without edges, and return it."""
+        made = len(self.words)
+        self.words = [*self.words, self.words[node]]
+        self.tags = [*self.tags, self.tags[node]]
+        self.lemmas = [*self.lemmas, self.lemmas[node]]
+        self.tokens = [*self.tokens, self.tokens[node]]
+        return made
+
+
+def hash_order(tokens: Sequence[int], nodes: list[int], sentence: int = 0) -> list[int]:
+    """Nodes in the order in which a Java hash map of them is walked.
+
+    The original walks children and nodes in that order, and what it finds first wins. A node's
+    hash is its word's place, 29 more for each sentence before; the table has a power of two of
+    slots and grows when it is three quarters full. Nodes that share a slot stay as given.
+    """
+    slots = 16
+    while len(nodes) * 4 > slots * 3:
+        slots *= 2
+    start, mask = 29 * sentence, slots - 1
+    return sorted(nodes, key=lambda node: (tokens[node] + start) & mask)
 
 
 def collapse(sentence: Sentence) -> DependencyGraph:
@@ -121,7 +145,7 @@ class _Tree:
             # The noun takes the place of *front* in *in front of*.
             label = labels[middle] if labels[noun] == "nmod" else labels[noun]
             self._hand_on(middle, noun, label, [last - 2, middle, last])
-        elif pair in _GOVERNING_PAIRS and labels[last] == "case":
+        elif pair in _GRAMMAR.GOVERNING_PREPOSITIONS and labels[last] == "case":
             clause = labels[middle] != "dep" and self.labelled(middle, "cop")
             label = labels[middle] if clause or not heads[middle] else "nmod"
             self._hand_on(middle, noun, label, [middle, last])
@@ -166,9 +190,11 @@ class _Tree:
         name = self._joined(conjunction)
         following = self.words[conjunction + 1 : conjunction + 2]
         pair = f"{name}_{following[0].lower()}" if following else ""
-        if name in _NOT or pair in _NOT:
+        if not {name, pair}.isdisjoint(_GRAMMAR.EXCLUDING_CONJUNCTIONS):
             return "negcc"
-        return "and" if name in _AND or pair in _AND else self.words[conjunction].lower()
+        if not {name, pair}.isdisjoint(_GRAMMAR.ADDING_CONJUNCTIONS):
+            return "and"
+        return self.words[conjunction].lower()
 
     def _joined(self, first: int) -> str:
         """A word and those that form one expression with it."""

@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from captious.text.english.synonyms import open_synonyms
-from captious.text.scene.tuple_rules import SceneTuple
+from captious.text.english import ENGLISH
+from captious.text.scene.scene_tuples import SceneTuple
 
 
 @lru_cache(maxsize=100_000)
 def synsets_of(name: str) -> frozenset[int]:
     """The synsets of a name of one or more words, and of its base forms."""
-    return frozenset(open_synonyms().indices(name.replace(" ", "_")).tolist())
+    return frozenset(ENGLISH.synonyms.indices(name.replace(" ", "_")).tolist())
 
 
 class Concept:
@@ -107,11 +107,11 @@ class SceneGraph:
     def similar(self, concept: Concept) -> list[SceneObject]:
         """The objects that share a name or a synset with a concept."""
         named, meaning = self._named, self._meaning
-        found = {named[word] for word in concept.words if word in named}
+        numbers = {named[word] for word in concept.words if word in named}
         for synset in concept.synsets:
             if synset in meaning:
-                found.update(meaning[synset])
-        return [self.objects[number] for number in found]
+                numbers.update(meaning[synset])
+        return [self.objects[number] for number in numbers]
 
     def between(self, subject: SceneObject, object_: SceneObject) -> list[SceneRelation]:
         """The relations of one object to another."""

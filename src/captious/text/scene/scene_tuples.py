@@ -1,18 +1,36 @@
-"""The layer of scene tuples: what each caption says of objects, attributes and relations."""
+"""Scene tuples: what a caption's graph says of objects, their attributes and their relations.
+
+An object is a tuple of one name, an attribute of two (object, attribute), a relation of three
+(subject, object, relation). The rules and their order are SPICE 1.0's, and so is the order in which
+each rule visits words, because what comes first matters when tuples are merged.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from operator import lt
 from typing import Any
 
 from captious.text.analysis import Analysis
 from captious.text.parser.parses import Parses, sentences_at, shipped_parser
-from captious.text.scene.collapsed_graph import collapse
-from captious.text.scene.tuple_rules import SceneTuple, tuples_of
+from captious.text.scene.collapsed_graph import (
+    NOUNS,
+    PLURALS,
+    DependencyGraph,
+    collapse,
+    hash_order,
+)
+from captious.text.scene.quantifiers_and_pronouns import prepare
+
+SceneTuple = tuple[str, ...]
 
 RULES = 1  # how trees become tuples: another number makes the cache's tuples void
 SIZES = {1, 2, 3}  # of tuples: an object, with an attribute, with a relation to another
+
+_ROLES = "nsubj dobj iobj acl amod cop case compound:prt compound nsubjpass nummod det:qmod".split()
+_UNNAMED = frozenset({"nmod:poss", "nmod:agent"})  # relations that do not name a preposition
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +57,263 @@ class SceneTuples:
         return cls(analysis.remembered(name, read, _restored, range(count)))
 
 
-def _restored(found: Any) -> list[SceneTuple]:
+def _restored(lists: Any) -> list[SceneTuple]:
     """Tuples as they were, from the lists that JSON makes of them."""
-    tuples = [tuple(each) for each in found]
+    tuples = [tuple(each) for each in lists]
     is_sound = set(map(len, tuples)) <= SIZES and set(map(type, chain(*tuples))) <= {str}
-    if not is_sound or set(map(type, (found, *found))) != {list}:
+    if not is_sound or set(map(type, (lists, *lists))) != {list}:
         raise ValueError("not an object, an attribute of one or a relation of two")
     return tuples
+
+
+def tuples_of(graphs: Iterable[DependencyGraph]) -> list[SceneTuple]:
+    """The scene tuples of a caption from the collapsed graphs of its sentences, in order.
+
+    The graphs are prepared (quantifiers, pronouns) on the way, and so changed.
+    """
+    tuples: list[SceneTuple] = []
+    for number, graph in enumerate(graphs):
+        prepare(graph)
+        tuples += _Rules(graph, number).apply()
+    return tuples
+
+
+class _Children:
+    """A node's children, sorted by what they are to it."""
+
+    __slots__ = (*(name.replace(":", "_") for name in _ROLES), "nmods", "objects")
+
+    def __init__(self, children: Iterable[tuple[int, str]], is_noun: Sequence[bool]) -> None:
+        self.nsubj: list[int] = []
+        self.acl: list[int] = []
+        self.amod: list[int] = []
+        self.cop: list[int] = []
+        self.case: list[int] = []
+        self.compound_prt: list[int] = []
+        self.compound: list[int] = []
+        self.nsubjpass: list[int] = []
+        self.nummod: list[int] = []
+        self.det_qmod: list[int] = []
+        self.nmods: list[tuple[int, str]] = []
+        self.objects: list[tuple[int, str]] = []  # nouns, by `dobj`, `iobj` or `nmod:x`
+        for child, label in children:
+            if label in ("det", "case", "mwe"):
+                if label == "case":
+                    self.case.append(child)
+            elif label.startswith("nmod:"):
+                self.nmods.append((child, label))
+                if is_noun[child]:
+                    self.objects.append((child, label))
+            elif label in ("dobj", "iobj"):
+                if is_noun[child]:
+                    self.objects.append((child, label))
+            elif label in _LISTS:
+                getattr(self, _LISTS[label]).append(child)
+
+
+_LISTS = {name: name.replace(":", "_") for name in _ROLES if name not in ("dobj", "iobj", "case")}
+_NONE = _Children((), ())
+
+
+class _Rules:
+    """The rules, applied to one sentence."""
+
+    def __init__(self, graph: DependencyGraph, sentence: int) -> None:
+        self.graph = graph
+        self.names = [lemma.lower() for lemma in graph.lemmas]
+        self.is_noun = [tag in NOUNS for tag in graph.tags]
+        edges = _sorted_children(graph, sentence)
+        self.order = _visiting_order(graph, edges, sentence)
+        self.children = {node: _Children(edges[node], self.is_noun) for node in edges}
+
+    def apply(self) -> list[SceneTuple]:
+        """All rules' tuples, rule by rule."""
+        names, is_noun, tags = self.names, self.is_noun, self.graph.tags
+        by_rule: list[list[SceneTuple]] = [[] for _ in range(12)]
+        actions, clauses, states, copulas, adjectives, predicates, *others = by_rule
+        places, possessions, passives, numbers, compounds, objects = others
+        compounded: set[int] = set()
+        for node in self.order:
+            of = self.children.get(node)
+            if of is None:
+                continue
+            if of.nsubj:
+                subjects = [child for child in of.nsubj if is_noun[child]]
+                if of.objects and not of.cop:
+                    actions += [t for child in subjects for t in self._actions(child, node, of)]
+                elif of.case or names[node] != "be":
+                    new = [self._state(child, node, of) for child in subjects]
+                    if of.cop:
+                        copulas += [state for state in new for _ in of.cop]
+                    else:
+                        states += new
+                if tags[node].startswith("J"):
+                    predicates += [(names[child], names[node]) for child in of.nsubj]
+            for verb in of.acl:
+                if tags[verb].startswith("V"):
+                    clauses += self._actions(node, verb, self.children.get(verb, _NONE))
+            adjectives += [(names[node], names[child]) for child in of.amod]
+            if is_noun[node]:
+                for child, label in of.nmods:
+                    if label not in _UNNAMED:
+                        places.append((names[node], names[child], _preposition(label)))
+                    elif label == "nmod:poss" and is_noun[child]:
+                        possessions.append((names[child], names[node], "have"))
+                for child in of.compound:
+                    if is_noun[child]:
+                        compounds.append((names[node], names[child]))
+                        compounded |= {node, child}
+            if of.nsubjpass and tags[node].startswith("V"):
+                agents = [child for child, label in of.objects if label == "nmod:agent"]
+                passives += [
+                    (names[agent], names[child], self._verb(node, of))
+                    for agent in agents
+                    for child in of.nsubjpass
+                    if is_noun[child]
+                ]
+        numbers += self._numbers()
+        objects += [(names[n],) for n in self.order if is_noun[n] and n not in compounded]
+        return list(chain.from_iterable(by_rule))
+
+    def _actions(self, subject: int, verb: int, of: _Children) -> list[SceneTuple]:
+        """What a subject does to each object of a verb."""
+        name = self._verb(verb, of)
+        return [
+            (
+                self.names[subject],
+                self.names[child],
+                name
+                if label in _UNNAMED or not label.startswith("nmod:")
+                else f"{name} {_preposition(label)}",
+            )
+            for child, label in of.objects
+        ]
+
+    def _verb(self, verb: int, of: _Children) -> str:
+        """A verb with its particles."""
+        lemmas = self.graph.lemmas
+        return " ".join([lemmas[verb], *(lemmas[child] for child in of.compound_prt)])
+
+    def _state(self, subject: int, predicate: int, of: _Children) -> SceneTuple:
+        """What a subject is, or where."""
+        if not of.case:
+            return (self.names[subject], self.names[predicate])
+        first, words = of.case[0], self.graph.words
+        more = [child for child, label in self._edges(first) if label == "mwe"]
+        preposition = " ".join(words[node].lower() for node in [first, *more])
+        return (self.names[subject], self.names[predicate], preposition)
+
+    def _edges(self, node: int) -> list[tuple[int, str]]:
+        return sorted((e[2], e[1]) for e in self.graph.edges if e[0] == node)
+
+    def _numbers(self) -> list[SceneTuple]:
+        """How many there are of what stands in the plural."""
+        tags = self.graph.tags
+        plural = [tag in PLURALS for tag in tags]
+        if not any(
+            plural[node] and (of.nummod or of.det_qmod) for node, of in self.children.items()
+        ):
+            return []
+        roots = {child for governor, _, child in self.graph.edges if not governor}
+        subjects: set[int] = set()
+        counted_alone: set[int] = set(roots)  # no plural object beside them
+        not_counted: set[int] = set()  # objects of a plural subject
+        numbers: list[SceneTuple] = []
+        for node in self.order:
+            of = self.children.get(node)
+            if of is None or not of.nsubj:
+                continue
+            subjects.update(of.nsubj)
+            objects = [(child, label) for child, label in of.objects if plural[child]]
+            many = [child for child in of.nsubj if plural[child]]
+            if not objects:
+                counted_alone.update(of.nsubj)
+            if many:
+                not_counted.update(child for child, _ in of.objects)
+            if many and objects:
+                # One pair a verb; behind a preposition, the first noun, and no quantifier.
+                child, label = objects[0]
+                numbers += self._number(many[0])
+                if label.startswith("nmod:"):
+                    child = next(other for other, name in of.nmods if name == label)
+                    numbers += self._number(child, quantifiers=False)
+                else:
+                    numbers += self._number(child)
+        for node in self.order:
+            if plural[node] and node in counted_alone:
+                numbers += self._number(node)
+        for node in self.order:
+            if plural[node] and not (node in subjects or node in roots or node in not_counted):
+                numbers += self._number(node)
+        return numbers
+
+    def _number(self, noun: int, quantifiers: bool = True) -> list[SceneTuple]:
+        of, tokens = self.children.get(noun, _NONE), self.graph.tokens
+        if of.nummod:
+            number = of.nummod[0]
+            return [(self.names[noun], self.names[number])] * (tokens[number] < tokens[noun])
+        if of.det_qmod and quantifiers:
+            return [(self.names[noun], self.names[of.det_qmod[0]])]
+        return []
+
+
+def _preposition(label: str) -> str:
+    """The preposition that a label names."""
+    return label[len("nmod:") :].replace("_", " ")
+
+
+def _sorted_children(graph: DependencyGraph, sentence: int) -> dict[int, list[tuple[int, str]]]:
+    """Every node's children with their relations, in the order in which the original has them."""
+    children: dict[int, list[tuple[int, str]]] = {}
+    for governor, label, child in graph.edges:
+        if governor:
+            if governor in children:
+                children[governor].append((child, label))
+            else:
+                children[governor] = [(child, label)]
+    dependents = [edge[2] for edge in graph.edges]
+    if sentence or len(graph.words) > 16 or not all(map(lt, dependents, dependents[1:])):
+        for governor, edges in children.items():
+            if len(edges) > 1:
+                nodes = list(dict.fromkeys(child for child, _ in edges))
+                place = {
+                    node: place
+                    for place, node in enumerate(hash_order(graph.tokens, nodes, sentence))
+                }
+                children[governor] = sorted(edges, key=lambda edge: place[edge[0]])
+    return children
+
+
+def _visiting_order(
+    graph: DependencyGraph, children: dict[int, list[tuple[int, str]]], sentence: int
+) -> list[int]:
+    """The nodes from governors to dependents; where that has a cycle, as a hash map has them."""
+    nodes = list(range(1, len(graph.words)))
+    if sentence or len(graph.tokens) != graph.tokens[-1] + 1:
+        nodes = hash_order(graph.tokens, nodes, sentence)
+    entered = bytearray(len(graph.words))
+    left = bytearray(len(graph.words))
+    order: list[int] = []
+    for start in nodes:
+        if entered[start]:
+            continue
+        entered[start] = 1
+        stack = [(start, iter(children.get(start, ())))]
+        while stack:
+            node, remaining = stack[-1]
+            for child, _ in remaining:
+                if not entered[child]:
+                    entered[child] = 1
+                    if child in children:
+                        stack.append((child, iter(children[child])))
+                        break
+                    left[child] = 1
+                    order.append(child)
+                elif not left[child]:
+                    return nodes
+            else:
+                stack.pop()
+                left[node] = 1
+                order.append(node)
+    order.reverse()
+    return order

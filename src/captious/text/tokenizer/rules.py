@@ -1,6 +1,6 @@
 """Rules of the Penn Treebank tokenizer: what counts as one token.
 
-Each rule is a regular expression over the sketch of a caption (see `ptb_characters`). Where a
+Each rule is a regular expression over the sketch of a caption (see the lexer). Where a
 rule needs to see what follows its token, the token is group 1, and the whole match, context
 included, competes for the longest match. The rules come from general knowledge of
 Penn Treebank tokenisation, settled by asking the reference tokenizer how it cuts made-up strings.
@@ -9,9 +9,13 @@ Penn Treebank tokenisation, settled by asking the reference tokenizer how it cut
 # ruff: noqa: RUF001 - look-alike characters are what the rules are about
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum, auto
 from functools import cached_property
+
+from captious.text.english import ENGLISH
+
+_SPELLED = ENGLISH.orthography
 
 
 class Form(Enum):
@@ -43,8 +47,9 @@ class Rule:
         return re.compile(self.source).match
 
 
-def _words(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
+def _any_of(texts: Iterable[str]) -> str:
+    """A pattern for any of some texts, small or capital; the first that fits counts."""
+    return f"(?i:{'|'.join(map(re.escape, texts))})"
 
 
 # --- fragments of patterns ----------------------------------------------------------------------
@@ -57,7 +62,7 @@ _WORD_REST = r"[A-Za-zé\u0301\u00ad0-9٣]*"
 _WORD = rf"(?:[A-Za-zé\u0301\u00ad]|{_ENTITY}){_WORD_REST}(?:{_ENTITY}{_WORD_REST})*"
 _APOSTROPHE = r"(?:['’]|&(?i:apos);)"
 _ANY_APOSTROPHE = r"(?:['’`‘]|&(?i:apos);)"
-_CLITIC = r"(?:[sSmMdD]|[lL][lL]|[rR][eE]|[vV][eE])"
+_CLITIC = _any_of(_SPELLED.CLITICS)
 _ACRONYM = r"[A-Za-z](?:\.[A-Za-z])+"
 _THING = rf"(?:[dDlLoO]{_ANY_APOSTROPHE}{_ALNUM})?{_ALNUM}+"
 _HYPHENATED = rf"{_THING}(?:[-_‐]{_THING})*"
@@ -76,10 +81,11 @@ _SITE = r"[^ \t\u00a0\u2003@!\"$'(),/.0-9:;<=>?\[\\\]^_`{|}A-Z-]"
 _DOMAIN = r'[^ \t\u00a0\u2003"<>|(){}.]'
 # Words with which a sentence is likely to begin: a lone letter's period before them is a stop.
 _SENTENCE_START = (
-    rf"{_BLANK}+(?:(?=[A-Z])(?i:a|about|according|additionally|after|an|as|at|but|earlier|he|her"
-    r"|here|however|if|in|it|last|many|more|mr\.|ms\.|now|once|one|other|our|she|since|so|some"
-    r"|such|that|the|their|then|there|these|they|this|we|what|when|while|yet|you)"
+    rf"{_BLANK}+(?:(?=[A-Z]){_any_of(_SPELLED.SENTENCE_OPENERS)}"
     rf"|</?[A-Za-z][^<>]*>|<[!?][A-Za-z-][^<>]*>){_BLANK}"
+)
+_JOINED = "|".join(
+    f"({first}){joined.removeprefix(first)}" for joined, first in _SPELLED.JOINED_WORDS.items()
 )
 _EYE = r"[-^x=~<>']"
 _FACE = rf"\((?:{_EYE}[_.]?{_EYE}|[\^x=~<>']-[\^x=~<>'`])\)"
@@ -98,46 +104,8 @@ _PHONE = "|".join(
 )
 
 # --- abbreviations that keep their period -------------------------------------------------------
-# After one of these a sentence may end, for which the reference looks two characters ahead.
-SENTENCE_FINAL_ABBREVIATIONS = _words(
-    """al ala apr ariz ark assn aug az bhd bldg blvd bros calif co colo conn corp cos ct dak dec
-    del esq est etc ext feb fla fri ga ill inc ind intl jan jr jul jun kan kans ky la ltd mar mass
-    md mich minn miss mo mon mont neb nev nov oct okla ore pa penn plc ppte ppty pte ptes pty ptys
-    rd rt sep sept seq sq sr sys tel tenn tex thu tue tues univ va vt wash wed wis wisc wyo
-    ph.d ed.d"""
-)
-OTHER_ABBREVIATIONS = _words(
-    """adj adm adv alex asst atty attys ave brig capt cf cie cmdr col cpl dept det dr drs elec ens
-    ft gen gov govs hon insp invt jos lt maj messrs mfg mlle mme mr mrs ms msgr mt mtg natl pfc ph
-    pres prof pvt rep reps rev sen sens sfc sgt spc st ste supt vs wm"""
-)
-ABBREVIATIONS_BEFORE_NUMBERS = _words("art ca fig figs no nos op pp prop")
-# Words of the first two sets that need a capital, or must not be all in capitals, to count.
-CAPITALISED_ABBREVIATIONS = _words("ark az del ill la mass miss ore pa tex wash")
-NEVER_ALL_CAPITALS = _words("mfg mtg ppte ppty pte ptes pty ptys")
-
 ABBREVIATION = re.compile(r"(?:[pP][hH]|[eE][dD])\.[dD](?=\.)|[A-Za-z]{2,6}(?=\.)")
 NUMBER_AHEAD = re.compile(rf"{_BLANK}?[0-9٣]")
-
-# --- tokens with prefixes that many starting points share ---------------------------------------
-HYPHEN_PREFIX = re.compile(r"[A-Za-z0-9.,\u00ad]*")
-HYPHEN_SUFFIX = re.compile(rf"(?:-(?:{_ACRONYM}\.|[A-Za-z0-9\u00ad]+))+")
-EMAIL_RUN = re.compile(r'[^ \t\u00a0\u2003"<>|(){}]*')
-EMAIL_DOMAIN = re.compile(rf"@{_DOMAIN}+(?:\.{_DOMAIN}+)*>?")
-SITE_RUN = re.compile(rf"(?:{_SITE}+\.)*{_SITE}*")
-SITE_END = re.compile(r"\.(?i:com|net|org|edu)")
-PATH = re.compile(rf"/{_URL}+{_URL_LAST}")
-WEB_RUN = re.compile(rf"(?i:www)\.(?:{_HOST}+\.)*{_HOST}*")
-# A slash may belong to the host or begin the path: whichever makes the address longer.
-WEB_ADDRESS = re.compile(rf"(?i:www)\.(?:{_HOST}+\.)+[A-Za-z]{{2,4}}")
-WEB_ADDRESS_WITH_PATH = re.compile(
-    rf"(?i:www)\.(?:{_HOST_PART}+\.)+[A-Za-z]{{2,4}}/{_URL}+{_URL_LAST}"
-)
-FILE_RUN = re.compile(rf"(?:{_ALNUM}+\.)*{_ALNUM}*")
-FILE_ENDING = re.compile(
-    r"\.(?i:bat|bmp|c|cgi|class|cpp|dll|docx?|exe|gif|gz|h|html?|jar|java|jpe?g|mov|mp3|pdf|php|pl"
-    rf"|png|ppt|ps|py|sql|tar|txt|wav|x|xml|zip)(?={_BLANK}|[.,!?])"
-)
 
 # --- the rules, by the first character of the token ---------------------------------------------
 # Of matches of one length the first counts: d'll is cut before its clitic.
@@ -150,15 +118,15 @@ _WORDS = (
 )
 _NEGATED = Rule(rf"([A-Za-z\u00ad]*[A-MO-Za-mo-z]\u00ad*)[nN]{_ANY_APOSTROPHE}[tT]", Form.WORD)
 _LETTERS = (
-    Rule(r"(?i:(can)not|(gon|wan)na|(got)ta|(gim|lem)me)", Form.IN_TWO),
+    Rule(f"(?i:{_JOINED})", Form.IN_TWO),
     *_WORDS,
     _NEGATED,
     Rule(rf"[nN]{_ANY_APOSTROPHE}[tT]", Form.PLAIN_APOSTROPHE),
     Rule(rf"([yY]{_APOSTROPHE}){_LETTER}"),
-    Rule(rf"(?i:[djl]|ol|dunkin|somethin){_APOSTROPHE}"),
+    Rule(f"{_any_of(_SPELLED.WITH_APOSTROPHE_BEHIND)}{_APOSTROPHE}"),
     Rule(rf"[A-HJ-XZn]{_ANY_APOSTROPHE}{_LETTER}{{2,}}"),
     Rule(rf"(?i:o{_ANY_APOSTROPHE}o|cap{_APOSTROPHE}n)"),
-    Rule(r"(?i:c'est|c'mon|e'er|ev'ry|li'l|nat'l|s'mores)"),
+    Rule(_any_of(_SPELLED.WITH_APOSTROPHE_INSIDE)),
     Rule(rf"(?:{_ACRONYM}|[A-Za-z])\."),
     Rule(rf"([A-Za-z])\.{_SENTENCE_START}"),
     Rule(_SLASHED),
@@ -183,7 +151,7 @@ _APOSTROPHES = (
     Rule(r"('[nN])[ \t\u00a0]"),
     Rule(r"(?:’|&(?i:apos);)[nN]"),
     Rule(rf"{_APOSTROPHE}[nN]{_APOSTROPHE}"),
-    Rule(rf"{_APOSTROPHE}(?i:em|till?|cause)"),
+    Rule(f"{_APOSTROPHE}{_any_of(_SPELLED.WITH_APOSTROPHE_BEFORE)}"),
     Rule(r"('[tT])(?i:is|was)"),
     Rule(rf"{_APOSTROPHE}[2-9]0[sS]"),
     Rule(rf"({_APOSTROPHE}[0-9][0-9]){_BLANK}"),
@@ -264,3 +232,110 @@ PLAIN_QUOTES = str.maketrans(
         **dict.fromkeys("\x94\u00bb\u201d", "''"),
     }
 )
+
+# --- tokens whose search may run far ahead --------------------------------------------------------
+# In "a,a,a,…" each "a" could begin the token "a,a,a,…-b". What lies at the end of such a run is the
+# same for every start inside it, so it is looked up once, and lexing takes linear time.
+_HYPHEN_PREFIX = re.compile(r"[A-Za-z0-9.,\u00ad]*")
+_HYPHEN_SUFFIX = re.compile(rf"(?:-(?:{_ACRONYM}\.|[A-Za-z0-9\u00ad]+))+")
+_EMAIL_RUN = re.compile(r'[^ \t\u00a0\u2003"<>|(){}]*')
+_EMAIL_DOMAIN = re.compile(rf"@{_DOMAIN}+(?:\.{_DOMAIN}+)*>?")
+_SITE_RUN = re.compile(rf"(?:{_SITE}+\.)*{_SITE}*")
+SITE_END = re.compile(r"\.(?i:com|net|org|edu)")
+_PATH = re.compile(rf"/{_URL}+{_URL_LAST}")
+_WEB_RUN = re.compile(rf"(?i:www)\.(?:{_HOST}+\.)*{_HOST}*")
+# A slash may belong to the host or begin the path: whichever makes the address longer.
+_WEB_ADDRESS = re.compile(rf"(?i:www)\.(?:{_HOST}+\.)+[A-Za-z]{{2,4}}")
+_WEB_ADDRESS_WITH_PATH = re.compile(
+    rf"(?i:www)\.(?:{_HOST_PART}+\.)+[A-Za-z]{{2,4}}/{_URL}+{_URL_LAST}"
+)
+_FILE_RUN = re.compile(rf"(?:{_ALNUM}+\.)*{_ALNUM}*")
+_FILE_ENDING = re.compile(
+    r"\.(?i:bat|bmp|c|cgi|class|cpp|dll|docx?|exe|gif|gz|h|html?|jar|java|jpe?g|mov|mp3|pdf|php|pl"
+    rf"|png|ppt|ps|py|sql|tar|txt|wav|x|xml|zip)(?={_BLANK}|[.,!?])"
+)
+
+
+class Runs:
+    """Ends of far-reaching tokens in one sketched caption; -1 where there is no such token."""
+
+    def __init__(self, shape: str) -> None:
+        self._shape = shape
+        self._hyphen_run_end = self._hyphenated_end = -1
+        self._email_run_end = self._email_at = self._email_end = -1
+        self._site_run_end = self._site_dot = self._site_end = -1
+        self._file_run_end = self._file_dot = self._file_end = -1
+        self._web_run_end = -1
+
+    def end_of_hyphenated(self, start: int) -> int:
+        """End of hyphenated words whose first part may hold periods and commas."""
+        if start >= self._hyphen_run_end:
+            prefix = _HYPHEN_PREFIX.match(self._shape, start)
+            self._hyphen_run_end = prefix.end() if prefix else start
+            suffix = _HYPHEN_SUFFIX.match(self._shape, self._hyphen_run_end)
+            self._hyphenated_end = suffix.end() if suffix else -1
+        return self._hyphenated_end
+
+    def end_of_email(self, start: int) -> int:
+        """End of an e-mail address."""
+        if start >= self._email_run_end:
+            run = _EMAIL_RUN.match(self._shape, start)
+            self._email_run_end = at = run.end() if run else start
+            self._email_end = -1
+            while self._email_end < 0:
+                at = self._shape.rfind("@", start, at)
+                if at < 0:
+                    break
+                domain = _EMAIL_DOMAIN.match(self._shape, at)
+                if domain:
+                    self._email_end = domain.end()
+            self._email_at = at
+        return self._email_end if start < self._email_at else -1
+
+    def end_of_site(self, start: int) -> int:
+        """End of an address such as example.com, or example.com/path."""
+        if start >= self._site_run_end:
+            run = _SITE_RUN.match(self._shape, start)
+            self._site_run_end = dot = run.end() if run else start
+            self._site_end = -1
+            while self._site_end < 0:
+                dot = self._shape.rfind(".", start, dot)
+                if dot < 0:
+                    break
+                ending = SITE_END.match(self._shape, dot)
+                if ending:
+                    path = _PATH.match(self._shape, ending.end())
+                    self._site_end = path.end() if path else ending.end()
+            self._site_dot = dot
+        return self._site_end if start < self._site_dot else -1
+
+    def end_of_file_name(self, start: int) -> tuple[int, int]:
+        """Reach and end of a file name such as 1.jpg; the reach includes what must follow."""
+        if start >= self._file_run_end:
+            run = _FILE_RUN.match(self._shape, start)
+            self._file_run_end = dot = run.end() if run else start
+            self._file_end = -1
+            while self._file_end < 0:
+                dot = self._shape.rfind(".", start, dot)
+                if dot < 0:
+                    break
+                ending = _FILE_ENDING.match(self._shape, dot)
+                if ending:
+                    self._file_end = ending.end()
+            self._file_dot = dot
+        if start < self._file_dot:
+            return self._file_end + 1, self._file_end
+        return -1, -1
+
+    def end_of_web_address(self, start: int) -> int:
+        """End of an address that begins with www."""
+        if start < self._web_run_end:
+            return -1  # an earlier start in this run already failed, and so will this one
+        address = _WEB_ADDRESS.match(self._shape, start)
+        if address:
+            with_path = _WEB_ADDRESS_WITH_PATH.match(self._shape, start)
+            return max(address.end(), with_path.end() if with_path else -1)
+        run = _WEB_RUN.match(self._shape, start)
+        if run:
+            self._web_run_end = run.end()
+        return -1

@@ -13,25 +13,19 @@ from itertools import chain
 
 import numpy as np
 
+from captious.text.english import ENGLISH
 from captious.text.tokenizer.chunks import Chunks
 from captious.text.tokenizer.lexer import lex
-from captious.text.tokenizer.rules import (
-    ABBREVIATIONS_BEFORE_NUMBERS,
-    OTHER_ABBREVIATIONS,
-    SENTENCE_FINAL_ABBREVIATIONS,
-)
 
 # Bounds on the memory: number of chunks, and the length of a chunk worth remembering.
 _MOST_CHUNKS = 1 << 17
 _LONGEST_CHUNK = 64
 
-_WRITTEN_AS_ONE_WORD = frozenset(("cannot", "gimme", "gonna", "gotta", "lemme", "wanna"))
-_ABBREVIATIONS = SENTENCE_FINAL_ABBREVIATIONS | OTHER_ABBREVIATIONS | ABBREVIATIONS_BEFORE_NUMBERS
-
+_SPELLED = ENGLISH.orthography
 # A chunk that may act together with the next one, or with the one before.
 _MAY_CROSS = re.compile(
     r"<|\d\)?\Z|\A\..|(?:\A|[^A-Za-z])[A-Za-z]\.\Z|'[nN]\Z"
-    r"|(?i:art|ca|figs?|nos?|op|pp|prop)\.\Z"
+    rf"|(?i:{'|'.join(sorted(_SPELLED.ABBREVIATIONS_BEFORE_NUMBERS))})\.\Z"
 )
 # Places in a caption where two chunks may indeed act together.
 _CROSSING = re.compile(
@@ -106,8 +100,8 @@ def _lexed(chunk: str) -> tuple[str, ...]:
         chunk.isascii()
         and lowered.isalpha()
         and len(lowered) > 1
-        and lowered not in _WRITTEN_AS_ONE_WORD
-        and (chunk[-1] != "." or lowered not in _ABBREVIATIONS)
+        and lowered not in _SPELLED.JOINED_WORDS
+        and (chunk[-1] != "." or lowered not in _SPELLED.ABBREVIATIONS)
     ):
         tokens: tuple[str, ...] = (lowered,)
         alone = chunk[-1] != "."

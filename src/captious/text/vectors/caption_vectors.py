@@ -63,15 +63,15 @@ class CaptionSpace:
     def of_words(self, words: Sequence[str]) -> Vectors:
         """One row a word; zeros for a word of which no piece is known."""
         rows = self.vectors.rows(words)
-        found = np.zeros((len(words), self.dimensions), np.float32)
+        vectors = np.zeros((len(words), self.dimensions), np.float32)
         known = np.flatnonzero(rows != UNKNOWN)
-        found[known] = self.vectors.at(rows[known])
+        vectors[known] = self.vectors.at(rows[known])
         for place in np.flatnonzero(rows == UNKNOWN).tolist():
             pieces = self.vectors.rows([PIECE + piece for piece in pieces_of(words[place])])
             pieces = pieces[pieces != UNKNOWN]
             if len(pieces):
-                found[place] = self.vectors.at(pieces).mean(axis=0)
-        return found
+                vectors[place] = self.vectors.at(pieces).mean(axis=0)
+        return vectors
 
     def of_captions(self, words: Ragged, vectors: Vectors) -> Iterator[Vectors]:
         """Captions' vectors at length one, some captions at a time, from rows of words' vectors."""
@@ -119,8 +119,8 @@ def caption_vectors(analysis: Analysis, space: CaptionSpace, rows: IntArray) -> 
 
 
 def _worked_out(analysis: Analysis, space: CaptionSpace, rows: IntArray) -> Vectors:
-    found = SpaceWords.of(analysis, space)
-    parts = list(space.of_captions(found.words.take(rows), found.vectors))
+    words = SpaceWords.of(analysis, space)
+    parts = list(space.of_captions(words.words.take(rows), words.vectors))
     return np.concatenate(parts) if parts else np.zeros((0, space.dimensions), np.float32)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious.text.analysis import Analysis
-from captious.text.english.stop_words import STOP_WORDS
+from captious.text.english import ENGLISH
 from captious.text.tokens import Tokens
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
 
@@ -37,10 +37,10 @@ class ContentWords:
     @classmethod
     def _build(cls, analysis: Analysis, table: WordVectors, stop_words: bool) -> ContentWords:
         ids = analysis.layer(Tokens).ids
-        found = _table_rows(analysis, table, stop_words)[ids.values]
-        known = found != UNKNOWN
+        rows = _table_rows(analysis, table, stop_words)[ids.values]
+        known = rows != UNKNOWN
         # One number for caption and word: sorting it groups the words of each caption.
-        keys = np.sort(ids.owners[known] * len(table) + found[known])
+        keys = np.sort(ids.owners[known] * len(table) + rows[known])
         # (np.unique would do the rest, and load NumPy's masked arrays for it.)
         firsts = np.flatnonzero(np.diff(keys, prepend=-1))
         keys, counts = keys[firsts], np.diff(firsts, append=len(keys))
@@ -60,10 +60,10 @@ def _table_rows(analysis: Analysis, table: WordVectors, stop_words: bool) -> Int
         base = analysis.base
         before = _table_rows(base, table, stop_words) if base else np.zeros(0, np.int64)
         words = list(analysis.layer(Tokens).vocabulary)
-        own = table.rows(words)
+        new = table.rows(words)
         counts = [_counts(word, stop_words) for word in words]
-        own[~np.array(counts, np.bool_)] = UNKNOWN
-        return np.concatenate([before, own])
+        new[~np.array(counts, np.bool_)] = UNKNOWN
+        return np.concatenate([before, new])
 
     return analysis.once(("table rows", table.signature, stop_words), look_up)
 
@@ -71,4 +71,4 @@ def _table_rows(analysis: Analysis, table: WordVectors, stop_words: bool) -> Int
 def _counts(word: str, stop_words: bool) -> bool:
     """Whether a token is a word that is not to be left out."""
     is_word = word.isalnum() or any(map(str.isalnum, word))
-    return is_word and (stop_words or word.lower() not in STOP_WORDS)
+    return is_word and (stop_words or word.lower() not in ENGLISH.stop_words)

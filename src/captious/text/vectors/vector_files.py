@@ -106,7 +106,7 @@ def _text_rows(
 ) -> Iterator[Row]:
     """A word and its numbers a line; a word may itself have blanks in it."""
     number = 0 if start else 1
-    found = 0
+    count = 0
     line = start or stream.readline(LONGEST_LINE)
     while line:
         number += 1
@@ -123,11 +123,11 @@ def _text_rows(
                 "the file is damaged or cut off"
             )
         yield word, _numbers(fields, place)
-        found += 1
+        count += 1
         line = stream.readline(LONGEST_LINE)
-    if stated is not None and found != stated:
+    if stated is not None and count != stated:
         raise InputError(
-            f"{path}: line {number}: the file ends after {found} words; its first line says "
+            f"{path}: line {number}: the file ends after {count} words; its first line says "
             f"{stated}; copy or download it again"
         )
 

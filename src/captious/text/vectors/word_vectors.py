@@ -113,17 +113,17 @@ class WordVectors:
     def rows(self, words: Iterable[str]) -> IntArray:
         """The row of each word, as it is or else in lower case; UNKNOWN where there is none."""
         row_of = self._row_of
-        found = np.array(
+        rows = np.array(
             [
                 row_of[word] if word in row_of else row_of.get(word.lower(), UNKNOWN)
                 for word in words
             ],
             np.int64,
         )
-        known = np.flatnonzero(found >= 0)
-        is_zero = ~self.values[found[known]].any(axis=1)
-        found[known[is_zero]] = UNKNOWN
-        return found
+        known = np.flatnonzero(rows >= 0)
+        is_zero = ~self.values[rows[known]].any(axis=1)
+        rows[known[is_zero]] = UNKNOWN
+        return rows
 
     def at(self, rows: IntArray) -> FloatArray:
         """The vectors of some rows, in double precision."""

@@ -1,4 +1,4 @@
-"""Other captions: for each person's caption one that no person wrote of the image, by its kind."""
+"""Negatives: for each person's caption one that no person wrote of the image, by its kind."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Written:
         return offsets_of(np.bincount(self.images))
 
 
-class Others:
+class Negatives:
     """What a critic learns to tell from people's captions, drawn anew for each epoch.
 
     Strengths of permuted and replaced words are squares of even chances, so that half of them lie
@@ -68,7 +68,7 @@ class Others:
         self._nearest = nearest_images(features) if similar else None
 
     def draw(self, rows: IntArray, chance: np.random.Generator) -> Ragged:
-        """One other caption for each of these captions of people."""
+        """One negative for each of these captions of people."""
         kinds = chance.choice(len(self._kinds), size=len(rows), p=self._shares)
         order = np.argsort(kinds, kind="stable")
         counts = np.bincount(kinds, minlength=len(self._kinds))
@@ -84,26 +84,27 @@ class Others:
             written, images = self._machines[kind], self._people.images[rows]
             return written.numbers.take(_one_of_each(written.rows_of_image, images, chance))
         if kind == "random_caption":
-            others = self._other_images(self._people.images[rows], chance)
-            return self._people.numbers.take(_one_of_each(self._starts, others, chance))
-        own = self._people.numbers.take(rows)
+            images = self._other_images(self._people.images[rows], chance)
+            return self._people.numbers.take(_one_of_each(self._starts, images, chance))
+        captions = self._people.numbers.take(rows)
         strengths = np.ceil(100 * chance.random(len(rows)) ** 2).astype(np.int64)
         if kind == "word_permutation":
-            return permuted_words(own, strengths, chance)
+            return permuted_words(captions, strengths, chance)
         # All words, the most frequent first: those after the known ones are the unknown word.
-        places = np.where(own.values == UNKNOWN, self._known, own.values - len(SPECIAL))
-        drawn = replaced_words(Ragged(places, own.offsets), self._words, strengths, chance).values
+        places = np.where(captions.values == UNKNOWN, self._known, captions.values - len(SPECIAL))
+        drawn = replaced_words(
+            Ragged(places, captions.offsets), self._words, strengths, chance
+        ).values
         numbers = np.where(drawn < self._known, drawn + len(SPECIAL), UNKNOWN)
-        return Ragged(np.where(drawn == places, own.values, numbers), own.offsets)
+        return Ragged(np.where(drawn == places, captions.values, numbers), captions.offsets)
 
     def _other_images(self, images: IntArray, chance: np.random.Generator) -> IntArray:
         number = len(self._starts) - 1
         if self._nearest is None:
-            others: IntArray = (images + chance.integers(1, number, size=len(images))) % number
-            return others
+            drawn: IntArray = (images + chance.integers(1, number, size=len(images))) % number
+            return drawn
         choice = np.ceil(chance.random(len(images)) * (number - 1)).astype(np.int64)
-        others = self._nearest[images, chance.integers(np.maximum(choice, 1))]
-        return np.asarray(others)
+        return np.asarray(self._nearest[images, chance.integers(np.maximum(choice, 1))])
 
 
 def _one_of_each(starts: IntArray, images: IntArray, chance: np.random.Generator) -> IntArray:
@@ -119,5 +120,5 @@ def another_of_the_image(people: Written, rows: IntArray, chance: np.random.Gene
     images = people.images[rows]
     counts = starts[images + 1] - starts[images]
     step = chance.integers(1, counts)
-    others: IntArray = starts[images] + (rows - starts[images] + step) % counts
-    return others
+    drawn: IntArray = starts[images] + (rows - starts[images] + step) % counts
+    return drawn

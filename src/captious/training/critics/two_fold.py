@@ -108,7 +108,7 @@ def _trained(
         machines = {MACHINE: {name: [candidates[name]] for name in chosen}}
         captions = {name: people[name] for name in chosen}
         parts.append(CriticCaptions.of(captions, machines, images))
-    return train(parts[0], parts[1], recipe).critic
+    return train(parts[0], parts[1], recipe).model
 
 
 def _scored(

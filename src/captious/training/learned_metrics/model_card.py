@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from captious.files.text_files import written_whole
+from captious.learned.weights import LearnedModel
 from captious.training.learned_metrics.recipe import Recipe
-from captious.training.learned_metrics.training import Trained
+from captious.training.loop import Trained
 from captious.version import __version__
 
 WIDTH = 100  # of a line
@@ -21,7 +22,7 @@ LIMITS = (
 
 
 def model_card(
-    trained: Trained,
+    trained: Trained[LearnedModel],
     recipe: Recipe,
     counts: Mapping[str, int],
     data: str,
@@ -32,7 +33,7 @@ def model_card(
     `counts` are the training set's, `data` says in words where its captions come from, `figures`
     has what was measured on benchmarks.
     """
-    model, best = trained.model, trained.curve[trained.best - 1]
+    model, best = trained.model, trained.at_best
     features = "\n".join(
         f"| {feature.column} | {feature.metric().signature()} | {feature.pool} | "
         f"{shift:+.6g} | {factor:.6g} |"
@@ -45,9 +46,9 @@ def model_card(
     measured = "\n".join(
         f"| {what} | {value:.4f} |"
         for what, value in {
-            f"tau_b on {model.notes['validation']}, by which the epoch was chosen": best.tau,
-            "share of the training set classified rightly": best.accuracy,
-            "loss": best.loss,
+            f"tau_b on {model.notes['validation']}, by which the epoch was chosen": best["tau"],
+            "share of the training set classified rightly": best["accuracy"],
+            "loss": best["loss"],
             **(figures or {}),
         }.items()
     )

@@ -10,8 +10,9 @@ import numpy as np
 from captious.checks.choices import check_choice
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages
+from captious.meta.robustness.pathological import other_words
 from captious.shown import shown
-from captious.text.transformations import TRANSFORMATIONS, permuted_words, replaced_words
+from captious.text.transformations import TRANSFORMATIONS
 
 HUMAN, MACHINE = "human", "machine"
 KINDS = (MACHINE, *TRANSFORMATIONS)
@@ -62,18 +63,18 @@ class Worsener:
     ) -> list[tuple[str, str]]:
         """So many negatives for an image, each with its source; machines give what they have."""
         kinds = self._rng.choice(len(self._kinds), size=number, p=self._shares)
-        found: list[tuple[str, str]] = []
+        drawn: list[tuple[str, str]] = []
         left = list(machine)
         for place in kinds.tolist():
             kind = self._kinds[place]
             if kind == MACHINE:
                 if left:
-                    found.append(left.pop())
+                    drawn.append(left.pop())
             elif kind == "random_caption":
-                found.append((kind, self._of_another(image)))
+                drawn.append((kind, self._of_another(image)))
             else:
-                found.append((kind, self._one_of(self._made[kind][image])))
-        return found
+                drawn.append((kind, self._one_of(self._made[kind][image])))
+        return drawn
 
     def _one_of(self, captions: Sequence[str]) -> str:
         return captions[int(self._rng.integers(len(captions)))]
@@ -86,15 +87,8 @@ class Worsener:
 
     def _worsen(self, kind: str, strength: int) -> dict[Hashable, list[str]]:
         """Every caption under one transformation."""
-        data = CaptionedImages.of({str(image): own for image, own in self._human.items()})
-        if kind == "word_permutation":
-            words = permuted_words(data.words, strength, self._rng)
-        else:
-            words = replaced_words(data.words, len(data.vocabulary), strength, self._rng)
-        texts = [
-            " ".join(data.vocabulary[word] for word in words.values[start:end])
-            for start, end in zip(words.offsets[:-1], words.offsets[1:], strict=True)
-        ]
+        data = CaptionedImages.of({str(image): texts for image, texts in self._human.items()})
+        texts = other_words(data, kind, strength, self._rng)
         made: dict[Hashable, list[str]] = {image: [] for image in self._images}
         for row, image in enumerate(data.images.tolist()):
             made[self._images[image]].append(texts[row])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
 from captious.errors import InputError
-from captious.meta.benchmarks import benchmark_named
 from captious.meta.judgements import Judgements, Ratings
+from captious.meta.task import Task, read_task
 
 BENCHMARKS = ("flickr8k-expert", "flickr8k-cf", "composite", "pascal-50s")
 
@@ -64,18 +65,9 @@ class Overlap:
     def with_benchmarks(
         cls, folder: str | Path, names: Sequence[str] = BENCHMARKS
     ) -> tuple[Overlap, tuple[str, ...]]:
-        """Overlap with the benchmarks whose files are there, and the names of those that are not.
-
-        Nobody has to own every benchmark to train, but should be told what was not looked at.
-        """
-        found: list[Judgements] = []
-        absent: list[str] = []
-        for name in names:
-            try:
-                found.append(benchmark_named(name).load(folder))
-            except InputError:
-                absent.append(name)
-        return cls.with_judgements(found), tuple(absent)
+        """Overlap with the benchmarks whose files are there, and the names of the others."""
+        tasks, absent = read_benchmarks(folder, names)
+        return cls.with_judgements(task.as_read for task in tasks.values()), absent
 
     def by_image(self, image: Hashable) -> bool:
         """Whether a benchmark has this image."""
@@ -84,3 +76,17 @@ class Overlap:
     def by_text(self, captions: Iterable[str]) -> bool:
         """Whether a benchmark has one of these captions."""
         return any(text_key(caption) in self.texts for caption in captions)
+
+
+def read_benchmarks(
+    folder: str | Path, names: Sequence[str] = BENCHMARKS
+) -> tuple[dict[str, Task], tuple[str, ...]]:
+    """The benchmarks whose files are there, by name, and the names of those that are not.
+
+    Nobody has to own every benchmark to train, but should be told what was not looked at.
+    """
+    tasks: dict[str, Task] = {}
+    for name in names:
+        with suppress(InputError):
+            tasks[name] = read_task(name, data=folder)
+    return tasks, tuple(name for name in names if name not in tasks)

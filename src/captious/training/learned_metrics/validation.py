@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.learned.features import FeatureSet, extract
-from captious.meta.evaluation import judged
-from captious.meta.judgements import Ratings
-from captious.meta.presets import preset
+from captious.meta.judgements import Judgements, Ratings
 from captious.meta.statistics.correlation import kendall_b
 from captious.meta.votes import Votes, votes_of
 
@@ -28,28 +25,35 @@ class Validation:
     name: str
 
     @classmethod
-    def of(cls, feature_set: FeatureSet, ratings: Ratings, raters: str, name: str) -> Validation:
+    def of(cls, features: FloatArray, judged: Judgements, raters: str, name: str) -> Validation:
         """From ratings; `raters` says what counts where a caption has several."""
-        features = extract(feature_set, ratings.candidates, ratings.references)
-        return cls(features, votes_of(ratings, raters), name)
-
-    @classmethod
-    def on_benchmark(
-        cls,
-        feature_set: FeatureSet,
-        data: str | Path,
-        benchmark: str = BENCHMARK,
-        protocol: str = PROTOCOL,
-    ) -> Validation:
-        """A benchmark of ratings under a paper's protocol; Flickr8k-Expert as in the papers."""
-        ratings = judged(benchmark, data=data, protocol=protocol)
-        if not isinstance(ratings, Ratings):
-            raise InputError(f"{benchmark}: training is validated by ratings, not by pairs")
-        raters = preset(protocol, benchmark).raters
-        return cls.of(feature_set, ratings, raters, f"{benchmark} ({protocol})")
+        if not isinstance(judged, Ratings):
+            raise InputError(f"{name}: training is validated by ratings, not by pairs")
+        return cls(features, votes_of(judged, raters), name)
 
     def tau(self, scores: FloatArray) -> float:
         """Kendall's tau b; 0 where all scores are alike."""
         votes = self.votes
         value = kendall_b(scores[votes.captions], votes.values, votes.weights)
         return float(np.nan_to_num(value))
+
+
+@dataclass(frozen=True, eq=False)
+class RatedFeatures:
+    """Features of rated captions: a caption beside the same references is read once."""
+
+    feature_set: FeatureSet
+    _known: dict[tuple[str, tuple[str, ...]], FloatArray] = field(default_factory=dict, init=False)
+
+    def of(self, judged: Judgements) -> FloatArray:
+        """One row a caption, before scaling."""
+        if not isinstance(judged, Ratings):
+            raise InputError("features are read of rated captions, not of pairs")
+        samples = list(zip(judged.candidates, map(tuple, judged.references), strict=True))
+        new = [sample for sample in dict.fromkeys(samples) if sample not in self._known]
+        if new:
+            candidates, references = map(list, zip(*new, strict=True))
+            self._known.update(
+                zip(new, extract(self.feature_set, candidates, references), strict=True)
+            )
+        return np.array([self._known[sample] for sample in samples])

@@ -1,0 +1,295 @@
+"""Declarations: a paper's table as data, cell by cell, and an experiment as a list of tables.
+
+A cell is a text, a published figure, or ours: something that scores captions, and a task that says
+whose judgements its scores are compared with, by which rules, and by which number. Declarations
+import nothing that measures; `run` does when it is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from captious.experiments.result import Finding, Measured, Table
+    from captious.experiments.workbench.bench import Workbench
+
+Mixture = Mapping[str, float]  # sources of captions to be scored low, each with its share
+
+
+def in_words(mixture: Mixture) -> str:
+    """A mixture in a few words."""
+    return ", ".join(f"{name} {share:g}" for name, share in mixture.items())
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper by the name of its metric, and as sources of published figures begin."""
+
+    name: str
+    source: str
+
+    def table(self, *numbers: int) -> Place:
+        """One or more of its tables."""
+        return Place(self, "table", numbers)
+
+    def figure(self, *numbers: int) -> Place:
+        """One or more of its figures."""
+        return Place(self, "figure", numbers)
+
+    def at(self, kind: str, number: str | int) -> Place:
+        """A section, or an equation."""
+        return Place(self, kind, (number,))
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a paper reports something."""
+
+    paper: Paper
+    kind: str
+    numbers: tuple[str | int, ...]
+
+    @property
+    def label(self) -> str:
+        """`table 4`, `figures 7 and 8`."""
+        plural = "s" if len(self.numbers) > 1 else ""
+        return f"{self.kind}{plural} {' and '.join(map(str, self.numbers))}"
+
+    @property
+    def source(self) -> str:
+        """As sources of published figures have it: `Sharif et al. 2019, table 4`."""
+        return f"{self.paper.source}, {self.label}"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A comparison with people: whose judgements, by which paper's rules, and by which number.
+
+    `statistic` is a correlation, `accuracy` for preferences (of the category `group`), `ties`, or
+    `told_apart`: how well a threshold tells people's captions from machines'. Of ratings, `group`
+    is a part of the benchmark, or `mean` over the parts.
+    """
+
+    benchmark: str
+    protocol: str
+    statistic: str = "kendall_b"
+    group: str = ""
+    references: int | None = None  # another number than the protocol's
+    seed: int | None = None  # another draw of references than the protocol's
+    all_references: bool = False  # drawn from all that there are
+
+    @property
+    def judged(self) -> Task:
+        """What tasks have in common that compare the same scores."""
+        return replace(self, statistic="", group="")
+
+
+@dataclass(frozen=True)
+class Worsened:
+    """A test with captions of Flickr8k made worse: its kind, and which number of its results."""
+
+    benchmark: str  # `distractions`, `gaming` or `pathological`
+    statistic: str = "accuracy"  # `auc` of those made worse step by step; `n`: how many
+    group: str = ""  # one of its tasks, `average` or `worst`
+
+
+@dataclass(frozen=True)
+class Features:
+    """A feature set by name, or groups of LCEval's with + between, perhaps changed."""
+
+    named: str
+    only: tuple[str, ...] = ()  # these columns of it
+    pool: str = "max"  # over references, where LCEval's paper pools
+    vectors: str = ""  # a file of word vectors behind MOWE
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network over features, trained on a mixture of captions; `name` is as tables have it."""
+
+    name: str
+    features: Features
+    against: tuple[tuple[str, float], ...]  # the items of a mixture
+    hidden: tuple[int, ...] | None = None  # other layers than the recipe's
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class EqualWeights:
+    """The mean of all features once they are scaled: no learning at all."""
+
+    features: Features
+
+
+@dataclass(frozen=True)
+class Regression:
+    """Features weighed by a linear regression on a benchmark's own ratings."""
+
+    features: Features
+    benchmark: str
+    protocol: str
+
+
+@dataclass(frozen=True)
+class OneFeature:
+    """One feature by itself, as a learned metric reads it."""
+
+    features: Features
+    column: str
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A metric's column with other parameters than the usual; what is undefined counts 0."""
+
+    column: str
+    options: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of several scores of each caption."""
+
+    of: tuple[Scored, ...]
+
+
+@dataclass(frozen=True)
+class Seeing:
+    """A metric that ships and sees images: one of `workbench.scoring.SIGHTED`."""
+
+    metric: str
+
+
+@dataclass(frozen=True)
+class TrainedCritic:
+    """A critic: what it looks at, how that is fused, and what it learns to tell from people's."""
+
+    context: str
+    fusion: str
+    against: str  # one of `workbench.critics.AGAINST`
+
+
+# What gives captions scores; a text is the name of a metric or of one of its columns.
+Scored = (
+    str | Network | EqualWeights | Regression | OneFeature | Variant | Mean | Seeing | TrainedCritic
+)
+
+
+@dataclass(frozen=True)
+class Ours:
+    """A number to be measured."""
+
+    scored: Scored
+    task: Task | Worsened
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """A number of a network's training: `tau` in validation, or `accuracy` in training."""
+
+    network: Network
+    number: str = "tau"
+
+
+@dataclass(frozen=True)
+class Over:
+    """The mean, the lowest (`min`) or the highest (`max`) of several numbers."""
+
+    cells: tuple[Ours | Learnt, ...]
+    how: str = "mean"
+
+
+@dataclass(frozen=True)
+class Published:
+    """What papers report for a metric, the first that does: none where they report nothing."""
+
+    metric: str
+    task: Task | Worsened
+    sources: tuple[str, ...]  # papers, each perhaps with its table
+
+
+Cell = str | int | None | Ours | Learnt | Over | Published
+Row = tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A table drawn: a curve for each row that has been measured, a point for each column."""
+
+    title: str
+    xlabel: str
+    ylabel: str
+    x: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Points:
+    """Two columns of a table drawn against each other: a point for each row."""
+
+    title: str
+    xlabel: str
+    ylabel: str
+    x: int
+    y: int
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of cells; `{0:,}` in its title is the number of captions of its first task.
+
+    With `percent` all shares are shown in per cent. `texts` columns at the left are text.
+    """
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[Row, ...]
+    digits: int = 3
+    texts: int = 1
+    percent: bool = False
+    drawn: Lines | Points | None = None
+
+
+# What stands in an experiment: a table, or a function where it depends on what data there are.
+Content = Grid | Callable[["Workbench"], "Grid | Measured"]
+# A remark, or a function of what was measured; an empty one is left out.
+Note = str | Callable[["Workbench", "tuple[Table, ...]"], str]
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment: where papers report it, what it shows, its tables and remarks."""
+
+    name: str
+    reported: tuple[Place, ...]
+    shows: str  # one line
+    title: str
+    contents: tuple[Content, ...]
+    notes: tuple[Note, ...] = ()
+    trains: bool = False  # and so needs PyTorch the first time
+    draws: bool = False  # has panels, and not tables alone
+
+    @property
+    def paper(self) -> str:
+        """Which tables and figures of which papers, in words."""
+        words, before = [], None
+        for place in self.reported:
+            same = place.paper == before
+            words.append(place.label if same else f"{place.paper.name} {place.label}")
+            before = place.paper
+        return ", ".join(words)
+
+    def run(self, bench: Workbench) -> Finding:
+        """Measure everything that is declared."""
+        from captious.experiments.result import Finding
+        from captious.experiments.workbench.grids import measured
+
+        parts = [
+            measured(bench, content if isinstance(content, Grid) else content(bench))
+            for content in self.contents
+        ]
+        tables = tuple(table for part in parts for table in part.tables)
+        panels = tuple(panel for part in parts for panel in part.panels)
+        notes = (note if isinstance(note, str) else note(bench, tables) for note in self.notes)
+        return Finding(self.name, self.title, tables, panels, tuple(filter(None, notes)))

@@ -1,0 +1,1 @@
+"""Measurements that are no grid of cells: each gives tables or curves of its own."""

@@ -1,0 +1,106 @@
+"""How often people and captioners use their common and their rare words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+
+from captious.critic.recipe import MACHINE, SAMPLED
+from captious.experiments.result import Measured, Panel, Table, Value
+from captious.experiments.workbench.bench import Workbench
+from captious.experiments.workbench.critics import TRAIN, Critics
+from captious.text.tokenizer.tokenizer import tokenize_all
+
+COMMONEST = 100
+POINTS = 60  # of a curve, at even distances by the logarithm of the rank
+PEOPLE, ANOTHER = "people", "people, another caption"
+KINDS = {MACHINE: "best captions (beam search)", SAMPLED: "captions drawn by chance (Monte Carlo)"}
+
+Counts = Counter[str]
+
+
+def word_frequencies(bench: Workbench) -> Measured:
+    """Frequencies by rank, and how far they lie from people's."""
+    critics = Critics(bench)
+    written = {kind: critics.written(TRAIN, kind) for kind in KINDS}
+    captions = list(critics.people(TRAIN).values())
+    people, another = (counted(_one_of_each(captions, step)) for step in (0, 1))
+    machines = {
+        kind: {name: counted(texts) for name, texts in by_name.items()}
+        for kind, by_name in written.items()
+    }
+    rows = [
+        _row(PEOPLE, "", people, people, len(captions)),
+        _row(ANOTHER, "", another, people, len(captions)),
+    ]
+    rows += [
+        _row(name, label, counts, people, len(captions))
+        for kind, label in KINDS.items()
+        for name, counts in machines[kind].items()
+    ]
+    table = Table.of(
+        f"Words in one caption of each of {len(captions):,} training images of Flickr8k",
+        [
+            "captions by",
+            "of kind",
+            "words a caption",
+            "different words",
+            f"{COMMONEST} commonest: share",
+            "used once: share of different",
+            "distance from people",
+        ],
+        rows,
+        texts=2,
+    )
+    panels = tuple(
+        Panel(
+            f"{label[0].upper()}{label[1:]}",
+            "rank of the word, log10",
+            "share of all words, log10",
+            {name: curve(counts) for name, counts in ((PEOPLE, people), *machines[kind].items())},
+        )
+        for kind, label in KINDS.items()
+    )
+    return Measured((table,), panels)
+
+
+def counted(captions: Sequence[str]) -> Counts:
+    """How often each word occurs."""
+    return Counter(chain.from_iterable(tokenize_all(captions)))
+
+
+def curve(counts: Counts) -> tuple[tuple[float, float], ...]:
+    """Relative frequency by rank, both as logarithms, at some ranks."""
+    often = np.array(sorted(counts.values(), reverse=True), np.float64)
+    ranks = np.unique(np.geomspace(1, len(often), POINTS).round().astype(np.int64))
+    shares = often[ranks - 1] / often.sum()
+    return tuple(zip(np.log10(ranks).tolist(), np.log10(shares).tolist(), strict=True))
+
+
+def distance(counts: Counts, others: Counts) -> float:
+    """Half the sum of the differences of relative frequencies, from 0 to 1."""
+    total, theirs = counts.total(), others.total()
+    words = counts.keys() | others.keys()
+    return sum(abs(counts[word] / total - others[word] / theirs) for word in words) / 2
+
+
+def _row(name: str, kind: str, counts: Counts, people: Counts, images: int) -> list[Value]:
+    often = sum(count for _, count in counts.most_common(COMMONEST))
+    once = sum(count == 1 for count in counts.values())
+    return [
+        name,
+        kind,
+        counts.total() / images,
+        len(counts),
+        often / counts.total(),
+        once / len(counts),
+        distance(counts, people),
+    ]
+
+
+def _one_of_each(captions: Sequence[Sequence[str]], step: int) -> list[str]:
+    """One caption of each image, now its first, now its second..., or so many further on."""
+    return [several[(place + step) % len(several)] for place, several in enumerate(captions)]

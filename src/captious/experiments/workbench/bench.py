@@ -1,0 +1,222 @@
+"""The workbench: training captions, judged captions and networks, each computed once and kept.
+
+Every ablation is a choice of rows and columns of the same features, so features are extracted once
+for each source of training captions and each benchmark, and kept on disk column by column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.arrays.ragged import FloatArray
+from captious.errors import InputError
+from captious.experiments.declaration import Mixture, Network, Task, in_words
+from captious.experiments.workbench.features import (
+    Texts,
+    feature_set_of,
+    kept_features,
+    key_of_samples,
+    texts_of,
+)
+from captious.experiments.workbench.sources import Sources
+from captious.experiments.workbench.store import Store, key_of
+from captious.learned.features import FeatureSet
+from captious.learned.weights import LearnedModel, load_model
+from captious.meta.evaluation import judged
+from captious.meta.judgements import Judgements
+from captious.meta.presets import preset
+from captious.meta.protocol import Protocol
+from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, RECIPES, Recipe
+from captious.training.learned_metrics.training import key_of_training, train
+from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL, Validation
+from captious.version import __version__
+
+IMAGES, QUICK_IMAGES = 6000, 400  # of each source
+PAIRS = 12_000  # of a person's caption and another, that a network sees at most
+EPOCHS, PATIENCE = 200, 40
+QUICK_ROWS = 600  # judged captions or pairs
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """A network, the validation's tau at its best epoch, and the whole curve.
+
+    The curve has one row an epoch: mean loss, share classified rightly, the validation's tau.
+    """
+
+    model: LearnedModel
+    tau: float
+    epoch: int
+    curve: FloatArray
+    weights: Path  # where the model is kept
+
+    @property
+    def accuracy(self) -> float:
+        """The share of training captions that the kept network classifies rightly."""
+        return float(self.curve[self.epoch - 1, 1])
+
+
+@dataclass(frozen=True, eq=False)
+class Workbench:
+    """What experiments work with; `quick` takes few captions and epochs, to see that all works."""
+
+    data: Path
+    quick: bool = False
+    store: Store = field(default_factory=Store.by_default)
+    tell: Callable[[str], None] | None = None  # what is being done
+    captioners: Path | None = None  # a folder of captioners, where machines' captions are wanted
+    _judged: dict[Any, Judgements] = field(default_factory=dict, init=False, repr=False)
+    _keys: dict[int, str] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def sources(self) -> Sources:
+        """The captions to train on."""
+        return Sources(self.data, QUICK_IMAGES if self.quick else IMAGES)
+
+    def say(self, line: str) -> None:
+        """Tell the user what is being done."""
+        if self.tell is not None:
+            self.tell(line)
+
+    def judged(
+        self, benchmark: str, protocol: str | Protocol, **options: Any
+    ) -> tuple[Judgements, Protocol]:
+        """The judgements under a protocol, and the protocol; quick takes some at even distances."""
+        chosen = preset(protocol, benchmark) if isinstance(protocol, str) else protocol
+        key = (benchmark, chosen, tuple(options.items()))
+        if key not in self._judged:
+            judgements = judged(benchmark, data=self.data, protocol=chosen, **options)
+            if self.quick and len(judgements) > QUICK_ROWS:
+                some = np.linspace(0, len(judgements) - 1, QUICK_ROWS).astype(np.int64)
+                judgements = judgements.take(some)
+            self._judged[key] = judgements
+        return self._judged[key], chosen
+
+    def features(
+        self, feature_set: FeatureSet, benchmark: str, protocol: str | Protocol, **options: Any
+    ) -> FloatArray:
+        """The features of all judged captions; of pairs, two rows each."""
+        judgements, _ = self.judged(benchmark, protocol, **options)
+        if id(judgements) not in self._keys:  # hashing captions takes a while
+            self._keys[id(judgements)] = f"judged-{key_of_samples(*texts_of(judgements))}"
+        key = self._keys[id(judgements)]
+        return self._columns(key, feature_set, lambda: texts_of(judgements), benchmark)
+
+    def training_rows(
+        self, feature_set: FeatureSet, mixture: Mixture, seed: int = 0
+    ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+        """Features and labels of a mixture of sources, as many of people as not.
+
+        Shares are of images: each gives a person's caption and one of the source.
+        """
+        total = sum(mixture.values())
+        blocks = {name: self.block(name, feature_set) for name, share in mixture.items() if share}
+        if not blocks:
+            raise InputError("a mixture needs a source with a share above 0")
+        room = min(len(rows) // 2 * total / mixture[name] for name, (rows, _) in blocks.items())
+        pairs = min(float(PAIRS), room)
+        parts = []
+        for place, (name, (rows, is_human)) in enumerate(blocks.items()):
+            number = round(pairs * mixture[name] / total)
+            order = np.random.default_rng([seed, place]).permutation(len(rows) // 2)[:number]
+            # Each image has two rows, one after the other: a person's caption, then the other.
+            chosen = (2 * np.sort(order)[:, None] + [0, 1]).ravel()
+            parts.append((rows[chosen], is_human[chosen]))
+        return np.concatenate([rows for rows, _ in parts]), np.concatenate([y for _, y in parts])
+
+    def validation(self, feature_set: FeatureSet) -> Validation:
+        """Flickr8k-Expert as both papers take it."""
+        ratings, chosen = self.judged(BENCHMARK, PROTOCOL)
+        features = self.features(feature_set, BENCHMARK, PROTOCOL)
+        return Validation.of(features, ratings, chosen.raters, f"{BENCHMARK} ({PROTOCOL})")
+
+    def network(self, declared: Network) -> Training:
+        """A network as declared; its recipe is that of the paper whose features it reads."""
+        feature_set = feature_set_of(declared.features)
+        recipe = replace(RECIPES.get(feature_set.name, LCEVAL_RECIPE), seed=declared.seed)
+        if declared.hidden is not None:
+            recipe = replace(recipe, hidden=declared.hidden)
+        return self.trained(feature_set, recipe, dict(declared.against))
+
+    def trained(self, feature_set: FeatureSet, recipe: Recipe, mixture: Mixture) -> Training:
+        """A network trained on a mixture, or read where it was trained before."""
+        recipe = replace(
+            recipe,
+            epochs=min(recipe.epochs, 5 if self.quick else EPOCHS),
+            patience=min(recipe.patience, PATIENCE),
+        )
+        rows, is_human = self.training_rows(feature_set, mixture)
+        validation = self.validation(feature_set)
+        key = key_of_training(feature_set, recipe, rows, is_human, validation)
+        key = key_of("network", key, recipe.epochs, recipe.patience, __version__)
+        weights = self.store.path(f"{key}.weights.npz")
+        curve = self.store.get(key).get("curve")
+        model = None if curve is None else _kept_model(weights)
+        if curve is None or model is None:
+            self.say(f"training {feature_set.name} against {in_words(mixture)}")
+            done = train(feature_set, rows, is_human, validation, recipe)
+            names = ("loss", "accuracy", "tau")
+            curve = np.array([[point[name] for name in names] for point in done.curve])
+            done.model.save(weights)
+            self.store.add(key, {"curve": curve})
+            model = done.model
+        best = int(np.argmax(curve[:, 2]))
+        return Training(model, float(curve[best, 2]), best + 1, curve, weights)
+
+    def block(
+        self, source: str, feature_set: FeatureSet
+    ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+        """The features of one source's training captions, and which are people's."""
+        key = f"source-{key_of(self.sources.key(source))}"
+        built: list[Any] = []
+
+        def build() -> Any:
+            if not built:
+                self.say(f"pairing {source} with references")
+                built.append(self.sources.training_set(source))
+            return built[0]
+
+        if "is_human" not in self.store.get(key):
+            self.store.add(key, {"is_human": build().is_human})
+        is_human = self.store.get(key)["is_human"]
+        rows = self._columns(
+            key, feature_set, lambda: (build().candidates, build().references), source
+        )
+        return rows, is_human
+
+    def _columns(self, key: str, feature_set: FeatureSet, texts: Texts, name: str) -> FloatArray:
+        return kept_features(
+            self.store,
+            key,
+            feature_set,
+            texts,
+            lambda missing: self.say(f"extracting {missing} features of {name}"),
+        )
+
+
+def _kept_model(weights: Path) -> LearnedModel | None:
+    """A network that was kept; a damaged file is as good as none."""
+    try:
+        return load_model(weights) if weights.is_file() else None
+    except InputError:
+        return None
+
+
+def protocol_of(task: Task) -> Protocol:
+    """The protocol of a task: a paper's, perhaps with other references."""
+    protocol = preset(task.protocol, task.benchmark)
+    if task.references is not None:
+        protocol = replace(protocol, references=task.references)
+    return protocol if task.seed is None else replace(protocol, seed=task.seed)
+
+
+def options_of(task: Task) -> dict[str, Any]:
+    """How the benchmark of a task is read."""
+    return {"all_references": True} if task.all_references else {}

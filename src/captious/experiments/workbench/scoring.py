@@ -1,0 +1,139 @@
+"""Scores of whatever a declaration names: metrics, networks, critics, and sums of features."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray
+from captious.critic.leic import Leic
+from captious.experiments.declaration import (
+    EqualWeights,
+    Features,
+    Mean,
+    Network,
+    OneFeature,
+    Regression,
+    Scored,
+    Seeing,
+    Task,
+    TrainedCritic,
+    Variant,
+)
+from captious.experiments.workbench.bench import Workbench, options_of, protocol_of
+from captious.experiments.workbench.critics import Critics, critic_recipe
+from captious.experiments.workbench.features import feature_set_of
+from captious.experiments.workbench.scores import (
+    Asked,
+    Sighted,
+    asked,
+    judged_scores,
+    robust_row,
+)
+from captious.learned.captious_image import CaptiousImage
+from captious.learned.features import FeatureSet
+from captious.learned.metric import LearnedMetric
+from captious.learned.scaling import Scaling
+from captious.meta.judgements import Ratings
+from captious.resources import LEARNED
+
+# Metrics that ship and see images; critics see one view of them.
+SIGHTED: dict[str, Sighted] = {
+    "captious_image": CaptiousImage,
+    "leic": lambda crop, *_: Leic(crop),
+    "leic_reference": lambda crop, *_: Leic(crop, critic=LEARNED / "leic_reference.npz"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Scoring:
+    """What declarations name, scored on a bench."""
+
+    bench: Workbench
+
+    @cached_property
+    def critics(self) -> Critics:
+        """Critics, and what they learn from."""
+        return Critics(self.bench)
+
+    def judged(self, scored: Scored, task: Task) -> FloatArray:
+        """The scores of the judged captions of a task; of pairs, two each in a row."""
+        match scored:
+            case Network():
+                return self.bench.network(scored).model.scores(self._features(scored, task))
+            case EqualWeights():
+                features = self._features(scored, task)
+                return equal_weights(feature_set_of(scored.features), features)
+            case OneFeature():
+                place = feature_set_of(scored.features).columns.index(scored.column)
+                return self._features(scored, task)[:, place]
+            case Regression():
+                weights = fitted(*self._rated(scored))
+                return predicted(self._features(scored, task), weights)
+            case Mean():
+                several = np.stack([self.judged(each, task) for each in scored.of], axis=1)
+                return np.asarray(several.mean(axis=1))
+            case _:
+                where = (task.benchmark, protocol_of(task))
+                (column,) = judged_scores(
+                    self.bench, self._metric(scored), *where, **options_of(task)
+                ).values()
+                return np.nan_to_num(column) if isinstance(scored, Variant) else column
+
+    def worsened(self, scored: Scored, kind: str) -> dict[str, Any]:
+        """How it fares with captions made worse, as `robustness` says it."""
+        return robust_row(self.bench, self._metric(scored), kind)
+
+    def _metric(self, scored: Scored) -> Asked | Sighted:
+        match scored:
+            case str():
+                return asked(scored)
+            case Variant(column, options):
+                return asked(column, **dict(options))
+            case Network():
+                metric = LearnedMetric(self.bench.network(scored).weights)
+                return Asked(metric, metric.columns)
+            case TrainedCritic(context, fusion, against):
+                trained = self.critics.trained(critic_recipe(context, fusion, against))
+                return lambda crop, *_: trained.metric(crop)
+            case Seeing(name):
+                return SIGHTED[name]
+        raise TypeError(f"{scored!r} is no metric")
+
+    def _features(self, scored: Any, task: Task) -> FloatArray:
+        features: Features = scored.features
+        return self.bench.features(
+            feature_set_of(features), task.benchmark, protocol_of(task), **options_of(task)
+        )
+
+    def _rated(self, scored: Regression) -> tuple[FloatArray, FloatArray]:
+        """Features of rated captions, and the mean of each caption's ratings."""
+        ratings, protocol = self.bench.judged(scored.benchmark, scored.protocol)
+        assert isinstance(ratings, Ratings)
+        feature_set = feature_set_of(scored.features)
+        features = self.bench.features(feature_set, scored.benchmark, protocol)
+        return features, np.nanmean(ratings.ratings, axis=1)
+
+
+def equal_weights(feature_set: FeatureSet, features: FloatArray) -> FloatArray:
+    """The mean of all features once they are scaled."""
+    scaled = Scaling.of(feature_set, features).apply(features)
+    return np.asarray(scaled.mean(axis=1))
+
+
+def fitted(features: FloatArray, ratings: FloatArray) -> FloatArray:
+    """The weights of the linear regression of ratings on features, the constant last."""
+    weights = np.linalg.lstsq(_with_constant(features), ratings, rcond=None)[0]
+    return np.asarray(weights, np.float64)
+
+
+def predicted(features: FloatArray, weights: FloatArray) -> FloatArray:
+    """What a regression makes of features."""
+    return np.asarray(_with_constant(features) @ weights)
+
+
+def _with_constant(features: FloatArray) -> FloatArray:
+    return np.column_stack([features, np.ones(len(features))])

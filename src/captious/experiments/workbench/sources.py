@@ -1,0 +1,130 @@
+"""Training captions by name: people's, systems', and people's made worse on purpose.
+
+A source is what a network learns to score low: a system's captions of COCO images, or a kind of
+human caption made worse, of COCO images or, as `flickr30k:random_caption`, of Flickr30k's. A number
+after @ says how many per cent of the words are made worse: `random_word@30`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from captious.errors import InputError
+from captious.experiments.workbench.store import key_of, key_of_file
+from captious.io.captions import read_candidates, read_references
+from captious.io.formats import read_table
+from captious.io.where_image2 import read_systems
+from captious.meta.benchmarks import benchmark_named
+from captious.meta.benchmarks.benchmark import Files
+from captious.text.transformations import TRANSFORMATIONS
+from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
+from captious.training.learned_metrics.negatives import MACHINE
+from captious.training.learned_metrics.overlap import BENCHMARKS, Overlap, image_key
+
+COCO, FLICKR30K = "coco", "flickr30k"
+PEOPLE = {COCO: "coco/captions_val2014.json.gz", FLICKR30K: "flickr30k/captions.jsonl.gz"}
+SYSTEMS, WEAKER = "coco/systems_val2014", "where_image2/mscoco.json.gz"
+REFERENCES = 4  # beside each candidate, as in both papers
+
+
+@dataclass(frozen=True, eq=False)
+class Sources:
+    """All captions under one folder that a network can be trained on."""
+
+    data: Path
+    images: int  # drawn for each source
+    seed: int = 0
+    _read: dict[str, dict[str, list[str]]] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def systems(self) -> dict[str, Path]:
+        """The file of each system, the strong ones first."""
+        folder = self.data / SYSTEMS
+        files = {path.name.partition(".")[0]: path for path in sorted(folder.glob("*.json*"))}
+        if not files:
+            raise InputError(f"{folder}: no systems' captions; put one file a system there")
+        return files
+
+    @cached_property
+    def weaker(self) -> dict[str, dict[str, str]]:
+        """The captions of weaker systems' runs by COCO's image numbers; none without the file."""
+        path = self.data / WEAKER
+        read = read_systems(path) if path.is_file() else {}
+        return {
+            name: {image_key(image): caption for image, caption in captions.items()}
+            for name, captions in read.items()
+        }
+
+    def is_machine(self, source: str) -> bool:
+        """Whether a source is a system's captions."""
+        return self._parts(source)[1] not in TRANSFORMATIONS
+
+    def key(self, source: str) -> str:
+        """A hash of all that a source's training set depends on."""
+        people, name, _ = self._parts(source)
+        files = [self.data / PEOPLE[people]]
+        if name not in TRANSFORMATIONS:
+            files.append(self.systems.get(name, self.data / WEAKER))
+        judged = [key_of_file(path) for path in self._judged_files]
+        return key_of(
+            source, self.images, self.seed, REFERENCES, list(map(key_of_file, files)), judged
+        )
+
+    def training_set(self, source: str) -> TrainingSet:
+        """One candidate of a person and one of the source for each of so many images."""
+        people, name, strength = self._parts(source)
+        machines = {}
+        if name not in TRANSFORMATIONS:
+            machines[name] = (
+                read_candidates(self.systems[name]).captions
+                if name in self.systems
+                else self.weaker[name]
+            )
+        return build_training_set(
+            self._people(people),
+            machines,
+            per_image=1,
+            references=REFERENCES,
+            overlap=self._overlap,
+            mixture={MACHINE if machines else name: 1.0},
+            strength=strength,
+            images=self.images,
+            seed=self.seed,
+        )
+
+    def _parts(self, source: str) -> tuple[str, str, int]:
+        """Whose images, what is done with their captions, and how much."""
+        people, colon, rest = source.rpartition(":")
+        people = people if colon else COCO
+        name, _, strength = rest.partition("@")
+        known = [*TRANSFORMATIONS]
+        if people == COCO:
+            known += [*self.systems, *self.weaker]
+        if people not in PEOPLE or name not in known or not (strength or "1").isdigit():
+            raise InputError(f"no captions named {source!r} to train on")
+        return people, name, int(strength or 100)
+
+    def _people(self, name: str) -> dict[str, list[str]]:
+        if name not in self._read:
+            path = self.data / PEOPLE[name]
+            if name == FLICKR30K:
+                columns = read_table(path).columns
+                self._read[name] = dict(zip(columns["image"], columns["captions"], strict=True))
+            else:
+                self._read[name] = read_references(path)
+        return self._read[name]
+
+    @cached_property
+    def _overlap(self) -> Overlap:
+        return Overlap.with_benchmarks(self.data)[0]
+
+    @cached_property
+    def _judged_files(self) -> list[Path]:
+        """The files of the benchmarks that training may not see."""
+        paths: list[Path] = []
+        for benchmark in map(benchmark_named, BENCHMARKS):
+            files = Files(self.data, benchmark.folders, benchmark.source)
+            paths += [path for name in benchmark.files if (path := files.find_any(name))]
+        return paths

@@ -1,0 +1,85 @@
+"""What an encoder sees of a picture: its middle (`crop`), or all of it squeezed (`whole`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from captious.errors import InputError
+from captious.shown import shown
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+VIEWS = ("crop", "whole")
+_FILTERS = {"nearest": 0, "lanczos": 1, "bilinear": 2, "bicubic": 3, "box": 4, "hamming": 5}
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How pictures are prepared for a network; colours count from 0 to 255."""
+
+    side: int  # of the square that the network reads
+    resized: float  # what a picture's shorter side is brought to before its middle is cut out
+    mean: tuple[float, ...]
+    deviation: tuple[float, ...]
+    interpolation: str = "bicubic"
+    as_torchvision: bool = False  # sides are rounded down and margins to even, not the reverse
+
+    def __post_init__(self) -> None:
+        if self.interpolation not in _FILTERS:
+            raise InputError(f"unknown interpolation {self.interpolation!r}")
+
+    @classmethod
+    def of_torchvision(
+        cls,
+        side: int,
+        resized: float,
+        mean: Iterable[float],
+        deviation: Iterable[float],
+        interpolation: str = "bicubic",
+    ) -> Recipe:
+        """As torchvision, timm and CLIP have it, whose colours count from 0 to 1."""
+        mean, deviation = (
+            tuple(255 * float(part) for part in parts) for parts in (mean, deviation)
+        )
+        return cls(side, resized, mean, deviation, interpolation, as_torchvision=True)
+
+    def pixels(self, image: Image, view: str = "crop") -> Floats:
+        """A picture as the network reads it: channels, rows, columns."""
+        square = self._middle(image) if view == "crop" else self._whole(image)
+        colours = np.asarray(square, dtype=np.float32)
+        mean, deviation = (np.array(part, np.float32) for part in (self.mean, self.deviation))
+        return np.ascontiguousarray(((colours - mean) / deviation).transpose(2, 0, 1))
+
+    def _middle(self, image: Image) -> Image:
+        shorter = min(image.size)
+        sides = [side * self.resized / shorter for side in image.size]
+        width, height = (int(side) if self.as_torchvision else round(side) for side in sides)
+        margins = (width - self.side, height - self.side)
+        left, top = (round(each / 2) if self.as_torchvision else each // 2 for each in margins)
+        # One step resizes and cuts, so that a very long picture never becomes a very large one.
+        across, down = image.width / width, image.height / height
+        box = (
+            max(0.0, left * across),
+            max(0.0, top * down),
+            min(float(image.width), (left + self.side) * across),
+            min(float(image.height), (top + self.side) * down),
+        )
+        return image.resize((self.side, self.side), _FILTERS[self.interpolation], box)
+
+    def _whole(self, image: Image) -> Image:
+        return image.resize((self.side, self.side), _FILTERS[self.interpolation])
+
+
+def checked_view(view: str) -> str:
+    """The view, if there is one of this name."""
+    if view not in VIEWS:
+        raise InputError(f"no view {shown(view)} of an image; choose one of: {', '.join(VIEWS)}")
+    return view

@@ -1,0 +1,200 @@
+"""How a name becomes a metric: what is known of each metric before its module is imported."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from captious.errors import InputError
+from captious.metrics.base import Metric
+from captious.metrics.parameters import unknown_parameter
+from captious.signature import Address, Argument, Resource, written
+
+LONGEST_NAME = 100  # characters in which a metric's name is looked for
+
+
+class Declared(NamedTuple):
+    """A metric's name, where its class is, and its columns."""
+
+    name: str
+    home: str  # module:class, below captious
+    columns: tuple[str, ...]
+    requires: tuple[str, ...] = ()
+    needs_images: bool = False
+
+    @property
+    def kind(self) -> type[Metric]:
+        """The metric's class, imported when it is first asked for."""
+        module, _, name = self.home.partition(":")
+        found: type[Metric] = getattr(importlib.import_module(f"captious.{module}"), name)
+        return found
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether all packages that the metric needs are there."""
+        return all(importlib.util.find_spec(package) is not None for package in self.requires)
+
+
+class Declarations(Mapping[str, type[Metric]]):
+    """Metrics by name; naming one imports that one's module and no other."""
+
+    def __init__(self, *declared: Declared) -> None:
+        self._by_name = {each.name: each for each in declared}
+        self._by_column = {column: each for each in declared for column in each.columns}
+
+    def __getitem__(self, name: str) -> type[Metric]:
+        return self._by_name[name].kind
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name)
+
+    def __len__(self) -> int:
+        return len(self._by_name)
+
+    @property
+    def declared(self) -> tuple[Declared, ...]:
+        """All that is known without an import."""
+        return tuple(self._by_name.values())
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of all metrics."""
+        return tuple(self._by_column)
+
+    def of(self, name: str) -> Declared | None:
+        """The metric of this name, or the one with a column of this name."""
+        return self._by_name.get(name) or self._by_column.get(name)
+
+    def of_column(self, column: str) -> Declared | None:
+        """The metric that a column of scores belongs to."""
+        return self._by_column.get(column)
+
+    def nearest(self, name: str, *others: str) -> str | None:
+        """The name of a metric, a column or of the others that is most like this one."""
+        known = [*self._by_name, *self._by_column, *others]
+        near = difflib.get_close_matches(name[:LONGEST_NAME].lower(), known, n=1)
+        return near[0] if near else None
+
+
+def make_metric(
+    kind: type[Metric], address: Address, defaults: Mapping[str, Any] | None = None
+) -> Metric:
+    """The metric of an address, with `defaults` for parameters that the address leaves open.
+
+    An address may be a whole signature: what it says beyond parameters must be so here, too.
+    """
+    values, facts = read_arguments(kind, address)
+    usual = {name: value for name, value in (defaults or {}).items() if name in kind.parameters()}
+    metric = kind(**{**usual, **values})
+    if facts:
+        _check_facts(metric, address.name, facts)
+    return metric
+
+
+def read_arguments(
+    kind: type[Metric], address: Address
+) -> tuple[dict[str, Any], dict[str, Argument]]:
+    """The parameters that an address gives a metric, and what else it says of it."""
+    parameters = kind.parameters()
+    values: dict[str, Any] = {}
+    facts: dict[str, Argument] = {}
+    for name, argument in address.arguments:
+        if name in parameters:
+            text = argument.name if isinstance(argument, Resource) else argument
+            values[name] = parameters[name].read(text) if isinstance(text, str) else text
+        if name not in parameters or isinstance(argument, Resource):
+            facts[name] = argument
+    return values, facts
+
+
+def _check_facts(metric: Metric, name: str, facts: Mapping[str, Argument]) -> None:
+    """Refuse what a signature says and this metric does not."""
+    actual = metric.signature()
+    here = dict(actual.arguments)
+    for key, value in facts.items():
+        if key not in here:
+            raise unknown_parameter(name, key, metric.parameters())
+        if here[key] != value:
+            raise InputError(
+                f"{name}: {key}={written(value)} was asked for, but here it is "
+                f"{written(here[key])}; scores would differ: take the same file or version, or "
+                "leave it out"
+            )
+
+
+def _numbered(name: str) -> tuple[str, ...]:
+    return tuple(f"{name}_{number}" for number in range(1, 5))
+
+
+def _parts(name: str, *parts: str) -> tuple[str, ...]:
+    return (name, *(f"{name}_{part}" for part in parts))
+
+
+_ENCODER = ("onnxruntime",)
+
+METRICS = Declarations(
+    Declared("bleu", "metrics.bleu:Bleu", _numbered("bleu")),
+    Declared("rouge_l", "metrics.rouge_l:RougeL", ("rouge_l",)),
+    Declared("meteor", "metrics.meteor.meteor:Meteor", ("meteor",)),
+    Declared("cider", "metrics.cider.cider:Cider", ("cider",)),
+    Declared("cider_d", "metrics.cider.cider_d:CiderD", ("cider_d",)),
+    Declared(
+        "spice",
+        "metrics.spice.spice:Spice",
+        _parts("spice", "object", "attribute", "relation", "color", "number", "size"),
+    ),
+    Declared("spider", "metrics.spider:Spider", ("spider",)),
+    Declared(
+        "ngram_precision", "metrics.ngram_precision:NgramPrecision", _numbered("ngram_precision")
+    ),
+    Declared("unigram_recall", "metrics.unigram_recall:UnigramRecall", ("unigram_recall",)),
+    Declared("wmd", "metrics.wmd:Wmd", ("wmd",)),
+    Declared("mowe", "metrics.mowe:Mowe", ("mowe",)),
+    Declared("hwcm", "metrics.hwcm:Hwcm", _numbered("hwcm")),
+    Declared("hwcm_dep", "metrics.hwcm:HwcmDep", _numbered("hwcm_dep")),
+    Declared(
+        "bertscore",
+        "metrics.bertscore.bertscore:BertScore",
+        _parts("bertscore", "precision", "recall"),
+        _ENCODER,
+    ),
+    Declared(
+        "bertscore_multiref",
+        "metrics.bertscore.multiref:BertScoreMultiref",
+        ("bertscore_multiref",),
+        _ENCODER,
+    ),
+    Declared("unigram_multiref", "metrics.unigram_multiref:UnigramMultiref", ("unigram_multiref",)),
+    Declared("consensus", "metrics.consensus.consensus:Consensus", ("consensus",)),
+    Declared(
+        "consensus_parts",
+        "metrics.consensus.parts:ConsensusParts",
+        (
+            *("consensus_nearest", "consensus_relative", "consensus_distinct"),
+            *("support_recall", "support_precision"),
+        ),
+    ),
+    Declared(
+        "encoder_consensus",
+        "metrics.consensus.encoder_consensus:EncoderConsensus",
+        ("encoder_consensus", "encoder_nearest", "encoder_relative"),
+        _ENCODER,
+    ),
+    Declared("form", "metrics.form:Form", ("form",)),
+    Declared(
+        "clipscore", "metrics.clipscore:ClipScore", ("clipscore", "refclipscore"), needs_images=True
+    ),
+)
+
+# LCEval's groups of features, by column.
+GROUPS: dict[str, tuple[str, ...]] = {
+    "lexical": (
+        *_numbered("ngram_precision"),
+        *("unigram_recall", "rouge_l", "meteor", "cider_d"),
+    ),
+    "semantic": ("wmd", "spice", "mowe"),
+    "syntactic": ("hwcm_2", "hwcm_3", "hwcm_4", "hwcm_dep_2", "hwcm_dep_3"),
+}

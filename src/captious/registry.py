@@ -1,0 +1,214 @@
+"""One address for every metric: names, columns, groups, parameters, weights, functions in files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from captious.errors import InputError, UnknownMetricError
+from captious.files.array_files import ArrayFile
+from captious.metrics import declarations
+from captious.metrics.base import Metric
+from captious.metrics.declarations import (
+    Declarations,
+    Declared,
+    make_metric,
+)
+from captious.metrics.function import FunctionMetric, Judge, function_in_file
+from captious.metrics.parameters import unknown_parameter
+from captious.shown import shown
+from captious.signature import Address, parse_addresses
+
+_ENCODER = ("onnxruntime",)
+LEARNED = (
+    Declared("nneval", "learned.published:NnEval", ("nneval",)),
+    Declared("lceval", "learned.published:LcEval", ("lceval",)),
+    Declared("leic", "critic.leic:Leic", ("leic",)),
+    Declared("captious", "learned.captious:Captious", ("captious",)),
+    Declared("captious_full", "learned.captious:CaptiousFull", ("captious_full",), _ENCODER),
+    Declared(
+        "captious_image",
+        "learned.captious_image:CaptiousImage",
+        ("captious_image", "captious_image_alone"),
+        needs_images=True,
+    ),
+    Declared(
+        "captious_image_full",
+        "learned.captious_image:CaptiousImageFull",
+        ("captious_image_full", "captious_image_full_alone"),
+        _ENCODER,
+        needs_images=True,
+    ),
+)
+METRICS = Declarations(*declarations.METRICS.declared, *LEARNED)
+
+# Groups take what is installed; the rest is left out with a word. Where a metric has a column of
+# its own name, a group means that column alone (`spice`, no categories).
+GROUPS: dict[str, tuple[str, ...]] = {
+    "coco": ("bleu", "rouge_l", "meteor", "cider_d", "spice"),
+    **declarations.GROUPS,
+    "learned": tuple(each.name for each in LEARNED if not each.needs_images),
+    "all": tuple(
+        column for each in METRICS.declared if not each.needs_images for column in each.columns
+    ),
+}
+DEFAULT = ("coco", "captious")
+
+WEIGHTS = ArrayFile("a file of weights", "make it with `captious train` or `captious critic train`")
+# What weights are for, by whether they scale features: a critic's class, or a learned metric's.
+_HOMES = {
+    True: ("learned.metric:LearnedMetric", "weights"),
+    False: ("critic.leic:Leic", "critic"),
+}
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The metrics that were asked for, the columns to show, and what a group had to leave out."""
+
+    metrics: tuple[Metric, ...]
+    columns: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+
+# What metrics are asked for: addresses, metrics, functions, several of them, or a selection.
+Names = Iterable[str | Metric | Judge] | str | Metric | Judge | Selection | None
+
+
+def select(names: Names = None, options: Mapping[str, Any] | None = None) -> Selection:
+    """Metrics from addresses (`bleu`, `bleu_4`, `coco`, `cider_d(sigma=4)`, `mine.npz`,
+    `mine.py:overlap`), metrics themselves, and functions of a candidate and its references.
+
+    `options` are parameters (`df`) for every metric named without parameters of that name.
+    """
+    if isinstance(names, Selection):
+        if options:
+            raise InputError("metrics that are made already take no further options")
+        return names
+    if isinstance(names, str | Metric) or callable(names):
+        names = [names]
+    if names is not None and not isinstance(names, Iterable):
+        raise InputError(f"metrics are names, metrics or functions, not {shown(names)}")
+    chosen = _Chosen(options or {})
+    for name in DEFAULT if names is None else names:
+        chosen.add(name)
+    return chosen.selection()
+
+
+class _Chosen:
+    """Metrics gathered one by one, each made once."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        self._options = options
+        self._metrics: dict[str, Metric] = {}
+        self._addresses: dict[str, Address] = {}  # of metrics that were named
+        self._columns: dict[str, None] = {}
+        self._left_out: dict[str, None] = {}
+
+    def add(self, name: object) -> None:
+        """A metric, a function, or whatever an address names."""
+        if isinstance(name, Metric):
+            self._take(name, name.columns)
+        elif isinstance(name, str):
+            for address in tuple(parse_addresses(name)):
+                self._add_address(address)
+        elif callable(name) and not isinstance(name, type):
+            metric = FunctionMetric(name)
+            self._take(metric, metric.columns)
+        else:
+            raise InputError(f"a metric is a name, a metric or a function, not {shown(name)}")
+
+    def selection(self) -> Selection:
+        """All that was gathered."""
+        if not self._metrics:
+            raise InputError("no metrics: name at least one")
+        for option in self._options:
+            if not any(option in self._metrics[name].parameters() for name in self._addresses):
+                chosen = ", ".join(self._addresses) or "none"
+                raise InputError(
+                    f"no metric chosen by name has the option {shown(option)} "
+                    f"(chosen by name: {chosen})"
+                )
+        return Selection(tuple(self._metrics.values()), tuple(self._columns), tuple(self._left_out))
+
+    def _add_address(self, address: Address) -> None:
+        if address.function or address.name.endswith(".npz"):
+            metric = metric_in_file(address, self._options)
+            self._take(metric, metric.columns)
+            self._addresses[metric.name] = address
+        elif address.name in GROUPS:
+            if address.arguments:
+                raise InputError(
+                    f"{address.name}: a group takes no parameters; name the metric that has them"
+                )
+            for member in GROUPS[address.name]:
+                self._add_member(member)
+        else:
+            declared = METRICS.of(address.name)
+            if declared is None:
+                raise unknown_metric(address.name)
+            is_metric = address.name in METRICS
+            self._add_declared(
+                declared, address, declared.columns if is_metric else (address.name,)
+            )
+
+    def _add_member(self, name: str) -> None:
+        declared = METRICS.of(name)
+        assert declared is not None
+        if declared.is_installed:
+            columns = (name,) if name in declared.columns else declared.columns
+            self._add_declared(declared, Address(declared.name), columns)
+        else:
+            self._left_out[name] = None
+
+    def _add_declared(self, declared: Declared, address: Address, columns: tuple[str, ...]) -> None:
+        before = self._addresses.get(declared.name)
+        if before is None and declared.name not in self._metrics:
+            self._metrics[declared.name] = make_metric(declared.kind, address, self._options)
+            self._addresses[declared.name] = address
+        elif before is not None and address.arguments not in ((), before.arguments):
+            raise InputError(f"{declared.name}: asked for twice; score twice to compare settings")
+        self._columns |= dict.fromkeys(columns)
+
+    def _take(self, metric: Metric, columns: tuple[str, ...]) -> None:
+        if self._metrics.setdefault(metric.name, metric) is not metric:
+            raise InputError(f"{metric.name}: asked for twice; score twice to compare settings")
+        if not set(columns).isdisjoint(self._columns):
+            raise InputError(f"{metric.name}: a column of another metric; rename the function")
+        self._columns |= dict.fromkeys(columns)
+
+
+def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -> Metric:
+    """A metric from a file of weights, or a function from a file of Python."""
+    if address.function:
+        if address.arguments:
+            raise unknown_parameter(address.function, address.arguments[0][0], {})
+        metric: Metric = function_in_file(address.name, address.function)
+    else:
+        with WEIGHTS.opened(address.name) as file:
+            home, parameter = _HOMES["factor" in file.names]
+        given = {parameter: address.name, "column": address.column}
+        metric = make_metric(Declared("", home, ()).kind, address, {**(options or {}), **given})
+    actual = metric.signature().hash
+    if address.hash not in ("", actual):
+        raise InputError(
+            f"{address.name}: its hash is {actual}, not {address.hash}: another file than the one "
+            "that was named; leave the hash out to take this one"
+        )
+    return metric
+
+
+def unknown_metric(name: str) -> UnknownMetricError:
+    """What to say of a name that means nothing."""
+    near = METRICS.nearest(name, *GROUPS)
+    hint = f"did you mean {near!r}?" if near else f"there are: {', '.join(METRICS)}"
+    return UnknownMetricError(
+        f"unknown metric {shown(name)}; {hint} (`captious metrics` lists them)"
+    )
+
+
+def metric_of_column(column: str) -> type[Metric] | None:
+    """The metric that a column of scores belongs to."""
+    declared = METRICS.of_column(column)
+    return None if declared is None else declared.kind

@@ -1,0 +1,45 @@
+"""What an encoder makes of the captions of an analysis: one vector a caption, or one a piece."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from captious.text.analysis import Analysis
+from captious.text.encoder.encoder import Encoder, Floats, TokenStates, unit
+from captious.text.tokens import Tokens
+
+_AT_ONCE = 1 << 16  # vectors scaled together, so that no second copy of all is made
+
+
+def sentence_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
+    """The vectors of length 1 of all captions, from the cache where it has them."""
+
+    def vectors() -> Floats:
+        return analysis.remembered_arrays(
+            f"sentence vector@{encoder.fingerprint}",
+            lambda missing: encoder.encode([analysis.captions[row] for row in missing]),
+            range(len(analysis.captions)),
+            encoder.width,
+        )
+
+    return analysis.once(("sentence vectors", encoder.fingerprint), vectors)
+
+
+def worded_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
+    """The same, with zeros for captions without words, which say nothing."""
+    vectors = sentence_vectors(analysis, encoder)
+    is_wordless = analysis.layer(Tokens).ids.lengths == 0
+    return np.where(is_wordless[:, None], np.float32(0), vectors) if is_wordless.any() else vectors
+
+
+def piece_states(analysis: Analysis, encoder: Encoder, layer: int) -> TokenStates:
+    """Every caption's pieces after a layer of an encoder, scaled to length 1."""
+
+    def encoded() -> TokenStates:
+        pieces = encoder.token_states(analysis.captions, layer)
+        states = pieces.states
+        for start in range(0, len(states), _AT_ONCE):
+            states[start : start + _AT_ONCE] = unit(states[start : start + _AT_ONCE])
+        return pieces
+
+    return analysis.once(("piece states", encoder.fingerprint, layer), encoded)

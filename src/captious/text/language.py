@@ -1,0 +1,120 @@
+"""What a language is to text analysis: its words by kind, and how they are brought to base forms.
+
+A language is a folder beside this file, `english/` for one: a module of words for each kind, and
+one object, `ENGLISH`, that has them all, each loaded when it is first asked for. What analyses text
+asks that object and has no word of a language in its own rules, but for the Penn Treebank's and
+METEOR's patterns of spelling, which are English through and through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Protocol
+
+from captious.arrays.ragged import IntArray
+
+Words = frozenset[str]
+
+
+class Language(Protocol):
+    """All that is known of one language."""
+
+    code: str  # of ISO 639
+
+    @property
+    def stop_words(self) -> Words:
+        """Words that say how a sentence is built rather than what is in the picture."""
+
+    @property
+    def stop_words_name(self) -> str:
+        """Where the stop words come from, as signatures give it."""
+
+    @property
+    def orthography(self) -> Orthography:
+        """How words are written."""
+
+    @property
+    def grammar(self) -> Grammar:
+        """Words of closed classes."""
+
+    @property
+    def picture_words(self) -> PictureWords:
+        """Words for what pictures show."""
+
+    @property
+    def synonyms(self) -> Synonyms:
+        """Which words may mean the same."""
+
+    @property
+    def meteor_tables(self) -> Path:
+        """METEOR's folder: stems, synsets, function words and paraphrases."""
+
+    @property
+    def stem(self) -> Callable[[str], str]:
+        """The stem of a lower-case word."""
+
+    @property
+    def lemma(self) -> Callable[[str, str, Mapping[tuple[str, str], str]], str]:
+        """The lemma of a word with its tag; the table has what rules get wrong."""
+
+
+class Orthography(Protocol):
+    """How words are written; all in lower case unless said otherwise."""
+
+    SENTENCE_FINAL_ABBREVIATIONS: Words  # with a full stop, which may end a sentence, too
+    OTHER_ABBREVIATIONS: Words
+    ABBREVIATIONS_BEFORE_NUMBERS: Words  # that are words elsewhere
+    ABBREVIATIONS: Words  # all of these
+    CAPITALISED_ABBREVIATIONS: Words  # that are words without a capital
+    NEVER_ALL_CAPITALS: Words
+    METEOR_ABBREVIATIONS: Words  # METEOR's own, as they are spelled
+    METEOR_ABBREVIATIONS_BEFORE_NUMBERS: Words
+    CLITICS: tuple[str, ...]  # behind an apostrophe
+    JOINED_WORDS: Mapping[str, str]  # two words written as one, and the first of them
+    WITH_APOSTROPHE_BEHIND: tuple[str, ...]  # without it
+    WITH_APOSTROPHE_INSIDE: tuple[str, ...]  # with it
+    WITH_APOSTROPHE_BEFORE: tuple[str, ...]  # without it; a word before its beginnings
+    SENTENCE_OPENERS: tuple[str, ...]  # with which a sentence is likely to begin
+
+
+class Grammar(Protocol):
+    """Words of closed classes; an expression of several words has underscores."""
+
+    SINGULAR_PRONOUNS: Words
+    INDEFINITE_ARTICLES: Words
+    QUANTIFIERS: Words  # lots of
+    QUANTIFIERS_AFTER_ARTICLE: Words  # a lot of
+    QUANTIFIERS_BEFORE_ARTICLE: Words  # some of the, some of them
+    PREPOSITIONS_OF_TWO_WORDS: Words
+    GOVERNING_PREPOSITIONS: Words  # of two words, where the noun may hang from the first
+    PREPOSITIONS_OF_THREE_WORDS: Words
+    ADDING_CONJUNCTIONS: Words  # that mean `and`
+    EXCLUDING_CONJUNCTIONS: Words  # that mean `not`
+
+
+class PictureWords(Protocol):
+    """Words for what pictures show, as captions use them."""
+
+    GROUPS: Words  # of people
+    PLURALS: Words  # of people, without the ending of a plural
+    UNSPECIFIC: Words  # for a person or a place of any kind
+    ALIKE: tuple[Words, ...]  # used for one thing in captions of one image
+    PLACING: Words  # prepositions of place
+    PARTS: Words  # of a place
+    COLOURS: Words
+    NUMBERS: Words
+    SIZES: Words
+
+    def words_naming(self, kind: str, /) -> Words:
+        """The nouns that name a `person` or a `scene`."""
+
+
+class Synonyms(Protocol):
+    """Synsets, each a meaning that several words share, of words and of their base forms."""
+
+    def synsets(self, word: str) -> frozenset[int]:
+        """The synsets' numbers."""
+
+    def indices(self, word: str) -> IntArray:
+        """The synsets' places among all, ascending."""

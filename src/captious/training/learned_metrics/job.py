@@ -1,0 +1,163 @@
+"""Jobs: a learned metric from files of captions to weights, card and figures, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from captious.backends.pytorch import import_torch
+from captious.errors import CaptiousError, InputError
+from captious.files.text_files import check_writable
+from captious.io.captions import read_candidates, read_references
+from captious.learned.feature_files import feature_set_of, read_toml
+from captious.learned.feature_sets import feature_set_named
+from captious.learned.features import FeatureSet, extract
+from captious.learned.weights import LearnedModel
+from captious.meta.evaluation import evaluate
+from captious.meta.task import Task, read_task
+from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
+from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
+from captious.training.learned_metrics.negatives import MACHINE
+from captious.training.learned_metrics.overlap import Overlap, read_benchmarks
+from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, RECIPES, Recipe
+from captious.training.learned_metrics.training import train
+from captious.training.learned_metrics.validation import (
+    BENCHMARK,
+    PROTOCOL,
+    RatedFeatures,
+    Validation,
+)
+from captious.training.loop import Listener, Trained
+
+MEASURED_ON = ("flickr8k-expert", "composite")
+
+
+@dataclass(frozen=True)
+class TrainingJob:
+    """What to train, on which captions, and where the weights go."""
+
+    feature_set: FeatureSet
+    recipe: Recipe
+    human: Path
+    machines: tuple[Path, ...]
+    data: Path  # the folder of the benchmarks
+    output: Path
+    mixture: Mapping[str, float] = field(default_factory=lambda: {MACHINE: 1.0})
+    per_image: int = 3
+    references: int = 4
+    images: int | None = None
+    checkpoint: Path | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of a job: the training set, the training, figures, benchmarks not looked at."""
+
+    training_set: TrainingSet
+    trained: Trained[LearnedModel]
+    figures: dict[str, float]
+    absent: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `--format json` prints it."""
+        return {
+            "features": self.trained.model.feature_set.to_dict(),
+            "fingerprint": self.trained.model.network.fingerprint,
+            "counts": self.training_set.counts,
+            "best": self.trained.best,
+            "figures": self.figures,
+            "curve": list(self.trained.curve),
+        }
+
+
+def features_and_recipe(name: str, seed: int | None = None) -> tuple[FeatureSet, Recipe]:
+    """What is trained by name: nneval, lceval, another published set, or a TOML file."""
+    if name.lower().endswith(".toml"):
+        table = read_toml(name)
+        choices = table.get("training", {})
+        if not isinstance(choices, dict):
+            raise InputError(f"{name}: `training` is a table of choices, [training]")
+        feature_set, recipe = feature_set_of(table, name), Recipe.of(choices, name)
+    else:
+        feature_set, recipe = feature_set_named(name), RECIPES.get(name, LCEVAL_RECIPE)
+    return feature_set, recipe if seed is None else replace(recipe, seed=seed)
+
+
+def run_job(job: TrainingJob, progress: Listener | None = None) -> Outcome:
+    """Build the training set, extract features, train, and write weights and card.
+
+    Analyses are kept in the cache, so that a second run, or one after a stop, reads them there.
+    """
+    import_torch()  # before the work, not after it
+    for path in (job.output, card_path(job.output)):
+        check_writable(path)
+    tasks, absent = read_benchmarks(job.data)
+    if BENCHMARK in absent:
+        read_task(BENCHMARK, data=job.data)  # which says what is wrong with it
+    rated = RatedFeatures(job.feature_set)
+    validation = _validation(tasks[BENCHMARK].under(PROTOCOL), rated)
+    built = build_training_set(
+        read_references(job.human),
+        {_name(path): read_candidates(path).captions for path in job.machines},
+        per_image=job.per_image,
+        references=job.references,
+        overlap=Overlap.with_judgements(task.as_read for task in tasks.values()),
+        mixture=job.mixture,
+        images=job.images,
+        seed=job.recipe.seed,
+    )
+    trained = train(
+        job.feature_set,
+        extract(job.feature_set, built.candidates, built.references),
+        built.is_human,
+        validation,
+        job.recipe,
+        checkpoint=job.checkpoint,
+        progress=progress,
+    )
+    trained.model.save(job.output)
+    figures = _figures(trained.model, tasks, rated)
+    card = model_card(trained, job.recipe, built.counts, _described(job), figures)
+    write_model_card(card_path(job.output), card)
+    return Outcome(built, trained, figures, absent)
+
+
+def _validation(task: Task, rated: RatedFeatures) -> Validation:
+    protocol = task.protocol
+    name = f"{task.name} ({protocol.name})"
+    return Validation.of(rated.of(task.judgements), task.judgements, protocol.raters, name)
+
+
+def _figures(
+    model: LearnedModel, tasks: Mapping[str, Task], rated: RatedFeatures
+) -> dict[str, float]:
+    """Agreement with people on the benchmarks that are there, under the standard protocol."""
+    figures: dict[str, float] = {}
+    for name in MEASURED_ON:
+        if name in tasks:
+            # Training does not depend on what can be measured: too few judgements are no error.
+            with suppress(CaptiousError):
+                scores = {model.feature_set.name: model.scores(rated.of(tasks[name].judgements))}
+                evaluation = evaluate(tasks[name], scores=scores, resamples=0)
+                value = evaluation.agreements.rows[0].values[evaluation.statistic]
+                figures[f"{evaluation.statistic} on {name} (standard)"] = float(value)
+    return figures
+
+
+def _name(path: Path) -> str:
+    return path.name.partition(".")[0]
+
+
+def _described(job: TrainingJob) -> str:
+    machines = map(_name, job.machines)
+    shares = ", ".join(f"{kind} {share:g}" for kind, share in job.mixture.items())
+    return (
+        f"Human captions: {job.human.name}. Machine captions: "
+        f"{', '.join(machines) or 'none'}. Negatives by share: {shares}. Up to {job.per_image} "
+        f"human candidates an image and as many negatives, each beside {job.references} human "
+        "captions that differ from it. Images of the benchmarks that metrics are validated and "
+        "tested on were left out, by id and by caption."
+    )

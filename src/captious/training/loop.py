@@ -1,0 +1,201 @@
+"""The training loop: Adam, epoch by epoch, with checkpoints, early stopping and progress.
+
+What is special to a kind of network is its `Learner`: which weights it has, which losses the
+batches of an epoch give, and how good the network is on data that it did not learn from.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+
+from captious.backends.pytorch import import_torch, one_thread
+from captious.errors import InputError
+from captious.training.checkpoint import Array, Checkpoint, Point
+
+if TYPE_CHECKING:
+    import torch
+
+LOSS, VALIDATION_LOSS = "loss", "validation_loss"
+Model = TypeVar("Model")
+
+
+class Lesson(NamedTuple):
+    """What one batch has to teach: its mean loss, over how many samples, or words of samples."""
+
+    loss: torch.Tensor
+    samples: int
+    words: int | None = None  # that the loss is the mean of, where it is not that of samples
+    second_loss: torch.Tensor | None = None  # learnt from as well, but no part of the curve
+
+
+class Learner(ABC):
+    """A network that learns.
+
+    Merit is the measure by which the best epoch is chosen: the higher the better, unless it is a
+    loss.
+    """
+
+    measures: tuple[str, ...]  # what `validate` measures, by name
+    merit: str  # one of them
+    weights: Sequence[torch.Tensor]  # what is learnt, changed in place
+    samples: int  # of an epoch
+
+    @abstractmethod
+    def lessons(self, epoch: int) -> Iterable[Lesson]:
+        """All batches of an epoch (from 0), which alone decides with the seed on all chance."""
+
+    @abstractmethod
+    def validate(self) -> Point:
+        """Every measure of the network as it is now."""
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long a network learns, how fast, and how often its state is saved."""
+
+    epochs: int  # at most
+    patience: int  # epochs without a better one, after which training ends
+    learning_rate: float  # in the first epoch
+    decay: float = 1.0  # of the learning rate, from epoch to epoch
+    largest_gradient: float | None = None  # longer ones are cut to this length
+    epochs_a_save: int = 1
+    adam: Mapping[str, Any] = field(default_factory=dict)  # further options of PyTorch's Adam
+
+
+class Progress(NamedTuple):
+    """How far a training is: in which epoch (from 1), and how many of its samples are read."""
+
+    epoch: int
+    epochs: int  # at most
+    done: int
+    samples: int
+    merit: str  # by name
+    best: float | None  # merit of the epochs before
+
+
+Listener = Callable[[Progress], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Trained(Generic[Model]):
+    """The model of the best epoch, which that was (from 1), and loss and measures of each."""
+
+    model: Model
+    best: int
+    curve: tuple[Point, ...]
+
+    @property
+    def at_best(self) -> Point:
+        """Loss and measures of the epoch that was kept."""
+        return self.curve[self.best - 1]
+
+
+def learn(
+    learner: Learner,
+    schedule: Schedule,
+    key: str,
+    *,
+    checkpoint: str | Path | None = None,
+    progress: Listener | None = None,
+    after_epoch: Callable[[int, Point], None] | None = None,
+) -> Trained[list[Array]]:
+    """Train until the schedule ends, and give the weights of the best epoch, the first of equals.
+
+    With `checkpoint`, a file that training goes on from if it was stopped: the result is the same
+    to the last bit as without a stop. `key` stands for all that the result depends on. After each
+    epoch, `after_epoch` is told its number (from 1) and its point of the curve.
+    """
+    torch = import_torch()
+    merit, falls = learner.merit, learner.merit.endswith(LOSS)
+    begun = Checkpoint.fresh(list(map(_copied, learner.weights)), key, (LOSS, *learner.measures))
+    state = begun.resumed(checkpoint)
+    with one_thread(torch):
+        adam = _Adam(learner.weights, state, schedule)
+        while state.epoch < schedule.epochs and state.epoch - state.best < schedule.patience:
+            best = state.at_best[merit] if state.best else None
+            total, words, done = 0.0, 0, 0
+            adam.begin(state.epoch)
+            with torch.random.fork_rng(devices=[]):  # nobody else's chance is touched
+                for lesson in learner.lessons(state.epoch):
+                    number = lesson.samples if lesson.words is None else lesson.words
+                    total += adam.step(lesson) * number
+                    words += number
+                    done += lesson.samples
+                    if progress is not None:
+                        epoch = state.epoch + 1
+                        progress(
+                            Progress(epoch, schedule.epochs, done, learner.samples, merit, best)
+                        )
+            loss = total / words
+            if not np.isfinite(loss):
+                raise InputError(
+                    f"training fails in epoch {state.epoch + 1}: the loss is not a number; "
+                    f"lower the learning rate of {schedule.learning_rate}"
+                )
+            adam.store(state)
+            point = {LOSS: loss, **learner.validate()}
+            value = point[merit]
+            state.add(point, best is None or (value < best if falls else value > best))
+            if after_epoch is not None:
+                after_epoch(state.epoch, point)
+            if checkpoint is not None and state.epoch % schedule.epochs_a_save == 0:
+                state.write(checkpoint)
+    if checkpoint is not None:
+        state.write(checkpoint)
+    return Trained(state.kept, state.best, tuple(state.curve))
+
+
+class _Adam:
+    """PyTorch's Adam at the point where a checkpoint left it, with the weights of that point."""
+
+    def __init__(
+        self, weights: Sequence[torch.Tensor], state: Checkpoint, schedule: Schedule
+    ) -> None:
+        self._torch = torch = import_torch()
+        self._weights, self._steps, self._schedule = list(weights), state.steps, schedule
+        with torch.no_grad():
+            for weight, array in zip(weights, state.arrays, strict=True):
+                weight.copy_(torch.tensor(array))
+        self._adam = torch.optim.Adam(weights, lr=schedule.learning_rate, **schedule.adam)
+        if state.steps:
+            for weight, first, second in zip(weights, state.first, state.second, strict=True):
+                self._adam.state[weight] = {
+                    "step": torch.tensor(float(state.steps)),
+                    "exp_avg": torch.tensor(first),
+                    "exp_avg_sq": torch.tensor(second),
+                }
+
+    def begin(self, epoch: int) -> None:
+        """From now on, the learning rate of this epoch."""
+        for group in self._adam.param_groups:
+            group["lr"] = self._schedule.learning_rate * self._schedule.decay**epoch
+
+    def step(self, lesson: Lesson) -> float:
+        """Learn from one batch; its loss."""
+        loss, second = lesson.loss, lesson.second_loss
+        self._adam.zero_grad()
+        (loss if second is None else loss + second).backward()
+        if self._schedule.largest_gradient is not None:
+            self._torch.nn.utils.clip_grad_norm_(self._weights, self._schedule.largest_gradient)
+        self._adam.step()
+        self._steps += 1
+        return float(loss.detach())
+
+    def store(self, state: Checkpoint) -> None:
+        """Put weights and moments where a checkpoint keeps them."""
+        moments = [self._adam.state[weight] for weight in self._weights]
+        state.arrays = list(map(_copied, self._weights))
+        state.first = [_copied(moment["exp_avg"]) for moment in moments]
+        state.second = [_copied(moment["exp_avg_sq"]) for moment in moments]
+        state.steps = self._steps
+
+
+def _copied(tensor: torch.Tensor) -> Array:
+    array: Array = tensor.detach().numpy().copy()
+    return array

@@ -1,0 +1,178 @@
+"""The registry: one address for a metric, wherever metrics are named."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import captious
+from captious.cli.main import main
+from captious.errors import CaptiousError, InputError, UnknownMetricError
+from captious.learned.features import Feature, FeatureSet
+from captious.learned.metric import LearnedMetric
+from captious.learned.network import new_network
+from captious.learned.scaling import Scaling
+from captious.learned.weights import LearnedModel
+from captious.meta import evaluate, read_task
+from captious.registry import GROUPS, METRICS, select
+from tests.places import EXAMPLES
+
+OVERLAP = '''"""Metrics of somebody's own."""
+from beside import least
+
+
+def overlap(candidate, references):
+    """The share of words that a reference has."""
+    words = set(candidate.split())
+    shares = [len(words & set(each.split())) / max(len(words), 1) for each in references]
+    return max(least, *shares)
+
+
+def fails(candidate, references):
+    raise KeyError("nothing")
+
+
+NUMBER = 5
+'''
+CANDIDATES = ["a dog runs", "a cat"]
+REFERENCES = [["a dog is running", "a dog runs"], ["two men"]]
+
+
+@pytest.fixture
+def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a function and with weights, which is the one that commands run in."""
+    (tmp_path / "mine.py").write_text(OVERLAP)
+    (tmp_path / "beside.py").write_text("least = 0.0\n")
+    features = FeatureSet.of(["bleu_1", "rouge_l"], name="lceval")
+    scaling = Scaling(np.zeros(2), np.ones(2))
+    LearnedModel(features, scaling, new_network(2, (3,), 0)).save(tmp_path / "mine.npz")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("declared", METRICS.declared, ids=lambda each: str(each.name))
+def test_what_is_declared_is_what_the_class_says(declared: Any) -> None:
+    kind = declared.kind
+    assert (declared.name, declared.columns) == (kind.name, kind.columns)
+    assert (declared.requires, declared.needs_images) == (kind.requires, kind.needs_images)
+    for parameter in kind.parameters().values():
+        assert parameter.what and parameter.allowed
+
+
+def test_groups_name_what_there_is() -> None:
+    for members in GROUPS.values():
+        assert all(METRICS.of(member) for member in members)
+
+
+def test_naming_a_metric_imports_that_metric_and_no_other() -> None:
+    code = (
+        "import sys, captious\n"
+        "assert not [name for name in sys.modules if name.startswith('captious.metrics')]\n"
+        "list(captious.METRICS), captious.GROUPS\n"
+        "assert not homes() - {'captious.metrics.function'}, homes()\n"
+        "captious.score(['a dog'], [['a dog']], 'bleu_4')\n"
+        "assert homes() == {'captious.metrics.function', 'captious.metrics.bleu'}, homes()\n"
+    )
+    homes = {f"captious.{each.home.partition(':')[0]}" for each in METRICS.declared}
+    define = f"def homes(): return {homes | {'captious.metrics.function'}!r} & set(sys.modules)\n"
+    subprocess.run([sys.executable, "-c", f"import sys\n{define}{code}"], check=True)
+
+
+def test_weights_and_functions_in_files(mine: Path) -> None:
+    result = captious.score(CANDIDATES, REFERENCES, ["mine.npz", "mine.py:overlap", "bleu_1"])
+    assert result.columns == ("mine", "overlap", "bleu_1")
+    assert result.samples["overlap"].tolist() == [1.0, 0.0]
+    again = captious.score(CANDIDATES, REFERENCES, LearnedMetric("mine.npz"))
+    assert again.columns == ("lceval",)
+    assert again.samples["lceval"].tolist() == result.samples["mine"].tolist()
+    named = captious.score(CANDIDATES, REFERENCES, "mine.npz(column=ours)")
+    assert named.columns == ("ours",)
+    for each in (result, again, named):
+        addresses = [str(metric.signature()) for metric in each.metrics]
+        assert select(",".join(addresses)).columns[:1] == each.columns[:1]
+
+
+def test_the_same_words_work_in_every_place(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    metrics = "mine.npz,mine.py:overlap,cider_d(sigma=4,df=coco-val2014)"
+    files = [str(EXAMPLES / "careful.jsonl"), "--references", str(EXAMPLES / "references.jsonl")]
+    assert main(["score", *files, "--metrics", metrics, "--output", "scores.csv"]) == 0
+    assert main(["compare", "scores.csv", "scores.csv"]) == 0
+    (mine / "ratings.csv").write_text(
+        "candidate,references,rating\n"
+        'a dog,"[""a dog runs""]",3\na cat,"[""a dog runs""]",1\nmen,"[""two men""]",2\n'
+    )
+    judged = ["meta", "custom", "--judgements", "ratings.csv", "--resamples", "0"]
+    assert main([*judged, "--metrics", metrics, "--format", "json"]) == 0
+    printed = capsys.readouterr().out
+    assert all(f'"{column}"' in printed for column in ("mine", "overlap", "cider_d"))
+    task = read_task("custom", data="ratings.csv")
+    rows = evaluate(task, ["mine.py:overlap", "mine.npz"], resamples=0).agreements.rows
+    assert [row.metric for row in rows] == ["overlap", "mine"]
+
+
+def test_addresses_are_features_too() -> None:
+    features = FeatureSet.of(["cider_d(sigma=4)", "hwcm_2(variant=released)", "bleu_4"])
+    assert features.columns == ("cider_d", "hwcm_2", "bleu_4")
+    assert features.features[0] == Feature("cider_d", (("sigma", 4.0),))
+    assert features.features[1] == Feature("hwcm_2", (("variant", "released"),))
+    with pytest.raises(InputError, match="no parameter 'sgma'; did you mean 'sigma'"):
+        FeatureSet.of(["cider_d(sgma=4)"])
+    with pytest.raises(UnknownMetricError, match="unknown column 'bleu'"):
+        FeatureSet.of(["bleu"])
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("cider_d(sgma=4)", "no parameter 'sgma'; did you mean 'sigma'"),
+        ("cider_d(sigma=four)", "sigma: a number from 1e-06 up to 1e+06, not 'four'"),
+        ("cider_d(sigma=-1)", "sigma: a number from 1e-06 up to 1e+06, not -1"),
+        ("cider_d(n=2.5)", "n: a whole number from 1 up to 4, not '2.5'"),
+        ("cider_d(4)", "no parameter ''"),
+        ("wmd(pool=median)", "unknown pool 'median'; choose one of: max, mean, min"),
+        ("bertscore(idf=maybe)", "idf: True or False, not 'maybe'"),
+        ("bleu(smooth=1)", "no parameter 'smooth'; it has none"),
+        ("coco(n=2)", "a group takes no parameters"),
+        ("cider_d,cider_d(sigma=4)", "asked for twice"),
+        ("mine.py:overlp", "no function 'overlp'; did you mean 'overlap'"),
+        ("mine.py:NUMBER", "no function 'NUMBER'"),
+        ("mine.py:overlap(x=1)", "no parameter 'x'"),
+        ("mine.py@000000:overlap", "its hash is"),
+        ("mine.npz@000000", "its hash is"),
+        ("mine.npz(colum=a)", "no parameter 'colum'; did you mean 'column'"),
+        ("absent.npz", "absent.npz: cannot be read"),
+        ("absent.py:overlap", "absent.py: cannot be read"),
+        ("broken.py:overlap", "broken.py: cannot be run"),
+        ("mine.py:fails", "fails for 'a dog runs'"),
+        ("cider_dd", "did you mean 'cider_d'"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(mine: Path, address: str, said: str) -> None:
+    (mine / "broken.py").write_text("def overlap(candidate, references:\n")
+    with pytest.raises(CaptiousError) as caught:
+        captious.score(CANDIDATES, REFERENCES, address)
+    assert said in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_options_go_to_metrics_that_say_nothing_else() -> None:
+    selection = select("cider_d(df=references),cider,bleu", {"df": "coco-val2014"})
+    own, shipped, _ = (dict(metric.signature().arguments).get("df") for metric in selection.metrics)
+    assert own == "references" and str(shipped).startswith("coco-val2014@")
+    assert select(selection) is selection
+    with pytest.raises(InputError, match="made already"):
+        select(selection, {"df": "coco-val2014"})
+
+
+def test_a_metric_s_parameters_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["metrics", "cider_d"]) == 0
+    printed = capsys.readouterr().out
+    assert "sigma" in printed and "6.0" in printed and "the width of the penalty" in printed
+    assert main(["metrics", "hwcm_2", "--format", "json"]) == 0
+    assert '"one of paper, released"' in capsys.readouterr().out
+    assert main(["metrics", "cider_e"]) == 2
+    assert "did you mean 'cider_d'" in capsys.readouterr().err

@@ -1,0 +1,315 @@
+"""Training critics, and that NumPy scores what PyTorch trained."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from captious.critic.critic import Critic, load_critic
+from captious.critic.leic import Leic
+from captious.critic.recipe import CONTEXTS, FUSIONS
+from captious.critic.sketch import CountSketch
+from captious.errors import InputError
+from captious.samples import References, Samples
+from captious.text.vocabulary import SPECIAL, Vocabulary
+from captious.training.critics.network import CriticNetwork, sketches_of
+from captious.training.critics.training import first_vectors, train
+from captious.training.critics.two_fold import two_fold
+from captious.training.loop import Trained
+from tests.made_up.critic_world import RECIPE, VECTORS, captions, images, machine, people
+from tests.places import ROOT
+
+pytestmark = pytest.mark.slow
+
+torch = pytest.importorskip("torch")
+
+
+def same(one: Any, other: Any) -> Any:
+    return one.model.fingerprint == other.model.fingerprint and one.curve == other.curve
+
+
+def trained(**choices: Any) -> Trained[Critic]:
+    return train(*captions(), replace(RECIPE, **choices), vectors=VECTORS)
+
+
+@pytest.fixture(scope="module")
+def both() -> Trained[Critic]:
+    return trained()
+
+
+def scored(
+    critic: Critic,
+    candidates: list[str] | tuple[str, ...],
+    names: list[str],
+    beside: list[list[str]] | tuple[list[str], ...],
+) -> np.ndarray:
+    """The metric's scores of captions of images, each beside its references."""
+    metric = Leic(images() if critic.recipe.sees else None, critic=critic)
+    flat = [caption for own in beside for caption in own]
+    offsets = np.cumsum([0, *map(len, beside)])
+    references = References(flat, offsets, image_names=names)
+    samples = Samples(candidates, np.arange(len(names)), references)
+    return metric.statistics(samples, metric.prepare(references))[:, 0]
+
+
+def test_it_learns_to_tell_people_from_others(both: Any) -> None:
+    assert both.curve[-1]["loss"] < both.curve[0]["loss"]
+    assert both.best == 1 + int(np.argmin([epoch["validation_loss"] for epoch in both.curve]))
+    assert both.at_best["performance"] > 0.6  # 0.5 by chance
+    names = list(people(12, 48))
+    own = [people(12, 48)[name] for name in names]
+    beside = [caption[1:] for caption in own]
+    human = scored(both.model, [caption[0] for caption in own], names, beside)
+    machines = scored(both.model, [machine(12, 48)[name][0] for name in names], names, beside)
+    assert human.mean() > machines.mean() + 0.3
+
+
+@pytest.mark.parametrize("fusion", FUSIONS)
+@pytest.mark.parametrize("context", CONTEXTS)
+def test_numpy_scores_what_was_trained(context: str, fusion: str) -> None:
+    recipe = replace(RECIPE, context=context, fusion=fusion, epochs=1)
+    critic = train(*captions(), recipe, vectors=VECTORS).model
+    names = list(people(9))
+    candidates = ["", "a dog runs", "an unheard-of cat", "a " * 40, *("the bird",) * 5]
+    beside = [people(9)[name] for name in names]
+    found = scored(critic, candidates, names, beside)
+
+    network = CriticNetwork(
+        recipe, first_vectors(critic.vocabulary, VECTORS), images().width, sketches_of(recipe)
+    )
+    own = set(network.arrays())
+    network.load({name: critic.arrays[name].astype(np.float32) for name in own})
+    network.parts.eval()
+
+    def encoded(text: str) -> Any:
+        numbers = critic.vocabulary.numbers([text.split()]).values[: recipe.longest]
+        words = torch.from_numpy(np.append(numbers, 0)[None].astype(np.int64))
+        length = torch.tensor([len(numbers)])
+        return network.captions(words, length, torch.ones(1))
+
+    for place, (name, text) in enumerate(zip(names, candidates, strict=True)):
+        seen = None
+        if recipe.sees:
+            mean, deviation = (
+                critic.arrays[f"scaling.{part}"].astype(np.float32)
+                for part in ("mean", "deviation")
+            )
+            vector = (images().take([name]).vectors - mean) / deviation
+            vector = vector / np.linalg.norm(vector) * np.sqrt(vector.shape[1])
+            seen = torch.from_numpy(vector.astype(np.float32))
+        chances = []
+        with torch.no_grad():
+            for reference in beside[place] if recipe.reads else [None]:
+                read = None if reference is None else encoded(reference)
+                scores = network.scores(network.context(seen, read), encoded(text))
+                chances.append(float(torch.softmax(scores, 1)[0, 1]))
+        assert found[place] == pytest.approx(np.mean(chances), abs=2e-6)
+
+
+def test_compact_bilinear_pooling_is_a_sketch_of_the_outer_product() -> None:
+    recipe = replace(RECIPE, fusion="bilinear")
+    left, right = sketches_of(recipe)
+    network = CriticNetwork(recipe, first_vectors(Vocabulary(("a",)), VECTORS), 8, (left, right))
+    context, candidates = torch.randn(3, 32), torch.randn(3, 16)
+    expected = np.zeros((3, recipe.sketch))
+    for row in range(3):
+        outer = np.outer(context[row].numpy(), candidates[row].numpy())
+        signs = np.outer(left.signs, right.signs)
+        places = (left.places[:, None] + right.places[None]) % recipe.sketch
+        np.add.at(expected[row], places, outer * signs)
+    found = network.pooled(context, candidates)
+    np.testing.assert_allclose(found.numpy(), expected, atol=1e-4)
+
+
+def test_an_inner_product_of_sketches_is_near_that_of_the_vectors() -> None:
+    recipe = replace(RECIPE, fusion="bilinear", sketch=4096)
+    chance = np.random.default_rng(0)
+    drawn = (CountSketch.drawn(32, 4096, chance), CountSketch.drawn(16, 4096, chance))
+    network = CriticNetwork(recipe, first_vectors(Vocabulary(("a",)), VECTORS), 8, drawn)
+    context, candidates = torch.randn(40, 32), torch.randn(40, 16)
+    pooled = network.pooled(context, candidates)
+    true = (context @ context.T) * (candidates @ candidates.T)
+    correlation = np.corrcoef((pooled @ pooled.T).numpy().ravel(), true.numpy().ravel())[0, 1]
+    assert correlation > 0.95
+
+
+def test_words_begin_at_their_vectors() -> None:
+    first = first_vectors(Vocabulary(("dog", "zebu")), VECTORS)
+    np.testing.assert_array_equal(first[len(SPECIAL)], VECTORS.at(VECTORS.rows(["dog"]))[0])
+    assert 0 < np.abs(first[-1]).max() < 0.5
+
+
+def test_the_image_is_seen_and_the_reference_is_read(both: Trained[Critic]) -> None:
+    names, text = ["0.jpg", "1.jpg"], "a dog runs here"  # the first image shows a dog
+    alike = [["a bird runs there"]] * 2
+    found = scored(both.model, [text, text], names, alike)
+    assert found[0] != found[1]
+    other = scored(both.model, [text, text], ["0.jpg", "0.jpg"], [["a dog runs"], ["the cat"]])
+    assert other[0] != other[1]
+
+
+def test_several_references_are_averaged(both: Trained[Critic]) -> None:
+    names, text = ["0.jpg"], ["a dog runs here"]
+    each = [scored(both.model, text, names, [[own]])[0] for own in people(1)["0.jpg"]]
+    assert scored(both.model, text, names, [people(1)["0.jpg"]])[0] == pytest.approx(np.mean(each))
+
+
+def test_the_released_critic_gives_long_captions_zeros() -> None:
+    paper, released = (trained(variant=name, epochs=1).model for name in ("paper", "released"))
+    long, longer = "a dog runs " * 5, "the cat " * 30
+    vectors = released.captions([long.split(), longer.split(), ["a", "dog"]])
+    assert (vectors[:2] == 0).all() and (vectors[2] != 0).any()
+    kept = paper.captions([long.split(), longer.split(), (longer + "bird").split()])
+    assert (kept != 0).any(axis=1).all()
+    assert (kept[1] == kept[2]).all()  # what comes after the fifteenth word is not read
+
+
+def test_the_same_seed_gives_the_same_weights(both: Trained[Critic]) -> None:
+    torch.manual_seed(99)
+    before = torch.get_rng_state()
+    assert same(trained(), both)
+    assert (torch.get_rng_state() == before).all()  # nobody else's chance is touched
+    assert not same(trained(seed=4), both)
+
+
+def test_a_stopped_training_goes_on_to_the_same_weights(
+    both: Trained[Critic], tmp_path: Path
+) -> None:
+    file = tmp_path / "state.npz"
+    train(*captions(), replace(RECIPE, epochs=2), vectors=VECTORS, checkpoint=file)
+    assert same(train(*captions(), RECIPE, vectors=VECTORS, checkpoint=file), both)
+    with pytest.raises(InputError, match="a checkpoint of another training"):
+        train(*captions(), replace(RECIPE, seed=9), vectors=VECTORS, checkpoint=file)
+
+
+KILLED = """
+import sys
+from dataclasses import replace
+sys.path.insert(0, sys.argv[1])
+from tests.made_up.critic_world import RECIPE, VECTORS, captions
+from captious.training.critics.training import train
+recipe = replace(RECIPE, epochs=100000, patience=100000)
+train(*captions(), recipe, vectors=VECTORS, checkpoint=sys.argv[2])
+"""
+
+
+def test_a_killed_process_goes_on_to_the_same_weights(tmp_path: Path) -> None:
+    file = tmp_path / "state.npz"
+    process = subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(ROOT), str(file)],
+        stderr=subprocess.PIPE,
+    )
+    while not file.exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.kill()
+    _, complaint = process.communicate()
+    assert file.exists(), complaint
+    recipe = replace(RECIPE, epochs=1, patience=10**5)
+    done = len(train(*captions(), recipe, vectors=VECTORS, checkpoint=file).curve)
+    recipe = replace(RECIPE, epochs=done + 1, patience=10**5)
+    resumed = train(*captions(), recipe, vectors=VECTORS, checkpoint=file)
+    assert len(resumed.curve) == done + 1
+    assert same(resumed, train(*captions(), recipe, vectors=VECTORS))
+
+
+def test_a_critic_survives_its_file(both: Trained[Critic], tmp_path: Path) -> None:
+    file = tmp_path / "critic.npz"
+    both.model.save(file)
+    again = load_critic(file)
+    assert again.fingerprint == both.model.fingerprint and again.notes == both.model.notes
+    names, text = ["0.jpg", "7.jpg"], ["a dog runs", "the horse"]
+    beside = [people(8)[name] for name in names]
+    first, second = (scored(critic, text, names, beside) for critic in (both.model, again))
+    assert first.tolist() == second.tolist()
+    again.save(tmp_path / "again.npz")
+    assert (tmp_path / "again.npz").read_bytes() == file.read_bytes()
+
+
+def test_damaged_files_are_errors(both: Trained[Critic], tmp_path: Path) -> None:
+    file = tmp_path / "critic.npz"
+    both.model.save(file)
+    whole = file.read_bytes()
+    file.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(InputError, match="not a critic's file"):
+        load_critic(file)
+    file.write_bytes(whole)
+    with np.load(file) as arrays:
+        changed = {name: arrays[name].copy() for name in arrays.files}
+    changed["output.bias"][0] += 1
+    np.savez(file, **changed)
+    with pytest.raises(InputError, match="damaged, or of another version"):
+        load_critic(file)
+
+
+def test_a_caption_scores_alike_beside_any_others(both: Trained[Critic]) -> None:
+    names = list(people(9))
+    texts = [f"a {word} eats" for word in ("dog", "cat", "bird") * 3]
+    beside = [people(9)[name] for name in names]
+    together = scored(both.model, texts, names, beside)
+    alone = [
+        scored(both.model, [text], [name], [own])[0]
+        for text, name, own in zip(texts, names, beside, strict=True)
+    ]
+    assert together.tolist() == alone
+
+
+def test_a_critic_that_sees_needs_image_vectors() -> None:
+    training, validation = captions()
+    blind = replace(training, images=None), replace(validation, images=None)
+    with pytest.raises(InputError, match="needs image vectors"):
+        train(*blind, RECIPE, vectors=VECTORS)
+    recipe = replace(RECIPE, context="reference", epochs=1)
+    assert train(*blind, recipe, vectors=VECTORS).model.recipe.context == "reference"
+
+
+def test_the_second_task_teaches_to_look() -> None:
+    names = list(people(12, 48))
+    own, beside = zip(*((said[0], said[1:]) for said in people(12, 48).values()), strict=True)
+    gaps = []
+    for contrast in (0.0, 1.0):
+        # Of captions of other images it sees nothing elsewhere.
+        critic = trained(contrast=contrast, others={"machine": 1.0}).model
+        right = scored(critic, own, names, beside)
+        wrong = scored(critic, [*own[1:], own[0]], names, beside)
+        gaps.append(right.mean() - wrong.mean())
+    assert gaps[1] > gaps[0] + 0.1
+
+
+def test_a_loss_that_is_no_number_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        torch.nn.functional, "cross_entropy", lambda scores, *_, **__: scores.sum() * float("nan")
+    )
+    with pytest.raises(InputError, match="lower the learning rate"):
+        trained(epochs=1)
+
+
+def test_two_folds_score_every_caption_once() -> None:
+    candidates = {name: own[0] for name, own in machine(60).items()}
+    seen = []
+    found = two_fold(
+        candidates,
+        people(60),
+        images(),
+        replace(RECIPE, epochs=3),
+        seeds=(0, 1),
+        progress=lambda done, total: seen.append((done, total)),
+    )
+    assert found.images == tuple(candidates) and found.scores.shape == (2, 60)
+    assert ((found.scores > 0) & (found.scores < 1)).all()
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert found.score == pytest.approx(np.mean(found.by_seed))
+    assert found.score < found.people.mean() - 0.1  # the machine is found out
+
+
+def test_two_folds_need_captions_to_learn_from() -> None:
+    with pytest.raises(InputError, match=r"'59.jpg': has a candidate but no captions"):
+        two_fold(dict.fromkeys(people(60), "a dog"), people(59), images())
+    with pytest.raises(InputError, match="images or more"):
+        two_fold(dict.fromkeys(people(9), "a dog"), people(9), images())
