@@ -8,7 +8,9 @@ import shutil
 import sqlite3
 import stat
 import warnings
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,17 +38,17 @@ REFERENCES = [["a brown dog runs", "the dog is on the grass"], ["cats are sleepi
 posix = pytest.mark.skipif(os.name != "posix", reason="kinds of files that only POSIX has")
 
 
-def spices():
-    return captious.score(CANDIDATES, REFERENCES, ["spice"]).samples["spice"].tolist()
+def spices() -> list[float]:
+    return list(map(float, captious.score(CANDIDATES, REFERENCES, ["spice"]).samples["spice"]))
 
 
 @pytest.fixture
-def expected(monkeypatch):
+def expected(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     monkeypatch.setenv("CAPTIOUS_CACHE", "off")
     return spices()
 
 
-def faulty_folder(kind, tmp_path):
+def faulty_folder(kind: str, tmp_path: Path) -> Path:
     folder = tmp_path / "cache"
     if kind == "a file":
         folder.write_text("")
@@ -78,8 +80,8 @@ KINDS += ["a pipe as file", "a device as file", "a folder as journal"]
 @posix
 @pytest.mark.parametrize("kind", KINDS)
 def test_whatever_stands_in_its_place_scoring_goes_on_with_one_warning(
-    kind, tmp_path, monkeypatch, expected
-):
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: list[float]
+) -> None:
     monkeypatch.setenv("CAPTIOUS_CACHE", str(faulty_folder(kind, tmp_path)))
     with pytest.warns(CaptiousWarning, match="going on without") as said:
         assert spices() == expected
@@ -90,7 +92,13 @@ def test_whatever_stands_in_its_place_scoring_goes_on_with_one_warning(
 @posix
 @pytest.mark.parametrize("kind", KINDS[:-1])
 @pytest.mark.parametrize("action", ["info", "clear"])
-def test_the_command_says_in_one_line_what_is_wrong(kind, action, tmp_path, monkeypatch, capsys):
+def test_the_command_says_in_one_line_what_is_wrong(
+    kind: str,
+    action: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.setenv("CAPTIOUS_CACHE", str(faulty_folder(kind, tmp_path)))
     with warnings.catch_warnings():
         warnings.simplefilter("always")
@@ -100,8 +108,10 @@ def test_the_command_says_in_one_line_what_is_wrong(kind, action, tmp_path, monk
     assert said or action == "clear"
 
 
-def test_no_permission_is_only_a_warning(tmp_path, monkeypatch, expected):
-    def refuse(*args, **kwargs):
+def test_no_permission_is_only_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: list[float]
+) -> None:
+    def refuse(*args: Path, **kwargs: Any) -> None:
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setenv("CAPTIOUS_CACHE", str(tmp_path))
@@ -111,8 +121,10 @@ def test_no_permission_is_only_a_warning(tmp_path, monkeypatch, expected):
     assert len(said) == 1
 
 
-def test_a_damaged_file_that_cannot_be_removed_is_only_a_warning(tmp_path, monkeypatch, expected):
-    def refuse(*args, **kwargs):
+def test_a_damaged_file_that_cannot_be_removed_is_only_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: list[float]
+) -> None:
+    def refuse(*args: Path, **kwargs: Any) -> None:
         raise PermissionError(30, "Read-only file system")
 
     monkeypatch.setenv("CAPTIOUS_CACHE", str(tmp_path))
@@ -127,7 +139,7 @@ def test_a_damaged_file_that_cannot_be_removed_is_only_a_warning(tmp_path, monke
         cache.clear()
 
 
-def test_a_folder_that_vanishes_is_made_again(tmp_path):
+def test_a_folder_that_vanishes_is_made_again(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path / "cache")
     cache.put("a", {"x": b"1"})
     shutil.rmtree(cache.folder)
@@ -136,7 +148,7 @@ def test_a_folder_that_vanishes_is_made_again(tmp_path):
     assert cache.get("a", ["x"]) == {"x": b"2"}
 
 
-def changed(path, *statements):
+def changed(path: Path, *statements: str) -> None:
     connection = sqlite3.connect(path, isolation_level=None)
     for statement in statements:
         connection.execute(statement)
@@ -158,7 +170,7 @@ OTHER_TABLES = [
 
 
 @pytest.mark.parametrize("statements", OTHER_TABLES)
-def test_other_tables_are_replaced_at_once(tmp_path, statements):
+def test_other_tables_are_replaced_at_once(tmp_path: Path, statements: list[str]) -> None:
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"old"})
     changed(cache.path, *statements)
@@ -167,7 +179,7 @@ def test_other_tables_are_replaced_at_once(tmp_path, statements):
     assert cache.get("a", ["x"]) == {"x": b"new"} and cache.info().entries == {"a": 1}
 
 
-def test_a_damaged_file_heals_at_once_and_is_said_once(tmp_path):
+def test_a_damaged_file_heals_at_once_and_is_said_once(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path)
     for warned in (1, 0):
         cache.path.write_bytes(b"nonsense" * 1000)
@@ -182,7 +194,7 @@ def test_a_damaged_file_heals_at_once_and_is_said_once(tmp_path):
 @pytest.mark.parametrize(
     "value", ["NULL", "7", "1.5", "'text'", "x''", "x'00'", "zeroblob(100000)"]
 )
-def test_odd_values_are_as_good_as_none(tmp_path, value):
+def test_odd_values_are_as_good_as_none(tmp_path: Path, value: str) -> None:
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"1", "y": b"2"})
     changed(cache.path, f"UPDATE OR IGNORE analyses SET value = {value} WHERE number = 1")
@@ -190,14 +202,14 @@ def test_odd_values_are_as_good_as_none(tmp_path, value):
     assert cache.get("a", ["x", "y"]) == known
 
 
-def test_an_odd_name_of_an_analysis_is_shown_as_it_can_be(tmp_path):
+def test_an_odd_name_of_an_analysis_is_shown_as_it_can_be(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"1"})
     changed(cache.path, "UPDATE analyses SET analysis = x'ff61'")
     assert cache.info().entries == {"\ufffda": 1}
 
 
-def test_a_row_may_lack_the_name_that_its_table_asks_for(tmp_path):
+def test_a_row_may_lack_the_name_that_its_table_asks_for(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"1"})
     for before, after in (("TEXT NOT NULL", "TEXT"), ("analysis TEXT", "analysis TEXT NOT NULL")):
@@ -210,7 +222,7 @@ def test_a_row_may_lack_the_name_that_its_table_asks_for(tmp_path):
     assert cache.info().entries == {"": 1}
 
 
-def test_a_byte_anywhere_in_the_file_may_be_wrong(tmp_path):
+def test_a_byte_anywhere_in_the_file_may_be_wrong(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path / "cache")
     captions = [str(number) for number in range(40)]
     cache.put("a", {caption: caption.encode() * 9 for caption in captions})
@@ -231,12 +243,14 @@ def test_a_byte_anywhere_in_the_file_may_be_wrong(tmp_path):
         assert all(value == caption.encode() * 9 for caption, value in found.items())
 
 
-def test_a_full_disk_costs_the_use_and_not_the_score(tmp_path, monkeypatch, expected):
+def test_a_full_disk_costs_the_use_and_not_the_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, expected: list[float]
+) -> None:
     monkeypatch.setenv("CAPTIOUS_CACHE", str(tmp_path))
     cache = AnalysisCache(tmp_path)
     cache.put("a", {"x": b"1"})
 
-    def full(self, connection):
+    def full(self: AnalysisCache, connection: Any) -> None:
         connection.execute("PRAGMA max_page_count = 1")  # no more than there are
         connection.execute("INSERT INTO analyses VALUES (NULL, x'01', 'a', zeroblob(1000000))")
 
@@ -246,7 +260,9 @@ def test_a_full_disk_costs_the_use_and_not_the_score(tmp_path, monkeypatch, expe
     assert cache.get("a", ["x"]) == {"x": b"1"}  # no damage: what was there stays
 
 
-def test_who_waited_in_vain_does_not_wait_again(tmp_path, monkeypatch):
+def test_who_waited_in_vain_does_not_wait_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cache_module, "SECONDS_TO_WAIT", 0.01)
     waits = []
     connect = sqlite3.connect
@@ -269,7 +285,7 @@ def test_who_waited_in_vain_does_not_wait_again(tmp_path, monkeypatch):
 
 
 @posix
-def test_what_is_kept_is_nobody_elses(tmp_path):
+def test_what_is_kept_is_nobody_elses(tmp_path: Path) -> None:
     old = os.umask(0o022)
     try:
         cache = AnalysisCache(tmp_path / "new" / "cache")
@@ -286,7 +302,7 @@ def test_what_is_kept_is_nobody_elses(tmp_path):
 
 
 @posix
-def test_folders_that_were_there_keep_their_modes(tmp_path):
+def test_folders_that_were_there_keep_their_modes(tmp_path: Path) -> None:
     folder = tmp_path / "shared"
     folder.mkdir()
     folder.chmod(0o755)
@@ -295,7 +311,7 @@ def test_folders_that_were_there_keep_their_modes(tmp_path):
     assert stat.S_IMODE(folder.stat().st_mode) == 0o755
 
 
-def test_without_a_home_there_is_no_cache(monkeypatch, tmp_path):
+def test_without_a_home_there_is_no_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("CAPTIOUS_CACHE")
     monkeypatch.setattr("platformdirs.user_cache_path", lambda *a, **b: tmp_path / "c")
     assert default_cache() is not None
@@ -314,26 +330,27 @@ POISON += [b'[[["a","b"],["NN"],["a"],[0],["root"]]]', b'[[["a"],[null],["a"],[0
 class Poisoned:
     """A cache that has one value for everything, as a file that somebody wrote into may have."""
 
-    def __init__(self, value):
-        self.value, self.kept = value, {}
+    def __init__(self, value: bytes | None) -> None:
+        self.value = value
+        self.kept: dict[str, Any] = {}
 
-    def get(self, analysis, captions):
+    def get(self, analysis: str, captions: list[str]) -> Mapping[str, bytes | None]:
         return dict.fromkeys(captions, self.value)
 
-    def put(self, analysis, values):
+    def put(self, analysis: str, values: dict[str, bytes]) -> None:
         self.kept |= values
 
 
 @pytest.mark.parametrize("layer", [Parses, SceneTuples])
 @pytest.mark.parametrize("value", POISON)
-def test_what_is_no_parse_is_parsed_again(layer, value):
+def test_what_is_no_parse_is_parsed_again(layer: type[Any], value: bytes) -> None:
     cache: Any = Poisoned(value)
     sound = Analysis(CANDIDATES).layer(layer)
     assert Analysis(CANDIDATES, cache=cache).layer(layer) == sound
     assert cache.kept
 
 
-def test_what_the_parser_gives_is_restored_as_it_was(tmp_path):
+def test_what_the_parser_gives_is_restored_as_it_was(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path)
     for layer in (Parses, SceneTuples):
         first = Analysis(CANDIDATES, cache=cache).layer(layer)
@@ -341,15 +358,15 @@ def test_what_the_parser_gives_is_restored_as_it_was(tmp_path):
     assert set(cache.info().entries.values()) == {2}
 
 
-def vectors_from(found, width=None, made=3):
+def vectors_from(found: dict[str, bytes], width: int | None = None, made: int = 3) -> list[str]:
     class Cache(Poisoned):
-        def get(self, analysis, captions):
+        def get(self, analysis: str, captions: list[str]) -> dict[str, bytes]:
             return {caption: found[caption] for caption in captions if caption in found}
 
     cache: Any = Cache(None)
     analysis = Analysis(["a", "b", "c"], cache=cache)
 
-    def compute(rows):
+    def compute(rows: list[int]) -> np.ndarray:
         return np.array([[row] * made for row in rows], np.float32)
 
     vectors = analysis.remembered_arrays("v", compute, range(3), width)
@@ -365,7 +382,7 @@ SOUND = packed_vectors({name: np.full(3, row) for row, name in enumerate("abc")}
     [b"", b"1", b"12345", bytes(8), bytes(16), np.array([np.nan] * 3, np.float32).tobytes()],
     ids=["none", "one", "five", "narrow", "wide", "no numbers"],
 )
-def test_vectors_that_are_not_the_models_are_made_again(wrong):
+def test_vectors_that_are_not_the_models_are_made_again(wrong: bytes) -> None:
     assert vectors_from(SOUND) == []
     assert "b" in vectors_from(SOUND | {"b": wrong})
     assert vectors_from(SOUND | {"b": wrong}, width=3) == ["b"]
@@ -373,16 +390,16 @@ def test_vectors_that_are_not_the_models_are_made_again(wrong):
     assert vectors_from({"b": wrong}) == ["a", "b", "c"]
 
 
-def test_restored_values():
+def test_restored_values() -> None:
     assert restored({"a": b"1", "b": b"x"}, json.loads) == {"a": 1}
     assert restored_vectors({}) == restored_vectors({}, 3) == {}
 
 
-def test_threads_that_meet_damage_at_once_heal_it_together(tmp_path):
+def test_threads_that_meet_damage_at_once_heal_it_together(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path)
     cache.path.write_bytes(b"nonsense" * 1000)
 
-    def use(number):
+    def use(number: int) -> None:
         own = AnalysisCache(tmp_path)
         for turn in range(5):
             own.put("a", {f"{number} {turn}": b"%d" % number})

@@ -1,8 +1,14 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
 import captious
 from captious.errors import CaptiousWarning, InputError
+from captious.result import Result
 from captious.score_files import read_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
@@ -10,12 +16,12 @@ METRICS = ["bleu", "rouge_l", "meteor"]
 
 
 @pytest.fixture(scope="module")
-def results(candidates, references):
+def results(candidates: dict[str, str], references: dict[str, list[str]]) -> list[Result]:
     good = {image: captions[0] for image, captions in references.items()}
     return [captious.score(c, references, metrics=METRICS) for c in (candidates, good)]
 
 
-def test_a_clear_difference_is_significant(results):
+def test_a_clear_difference_is_significant(results: list[Result]) -> None:
     comparison = captious.compare(*results)
     for row in comparison.rows:
         assert row.difference == pytest.approx(row.b - row.a)
@@ -23,18 +29,20 @@ def test_a_clear_difference_is_significant(results):
         assert row.p_bootstrap < 0.01 and row.p_randomisation < 0.01
 
 
-def test_a_system_does_not_differ_from_itself(results):
+def test_a_system_does_not_differ_from_itself(results: list[Result]) -> None:
     for row in captious.compare(results[0], results[0]).rows:
         assert row.difference == 0 and row.p_bootstrap == 1 and row.p_randomisation == 1
 
 
-def test_order_of_samples_does_not_matter(results, candidates, references):
+def test_order_of_samples_does_not_matter(
+    results: list[Result], candidates: dict[str, str], references: dict[str, list[str]]
+) -> None:
     shuffled = dict(sorted(candidates.items(), reverse=True))
     again = captious.score(shuffled, references, metrics=METRICS)
     assert captious.compare(again, results[1]) == captious.compare(*results)
 
 
-def test_p_values_are_uniform_where_nothing_differs(references):
+def test_p_values_are_uniform_where_nothing_differs(references: dict[str, list[str]]) -> None:
     """Two systems that differ by coin flips: about one in ten is significant at ten per cent."""
     rng = np.random.default_rng(3)
     images = list(references)
@@ -54,7 +62,9 @@ def test_p_values_are_uniform_where_nothing_differs(references):
 
 
 @pytest.mark.parametrize("name", ["s.jsonl", "s.json", "s.csv", "s.parquet", "s.csv.gz"])
-def test_files_carry_all_that_a_comparison_needs(results, tmp_path, name):
+def test_files_carry_all_that_a_comparison_needs(
+    results: list[Result], tmp_path: Path, name: str
+) -> None:
     paths = [tmp_path / f"{side}-{name}" for side in "ab"]
     for result, path in zip(results, paths, strict=True):
         result.save(path)
@@ -62,7 +72,9 @@ def test_files_carry_all_that_a_comparison_needs(results, tmp_path, name):
 
 
 @pytest.mark.parametrize("ids", [[1, "two"], [10**30, 2]])
-def test_ids_that_a_format_has_no_type_for_are_written_as_text(tmp_path, ids):
+def test_ids_that_a_format_has_no_type_for_are_written_as_text(
+    tmp_path: Path, ids: list[int | str]
+) -> None:
     result = captious.Scorer({i: ["a dog"] for i in ids}, metrics=["bleu"]).score(["a", "b"])
     for name in ("s.parquet", "s.csv", "s.jsonl"):
         result.save(tmp_path / name)
@@ -70,14 +82,16 @@ def test_ids_that_a_format_has_no_type_for_are_written_as_text(tmp_path, ids):
 
 
 @pytest.mark.parametrize("draws", [{"resamples": 0}, {"resamples": 1.5}, {"seed": -1}])
-def test_impossible_draws_are_said(results, draws):
+def test_impossible_draws_are_said(results: list[Result], draws: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="whole number"):
         captious.compare(*results, **draws)
     with pytest.raises(InputError, match="whole number"):
         results[0].interval("bleu_1", **draws)
 
 
-def test_other_settings_are_warned_of_also_from_files(candidates, references, tmp_path):
+def test_other_settings_are_warned_of_also_from_files(
+    candidates: dict[str, str], references: dict[str, list[str]], tmp_path: Path
+) -> None:
     sides = [
         captious.score(candidates, references, metrics=["cider_d"], df="coco-val2014", n=n)
         for n in (3, 4)
@@ -90,13 +104,17 @@ def test_other_settings_are_warned_of_also_from_files(candidates, references, tm
         captious.compare(*(read_scores(tmp_path / f"{name}.jsonl") for name in "ab"))
 
 
-def test_different_images_are_refused(results, references):
+def test_different_images_are_refused(
+    results: list[Result], references: dict[str, list[str]]
+) -> None:
     other = captious.score({"x": "a"}, {"x": ["a"]}, metrics=METRICS)
     with pytest.raises(InputError, match="same ids"):
         captious.compare(results[0], other)
 
 
-def test_nothing_in_common_is_refused(results, candidates, references):
+def test_nothing_in_common_is_refused(
+    results: list[Result], candidates: dict[str, str], references: dict[str, list[str]]
+) -> None:
     other = captious.score(candidates, references, metrics=["unigram_recall"])
     with pytest.raises(InputError, match="no scores in common"):
         captious.compare(results[0], other)

@@ -1,4 +1,7 @@
+from __future__ import annotations
+
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,7 +11,7 @@ from captious.corpus import Corpus
 from captious.errors import InputError
 
 
-def test_dicts_are_matched_by_id_and_unused_references_counted():
+def test_dicts_are_matched_by_id_and_unused_references_counted() -> None:
     corpus = Corpus.of({"b": "x", "a": "y"}, {"a": ["1"], "b": ["2", "3"], "c": ["4"]})
     assert corpus.references.ids == ["b", "a"]
     assert corpus.references.captions == ["2", "3", "1"]
@@ -30,12 +33,12 @@ def test_dicts_are_matched_by_id_and_unused_references_counted():
         (["a"], "b", "references: a list or a dict"),
     ],
 )
-def test_what_cannot_be_scored_is_said(candidates, references, message):
+def test_what_cannot_be_scored_is_said(candidates: Any, references: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Corpus.of(candidates, references)
 
 
-def corpus_of_three():
+def corpus_of_three() -> Corpus:
     corpus = Corpus.of(
         {"a": "x", "b": "y", "c": "z"},
         {"a": ["1"], "b": ["2", "3"], "c": ["4", "5", "6"], "d": ["7"]},
@@ -43,7 +46,7 @@ def corpus_of_three():
     return replace(corpus, references=replace(corpus.references, images=["p", "q", "p"]))
 
 
-def test_some_rows_are_taken_with_all_their_columns():
+def test_some_rows_are_taken_with_all_their_columns() -> None:
     some = corpus_of_three().take([2, 1])
     assert some.candidates == ["z", "y"]
     assert some.references.ids == ["c", "b"]
@@ -54,7 +57,7 @@ def test_some_rows_are_taken_with_all_their_columns():
     assert corpus_of_three().take(np.array([0, 1, 2])).references.captions == list("123456")
 
 
-def test_samples_are_left_out_by_the_names_of_their_images():
+def test_samples_are_left_out_by_the_names_of_their_images() -> None:
     assert corpus_of_three().without_images({"p": "torn"}).candidates == ["y"]
     by_id = Corpus.of({"a": "x", 7: "y"}, {"a": ["1"], 7: ["2"]})
     assert by_id.references.images is None
@@ -62,7 +65,7 @@ def test_samples_are_left_out_by_the_names_of_their_images():
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_a_part_is_scored_like_a_corpus_of_its_own():
+def test_a_part_is_scored_like_a_corpus_of_its_own() -> None:
     part = captious.score(corpus_of_three().take([1, 2]), metrics=["bleu", "cider_d"])
     alone = captious.score(
         {"b": "y", "c": "z"}, {"b": ["2", "3"], "c": ["4", "5", "6"]}, ["bleu", "cider_d"]
@@ -70,7 +73,7 @@ def test_a_part_is_scored_like_a_corpus_of_its_own():
     assert part.corpus == alone.corpus and part.ids == alone.ids
 
 
-def test_what_cannot_be_taken_is_said():
+def test_what_cannot_be_taken_is_said() -> None:
     corpus = corpus_of_three()
     with pytest.raises(InputError, match="no samples are left"):
         corpus.take([])

@@ -1,6 +1,9 @@
 """The documentation's examples run, and its links lead somewhere."""
 
+from __future__ import annotations
+
 import re
+from pathlib import Path
 
 import pytest
 
@@ -27,7 +30,7 @@ EXAMPLES = [
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 @pytest.mark.parametrize("page", EXAMPLES)
-def test_examples_run(page, tmp_path, monkeypatch):
+def test_examples_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(
         r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL
@@ -39,6 +42,6 @@ def test_examples_run(page, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page):
+def test_links_lead_somewhere(page: Path) -> None:
     for link in re.findall(r"\[[^]`]+\]\(([^) #]+)\)", page.read_text(encoding="utf-8")):
         assert (page.parent / link).exists(), link

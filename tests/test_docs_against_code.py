@@ -74,7 +74,7 @@ def paragraph(page: Path, head: str) -> str:
     return " ".join(found[1].split())
 
 
-def test_the_overview_has_every_metric_with_its_columns_and_range():
+def test_the_overview_has_every_metric_with_its_columns_and_range() -> None:
     rows = table_rows()
     assert sorted(rows) == [page.name for page in METRIC_PAGES]
     listed = [column for columns, _, _ in rows.values() for column in columns]
@@ -84,7 +84,7 @@ def test_the_overview_has_every_metric_with_its_columns_and_range():
             assert nearly(bounds, metric.bounds), page
 
 
-def test_the_overview_says_how_the_corpus_score_is_made():
+def test_the_overview_says_how_the_corpus_score_is_made() -> None:
     blind = [page for page in table_rows() if not any(m.needs_images for m in metrics_of(page))]
     first = {page: metrics_of(page)[0].columns[0] for page in blind}
     candidates = ["a dog runs on the beach", "two men", "a small cat sleeps"]
@@ -96,7 +96,7 @@ def test_the_overview_says_how_the_corpus_score_is_made():
 
 
 @pytest.mark.parametrize("page", METRIC_PAGES, ids=lambda page: page.stem)
-def test_a_page_says_the_range_of_every_column(page):
+def test_a_page_says_the_range_of_every_column(page: Path) -> None:
     text = paragraph(page, "Range").split(". ")[0]
     usual = re.match(RANGE, text)
     stated: dict[str, Bounds] = {}
@@ -122,7 +122,7 @@ def written(default: object) -> str:
 
 
 @pytest.mark.parametrize("page", METRIC_PAGES, ids=lambda page: page.stem)
-def test_a_page_has_every_option_with_its_default(page):
+def test_a_page_has_every_option_with_its_default(page: Path) -> None:
     stated = set(re.findall(r"`(\w+=[^`]+)`", paragraph(page, "Options")))
     real = {
         f"{field.name}={written(field.default)}"
@@ -132,7 +132,7 @@ def test_a_page_has_every_option_with_its_default(page):
     assert stated == real
 
 
-def test_groups_are_as_the_overview_lists_them():
+def test_groups_are_as_the_overview_lists_them() -> None:
     text = (DOCS / "metrics" / "README.md").read_text(encoding="utf-8")
     for group in GROUPS:
         assert f"`{group}`" in text
@@ -151,7 +151,7 @@ def command_parsers(
 
 
 PARSERS = dict(command_parsers(make_parser(*COMMANDS)))
-COMMANDS = {names for names in PARSERS if names}
+NAMED = {names for names in PARSERS if names}
 
 
 def option_strings(parser: argparse.ArgumentParser) -> set[str]:
@@ -171,14 +171,14 @@ def shown_commands(page: Path) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_commands_have_the_options_that_pages_give_them(page):
+def test_commands_have_the_options_that_pages_give_them(page: Path) -> None:
     for line in shown_commands(page):
         words = shlex.split(line.replace("…", " "), comments=True)[1:]
-        names = tuple(words[:2]) if tuple(words[:2]) in COMMANDS else tuple(words[:1])
+        names = tuple(words[:2]) if tuple(words[:2]) in NAMED else tuple(words[:1])
         if not words or words[0].startswith(("-", "[", "COMMAND")):
             continue
         for name in names[0].split("|"):  # a page may speak of several at once
-            assert (name, *names[1:]) in COMMANDS, line
+            assert (name, *names[1:]) in NAMED, line
             known = option_strings(PARSERS[(name, *names[1:])])
             several = [parser for path, parser in PARSERS.items() if path[:1] == (name,)]
             if len(words) > 1 and "|" in words[1]:
@@ -189,7 +189,7 @@ def test_commands_have_the_options_that_pages_give_them(page):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_options_that_pages_speak_of_exist(page):
+def test_options_that_pages_speak_of_exist(page: Path) -> None:
     """Options of our tools and of other programs are named together with them."""
     known = set().union(*map(option_strings, PARSERS.values()))
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
@@ -197,7 +197,7 @@ def test_options_that_pages_speak_of_exist(page):
         assert option in known, option
 
 
-def test_help_says_every_default_that_is_not_nothing():
+def test_help_says_every_default_that_is_not_nothing() -> None:
     for names, parser in PARSERS.items():
         for action in parser._actions:
             if action.default in (None, False, argparse.SUPPRESS, []) or action.choices:
@@ -213,11 +213,17 @@ def shown_runs() -> list[tuple[str, str]]:
     return [(command, output) for command, output in blocks]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 @pytest.mark.parametrize("command, output", shown_runs(), ids=lambda text: text.split()[1])
 def test_the_readme_shows_what_commands_print(
-    command, output, request, tmp_path, monkeypatch, capsys
-):
+    command: str,
+    output: str,
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     words = shlex.split(command, comments=True)[1:]
     monkeypatch.chdir(tmp_path)
     shutil.copytree(EXAMPLES, "examples")
@@ -236,7 +242,7 @@ def promises() -> str:
     return (DOCS / "promises.md").read_text(encoding="utf-8")
 
 
-def test_every_promise_is_held_by_a_test_that_exists():
+def test_every_promise_is_held_by_a_test_that_exists() -> None:
     rows = re.findall(r"^\| (?!promise|---)[^|]+ \| ([^|]*) \|$", promises(), re.MULTILINE)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert len(rows) > 20
@@ -250,7 +256,7 @@ def test_every_promise_is_held_by_a_test_that_exists():
                 assert (ROOT / holder).is_file(), holder
 
 
-def test_limits_are_those_of_the_code():
+def test_limits_are_those_of_the_code() -> None:
     rows = re.findall(r"^\| [^|]+ \| ([^|]+) \| (`captious\.[^|]+) \|$", promises(), re.MULTILINE)
     assert len(rows) > 10
     for limits, places in rows:

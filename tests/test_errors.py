@@ -1,5 +1,7 @@
 """Errors are one line, whatever they name."""
 
+from __future__ import annotations
+
 import pytest
 
 from captious import errors
@@ -10,12 +12,12 @@ KINDS = [each for each in vars(errors).values() if isinstance(each, type)]
 
 
 @pytest.mark.parametrize("kind", [each for each in KINDS if issubclass(each, CaptiousError)])
-def test_an_error_of_any_kind_is_one_line(kind):
+def test_an_error_of_any_kind_is_one_line(kind: type[CaptiousError]) -> None:
     said = str(kind("a\nb\u2028.csv: é 中 cannot be read"))
     assert said == "a\\nb\\u2028.csv: é 中 cannot be read"
     assert str(kind()) == ""
 
 
-def test_a_break_of_lines_in_a_name_is_shown():
+def test_a_break_of_lines_in_a_name_is_shown() -> None:
     with pytest.raises(CaptiousError, match=r"^a\\nb: no document frequencies"):
         DocumentFrequencies.load("a\nb")

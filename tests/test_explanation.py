@@ -1,5 +1,7 @@
 """Why a caption scores as it does."""
 
+from __future__ import annotations
+
 import json
 
 import pytest
@@ -9,13 +11,13 @@ import captious
 REFERENCES = ["a brown dog runs on the beach", "a dog is running near the water"]
 
 
-def test_the_score_is_the_metrics():
+def test_the_score_is_the_metrics() -> None:
     found = captious.explain("a dog on the shore", REFERENCES)
     score = captious.score(["a dog on the shore"], [REFERENCES], "captious").samples["captious"]
     assert found.score == score[0] == found.chance * found.form
 
 
-def test_words_have_weights_and_support():
+def test_words_have_weights_and_support() -> None:
     found = captious.explain("a dog and a giraffe run", REFERENCES)
     words = {each.word: each for each in found.words}
     assert sum(each.weight for each in found.words) == pytest.approx(1)
@@ -24,7 +26,7 @@ def test_words_have_weights_and_support():
     assert found.unsupported == ["giraffe"]
 
 
-def test_the_nearest_reference():
+def test_the_nearest_reference() -> None:
     found = captious.explain("a dog near the water", REFERENCES)
     assert found.nearest == 1
     assert found.similarities[1] == max(found.similarities)
@@ -33,7 +35,7 @@ def test_the_nearest_reference():
 @pytest.mark.parametrize(
     ("candidate", "references"), [("", ["a dog"]), ("a dog", [""]), ("", [""])]
 )
-def test_nothing_to_explain(candidate, references):
+def test_nothing_to_explain(candidate: str, references: list[str]) -> None:
     found = captious.explain(candidate, references)
     assert 0 <= found.score < 0.1
     assert found.unsupported == (["dog"] if candidate else [])
@@ -41,12 +43,12 @@ def test_nothing_to_explain(candidate, references):
     json.dumps(found.to_dict())
 
 
-def test_wrong_input_is_said():
+def test_wrong_input_is_said() -> None:
     with pytest.raises(captious.CaptiousError, match="list"):
         captious.explain("a dog", "a dog")
 
 
-def test_parts_say_what_pulls_down():
+def test_parts_say_what_pulls_down() -> None:
     found = captious.explain("a plane in the sky", REFERENCES)
     good = captious.explain("a brown dog runs near the water", REFERENCES)
     assert found.chance < 0.1 < 0.9 < good.chance
@@ -59,16 +61,16 @@ def test_parts_say_what_pulls_down():
     assert "dog" not in good.missing
 
 
-def test_only_the_metrics_that_explain_themselves():
+def test_only_the_metrics_that_explain_themselves() -> None:
     with pytest.raises(captious.CaptiousError, match="explains nothing"):
         captious.explain("a dog", ["a dog"], "cider_d")
 
 
-def test_a_word_that_no_one_knows_is_unsupported():
+def test_a_word_that_no_one_knows_is_unsupported() -> None:
     assert captious.explain("a zyzzxq on a bench", ["a dog on a bench"]).unsupported == ["zyzzxq"]
 
 
-def test_weights_that_cannot_be_explained_are_named():
+def test_weights_that_cannot_be_explained_are_named() -> None:
     from captious.learned.captious import Captious
     from captious.learned.published import NnEval
 
@@ -76,7 +78,7 @@ def test_weights_that_cannot_be_explained_are_named():
         captious.explain("a dog", ["a dog"], Captious(NnEval().weights))
 
 
-def test_the_command_explains(capsys):
+def test_the_command_explains(capsys: pytest.CaptureFixture[str]) -> None:
     from captious.cli.main import main
 
     assert main(["explain", "a cat on a bench", "a dog sits\non a bench"]) == 0

@@ -1,5 +1,7 @@
 """Scoring opens no connection: everything that it needs is in the package."""
 
+from __future__ import annotations
+
 import subprocess
 import sys
 
@@ -17,5 +19,5 @@ assert not result.left_out and len(result.columns) > 30
 """
 
 
-def test_every_metric_without_a_connection():
+def test_every_metric_without_a_connection() -> None:
     subprocess.run([sys.executable, "-W", "ignore", "-c", SCORE], check=True, timeout=300)

@@ -4,6 +4,8 @@ A processor shows in scores through the kernels that NumPy and its BLAS choose f
 told to choose as if the processor were an older one.
 """
 
+from __future__ import annotations
+
 import os
 import platform
 import re
@@ -16,6 +18,8 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from tests.places import DOCS, EXAMPLES
+
+pytestmark = pytest.mark.slow
 
 # These multiply matrices in single precision; all else is whole numbers and double precision.
 SINGLE = {
@@ -63,7 +67,7 @@ def promised(column: str) -> float:
 
 
 @pytest.fixture(scope="module")
-def as_it_is(tmp_path_factory):
+def as_it_is(tmp_path_factory: pytest.TempPathFactory) -> dict[str, np.ndarray]:
     return scores(tmp_path_factory.mktemp("as_it_is"))
 
 
@@ -74,7 +78,9 @@ def assert_as_promised(found: dict[str, np.ndarray], usual: dict[str, np.ndarray
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-def test_other_kernels_of_the_blas(kernel, as_it_is, tmp_path):
+def test_other_kernels_of_the_blas(
+    kernel: str, as_it_is: dict[str, np.ndarray], tmp_path: Path
+) -> None:
     used = {lib.get("architecture") for lib in threadpool_info() if lib["user_api"] == "blas"}
     if platform.machine() not in ("x86_64", "AMD64") or None in used or kernel in used:
         pytest.skip("another kind of processor or of BLAS, or this processor's own kernel")
@@ -86,7 +92,9 @@ def test_other_kernels_of_the_blas(kernel, as_it_is, tmp_path):
     assert any((found[column] != values).any() for column, values in as_it_is.items())
 
 
-def test_fewer_instructions_of_the_processor(as_it_is, tmp_path):
+def test_fewer_instructions_of_the_processor(
+    as_it_is: dict[str, np.ndarray], tmp_path: Path
+) -> None:
     if not FEATURES:
         pytest.skip("NumPy uses nothing beyond its baseline here")
     found = scores(tmp_path, NPY_DISABLE_CPU_FEATURES=" ".join(FEATURES))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,7 +24,7 @@ SHIPPED = [
 ]
 
 
-def test_every_file_has_a_row_with_its_hash():
+def test_every_file_has_a_row_with_its_hash() -> None:
     record = (RESOURCES / "PROVENANCE.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `(.+?)` \| .+ \| `([0-9a-f]{64})` \|$", record, re.MULTILINE))
     found = {
@@ -33,12 +34,14 @@ def test_every_file_has_a_row_with_its_hash():
     assert rows == found
 
 
-def test_meteor_takes_no_more_than_25_megabytes():
+def test_meteor_takes_no_more_than_25_megabytes() -> None:
     tables = (RESOURCES / "meteor").iterdir()
     assert sum(path.stat().st_size for path in tables) <= 25e6
 
 
-def test_a_shelf_has_what_ships_before_what_lies_about(tmp_path, monkeypatch):
+def test_a_shelf_has_what_ships_before_what_lies_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shelf = Shelf(tmp_path / "shipped", "lists", "write one")
     shelf.folder.mkdir()
     for name in ("b.npz", "a.npz", "a.txt"):
@@ -70,7 +73,13 @@ def test_a_shelf_has_what_ships_before_what_lies_about(tmp_path, monkeypatch):
         (DocumentFrequencies.load, 7, "document frequencies are a name or a file, not 7"),
     ],
 )  # fmt: skip
-def test_what_is_on_no_shelf_is_said_in_one_line(load, name, line, tmp_path, monkeypatch):
+def test_what_is_on_no_shelf_is_said_in_one_line(
+    load: Callable[..., Any],
+    name: int | str,
+    line: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InputError) as caught:
         load(name)

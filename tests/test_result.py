@@ -1,21 +1,25 @@
+from __future__ import annotations
+
 import json
+from typing import Any
 
 import numpy as np
 import pytest
 
 import captious
 from captious.errors import InputError
+from captious.result import Result
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 
 
 @pytest.fixture(scope="module")
-def result(candidates, references):
+def result(candidates: dict[str, str], references: dict[str, list[str]]) -> Result:
     with pytest.warns(captious.CaptiousWarning):
         return captious.score(candidates, references, metrics=["bleu", "rouge_l", "cider_d"])
 
 
-def test_interval_holds_the_score_and_is_reproducible(result):
+def test_interval_holds_the_score_and_is_reproducible(result: Result) -> None:
     for name, score in result.corpus.items():
         low, high = result.interval(name)
         assert low <= score <= high
@@ -23,7 +27,7 @@ def test_interval_holds_the_score_and_is_reproducible(result):
     assert result.interval("bleu_4", level=0.5)[0] > result.interval("bleu_4")[0]
 
 
-def test_interval_of_a_mean_is_what_a_plain_bootstrap_gives(result):
+def test_interval_of_a_mean_is_what_a_plain_bootstrap_gives(result: Result) -> None:
     scores = result.samples["rouge_l"]
     rng = np.random.default_rng(7)
     means = [rng.choice(scores, len(scores)).mean() for _ in range(4000)]
@@ -31,7 +35,7 @@ def test_interval_of_a_mean_is_what_a_plain_bootstrap_gives(result):
     assert result.interval("rouge_l") == pytest.approx(expected, abs=0.01)
 
 
-def test_samples_of_one_image_are_resampled_together(references):
+def test_samples_of_one_image_are_resampled_together(references: dict[str, list[str]]) -> None:
     images = list(references)[:5]
     scorer = captious.Scorer(references, metrics=["rouge_l"])
     captions = [references[image][0] for image in images]
@@ -41,12 +45,12 @@ def test_samples_of_one_image_are_resampled_together(references):
 
 
 @pytest.mark.parametrize("call", [{"name": "spam"}, {"name": "bleu_1", "level": 2}])
-def test_interval_mistakes_are_said(result, call):
+def test_interval_mistakes_are_said(result: Result, call: dict[str, Any]) -> None:
     with pytest.raises(InputError):
         result.interval(**call)
 
 
-def test_formats(result):
+def test_formats(result: Result) -> None:
     data = json.loads(result.to_json())
     assert set(data) == {"n", "corpus", "interval", "signature"}
     assert data["corpus"] == result.corpus
@@ -57,12 +61,12 @@ def test_formats(result):
         result.to_text("yaml")
 
 
-def test_signature_names_what_scores_depend_on(result):
+def test_signature_names_what_scores_depend_on(result: Result) -> None:
     for part in ("captious:", "tokenizer:ptb", "cider_d(", "df=references", "samples:30"):
         assert part in result.signature
 
 
-def test_pandas(result):
+def test_pandas(result: Result) -> None:
     frame = result.to_pandas()
     assert list(frame.columns) == list(result.columns)
     assert frame.index.tolist() == list(result.ids)

@@ -1,7 +1,11 @@
 """Files of scores: what no captions can have is refused, and all that captions have is kept."""
 
+from __future__ import annotations
+
 import json
 import math
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,17 +32,22 @@ OF_BLEU, OF_METEOR, OF_SPICE = "statistic:bleu:", "statistic:meteor:", "statisti
 
 
 @pytest.fixture(scope="module")
-def rows(tmp_path_factory):
+def rows(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, float | str]]:
     path = tmp_path_factory.mktemp("scores") / "scores.jsonl"
     captious.score(CANDIDATES, REFERENCES, ["bleu", "meteor", "spice"]).save(path)
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def write(path, rows):
+def write(path: Path, rows: list[dict[str, float | str]]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-def test_all_that_captions_give_is_read_back(rows, tmp_path, candidates, references):
+def test_all_that_captions_give_is_read_back(
+    rows: list[dict[str, float | str]],
+    tmp_path: Path,
+    candidates: dict[str, str],
+    references: dict[str, list[str]],
+) -> None:
     write(tmp_path / "own.jsonl", rows)
     assert list(read_scores(tmp_path / "own.jsonl").samples["bleu_4"]) == [
         row["bleu_4"] for row in rows
@@ -75,8 +84,12 @@ def test_all_that_captions_give_is_read_back(rows, tmp_path, candidates, referen
     ],
 )
 def test_impossible_statistics_are_refused_by_file_row_and_column(
-    rows, tmp_path, capsys, column, value
-):
+    rows: list[dict[str, float | str]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    column: str,
+    value: float,
+) -> None:
     write(tmp_path / "a.jsonl", rows)
     write(tmp_path / "b.jsonl", [rows[0] | {column: value}, *rows[1:]])
     paths = [str(tmp_path / name) for name in ("a.jsonl", "b.jsonl")]
@@ -88,13 +101,15 @@ def test_impossible_statistics_are_refused_by_file_row_and_column(
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, 1e308, "nan", "inf", None, [1]])
-def test_what_is_no_number_is_refused(tmp_path, value):
+def test_what_is_no_number_is_refused(tmp_path: Path, value: Any) -> None:
     write(tmp_path / "a.jsonl", [{"id": 1, "mine": 0.5}, {"id": 2, "mine": value}])
     with pytest.raises(InputError, match=r"a\.jsonl: line 2: 'mine' must be a number"):
         read_scores(tmp_path / "a.jsonl")
 
 
-def test_scores_of_other_tools_are_compared_whatever_their_range(tmp_path, capsys):
+def test_scores_of_other_tools_are_compared_whatever_their_range(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     rng = np.random.default_rng(0)
     for name in "ab":
         values = (rng.normal(size=20) * 1e100).tolist()

@@ -1,5 +1,8 @@
 """What captions, ids and file names cannot do to a terminal, a table or a drawing."""
 
+from __future__ import annotations
+
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -22,17 +25,17 @@ HOSTILE = "\x1b[31mred\r\x9b2J \u202e evil \u2028 \x01 \x7f\x08"
         ("ein Mädchen\u3000犬\xa0\U0001f468\u200d\U0001f469", None),
     ],
 )
-def test_hidden_characters_are_shown_and_others_left_alone(text, shown):
+def test_hidden_characters_are_shown_and_others_left_alone(text: str, shown: str | None) -> None:
     assert visible(text) == (text if shown is None else shown)
     assert visible("a\nb", kept="\n") == "a\nb"
 
 
-def is_harmless(text):
+def is_harmless(text: str) -> bool:
     return all(letter == "\n" or letter.isprintable() for letter in text)
 
 
 @pytest.mark.parametrize("format", ["text", "markdown", "latex"])
-def test_a_cell_stays_a_cell(format):
+def test_a_cell_stays_a_cell(format: str) -> None:
     rows = [["a|b", HOSTILE], ["a\nb", r"c\|d"]]
     table = render_table(["x|y", "z\n"], rows, format)
     assert is_harmless(table)
@@ -40,7 +43,7 @@ def test_a_cell_stays_a_cell(format):
     assert len(table.splitlines()) == len(plain.splitlines())
 
 
-def test_markdown_shows_what_was_written():
+def test_markdown_shows_what_was_written() -> None:
     cells = ["a|b", r"a\|b", "<script>", "`code`", "*bold* _it_", "bleu_4", "[a](b)", "&lt;"]
     table = render_table(["what"], [[cell] for cell in cells], "markdown")
     shown = [line[1:-1].strip() for line in table.splitlines()[2:]]
@@ -50,7 +53,7 @@ def test_markdown_shows_what_was_written():
     ]  # fmt: skip
 
 
-def test_latex_specials_are_escaped():
+def test_latex_specials_are_escaped() -> None:
     table = render_table(["what"], [["a & b_c $ # { } ~ ^ \\ %"]], "latex")
     (row,) = [line for line in table.splitlines() if line.startswith(" a")]
     assert r"a \& b\_c \$ \# \{ \}" in row and r"\%" in row and "textbackslash" in row
@@ -70,14 +73,18 @@ def test_latex_specials_are_escaped():
         ["metrics", HOSTILE],
     ],
 )
-def test_nothing_that_is_printed_acts_on_a_terminal(arguments, format, capsys):
+def test_nothing_that_is_printed_acts_on_a_terminal(
+    arguments: list[str], format: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main([*arguments, "--format", format]) in (0, 2)
     said = capsys.readouterr()
     assert is_harmless(said.out) and is_harmless(said.err)
     assert said.out or said.err
 
 
-def test_file_names_in_notes_and_warnings(tmp_path, capsys, monkeypatch):
+def test_file_names_in_notes_and_warnings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     name = "\x1b[31mred\u202e.jsonl"
     (tmp_path / name).write_text('{"id": "\\u001b]0;title\\u0007", "candidate": "a dog"}\n')
@@ -86,7 +93,7 @@ def test_file_names_in_notes_and_warnings(tmp_path, capsys, monkeypatch):
     assert is_harmless(said) and r"\x1b[31mred\u202e.jsonl" in said
 
 
-def test_a_drawing_is_sound_whatever_the_caption_holds(tmp_path):
+def test_a_drawing_is_sound_whatever_the_caption_holds(tmp_path: Path) -> None:
     from captious.report.scene_graph_svg import draw
     from captious.text.scene.scene_graph import SceneGraph
 
@@ -99,7 +106,7 @@ def test_a_drawing_is_sound_whatever_the_caption_holds(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore:Glyph")
-def test_a_plot_is_sound_whatever_its_names_hold(tmp_path):
+def test_a_plot_is_sound_whatever_its_names_hold(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     from captious.report.plots.canvas import figure_for, set_title
 

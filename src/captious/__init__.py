@@ -44,7 +44,7 @@ _HOMES = {
     "corpus": ("Corpus",),
     "errors": ("CaptiousError", "CaptiousWarning"),
     "explanation": ("Explanation", "explain"),
-    "metrics.document_frequencies": ("DocumentFrequencies",),
+    "metrics.cider.document_frequencies": ("DocumentFrequencies",),
     "result": ("Result",),
     "scene": ("scene_graph",),
     "scorer": ("Scorer", "score"),

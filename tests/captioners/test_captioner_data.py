@@ -1,5 +1,10 @@
 """Vocabulary, image vectors, caption files and batches: what a captioner is given."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -14,12 +19,12 @@ from captious.text.vocabulary import EDGE, UNKNOWN, Vocabulary
 SAID = [["a", "dog"], ["a", "cat", "sleeps"], ["the", "dog"]]
 
 
-def test_words_are_numbered_by_frequency_then_alphabet():
+def test_words_are_numbered_by_frequency_then_alphabet() -> None:
     assert Vocabulary.of(SAID).words == ("a", "dog", "cat", "sleeps", "the")
     assert Vocabulary.of(SAID, 2).words == ("a", "dog")
 
 
-def test_words_become_numbers_and_text_again():
+def test_words_become_numbers_and_text_again() -> None:
     words = Vocabulary.of(SAID, 2)
     numbers = words.numbers([["the", "dog"], [], ["a"]])
     assert numbers.values.tolist() == [UNKNOWN, 3, 2]
@@ -28,12 +33,12 @@ def test_words_become_numbers_and_text_again():
     assert words.text(np.array([3])) == "dog"
 
 
-def test_a_vocabulary_without_words_is_an_error():
+def test_a_vocabulary_without_words_is_an_error() -> None:
     with pytest.raises(InputError, match="no word occurs 9 times"):
         Vocabulary.of(SAID, 9)
 
 
-def test_a_batch_reads_from_the_edge_and_writes_to_it():
+def test_a_batch_reads_from_the_edge_and_writes_to_it() -> None:
     numbers = Vocabulary.of(SAID).numbers([["a", "dog"], ["a"], []])
     (batch,) = batches(numbers, 8)
     assert batch.rows.tolist() == [2, 1, 0]
@@ -41,7 +46,7 @@ def test_a_batch_reads_from_the_edge_and_writes_to_it():
     assert batch.targets.tolist() == [[0, NO_WORD, NO_WORD], [2, 0, NO_WORD], [2, 3, 0]]
 
 
-def test_batches_hold_every_caption_once_and_like_lengths_together():
+def test_batches_hold_every_caption_once_and_like_lengths_together() -> None:
     lengths = np.random.default_rng(0).integers(1, 9, 50)
     numbers = Vocabulary.of(SAID).numbers([["a"] * length for length in lengths])
     found = list(batches(numbers, 8, np.random.default_rng(1)))
@@ -52,7 +57,7 @@ def test_batches_hold_every_caption_once_and_like_lengths_together():
     assert [b.rows.tolist() for b in found] != [b.rows.tolist() for b in other]
 
 
-def test_vectors_get_unit_length_and_are_found_by_name():
+def test_vectors_get_unit_length_and_are_found_by_name() -> None:
     images = ImageVectors.of(["x", "y"], np.array([[3.0, 4.0], [0.0, 2.0]]))
     assert np.allclose(images.vectors, [[0.6, 0.8], [0.0, 1.0]])
     assert np.allclose(images.take(["y", "x", "y"]).vectors, [[0.0, 1.0], [0.6, 0.8], [0.0, 1.0]])
@@ -60,7 +65,7 @@ def test_vectors_get_unit_length_and_are_found_by_name():
         images.take(["z", "x", "w"])
 
 
-def test_scaled_vectors_lose_the_mean_of_the_training_images():
+def test_scaled_vectors_lose_the_mean_of_the_training_images() -> None:
     training = ImageVectors.of(["x", "y"], np.array([[3.0, 4.0, 0.0], [4.0, 3.0, 0.0]]))
     scaling = ImageScaling.of(training)
     half = 0.5**0.5
@@ -79,12 +84,12 @@ def test_scaled_vectors_lose_the_mean_of_the_training_images():
         (["x"], np.ones(2), "rows of decimal numbers"),
     ],
 )
-def test_unusable_vectors_are_errors(names, vectors, message):
+def test_unusable_vectors_are_errors(names: list[str], vectors: np.ndarray, message: str) -> None:
     with pytest.raises(InputError, match=message):
         ImageVectors.of(names, vectors)
 
 
-def test_vectors_are_read_from_a_file(tmp_path):
+def test_vectors_are_read_from_a_file(tmp_path: Path) -> None:
     path = tmp_path / "vectors.npz"
     np.savez(path, files=np.array(["x", "y"]), features=np.array([[3, 4], [0, 2]], np.float16))
     images = read_image_vectors(path)
@@ -100,7 +105,7 @@ def test_vectors_are_read_from_a_file(tmp_path):
         read_image_vectors(tmp_path / "none.npz")
 
 
-def test_captions_of_flickr8k_and_of_other_files(tmp_path):
+def test_captions_of_flickr8k_and_of_other_files(tmp_path: Path) -> None:
     lines = tmp_path / "captions.txt"
     lines.write_text("x.jpg#0\tA dog .\nx.jpg#1\tA cat .\ny.jpg#0\tBirds .\n")
     rows = tmp_path / "captions.jsonl"
@@ -120,7 +125,7 @@ def test_captions_of_flickr8k_and_of_other_files(tmp_path):
         read_names(names)
 
 
-def test_examples_know_the_image_of_each_caption():
+def test_examples_know_the_image_of_each_caption() -> None:
     images = ImageVectors.of(["x", "y"], np.eye(2))
     found = Examples.of({"y": ["A dog."], "x": ["A cat!", "Cats"]}, images)
     assert found.tokens == [["a", "dog"], ["a", "cat"], ["cats"]]
@@ -138,12 +143,12 @@ def test_examples_know_the_image_of_each_caption():
         ({"seed": -1}, "seed"),
     ],
 )
-def test_impossible_recipes_are_errors(value, message):
+def test_impossible_recipes_are_errors(value: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         CaptionerRecipe(**value)
 
 
-def test_what_is_usual_of_an_architecture_yields_to_what_is_given():
+def test_what_is_usual_of_an_architecture_yields_to_what_is_given() -> None:
     assert usual_recipe("init", seed=2) == CaptionerRecipe("init", seed=2)
     merge = usual_recipe("merge", dropout=None)
     assert not merge.standardise and merge.dropout > CaptionerRecipe().dropout

@@ -1,15 +1,20 @@
 """The four architectures: training, decoding, word probabilities, files."""
 
+from __future__ import annotations
+
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from captious.captioners.captioner import load_captioner
-from captious.captioners.decoder import Decoder, Shape
+from captious.captioners.captioner import Captioner, load_captioner
+from captious.captioners.decoder import Decoder, Shape, State
 from captious.captioners.generation import LONGEST, generate, sample
 from captious.captioners.recipe import ARCHITECTURES
 from captious.captioners.search import beam_search, likeliest, one_path
@@ -20,39 +25,42 @@ from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.files import read_probabilities, write_probabilities
 from captious.text.vocabulary import EDGE, UNKNOWN
 from captious.training.captioners.training import train
+from captious.training.loop import Trained
 from tests.made_up.captioner_world import RECIPE, captions, examples, images
 from tests.places import ROOT
+
+pytestmark = pytest.mark.slow
 
 torch = pytest.importorskip("torch")
 
 
 @pytest.fixture(scope="module", params=ARCHITECTURES)
-def trained(request):
+def trained(request: pytest.FixtureRequest) -> Trained[Captioner]:
     return train(*examples(), replace(RECIPE, architecture=request.param))
 
 
 @pytest.fixture(scope="module")
-def captioner(trained):
+def captioner(trained: Trained[Captioner]) -> Captioner:
     return trained.model
 
 
-def seen(captioner, images):
+def seen(captioner: Captioner, images: ImageVectors) -> Any:
     return torch.from_numpy(captioner.seen(images).vectors)
 
 
-def same(one, other):
+def same(one: Trained[Captioner], other: Trained[Captioner]) -> bool:
     mine, theirs = one.model.decoder.arrays(), other.model.decoder.arrays()
     return one.curve == other.curve and all((mine[name] == theirs[name]).all() for name in mine)
 
 
-def test_it_learns_and_keeps_the_best_epoch(trained):
+def test_it_learns_and_keeps_the_best_epoch(trained: Trained[Captioner]) -> None:
     losses = [epoch["validation_loss"] for epoch in trained.curve]
     assert losses[trained.best - 1] == min(losses)
     assert min(losses) < 0.8 * losses[0]
     assert trained.model.notes["validation_loss"] == min(losses)
 
 
-def test_the_image_is_seen(trained):
+def test_the_image_is_seen(trained: Trained[Captioner]) -> None:
     architecture = trained.model.decoder.shape.architecture
     longer = replace(RECIPE, architecture=architecture, epochs=80, patience=80)
     captioner = train(*examples(), longer).model
@@ -64,7 +72,7 @@ def test_the_image_is_seen(trained):
     )  # 3 by chance
 
 
-def test_the_same_seed_gives_the_same_weights(trained):
+def test_the_same_seed_gives_the_same_weights(trained: Trained[Captioner]) -> None:
     architecture = trained.model.decoder.shape.architecture
     recipe = replace(RECIPE, architecture=architecture)
     torch.manual_seed(99)
@@ -74,7 +82,9 @@ def test_the_same_seed_gives_the_same_weights(trained):
     assert not same(train(*examples(), replace(recipe, seed=4)), trained)
 
 
-def test_a_stopped_training_goes_on_to_the_same_weights(trained, tmp_path):
+def test_a_stopped_training_goes_on_to_the_same_weights(
+    trained: Trained[Captioner], tmp_path: Path
+) -> None:
     architecture = trained.model.decoder.shape.architecture
     recipe = replace(RECIPE, architecture=architecture)
     file = tmp_path / "state.npz"
@@ -94,7 +104,7 @@ train(*examples(), replace(RECIPE, epochs=100000, patience=100000), checkpoint=s
 """
 
 
-def test_a_killed_process_goes_on_to_the_same_weights(tmp_path):
+def test_a_killed_process_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     file = tmp_path / "state.npz"
     process = subprocess.Popen(
         [sys.executable, "-c", KILLED, str(ROOT), str(file)],
@@ -113,7 +123,7 @@ def test_a_killed_process_goes_on_to_the_same_weights(tmp_path):
     assert same(resumed, train(*examples(), recipe))
 
 
-def test_each_epoch_can_be_kept(trained, tmp_path):
+def test_each_epoch_can_be_kept(trained: Trained[Captioner], tmp_path: Path) -> None:
     architecture = trained.model.decoder.shape.architecture
     train(
         *examples(),
@@ -129,7 +139,7 @@ def test_each_epoch_can_be_kept(trained, tmp_path):
     assert best.notes == trained.model.notes
 
 
-def test_a_captioner_survives_its_file(captioner, tmp_path):
+def test_a_captioner_survives_its_file(captioner: Captioner, tmp_path: Path) -> None:
     path = tmp_path / "captioner.npz"
     captioner.save(path)
     again = load_captioner(path)
@@ -140,7 +150,7 @@ def test_a_captioner_survives_its_file(captioner, tmp_path):
     assert path.read_bytes() == bytes_before
 
 
-def test_damaged_files_are_errors(captioner, tmp_path):
+def test_damaged_files_are_errors(captioner: Captioner, tmp_path: Path) -> None:
     path = tmp_path / "captioner.npz"
     captioner.save(path)
     with np.load(path) as file:
@@ -154,7 +164,7 @@ def test_damaged_files_are_errors(captioner, tmp_path):
         load_captioner(path)
 
 
-def test_a_beam_of_one_is_greedy(captioner):
+def test_a_beam_of_one_is_greedy(captioner: Captioner) -> None:
     vectors = seen(captioner, images())
     with torch.inference_mode():
         words, logarithms = beam_search(captioner.decoder, vectors, 1, 12, 0.7)
@@ -166,7 +176,7 @@ def test_a_beam_of_one_is_greedy(captioner):
 
 @pytest.mark.parametrize("longest", [1, 2, 12])
 @pytest.mark.parametrize("beam", [1, 3])
-def test_batches_change_nothing(captioner, beam, longest):
+def test_batches_change_nothing(captioner: Captioner, beam: int, longest: int) -> None:
     together = generate(captioner, images(), beam=beam, longest=longest)
     alone = [
         generate(captioner, images().take([name]), beam=beam, longest=longest)[0]
@@ -178,12 +188,12 @@ def test_batches_change_nothing(captioner, beam, longest):
     )
 
 
-def all_captions(captioner, vector, longest):
+def all_captions(captioner: Captioner, vector: Any, longest: int) -> dict[str, float]:
     """Every caption up to a length with its logarithm of probability, by brute force."""
     decoder, found = captioner.decoder, {}
     number = len(captioner.vocabulary)
 
-    def grow(words, state, total):
+    def grow(words: list[int], state: State, total: float) -> None:
         last = torch.tensor([[words[-1] if words else EDGE]])
         scores, state = decoder.read(last, state)
         logarithms = scores[0, 0].double().log_softmax(0)
@@ -203,11 +213,11 @@ def all_captions(captioner, vector, longest):
 
 
 @pytest.mark.parametrize("power", [0.0, 0.7])
-def test_a_wide_beam_finds_the_best_caption(captioner, power):
+def test_a_wide_beam_finds_the_best_caption(captioner: Captioner, power: float) -> None:
     image = images().take(["7.jpg"])
     expected = all_captions(captioner, seen(captioner, image), 3)
 
-    def worth(text):
+    def worth(text: str) -> Any:
         words = len(text.split())
         return expected[text] / min(words + 1, 3) ** power  # three words leave no room for an end
 
@@ -217,13 +227,13 @@ def test_a_wide_beam_finds_the_best_caption(captioner, power):
     assert found.log_probability == pytest.approx(expected[best])
 
 
-def test_a_wider_beam_finds_nothing_less_likely(captioner):
+def test_a_wider_beam_finds_nothing_less_likely(captioner: Captioner) -> None:
     greedy, wide = (generate(captioner, images(), beam=beam, length_power=0) for beam in (1, 8))
     better = [w.log_probability - g.log_probability for g, w in zip(greedy, wide, strict=True)]
     assert np.mean(better) >= 0
 
 
-def test_samples_hang_on_seed_and_row_alone(captioner):
+def test_samples_hang_on_seed_and_row_alone(captioner: Captioner) -> None:
     some = images()
     drawn = sample(captioner, some, number=3, seed=1)
     assert drawn == sample(captioner, some, number=3, seed=1)
@@ -234,7 +244,7 @@ def test_samples_hang_on_seed_and_row_alone(captioner):
     assert len({text for own in texts for text in own}) > 4
 
 
-def test_samples_follow_the_probabilities(captioner):
+def test_samples_follow_the_probabilities(captioner: Captioner) -> None:
     image = images().take(["0.jpg"])
     expected = all_captions(captioner, seen(captioner, image), 1)
     total = sum(map(np.exp, expected.values()))
@@ -244,13 +254,13 @@ def test_samples_follow_the_probabilities(captioner):
         assert said.count(text) / 4000 == pytest.approx(np.exp(logarithm) / total, abs=0.04)
 
 
-def test_a_low_temperature_is_greedy(captioner):
+def test_a_low_temperature_is_greedy(captioner: Captioner) -> None:
     cold = sample(captioner, images(), temperature=1e-4)
     greedy = generate(captioner, images(), beam=1)
     assert [own[0].caption for own in cold] == [one.caption for one in greedy]
 
 
-def test_probabilities_agree_with_a_loop_word_by_word(captioner):
+def test_probabilities_agree_with_a_loop_word_by_word(captioner: Captioner) -> None:
     said = {"3.jpg": ["A horse sleeps.", "A zebra"], "1.jpg": ["", "There is a cat"]}
     found = word_probabilities(captioner, said, images())
     assert found.images == ("3.jpg", "1.jpg")
@@ -276,7 +286,7 @@ def test_probabilities_agree_with_a_loop_word_by_word(captioner):
     assert place == len(found.probabilities)
 
 
-def test_probabilities_of_all_next_words_sum_to_one(captioner):
+def test_probabilities_of_all_next_words_sum_to_one(captioner: Captioner) -> None:
     words = captioner.vocabulary.words
     said = {"2.jpg": [*words, "zebra", ""]}  # every word that can come first, once
     found = word_probabilities(captioner, said, images())
@@ -286,7 +296,7 @@ def test_probabilities_of_all_next_words_sum_to_one(captioner):
     assert found.is_first[found.caption_offsets[:-1]].sum() == 1
 
 
-def test_a_caption_has_the_probability_it_was_written_with(captioner):
+def test_a_caption_has_the_probability_it_was_written_with(captioner: Captioner) -> None:
     written = generate(captioner, images(), beam=3)
     said = {name: [one.caption] for name, one in zip(images().names, written, strict=True)}
     found = word_probabilities(captioner, said, images())
@@ -298,7 +308,7 @@ def test_a_caption_has_the_probability_it_was_written_with(captioner):
         assert logarithms[start : end - cut].sum() == pytest.approx(one.log_probability, abs=1e-4)
 
 
-def test_probabilities_survive_their_file(captioner, tmp_path):
+def test_probabilities_survive_their_file(captioner: Captioner, tmp_path: Path) -> None:
     found = word_probabilities(captioner, captions(6), images())
     write_probabilities(tmp_path / "p.npz", found)
     again = read_probabilities(tmp_path / "p.npz")
@@ -313,7 +323,7 @@ def test_probabilities_survive_their_file(captioner, tmp_path):
         read_probabilities(tmp_path / "c.npz")
 
 
-def test_vectors_of_another_encoder_are_an_error(captioner):
+def test_vectors_of_another_encoder_are_an_error(captioner: Captioner) -> None:
     other = ImageVectors.of(["0.jpg"], np.ones((1, 3)), "other.npz")
     for use in (generate, sample, lambda c, v: word_probabilities(c, {"0.jpg": ["a"]}, v)):
         with pytest.raises(InputError, match=r"other.npz: vectors of 3 numbers, but .* on 8"):
@@ -332,12 +342,14 @@ def test_vectors_of_another_encoder_are_an_error(captioner):
         (sample, {"seed": -1}),
     ],
 )
-def test_impossible_options_are_errors(captioner, use, options):
+def test_impossible_options_are_errors(
+    captioner: Captioner, use: Callable[..., Any], options: dict[str, float]
+) -> None:
     with pytest.raises(InputError):
         use(captioner, images(), **options)
 
 
-def test_how_the_network_begins():
+def test_how_the_network_begins() -> None:
     shape = Shape("pre", 4, 9, 7)
     plain, eager = (
         Decoder(shape, 3, **choices).arrays()
@@ -350,7 +362,7 @@ def test_how_the_network_begins():
     assert np.allclose(added, np.repeat([0, 2, 0, 0], 4), atol=1e-6)
 
 
-def test_only_the_place_of_the_image_differs():
+def test_only_the_place_of_the_image_differs() -> None:
     sizes = {
         name: sum(array.size for array in Decoder(Shape(name, 5, 9, 7)).arrays().values())
         for name in ARCHITECTURES
@@ -360,8 +372,8 @@ def test_only_the_place_of_the_image_differs():
     assert sizes["merge"] - sizes["init"] == 9 * 5  # and here the output layer does
 
 
-def test_a_loss_that_is_no_number_is_an_error(monkeypatch):
-    def nothing(scaling, images):
+def test_a_loss_that_is_no_number_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(scaling: ImageScaling, images: ImageVectors) -> ImageVectors:
         return replace(images, vectors=np.full_like(images.vectors, np.nan))
 
     monkeypatch.setattr(ImageScaling, "apply", nothing)

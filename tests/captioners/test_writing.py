@@ -1,6 +1,9 @@
 """What captioners say of images, by kind, and where captioners are found."""
 
+from __future__ import annotations
+
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +14,7 @@ from captious.training.critics.machine_captions import captioner_files, machine_
 from tests.made_up.captioner_world import RECIPE, examples, images
 
 
-def test_captioners_are_files_or_runs(tmp_path):
+def test_captioners_are_files_or_runs(tmp_path: Path) -> None:
     (tmp_path / "b_0").mkdir()
     (tmp_path / "unfinished").mkdir()
     for name in ("c.npz", "b_0/captioner.npz", "b_0/checkpoint.npz", "notes.txt"):
@@ -29,7 +32,8 @@ def test_captioners_are_files_or_runs(tmp_path):
         captioner_files(tmp_path / "nowhere")
 
 
-def test_every_captioner_writes_a_caption_of_each_kind():
+@pytest.mark.slow
+def test_every_captioner_writes_a_caption_of_each_kind() -> None:
     pytest.importorskip("torch")
     recipe = replace(RECIPE, epochs=2)
     captioners = {

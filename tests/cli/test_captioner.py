@@ -1,7 +1,12 @@
 """captious captioner: train, generate and probabilities on a toy world, and mistakes."""
 
+from __future__ import annotations
+
 import json
 import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,11 +14,13 @@ import pytest
 from captious.cli.main import main
 from captious.io.captions import read_candidates
 
+pytestmark = pytest.mark.slow
+
 ANIMALS = ("dog", "cat", "horse")
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory):
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Files of image vectors and captions; images 0 to 23 to train on, 24 to 29 to validate on."""
     folder = tmp_path_factory.mktemp("world")
     chance = np.random.default_rng(0)
@@ -32,11 +39,13 @@ def world(tmp_path_factory):
 
 
 @pytest.fixture
-def run(world, monkeypatch, capsys):
+def run(
+    world: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Any]:
     """Run a part of the command in the folder: its exit code, output and errors."""
     monkeypatch.chdir(world)
 
-    def call(*arguments):
+    def call(*arguments: object) -> tuple[int, str, str]:
         code = main(["captioner", *map(str, arguments)])
         said = capsys.readouterr()
         return code, said.out, said.err
@@ -49,7 +58,7 @@ FILES = ("--captions", "train.jsonl", "--validation", "dev.jsonl")
 
 
 @pytest.fixture
-def model(run, world):
+def model(run: Callable[..., Any], world: Path) -> str:
     pytest.importorskip("torch")
     if not (world / "model.npz").exists():
         code, _, errors = run(
@@ -59,7 +68,9 @@ def model(run, world):
     return "model.npz"
 
 
-def test_lists_of_images_split_one_file_of_captions(run, world, model):
+def test_lists_of_images_split_one_file_of_captions(
+    run: Callable[..., Any], world: Path, model: str
+) -> None:
     code, output, errors = run(
         *TRAIN, "--captions", "captions.txt", "--images", "train.txt", "--validation", "dev.txt",
         "--architecture", "par", "--output", "par.npz", "--checkpoint", "state.npz",
@@ -73,7 +84,9 @@ def test_lists_of_images_split_one_file_of_captions(run, world, model):
     assert (world / "par.npz").exists() and (world / "state.npz").exists()
 
 
-def test_captions_are_written_for_score_to_read(run, world, model):
+def test_captions_are_written_for_score_to_read(
+    run: Callable[..., Any], world: Path, model: str
+) -> None:
     code, output, _ = run(
         "generate", model, "--features", "vectors.npz", "--images", "dev.txt", "--output",
         "written.json", "--format", "json",
@@ -91,7 +104,7 @@ def test_captions_are_written_for_score_to_read(run, world, model):
     assert code == 0 and output.count("\n") == 32
 
 
-def test_captions_by_chance(run, model):
+def test_captions_by_chance(run: Callable[..., Any], model: str) -> None:
     draw = ("generate", model, "--features", "vectors.npz", "--temperature", 1, "--samples", 3)
     _, output, _ = run(*draw, "--format", "json")
     rows = json.loads(output)
@@ -100,7 +113,9 @@ def test_captions_by_chance(run, model):
     assert json.loads(run(*draw, "--seed", 1, "--format", "json")[1]) != rows
 
 
-def test_probabilities_are_written_in_five_arrays(run, world, model):
+def test_probabilities_are_written_in_five_arrays(
+    run: Callable[..., Any], world: Path, model: str
+) -> None:
     code, output, _ = run(
         "probabilities", model, "--features", "vectors.npz", "--captions", "captions.txt",
         "--images", "dev.txt", "--output", "p.npz", "--format", "json",
@@ -152,14 +167,18 @@ def test_probabilities_are_written_in_five_arrays(run, world, model):
         ),
     ],
 )  # fmt: skip
-def test_mistakes_are_said_in_one_line(run, world, model, arguments, message):
+def test_mistakes_are_said_in_one_line(
+    run: Callable[..., Any], world: Path, model: str, arguments: tuple[Any, ...], message: str
+) -> None:
     (world / "names.txt").write_text("99.jpg\n")
     code, output, errors = run(*arguments)
     assert (code, output) == (2, "")
     assert message in errors and errors.count("\n") == 1
 
 
-def test_without_torch_it_says_how_to_get_it(run, monkeypatch):
+def test_without_torch_it_says_how_to_get_it(
+    run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     code, _, errors = run(*TRAIN, *FILES, "--output", "x.npz")
     assert code == 2

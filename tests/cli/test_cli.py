@@ -1,4 +1,6 @@
-"""The command line through its real entry point."""
+"""The command line: what it prints, writes and refuses."""
+
+from __future__ import annotations
 
 import json
 import os
@@ -13,7 +15,7 @@ from tests.cli.command import COMMAND, HASTY, REFERENCES, captious, score
 from tests.places import EXAMPLES
 
 
-def test_score_prints_a_table():
+def test_score_prints_a_table() -> None:
     done = score("--df", "coco-val2014")
     assert done.returncode == 0, done.stderr
     for name in ("bleu_4", "rouge_l", "meteor", "cider_d"):
@@ -21,7 +23,16 @@ def test_score_prints_a_table():
     assert "captious:" in done.stdout
 
 
-def test_score_as_json_is_the_documented_form():
+def test_the_installed_command_says_the_same() -> None:
+    assert COMMAND.exists(), "the package is not installed"
+    words = ["score", HASTY, "--references", REFERENCES, "--metrics", "bleu,cider_d"]
+    done = subprocess.run([COMMAND, *words], capture_output=True, text=True, check=False)
+    here = captious(*words)
+    assert (done.returncode, done.stdout, done.stderr) == (0, here.stdout, here.stderr)
+    assert "cider_d" in done.stdout
+
+
+def test_score_as_json_is_the_documented_form() -> None:
     done = score("--format", "json", "--metrics", "bleu_4,cider_d", "--df", "coco-val2014")
     data = json.loads(done.stdout)
     assert set(data) == {"n", "corpus", "interval", "signature"}
@@ -31,11 +42,11 @@ def test_score_as_json_is_the_documented_form():
 
 
 @pytest.mark.parametrize("format", ["markdown", "latex"])
-def test_other_formats(format):
+def test_other_formats(format: str) -> None:
     assert score("--format", format, "--metrics", "bleu").returncode == 0
 
 
-def test_score_writes_scores_and_compare_reads_them(tmp_path):
+def test_score_writes_scores_and_compare_reads_them(tmp_path: Path) -> None:
     for system in ("careful", "hasty"):
         done = captious(
             "score", EXAMPLES / f"{system}.jsonl", "--references", REFERENCES, "--quiet",
@@ -49,7 +60,7 @@ def test_score_writes_scores_and_compare_reads_them(tmp_path):
     assert header.startswith("id,bleu_1,bleu_2,bleu_3,bleu_4,rouge_l,meteor,cider_d")
 
 
-def test_notes_go_to_standard_error_and_can_be_silenced(tmp_path):
+def test_notes_go_to_standard_error_and_can_be_silenced(tmp_path: Path) -> None:
     one = tmp_path / "one.jsonl"
     one.write_text(Path(HASTY).read_text().splitlines()[0])
     arguments = ["score", one, "--references", REFERENCES, "--metrics", "cider_d"]
@@ -59,7 +70,7 @@ def test_notes_go_to_standard_error_and_can_be_silenced(tmp_path):
     assert quiet.stderr == "" and quiet.stdout == loud.stdout
 
 
-def test_metrics_and_doctor():
+def test_metrics_and_doctor() -> None:
     listed = json.loads(captious("metrics", "--format", "json").stdout)
     assert "cider_d" in [row["metric"] for row in listed["metrics"]]
     checked = captious("doctor")
@@ -67,7 +78,7 @@ def test_metrics_and_doctor():
     assert json.loads(captious("doctor", "--format", "json").stdout)["found"]
 
 
-def test_df_makes_frequencies_that_score_takes(tmp_path):
+def test_df_makes_frequencies_that_score_takes(tmp_path: Path) -> None:
     path = tmp_path / "own.npz"
     made = captious("df", REFERENCES, "--output", path, "--format", "json")
     assert json.loads(made.stdout)["images"] == 30
@@ -79,7 +90,7 @@ def test_df_makes_frequencies_that_score_takes(tmp_path):
     assert again.stat().st_size < path.stat().st_size
 
 
-def test_an_input_is_never_overwritten(tmp_path):
+def test_an_input_is_never_overwritten(tmp_path: Path) -> None:
     own = tmp_path / "own.jsonl"
     own.write_text(Path(HASTY).read_text())
     done = captious("score", own, "--references", REFERENCES, "--output", own)
@@ -88,7 +99,7 @@ def test_an_input_is_never_overwritten(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_an_output_that_takes_nothing_is_said():
+def test_an_output_that_takes_nothing_is_said() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
             [COMMAND, "metrics"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
@@ -115,7 +126,9 @@ def test_an_output_that_takes_nothing_is_said():
         ([], "required"),
     ],
 )
-def test_mistakes_give_one_line_and_exit_code_2(arguments, message, tmp_path):
+def test_mistakes_give_one_line_and_exit_code_2(
+    arguments: list[str], message: str, tmp_path: Path
+) -> None:
     done = captious(*arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert message in done.stderr
@@ -124,14 +137,14 @@ def test_mistakes_give_one_line_and_exit_code_2(arguments, message, tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root can write anywhere")
-def test_a_folder_that_is_not_writable(tmp_path):
+def test_a_folder_that_is_not_writable(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     done = score("--output", tmp_path / "x.csv")
     tmp_path.chmod(0o700)
     assert done.returncode == 2 and "cannot be written" in done.stderr
 
 
-def test_a_closed_pipe_is_no_error():
+def test_a_closed_pipe_is_no_error() -> None:
     if shutil.which("sh") is None:
         pytest.skip("needs a shell")
     line = f"{COMMAND} metrics | true"
@@ -139,7 +152,7 @@ def test_a_closed_pipe_is_no_error():
     assert done.stderr == ""
 
 
-def test_import_loads_nothing_heavy():
+def test_import_loads_nothing_heavy() -> None:
     heavy = ["torch", "pandas", "pyarrow", "scipy", "tqdm"]
     code = f"import captious, sys; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,17 +1,24 @@
 """captious critic: train and judge on a toy world, the critic in use, and mistakes."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from captious.cli.main import main
 
+pytestmark = pytest.mark.slow
+
 ANIMALS = ("dog", "cat", "horse")
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory):
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Files of image vectors and captions; images 0 to 39 to train on, 40 to 47 to validate on."""
     folder = tmp_path_factory.mktemp("world")
     chance = np.random.default_rng(0)
@@ -32,11 +39,13 @@ def world(tmp_path_factory):
 
 
 @pytest.fixture
-def run(world, monkeypatch, capsys):
+def run(
+    world: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Any]:
     """Run a command in the folder: its exit code, output and errors."""
     monkeypatch.chdir(world)
 
-    def call(*arguments):
+    def call(*arguments: object) -> tuple[int, str, str]:
         code = main(list(map(str, arguments)))
         said = capsys.readouterr()
         return code, said.out, said.err
@@ -50,7 +59,7 @@ TRAIN = ("critic", "train", "--captions", "train.jsonl", "--validation", "dev.js
 
 
 @pytest.fixture
-def critic(run, world):
+def critic(run: Callable[..., Any], world: Path) -> str:
     pytest.importorskip("torch")
     if not (world / "critic.npz").exists():
         code, _, errors = run(
@@ -61,7 +70,7 @@ def critic(run, world):
     return "critic.npz"
 
 
-def test_a_critic_scores_captions_of_images(run, critic):
+def test_a_critic_scores_captions_of_images(run: Callable[..., Any], critic: str) -> None:
     code, output, errors = run(
         "score", "written.json", "--references", "all.jsonl", "--metrics", "leic",
         "--critic", critic, "--images", "vectors.npz", "--format", "json",
@@ -73,7 +82,7 @@ def test_a_critic_scores_captions_of_images(run, critic):
     assert "references=mean" in data["signature"]
 
 
-def test_without_vectors_the_reference_is_the_context(run, world):
+def test_without_vectors_the_reference_is_the_context(run: Callable[..., Any], world: Path) -> None:
     pytest.importorskip("torch")
     code, output, errors = run(
         *TRAIN, "--others", "random_caption=1,word_permutation=2", "--fusion", "bilinear",
@@ -91,7 +100,7 @@ def test_without_vectors_the_reference_is_the_context(run, world):
     assert code == 0
 
 
-def test_a_system_is_judged_in_two_folds(run, world):
+def test_a_system_is_judged_in_two_folds(run: Callable[..., Any], world: Path) -> None:
     pytest.importorskip("torch")
     code, output, errors = run(
         "critic", "judge", "written.json", "--references", "all.jsonl", "--features",
@@ -120,14 +129,16 @@ def test_a_system_is_judged_in_two_folds(run, world):
           "all.jsonl"), "not a critic's file"),
     ],
 )  # fmt: skip
-def test_mistakes_are_one_line(run, arguments, complaint):
+def test_mistakes_are_one_line(
+    run: Callable[..., Any], arguments: tuple[Any, ...], complaint: str
+) -> None:
     pytest.importorskip("torch")
     code, output, errors = run(*arguments)
     assert (code, output) == (2, "")
     assert complaint in errors and errors.count("\n") == 1
 
 
-def test_a_critic_that_sees_asks_for_images(run, critic):
+def test_a_critic_that_sees_asks_for_images(run: Callable[..., Any], critic: str) -> None:
     code, _, errors = run(
         "score", "written.json", "--references", "all.jsonl", "--metrics", "leic",
         "--critic", critic,
@@ -135,7 +146,7 @@ def test_a_critic_that_sees_asks_for_images(run, critic):
     assert code == 2 and "this critic needs images" in errors
 
 
-def test_images_for_training_and_validation_are_apart(run):
+def test_images_for_training_and_validation_are_apart(run: Callable[..., Any]) -> None:
     pytest.importorskip("torch")
     code, _, errors = run(
         "critic", "train", "--captions", "train.jsonl", "--validation", "train.jsonl",

@@ -1,7 +1,10 @@
 """captious experiment: the list, the errors, and an experiment from end to end."""
 
+from __future__ import annotations
+
 import json
 from argparse import ArgumentParser
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +14,7 @@ from captious.errors import InputError
 from tests.made_up.experiment_data import written
 
 
-def run(*arguments):
+def run(*arguments: object) -> None:
     parser = ArgumentParser()
     command.add_parser(parser.add_subparsers())
     options = parser.parse_args(["experiment", *map(str, arguments)])
@@ -19,20 +22,20 @@ def run(*arguments):
 
 
 @pytest.fixture
-def data(tmp_path, monkeypatch):
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "cache"))
     folder = tmp_path / "data"
     folder.mkdir()
     return written(folder)
 
 
-def test_without_a_name_it_lists(capsys):
+def test_without_a_name_it_lists(capsys: pytest.CaptureFixture[str]) -> None:
     run("--format", "json")
     names = [row["name"] for row in json.loads(capsys.readouterr().out)]
     assert "training-sets" in names and len(names) == 18
 
 
-def test_mistakes_are_said(data, tmp_path):
+def test_mistakes_are_said(data: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no experiment 'tables'"):
         run("tables", "--data", data)
     with pytest.raises(InputError, match="--data DIR"):
@@ -51,7 +54,9 @@ def test_mistakes_are_said(data, tmp_path):
         run("pairs", "--data", tmp_path, "--plot", tmp_path / "a.svg")
 
 
-def test_that_pytorch_is_missing_is_said_before_any_work(tmp_path, capsys, monkeypatch):
+def test_that_pytorch_is_missing_is_said_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(InputError):  # an empty folder
         run("network-depth", "--data", tmp_path)
@@ -59,7 +64,7 @@ def test_that_pytorch_is_missing_is_said_before_any_work(tmp_path, capsys, monke
 
 
 @pytest.mark.parametrize("name", ["dull", "vinyals2017"])
-def test_times_need_a_system_with_images_of_five_references(data, name):
+def test_times_need_a_system_with_images_of_five_references(data: Path, name: str) -> None:
     from captious.experiments.procedures.times import coco_captions
     from captious.experiments.workbench.bench import Workbench
 
@@ -70,7 +75,9 @@ def test_times_need_a_system_with_images_of_five_references(data, name):
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_chain_depth_end_to_end(data, capsys, tmp_path):
+def test_chain_depth_end_to_end(
+    data: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     run("chain-depth", "--data", data, "--format", "json", "--quiet")
     (said,) = json.loads(capsys.readouterr().out)
     rows = said["tables"][0]["rows"]
@@ -82,8 +89,11 @@ def test_chain_depth_end_to_end(data, capsys, tmp_path):
     assert list((tmp_path / "cache" / "experiments").glob("scores-*.npz"))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_through_training_end_to_end_with_its_plot(data, capsys, tmp_path):
+def test_through_training_end_to_end_with_its_plot(
+    data: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("matplotlib")
     plot = tmp_path / "training.svg"

@@ -1,9 +1,10 @@
-"""`captious meta` and `captious robustness` through the real entry point."""
+"""captious meta and captious robustness: formats, files, plots, and mistakes."""
 
 from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ FEW = ("--resamples", "30", "--quiet")
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path) -> Path:
     """A folder with judgements of both kinds."""
     ratings, pairs = rated(), preferred()
     rows: list[dict[str, Any]] = [
@@ -35,7 +36,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def custom(folder, name, *arguments):
+def custom(folder: Path, name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return captious("meta", "custom", "--judgements", name, *arguments, cwd=folder)
 
 
@@ -45,7 +46,7 @@ def told(done: subprocess.CompletedProcess[str]) -> Any:
     return json.loads(done.stdout, parse_constant=lambda name: pytest.fail(f"{name} is not JSON"))
 
 
-def test_ratings_in_every_format(folder):
+def test_ratings_in_every_format(folder: Path) -> None:
     data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
     assert data["benchmark"] == "custom" and data["protocol"]["name"] == "standard"
     assert [row["metric"] for row in data["rows"]] == ["bleu_1", "rouge_l"]
@@ -61,7 +62,7 @@ def test_ratings_in_every_format(folder):
     assert "tabular" in latex.stdout and shown in latex.stdout
 
 
-def test_pairs_in_every_format(folder):
+def test_pairs_in_every_format(folder: Path) -> None:
     data = told(custom(folder, "pairs.jsonl", *METRICS, *FEW, "--format", "json"))
     assert data["protocol"]["statistic"] == data["statistic"] == "accuracy"
     for row in data["rows"]:
@@ -73,7 +74,7 @@ def test_pairs_in_every_format(folder):
     assert "HM" in markdown.splitlines()[0]
 
 
-def test_parts_of_the_protocol_can_be_changed(folder):
+def test_parts_of_the_protocol_can_be_changed(folder: Path) -> None:
     changed = ("--raters", "mean", "--statistic", "pearson", "--joined", "--seed", "7")
     data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, *changed, "--format", "json"))
     asked = {"raters": "mean", "statistic": "pearson", "joined": True}
@@ -84,7 +85,7 @@ def test_parts_of_the_protocol_can_be_changed(folder):
     assert data["rows"][1]["spearman"] != plain["rows"][1]["spearman"]
 
 
-def test_references_and_pools(folder):
+def test_references_and_pools(folder: Path) -> None:
     done = custom(
         folder, "ratings.jsonl", *METRICS, *FEW, "--references", "2,1", "--pool", "max,own",
         "--format", "json",
@@ -100,7 +101,7 @@ def test_references_and_pools(folder):
     assert "by number of references" in (folder / "curves.svg").read_text()
 
 
-def test_versus(folder):
+def test_versus(folder: Path) -> None:
     both = ("--versus", "bleu_1, rouge_l")
     data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, *both, "--format", "json"))
     assert (data["a"], data["b"]) == ("bleu_1", "rouge_l")
@@ -110,7 +111,7 @@ def test_versus(folder):
 
 
 @pytest.mark.parametrize("name", ["ratings.jsonl", "pairs.jsonl"])
-def test_samples_are_scored_by_anything_and_come_back(folder, name):
+def test_samples_are_scored_by_anything_and_come_back(folder: Path, name: str) -> None:
     written = custom(folder, name, "--samples", "rows.jsonl", "--quiet")
     assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
     scored = captious(
@@ -131,7 +132,7 @@ def test_samples_are_scored_by_anything_and_come_back(folder, name):
     assert ours == mine
 
 
-def test_time(folder):
+def test_time(folder: Path) -> None:
     data = told(custom(folder, "ratings.jsonl", *METRICS, "--time", "--quiet", "--format", "json"))
     assert [(row["metric"], row["captions"]) for row in data["rows"]] == [
         ("bleu", 12),
@@ -141,14 +142,14 @@ def test_time(folder):
     assert "seconds" in loud.stdout and loud.stderr == "captious: bleu\ncaptious: rouge_l\n"
 
 
-def test_output_has_everything_whatever_is_printed(folder):
+def test_output_has_everything_whatever_is_printed(folder: Path) -> None:
     done = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--output", "all.json")
     assert done.stdout.startswith("custom:")
     data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
     assert json.loads((folder / "all.json").read_text()) == data
 
 
-def test_plots(folder):
+def test_plots(folder: Path) -> None:
     done = custom(
         folder, "ratings.jsonl", *METRICS, *FEW, "--plot", "bars.svg", "--scatter", "points.png"
     )
@@ -158,7 +159,7 @@ def test_plots(folder):
     assert (folder / "points.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_all_benchmarks_say_what_is_absent(tmp_path):
+def test_all_benchmarks_say_what_is_absent(tmp_path: Path) -> None:
     lines = [f"{name}.jpg#{i}\t{text}" for name, own in REFERENCES.items()
              for i, text in enumerate([*own, f"{own[0]} today", f"{own[1]} now"])]  # fmt: skip
     (tmp_path / "Flickr8k.token.txt").write_text("\n".join(lines) + "\n")
@@ -220,7 +221,9 @@ PAIRS = ["meta", "custom", "--judgements", "pairs.jsonl", *METRICS, "--quiet"]
         (["robustness", "--data", ".", "--seed", "-1"], "seed"),
     ],
 )  # fmt: skip
-def test_mistakes_give_one_line_and_write_nothing(arguments, message, folder):
+def test_mistakes_give_one_line_and_write_nothing(
+    arguments: list[str], message: str, folder: Path
+) -> None:
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     done = captious(*arguments, cwd=folder)
     assert done.returncode == 2
@@ -231,7 +234,7 @@ def test_mistakes_give_one_line_and_write_nothing(arguments, message, folder):
 
 
 @pytest.fixture
-def flickr8k(tmp_path):
+def flickr8k(tmp_path: Path) -> Path:
     """Test images as Flickr8k distributes them, with features."""
     names = [f"{name}.jpg" for name in REFERENCES]
     lines = [f"{n}.jpg#{i}\t{text}" for n, own in REFERENCES.items() for i, text in enumerate(own)]
@@ -242,13 +245,13 @@ def flickr8k(tmp_path):
     return tmp_path
 
 
-def robustness(folder, kind, *arguments):
+def robustness(folder: Path, kind: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return captious(
         "robustness", "--data", ".", "--kind", kind, *METRICS, "--quiet", *arguments, cwd=folder
     )
 
 
-def test_robustness_is_drawn_and_written(flickr8k):
+def test_robustness_is_drawn_and_written(flickr8k: Path) -> None:
     files = ("--plot", "curves.svg", "--output", "all.json")
     data = told(robustness(flickr8k, "pathological", *files, "--format", "json"))
     assert [row["metric"] for row in data["rows"]] == ["bleu_1", "rouge_l"]
@@ -257,7 +260,7 @@ def test_robustness_is_drawn_and_written(flickr8k):
     assert "<svg" in drawn and "bleu_1" in drawn
 
 
-def test_what_cannot_be_drawn_leaves_no_output_behind(flickr8k):
+def test_what_cannot_be_drawn_leaves_no_output_behind(flickr8k: Path) -> None:
     before = set(flickr8k.iterdir())
     done = robustness(flickr8k, "gaming", "--output", "x.json", "--plot", "x.svg")
     assert done.returncode == 2 and "ask for that kind" in done.stderr
@@ -266,7 +269,7 @@ def test_what_cannot_be_drawn_leaves_no_output_behind(flickr8k):
     assert len(json.loads((flickr8k / "x.json").read_text())["rows"]) == 2
 
 
-def test_robustness_without_features_says_so(flickr8k):
+def test_robustness_without_features_says_so(flickr8k: Path) -> None:
     (flickr8k / "efficientnet_lite2.npz").unlink()
     done = robustness(flickr8k, "pathological")
     assert done.returncode == 2 and "need image features" in done.stderr

@@ -1,7 +1,13 @@
 """Every option of every command given what nobody means: one line and exit code 2, or work."""
 
+from __future__ import annotations
+
 import argparse
 import json
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +21,9 @@ TEXTS = [
 ]
 
 
-def _parsers(parser, names=()):
+def _parsers(
+    parser: ArgumentParser, names: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], ArgumentParser]]:
     """Every command that runs, with the words that name it."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -36,12 +44,14 @@ OPTIONS = [
 
 
 @pytest.fixture
-def tried(tmp_path, monkeypatch, capsys):
+def tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., Any]:
     """Run a command where there are no files: it ends well, or with 2 and one line."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("captious.cli.main.make_parser", lambda: PARSER)
 
-    def run(*arguments):
+    def run(*arguments: str) -> tuple[int, Any]:
         code = main(arguments)
         said = capsys.readouterr()
         assert code in (0, 2), arguments
@@ -54,12 +64,12 @@ def tried(tmp_path, monkeypatch, capsys):
     return run
 
 
-def _least(names, but=None):
+def _least(names: tuple[str, ...], but: Any = None) -> list[str]:
     """What a command cannot be started without, but for one option; no file is there."""
     arguments = list(names)
     for action in COMMANDS[names]._actions:
         if not action.option_strings:
-            choice = next(iter(action.choices), None) if action.choices else "absent.npz"
+            choice = next(iter(action.choices), "") if action.choices else "absent.npz"
             arguments += [choice] * (2 if action.nargs == "+" else action.nargs != "*")
         elif action.required and action is not but:
             arguments += [action.option_strings[-1], "absent.npz"]
@@ -67,7 +77,9 @@ def _least(names, but=None):
 
 
 @pytest.mark.parametrize(("names", "action"), OPTIONS)
-def test_every_option_given_anything(names, action, tried):
+def test_every_option_given_anything(
+    names: tuple[str, ...], action: Any, tried: Callable[..., Any]
+) -> None:
     option = action.option_strings[-1]
     for value in TEXTS if action.type is None else NUMBERS:
         code, said = tried(*_least(names, action), f"{option}={value}")
@@ -76,7 +88,7 @@ def test_every_option_given_anything(names, action, tried):
 
 
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
-def test_every_argument_given_anything(names, tried):
+def test_every_argument_given_anything(names: tuple[str, ...], tried: Callable[..., Any]) -> None:
     places = [action for action in COMMANDS[names]._actions if not action.option_strings]
     options = _least(names)[len(names) :]
     for value in TEXTS if places else ():
@@ -87,7 +99,9 @@ def test_every_argument_given_anything(names, tried):
 
 
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
-def test_commands_without_arguments_or_with_unknown_ones(names, tried):
+def test_commands_without_arguments_or_with_unknown_ones(
+    names: tuple[str, ...], tried: Callable[..., Any]
+) -> None:
     tried(*names)
     assert tried(*names, "--nonsense")[0] == 2
     assert tried(*_least(names), "--format", "yaml")[0] == 2
@@ -95,14 +109,14 @@ def test_commands_without_arguments_or_with_unknown_ones(names, tried):
     tried(*_least(names), "--quiet", "--quiet", "--format", "json", "--format", "text")
 
 
-def test_numbers_of_options_have_bounds_that_are_said(tried):
+def test_numbers_of_options_have_bounds_that_are_said(tried: Callable[..., Any]) -> None:
     for value, said in (("0", "from 1 up to 1,000,000"), ("1000000000000", "up to 1,000,000")):
         assert said in tried("compare", "a.csv", "b.csv", "--resamples", value)[1].err
     assert "from 0" in tried("compare", "a.csv", "b.csv", "--seed=-1")[1].err
 
 
 @pytest.fixture
-def scores(tmp_path_factory):
+def scores(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     folder = tmp_path_factory.mktemp("scores")
     for name in "ab":
         rows = [{"id": n, "mine": n / 7} for n in range(9)]
@@ -110,7 +124,7 @@ def scores(tmp_path_factory):
     return [str(folder / f"{name}.json") for name in "ab"]
 
 
-def test_the_ends_of_bounds_work(tried, scores):
+def test_the_ends_of_bounds_work(tried: Callable[..., Any], scores: list[str]) -> None:
     for option in ("--resamples=1", f"--seed={2**63 - 1}"):
         code, said = tried("compare", *scores, option, "--format", "json")
         assert code == 0 and json.loads(said.out, parse_constant=pytest.fail)
@@ -139,7 +153,13 @@ def test_the_ends_of_bounds_work(tried, scores):
     ],
     ids=" ".join,
 )  # fmt: skip
-def test_what_is_read_is_never_overwritten(arguments, kind, tmp_path, monkeypatch, capsys):
+def test_what_is_read_is_never_overwritten(
+    arguments: list[str],
+    kind: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.chdir(tmp_path)
     (name,) = [one for one in arguments if one.startswith("IN")]
     given = tmp_path / name

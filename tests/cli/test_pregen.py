@@ -1,7 +1,10 @@
-"""captious pregen through its real entry point."""
+"""captious pregen: scores, searches, and mistakes."""
+
+from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +16,7 @@ BEST = "mean_max_normcount_prefix0"
 
 
 @pytest.fixture
-def words(tmp_path):
+def words(tmp_path: Path) -> Path:
     path = tmp_path / "words.npz"
     given = WordProbabilities.of(
         [[[0.5, 0.5], [0.25]], [[0.125, 0.5]]], [[[True, False], [False]], [[True, True]]]
@@ -23,7 +26,7 @@ def words(tmp_path):
 
 
 @pytest.fixture
-def table(tmp_path):
+def table(tmp_path: Path) -> Path:
     rng = np.random.default_rng(0)
     quality = rng.random(12)
     rows = [f"dataset,architecture,run,CIDEr,{BEST},geomean_join_pplx_none,min_min_prob_prefix0"]
@@ -36,7 +39,7 @@ def table(tmp_path):
     return path
 
 
-def test_scores_as_a_table(words):
+def test_scores_as_a_table(words: Path) -> None:
     done = captious("pregen", "score", words)
     assert done.returncode == 0, done.stderr
     assert f"{BEST}" in done.stdout and "0.75" in done.stdout
@@ -45,7 +48,7 @@ def test_scores_as_a_table(words):
         assert captious("pregen", "score", words, "--format", format).returncode == 0
 
 
-def test_scores_as_json(words):
+def test_scores_as_json(words: Path) -> None:
     done = captious(
         "pregen", "score", words, "--format", "json", "--quiet", "--metrics",
         f"{BEST},perplexity,mean_join_pplx_prefix0",
@@ -64,7 +67,7 @@ def test_scores_as_json(words):
     }
 
 
-def test_all_metrics_in_both_variants(words):
+def test_all_metrics_in_both_variants(words: Path) -> None:
     found = {}
     for variant in ("paper", "released"):
         done = captious(
@@ -76,13 +79,13 @@ def test_all_metrics_in_both_variants(words):
     assert found["released"]["sum_sum_count_filter0"] == 2
 
 
-def test_the_list_of_metrics():
+def test_the_list_of_metrics() -> None:
     listed = json.loads(captious("pregen", "metrics", "--format", "json").stdout)
     assert listed == list(METRICS)
     assert len(captious("pregen", "metrics").stdout.splitlines()) == 504 + 2
 
 
-def test_a_search_with_figures_and_a_file(table, tmp_path):
+def test_a_search_with_figures_and_a_file(table: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     done = captious(
         "pregen", "search", table, "--plots", tmp_path / "plots", "--output", tmp_path / "r2.csv",
@@ -97,7 +100,7 @@ def test_a_search_with_figures_and_a_file(table, tmp_path):
     assert header == "post,place,metric,r2,r,low,high,r2_toy"
 
 
-def test_a_search_as_json(table):
+def test_a_search_as_json(table: Path) -> None:
     done = captious("pregen", "search", table, "--top", "1", "--format", "json", "--quiet")
     assert done.stderr == ""
     data = json.loads(done.stdout)
@@ -125,7 +128,9 @@ def test_a_search_as_json(table):
         ([], "the following arguments are required: PART"),
     ],
 )
-def test_mistakes_are_one_line(arguments, message, words, table, tmp_path):
+def test_mistakes_are_one_line(
+    arguments: list[str], message: str, words: Path, table: Path, tmp_path: Path
+) -> None:
     before = sorted(tmp_path.iterdir())
     done = captious("pregen", *arguments, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")

@@ -1,17 +1,24 @@
 """The process: streams that are closed, full or broken, signals at any time, and exit codes."""
 
+from __future__ import annotations
+
+import argparse
 import errno
 import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from captious.cli import metrics
 from captious.cli.main import main
+
+pytestmark = pytest.mark.slow
 
 FULL = Path("/dev/full")
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="needs /dev/full")
@@ -42,19 +49,19 @@ main()
 """
 
 
-def captious(*arguments, **streams):
+def captious(*arguments: str, **streams: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "captious", *arguments]
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
     return subprocess.run(command, text=True, check=False, **streams)
 
 
-def in_shell(line):
+def in_shell(line: str) -> subprocess.CompletedProcess[str]:
     command = f"{sys.executable} -m captious {line}"
     return subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
-def broken_pipe():
+def broken_pipe() -> Iterator[int]:
     """A pipe that nobody reads."""
     read, write = os.pipe()
     os.close(read)
@@ -62,19 +69,19 @@ def broken_pipe():
     os.close(write)
 
 
-def test_the_installed_command_is_the_module():
+def test_the_installed_command_is_the_module() -> None:
     (command,) = metadata.entry_points(group="console_scripts", name="captious")
     assert command.value == "captious.__main__:main"
 
 
 @pytest.mark.parametrize("line", ["metrics >&-", "--help >&-", "--version >&-"])
-def test_a_closed_standard_output_is_said(line):
+def test_a_closed_standard_output_is_said(line: str) -> None:
     done = in_shell(line)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1 and "standard output is closed" in done.stderr
 
 
-def test_nothing_is_written_where_the_result_could_not_be_printed(tmp_path):
+def test_nothing_is_written_where_the_result_could_not_be_printed(tmp_path: Path) -> None:
     done = in_shell(f"graph 'a dog' --output {tmp_path}/graph.svg >&-")
     assert done.returncode == 2 and list(tmp_path.iterdir()) == []
 
@@ -83,7 +90,7 @@ def test_nothing_is_written_where_the_result_could_not_be_printed(tmp_path):
     ("line", "code"),
     [("metrics 2>&-", 0), ("score absent.json 2>&-", 2), ("nonsense 2>&-", 2)],
 )
-def test_a_closed_standard_error_changes_nothing_else(line, code):
+def test_a_closed_standard_error_changes_nothing_else(line: str, code: int) -> None:
     done = in_shell(line)
     assert done.returncode == code and ("bleu" in done.stdout) == (code == 0)
     assert "error" not in done.stdout, "what was meant for another stream"
@@ -91,7 +98,7 @@ def test_a_closed_standard_error_changes_nothing_else(line, code):
 
 @needs_full
 @pytest.mark.parametrize("arguments", [["metrics"], ["--help"], ["metrics", "--help"]])
-def test_a_full_disk_is_said(arguments):
+def test_a_full_disk_is_said(arguments: list[str]) -> None:
     with FULL.open("w") as full:
         done = captious(*arguments, stdout=full)
     assert done.returncode == 2
@@ -99,19 +106,19 @@ def test_a_full_disk_is_said(arguments):
 
 
 @needs_full
-def test_an_error_that_nobody_can_hear_is_still_an_error():
+def test_an_error_that_nobody_can_hear_is_still_an_error() -> None:
     with FULL.open("w") as full:
         assert captious("score", "absent.json", stderr=full).returncode == 2
 
 
 @pytest.mark.parametrize("arguments", [["metrics"], ["--help"], ["--version"]])
-def test_a_reader_who_has_gone_is_no_error(arguments, broken_pipe):
+def test_a_reader_who_has_gone_is_no_error(arguments: list[str], broken_pipe: int) -> None:
     done = captious(*arguments, stdout=broken_pipe)
     assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("place", ["captious.cli.main", "numpy", "captious.explanation"])
-def test_an_interrupt_is_quiet_wherever_it_comes(place):
+def test_an_interrupt_is_quiet_wherever_it_comes(place: str) -> None:
     command = [sys.executable, "-c", SIGNALLED, place, str(int(signal.SIGINT))]
     done = subprocess.run(
         [*command, "explain", "a dog", "a cat"], capture_output=True, text=True, check=False
@@ -119,7 +126,7 @@ def test_an_interrupt_is_quiet_wherever_it_comes(place):
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
-def test_a_process_that_is_asked_to_end_cleans_up_and_ends_by_that_signal(tmp_path):
+def test_a_process_that_is_asked_to_end_cleans_up_and_ends_by_that_signal(tmp_path: Path) -> None:
     command = [sys.executable, "-c", STOPPED_WHILE_WRITING, str(tmp_path / "scores.csv")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (-signal.SIGTERM, "")
@@ -142,8 +149,14 @@ def test_a_process_that_is_asked_to_end_cleans_up_and_ends_by_that_signal(tmp_pa
         (BrokenPipeError(), 0, ""),
     ],
 )
-def test_what_no_command_expects_is_one_line_too(error, code, said, monkeypatch, capsys):
-    def fail(options):
+def test_what_no_command_expects_is_one_line_too(
+    error: Exception,
+    code: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fail(options: argparse.Namespace) -> None:
         raise error
 
     monkeypatch.setattr(metrics, "run", fail)

@@ -1,7 +1,13 @@
-"""captious score with image files: bad ones named or skipped, and progress, by the real command."""
+"""captious score with image files: bad ones named or skipped, and progress."""
+
+from __future__ import annotations
 
 import csv
 import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +36,7 @@ CAPTIONS = {
 
 
 @pytest.fixture
-def photos(tmp_path):
+def photos(tmp_path: Path) -> Path:
     path = tmp_path / "photos"
     path.mkdir()
     (path / "dog.png").write_bytes(saved(noise(seed=1), "PNG"))
@@ -45,8 +51,8 @@ def photos(tmp_path):
 
 
 @pytest.fixture
-def captions(tmp_path):
-    def write(names=tuple(CAPTIONS), file="captions.jsonl"):
+def captions(tmp_path: Path) -> Callable[..., Any]:
+    def write(names: tuple[str, ...] = tuple(CAPTIONS), file: str = "captions.jsonl") -> Path:
         rows = [
             {"id": f"sample of {name}", "candidate": CAPTIONS[name], "image": name}
             | {"references": ["an animal outside", f"{CAPTIONS[name]} today"]}
@@ -59,19 +65,19 @@ def captions(tmp_path):
     return write
 
 
-def score(path, *options):
+def score(path: Path, *options: object) -> subprocess.CompletedProcess[str]:
     return captious("score", path, "--metrics", "captious_image,cider_d", *options)
 
 
-def rows_of(path):
+def rows_of(path: Path) -> list[dict[str, str]]:
     with path.open(encoding="utf-8") as stream:
         return list(csv.DictReader(stream))
 
 
 @pytest.mark.parametrize("cache", [(), ("--no-cache",)])
 def test_bad_images_are_named_and_the_rest_scored_as_if_they_had_never_been_there(
-    photos, captions, tmp_path, cache
-):
+    photos: Path, captions: Callable[..., Any], tmp_path: Path, cache: tuple[str, ...]
+) -> None:
     options = ("--images", photos, *cache)
     done = score(captions(), *options, "--skip-bad-images", "--output", tmp_path / "some.csv")
     assert done.returncode == 0, done.stderr
@@ -90,12 +96,14 @@ def test_bad_images_are_named_and_the_rest_scored_as_if_they_had_never_been_ther
     assert done.stdout == sound.stdout
 
 
-def test_quiet_skips_without_a_word(photos, captions):
+def test_quiet_skips_without_a_word(photos: Path, captions: Callable[..., Any]) -> None:
     done = score(captions(), "--images", photos, "--skip-bad-images", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_samples_that_share_a_bad_image_are_all_left_out(photos, captions, tmp_path):
+def test_samples_that_share_a_bad_image_are_all_left_out(
+    photos: Path, captions: Callable[..., Any], tmp_path: Path
+) -> None:
     path = captions(("dog", "torn", "man"))
     text = path.read_text(encoding="utf-8").replace("sample of torn", "another")
     torn = captions(("torn",), "torn.jsonl").read_text(encoding="utf-8")
@@ -106,21 +114,25 @@ def test_samples_that_share_a_bad_image_are_all_left_out(photos, captions, tmp_p
     assert "samples with bad images: 2 of 4" in done.stderr
 
 
-def one_line_of(done):
+def one_line_of(done: subprocess.CompletedProcess[str]) -> str:
     assert done.returncode == 2 and done.stdout == ""
     line = done.stderr.removesuffix("\n")
     assert line.startswith("captious: error: ") and "\n" not in line
     return line
 
 
-def test_without_the_option_the_first_bad_image_is_an_error(photos, captions, tmp_path):
+def test_without_the_option_the_first_bad_image_is_an_error(
+    photos: Path, captions: Callable[..., Any], tmp_path: Path
+) -> None:
     done = score(captions(), "--images", photos, "--output", tmp_path / "scores.csv")
     line = one_line_of(done)
     assert REASONS["torn"] in line and "--skip-bad-images" in line
     assert not (tmp_path / "scores.csv").exists()
 
 
-def test_nothing_but_bad_images_is_an_error(photos, captions, tmp_path):
+def test_nothing_but_bad_images_is_an_error(
+    photos: Path, captions: Callable[..., Any], tmp_path: Path
+) -> None:
     done = score(
         captions(BAD), "--images", photos, "--skip-bad-images", "--output", tmp_path / "scores.csv"
     )
@@ -130,32 +142,39 @@ def test_nothing_but_bad_images_is_an_error(photos, captions, tmp_path):
 
 
 @pytest.mark.parametrize("skip", [(), ("--skip-bad-images",)])
-def test_an_image_that_is_not_there_is_an_error_either_way(photos, captions, skip):
+def test_an_image_that_is_not_there_is_an_error_either_way(
+    photos: Path, captions: Callable[..., Any], skip: tuple[str, ...]
+) -> None:
     (photos / "man.jpg").unlink()
     line = one_line_of(score(captions(("dog", "man")), "--images", photos, *skip))
     assert "no image 'man'" in line
 
 
 @pytest.mark.parametrize("images", [(), ("--images", "vectors.npz")])
-def test_only_image_files_can_be_bad(captions, images):
+def test_only_image_files_can_be_bad(captions: Callable[..., Any], images: tuple[str, ...]) -> None:
     line = one_line_of(score(captions(), "--skip-bad-images", *images))
     assert "--skip-bad-images: only image files can be bad" in line
 
 
-def test_no_folder_of_images(captions, tmp_path):
+def test_no_folder_of_images(captions: Callable[..., Any], tmp_path: Path) -> None:
     line = one_line_of(score(captions(), "--images", tmp_path / "nowhere"))
     assert "nowhere: no such folder of images" in line
 
 
-def in_this_process(path, photos, *options):
+def in_this_process(path: Path, photos: Path, *options: str) -> int:
     arguments = ["score", path, "--metrics", "captious_image", "--images", photos, *options]
     return main.main(list(map(str, arguments)))
 
 
-def test_no_image_is_decoded_twice_for_a_view(photos, captions, monkeypatch, capsys):
+def test_no_image_is_decoded_twice_for_a_view(
+    photos: Path,
+    captions: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     seen = []
 
-    def counted(content, path):
+    def counted(content: bytes, path: Path) -> Any:
         seen.append(path.stem)
         return reading.decoded(content, path)
 
@@ -166,7 +185,12 @@ def test_no_image_is_decoded_twice_for_a_view(photos, captions, monkeypatch, cap
     assert "4 of 6" in capsys.readouterr().err
 
 
-def test_images_have_a_bar_on_a_terminal(photos, captions, monkeypatch, capsys):
+def test_images_have_a_bar_on_a_terminal(
+    photos: Path,
+    captions: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.setattr(output, "DELAY", 0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     path = captions(("dog", "man"))
@@ -178,7 +202,7 @@ def test_images_have_a_bar_on_a_terminal(photos, captions, monkeypatch, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_doctor_knows_what_images_need():
+def test_doctor_knows_what_images_need() -> None:
     found = {
         row["what"]: row
         for row in json.loads(captious("doctor", "--format", "json").stdout)["found"]

@@ -1,6 +1,9 @@
-"""captious vectors through its real entry point."""
+"""captious vectors: other programs' files become ours."""
+
+from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,13 +15,13 @@ GLOVE = "dog 1 0.5\ncat 2 -3\nParis 4 4\n"
 
 
 @pytest.fixture
-def glove(tmp_path):
+def glove(tmp_path: Path) -> Path:
     path = tmp_path / "glove.txt"
     path.write_text(GLOVE)
     return path
 
 
-def test_vectors_are_converted(glove, tmp_path):
+def test_vectors_are_converted(glove: Path, tmp_path: Path) -> None:
     output = tmp_path / "own.npz"
     done = captious("vectors", glove, "--output", output, "--format", "json")
     assert (done.returncode, done.stderr) == (0, "")
@@ -37,7 +40,7 @@ def test_vectors_are_converted(glove, tmp_path):
         ("candidates.json", '[{"image_id": 1, "caption": "a dog"}]'),
     ],
 )
-def test_only_the_words_of_captions(glove, tmp_path, name, text):
+def test_only_the_words_of_captions(glove: Path, tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
     output = tmp_path / "own.npz"
     done = captious("vectors", glove, "--output", output, "--words", tmp_path / name)
@@ -53,7 +56,9 @@ def test_only_the_words_of_captions(glove, tmp_path, name, text):
         (GLOVE, "no/own.npz", "cannot be written"),
     ],
 )
-def test_mistakes_are_said_in_one_line(glove, tmp_path, text, output, message):
+def test_mistakes_are_said_in_one_line(
+    glove: Path, tmp_path: Path, text: str, output: str, message: str
+) -> None:
     glove.write_text(text)
     done = captious("vectors", glove, "--output", tmp_path / output)
     assert done.returncode == 2
@@ -61,7 +66,7 @@ def test_mistakes_are_said_in_one_line(glove, tmp_path, text, output, message):
     assert [path.name for path in tmp_path.iterdir()] == ["glove.txt"]
 
 
-def test_a_word_left_out_is_noted(glove, tmp_path):
+def test_a_word_left_out_is_noted(glove: Path, tmp_path: Path) -> None:
     glove.write_text(GLOVE + "dog 1 1\n")
     done = captious("vectors", glove, "--output", tmp_path / "own.npz")
     assert done.returncode == 0 and "1 words left out" in done.stderr

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -13,25 +15,25 @@ from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.text.vocabulary import EDGE, SPECIAL, UNKNOWN, Vocabulary
 from captious.training.critics.captions import CriticCaptions
-from captious.training.critics.negatives import Negatives, another_of_the_image
+from captious.training.critics.negatives import Negatives, Written, another_of_the_image
 from tests.made_up.critic_world import images, machine, people
 
 
-def ragged(*rows):
+def ragged(*rows: list[int]) -> Ragged:
     return Ragged(
         np.array([value for row in rows for value in row], np.int64),
         offsets_of(np.array([len(row) for row in rows])),
     )
 
 
-def rows_of(found):
+def rows_of(found: Ragged) -> list[list[int]]:
     return [
         found.values[start:end].tolist()
         for start, end in zip(found.offsets[:-1], found.offsets[1:], strict=True)
     ]
 
 
-def test_a_folded_layer_is_the_layer_over_the_sketch_of_the_outer_product():
+def test_a_folded_layer_is_the_layer_over_the_sketch_of_the_outer_product() -> None:
     chance = np.random.default_rng(0)
     left, right = (CountSketch.drawn(width, 7, chance) for width in (5, 4))
     layer, x, y = chance.normal(size=7), chance.normal(size=5), chance.normal(size=4)
@@ -43,13 +45,13 @@ def test_a_folded_layer_is_the_layer_over_the_sketch_of_the_outer_product():
     assert x @ folded(layer, left, right) @ y == pytest.approx(layer @ sketch)
 
 
-def test_a_sketch_uses_all_places_and_both_signs():
+def test_a_sketch_uses_all_places_and_both_signs() -> None:
     drawn = CountSketch.drawn(2000, 10, np.random.default_rng(1))
     assert set(drawn.places.tolist()) == set(range(10))
     assert 0.4 < (drawn.signs == 1).mean() < 0.6
 
 
-def test_long_captions_are_cut_and_shorter_ones_filled_up():
+def test_long_captions_are_cut_and_shorter_ones_filled_up() -> None:
     captions = ragged([5, 6, 7, 8], [], [9])
     assert rows_of(cut(captions, 3)) == [[5, 6, 7], [], [9]]
     assert side_by_side(cut(captions, 3)).tolist() == [
@@ -59,23 +61,26 @@ def test_long_captions_are_cut_and_shorter_ones_filled_up():
     ]
 
 
-def test_only_the_released_critic_loses_long_captions():
+def test_only_the_released_critic_loses_long_captions() -> None:
     lengths = np.array([0, 14, 15, 40])
     assert has_an_end(lengths, 15, "paper").all()
     assert has_an_end(lengths, 15, "released").tolist() == [True, True, False, False]
 
 
 @pytest.fixture
-def material():
+def material() -> tuple[CriticCaptions, Vocabulary, Written]:
     said = CriticCaptions.of(people(), {"machine": machine()}, images())
     vocabulary = Vocabulary.of(said.people.words)
     return said, vocabulary, said.people.written(vocabulary)
 
 
-def drawn(material, kind, **choices):
+def drawn(
+    material: tuple[CriticCaptions, Vocabulary, Written], kind: str, **choices: Any
+) -> tuple[np.ndarray, list[str]]:
     said, vocabulary, own = material
     recipe = CriticRecipe(others={kind: 1.0}, **choices)
     machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    assert said.images is not None
     features = said.images.vectors.astype(np.float64)
     known = len(vocabulary.words)
     others = Negatives(own, machines, recipe, known, known, features)
@@ -85,13 +90,17 @@ def drawn(material, kind, **choices):
     return rows, texts
 
 
-def test_machines_captions_are_of_the_same_image(material):
+def test_machines_captions_are_of_the_same_image(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
     said, _, own = material
     rows, texts = drawn(material, "machine")
     assert texts == [machine()[said.names[image]][0] for image in own.images[rows]]
 
 
-def test_captions_of_others_are_never_of_the_image_itself(material):
+def test_captions_of_others_are_never_of_the_image_itself(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
     said, _, own = material
     alike = {name: tuple(captions) for name, captions in people().items()}
     for similar in (False, True):
@@ -106,7 +115,7 @@ def test_captions_of_others_are_never_of_the_image_itself(material):
         assert different > len(rows) / 2
 
 
-def test_similar_images_come_up_more_often():
+def test_similar_images_come_up_more_often() -> None:
     near = {f"{row}.jpg": [f"word{row}", f"word{row} again"] for row in range(40)}
     line = np.column_stack([np.cos(np.arange(40) / 40), np.sin(np.arange(40) / 40)])
     said = CriticCaptions.of(near, images=ImageVectors.of(list(near), line))
@@ -122,7 +131,9 @@ def test_similar_images_come_up_more_often():
     assert far[True] < 0.8 * far[False]
 
 
-def test_permuted_captions_have_the_same_words_in_another_order(material):
+def test_permuted_captions_have_the_same_words_in_another_order(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
     said, *_ = material
     rows, texts = drawn(material, "word_permutation")
     for row, text in zip(rows, texts, strict=True):
@@ -130,7 +141,9 @@ def test_permuted_captions_have_the_same_words_in_another_order(material):
         assert sorted(text.split()) == sorted(words) and text.split() != words
 
 
-def test_two_words_or_more_are_replaced(material):
+def test_two_words_or_more_are_replaced(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
     said, vocabulary, _ = material
     rows, texts = drawn(material, "random_word")
     changed = []
@@ -141,7 +154,9 @@ def test_two_words_or_more_are_replaced(material):
     assert min(changed) == 2 and max(changed) == 4
 
 
-def test_words_beyond_the_vocabulary_replace_others_as_the_unknown_word(material):
+def test_words_beyond_the_vocabulary_replace_others_as_the_unknown_word(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
     _, vocabulary, own = material
     recipe = CriticRecipe(others={"random_word": 1.0})
     known = len(vocabulary.words)
@@ -152,7 +167,9 @@ def test_words_beyond_the_vocabulary_replace_others_as_the_unknown_word(material
     assert 0.55 < (found.values[changed] == UNKNOWN).mean() < 0.8
 
 
-def test_shares_decide_how_many_of_each_kind(material):
+def test_shares_decide_how_many_of_each_kind(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
     said, vocabulary, own = material
     recipe = CriticRecipe(others={"machine": 3.0, "word_permutation": 1.0})
     machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
@@ -162,7 +179,9 @@ def test_shares_decide_how_many_of_each_kind(material):
     assert 0.7 < (lengths == 2).mean() < 0.8  # the machine says two words, people four
 
 
-def test_kinds_without_captions_are_left_out(material):
+def test_kinds_without_captions_are_left_out(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
     said, vocabulary, own = material
     recipe = CriticRecipe(others={"machine": 1.0, "sampled": 1.0})
     machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
@@ -173,7 +192,9 @@ def test_kinds_without_captions_are_left_out(material):
         Negatives(own, {}, recipe, 9, 9)
 
 
-def test_a_reference_is_another_caption_of_the_image(material):
+def test_a_reference_is_another_caption_of_the_image(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
     _, _, own = material
     rows = np.tile(np.arange(len(own.images)), 5)
     found = another_of_the_image(own, rows, np.random.default_rng(3))
@@ -199,12 +220,12 @@ def test_a_reference_is_another_caption_of_the_image(material):
         ({"others": {"machine": -1.0}}, "machine: a number from 0 up"),
     ],
 )
-def test_impossible_recipes_are_errors(choices, complaint):
+def test_impossible_recipes_are_errors(choices: dict[str, Any], complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         CriticRecipe(**choices)
 
 
-def test_captions_that_do_not_fit_are_errors():
+def test_captions_that_do_not_fit_are_errors() -> None:
     with pytest.raises(InputError, match="no captions to learn from"):
         CriticCaptions.of({})
     with pytest.raises(InputError, match=r"'0.jpg': needs two captions"):
@@ -215,5 +236,5 @@ def test_captions_that_do_not_fit_are_errors():
         CriticCaptions.of(people(2), {"random_word": machine(2)})
 
 
-def test_the_usual_recipe_takes_every_kind():
+def test_the_usual_recipe_takes_every_kind() -> None:
     assert set(CriticRecipe().others) == set(NEGATIVES)

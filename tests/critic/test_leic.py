@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -19,36 +21,36 @@ WRONG = {"a": RIGHT["b"], "b": RIGHT["a"]}
 PERMUTED = {"a": "runs field a grassy a dog through", "b": "rock man a climbs wall a"}
 
 
-def score(candidates, **options):
+def score(candidates: dict[str, str], **options: Any) -> np.ndarray:
     return captious.score(candidates, REFERENCES, [Leic(**options)]).samples["leic"]
 
 
 @pytest.fixture(scope="module")
-def images():
+def images() -> ImageVectors:
     """Vectors of no image in particular."""
     vectors = np.random.default_rng(0).random((2, 1280))
     return ImageVectors.of(list(REFERENCES), vectors)
 
 
-def test_captions_of_other_images_score_lower():
+def test_captions_of_other_images_score_lower() -> None:
     assert (score(RIGHT) > score(WRONG)).all()
 
 
-def test_permuted_words_score_lower(images):
+def test_permuted_words_score_lower(images: ImageVectors) -> None:
     assert (score(RIGHT) > score(PERMUTED)).all()
     assert (score(RIGHT, images=images) > score(PERMUTED, images=images)).all()
 
 
-def test_references_count_beside_an_image(images):
+def test_references_count_beside_an_image(images: ImageVectors) -> None:
     assert (score(RIGHT, images=images) > score(WRONG, images=images)).all()
 
 
-def test_the_image_counts(images):
+def test_the_image_counts(images: ImageVectors) -> None:
     other = ImageVectors.of(list(REFERENCES), images.vectors[::-1].copy())
     assert (score(RIGHT, images=images) != score(RIGHT, images=other)).all()
 
 
-def test_the_signature_says_what_was_read(images):
+def test_the_signature_says_what_was_read(images: ImageVectors) -> None:
     seen = captious.score(RIGHT, REFERENCES, [Leic(images=images)]).signature
     read = captious.score(RIGHT, REFERENCES, [Leic()]).signature
     assert (
@@ -61,7 +63,9 @@ def test_the_signature_says_what_was_read(images):
     assert "variant=released,critic=leic_released@" in released and "context=both," in released
 
 
-def test_long_captions_lose_their_vector_in_the_released_variant_alone(images):
+def test_long_captions_lose_their_vector_in_the_released_variant_alone(
+    images: ImageVectors,
+) -> None:
     long = {"a": "a dog runs " * 5, "b": "a man climbs a rock " * 4}
     longer = {"a": "a cat sleeps " * 9, "b": "a girl swims in a pool " * 4}
     released = {"images": images, "variant": "released"}
@@ -69,14 +73,14 @@ def test_long_captions_lose_their_vector_in_the_released_variant_alone(images):
     assert (score(long, images=images) != score(longer, images=images)).all()
 
 
-def test_without_images_only_the_papers_variant_ships():
+def test_without_images_only_the_papers_variant_ships() -> None:
     with pytest.raises(InputError, match="released"):
         Leic(variant="released")
     with pytest.raises(InputError, match="unknown variant"):
         Leic(variant="mine")
 
 
-def test_vectors_of_another_encoder_are_an_error():
+def test_vectors_of_another_encoder_are_an_error() -> None:
     other = ImageVectors.of(list(REFERENCES), np.ones((2, 7)))
     with pytest.raises(InputError, match="image vectors of 7 numbers"):
         score(RIGHT, images=other)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import captious
@@ -11,12 +13,14 @@ from captious.meta.judgements import Ratings
 from captious.meta.presets import preset
 from captious.meta.task import read_task
 
+pytestmark = pytest.mark.slow
+
 # Measured when the weights were made.
 FIGURES = {"leic": 0.4569, "leic_reference": 0.4555}
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_agreement_on_flickr8k_expert(shared, name):
+def test_agreement_on_flickr8k_expert(shared: Path, name: str) -> None:
     folder = shared / "data" / "flickr8k"
     judged = read_task("flickr8k-expert", data=shared / "data").judgements
     assert isinstance(judged, Ratings)

@@ -1,13 +1,18 @@
 """LEIC's experiments: critics trained once, machines' captions, and the tables and curves."""
 
+from __future__ import annotations
+
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import captious
+from captious.critic.recipe import CriticRecipe
 from captious.errors import InputError
 from captious.experiments.catalogue import EXPERIMENTS
 from captious.experiments.declaration import Seeing, measured_by
@@ -20,12 +25,14 @@ from captious.experiments.procedures.capability import (
     performance,
 )
 from captious.experiments.procedures.word_frequencies import curve, distance
+from captious.experiments.result import Table
 from captious.experiments.workbench import critics as critics_module
 from captious.experiments.workbench import scoring
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.critics import DEV, TRAIN, Critics, critic_recipe
 from captious.experiments.workbench.store import Store
 from captious.images.vectors import ImageVectors
+from captious.metrics.rouge_l import RougeL
 from tests.made_up.animals import vectors_of
 from tests.made_up.flickr8k import SPLITS, captions_of, written
 
@@ -33,12 +40,12 @@ RECIPE = critic_recipe("both", "mlp", "everything")
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory):
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return written(tmp_path_factory.mktemp("critics") / "data")
 
 
 @pytest.fixture(scope="module")
-def captioners(tmp_path_factory):
+def captioners(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two small captioners, one in each of the places where they are looked for."""
     pytest.importorskip("torch")
     from captious.captioners.examples import Examples
@@ -60,34 +67,34 @@ def captioners(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory):
+def store(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return Store(tmp_path_factory.mktemp("kept"))
 
 
 @pytest.fixture
-def bench(data, captioners, store):
+def bench(data: Path, captioners: Path, store: Any) -> Workbench:
     return Workbench(data, quick=True, store=store, captioners=captioners)
 
 
-def column(table, name):
+def column(table: Table, name: str) -> list[Any]:
     return [row[table.header.index(name)] for row in table.rows]
 
 
 @pytest.mark.parametrize("name", ["word-frequencies", "capability", "critic-robustness"])
-def test_without_captioners_it_says_how_to_get_them(name, data, tmp_path):
+def test_without_captioners_it_says_how_to_get_them(name: str, data: Path, tmp_path: Path) -> None:
     bench = Workbench(data, quick=True, store=Store(tmp_path))
     with pytest.raises(InputError, match="captioner train`, and name their folder with --capt"):
         EXPERIMENTS[name].run(bench)
 
 
-def test_distance_of_word_frequencies():
+def test_distance_of_word_frequencies() -> None:
     one = Counter({"a": 2, "dog": 2})
     assert distance(one, Counter({"a": 5, "dog": 5})) == 0
     assert distance(one, Counter({"cat": 3})) == pytest.approx(1)
     assert distance(one, Counter({"a": 1})) == pytest.approx(0.5)
 
 
-def test_a_curve_of_frequencies_goes_from_the_commonest_word_to_the_rarest():
+def test_a_curve_of_frequencies_goes_from_the_commonest_word_to_the_rarest() -> None:
     points = curve(Counter({f"w{rank}": 1000 // rank for rank in range(1, 501)}))
     total = sum(1000 // rank for rank in range(1, 501))
     assert points[0] == pytest.approx((0, np.log10(1000 / total)))
@@ -95,25 +102,25 @@ def test_a_curve_of_frequencies_goes_from_the_commonest_word_to_the_rarest():
     assert all(left[1] >= right[1] for left, right in pairwise(points))
 
 
-def test_performance_is_the_mean_chance_of_the_truth():
+def test_performance_is_the_mean_chance_of_the_truth() -> None:
     assert performance({"people": 0.9, "machine": 0.3}) == pytest.approx(0.8)
     assert performance({"people": 1.0, "machine": 0.0}) == 1
 
 
-def test_captions_of_captioners_are_written_once(bench):
+def test_captions_of_captioners_are_written_once(bench: Workbench) -> None:
     critics = Critics(bench)
     first = critics.written(DEV, "sampled")
     assert list(first) == ["init", "pre_0"]
     assert all(len(own) == len(SPLITS["dev"]) for own in first.values())
-    heard = []
+    heard: list[str] = []
     again = Critics(replace(bench, tell=heard.append))
     assert again.written(DEV, "sampled") == first and not heard
     by_image = again.machines(DEV, "sampled")
     assert by_image["35.jpg"] == [own[5] for own in first.values()]
 
 
-def test_a_critic_is_trained_once_for_all_experiments(bench):
-    heard = []
+def test_a_critic_is_trained_once_for_all_experiments(bench: Workbench) -> None:
+    heard: list[str] = []
     told = replace(bench, tell=heard.append)
     first = Critics(told).trained(RECIPE)
     said = [line for line in heard if "training" in line]
@@ -133,18 +140,22 @@ def test_a_critic_is_trained_once_for_all_experiments(bench):
     assert len(heard) == 2
 
 
-def test_a_stopped_training_goes_on_to_the_same_critic(bench, tmp_path, monkeypatch):
-    def quick(recipe):
+def test_a_stopped_training_goes_on_to_the_same_critic(
+    bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def quick(recipe: CriticRecipe) -> CriticRecipe:
         return replace(recipe, size=16, epochs=3)
 
-    epochs, real = [], critics_module.train
+    epochs: list[int] = []
+    module: Any = critics_module
+    real = module.train
 
-    def stopped_in_the_second_epoch(epoch, *_):
+    def stopped_in_the_second_epoch(epoch: int, *_: object) -> None:
         epochs.append(epoch)
         if epochs == [1, 1, 1, 2]:
             raise KeyboardInterrupt
 
-    def train(*arguments, **options):
+    def train(*arguments: Any, **options: Any) -> Any:
         return real(*arguments, **options, progress=stopped_in_the_second_epoch)
 
     recipe = critic_recipe("reference", "linear", "other images")
@@ -163,7 +174,7 @@ def test_a_stopped_training_goes_on_to_the_same_critic(bench, tmp_path, monkeypa
     assert not list((tmp_path / "stopped").glob("*.checkpoint.npz"))
 
 
-def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench):
+def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench: Workbench) -> None:
     critics = Critics(bench)
     some = critics.learnt(TRAIN, critic_recipe("reference", "mlp", "other images"))
     assert not some.machines and some.images is None
@@ -171,7 +182,7 @@ def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench):
     assert set(more.machines) == {"machine", "sampled"} and more.images is not None
 
 
-def test_word_frequencies(bench):
+def test_word_frequencies(bench: Workbench) -> None:
     finding = EXPERIMENTS["word-frequencies"].run(bench)
     (table,) = finding.tables
     names = ["people", "people, another caption", "init", "pre_0", "init", "pre_0"]
@@ -181,19 +192,19 @@ def test_word_frequencies(bench):
     assert [list(panel.curves) for panel in finding.panels] == [["people", "init", "pre_0"]] * 2
 
 
-def test_capability(bench):
+def test_capability(bench: Workbench) -> None:
     finding = EXPERIMENTS["capability"].run(bench)
     (table,) = finding.tables
     assert len(table.rows) == 12
     assert Counter(row[2] for row in table.rows) == {"with augmentation": 9, "without": 3}
     for row in table.rows:
-        means = dict(zip(GROUPS, row[3:7], strict=True))
+        means: dict[str, Any] = dict(zip(GROUPS, row[3:7], strict=True))
         assert all(0 < mean < 1 for mean in means.values())
         assert row[7] == performance(means)
     assert [len(panel.curves) for panel in finding.panels] == [12, 12]
 
 
-def test_means_are_those_of_the_metric(bench):
+def test_means_are_those_of_the_metric(bench: Workbench) -> None:
     critics = Critics(bench)
     trained = critics.trained(RECIPE)
     means = CaptionsByGroup(critics).means(trained)
@@ -225,7 +236,7 @@ def test_means_are_those_of_the_metric(bench):
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_critic_robustness(bench, monkeypatch):
+def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = {"bleu_4": "bleu_4", "rouge_l": "rouge_l", "seeing": Seeing("captious_image")}
     monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
     contents = leic.falling(leic.CRITICS, shipped)
@@ -238,12 +249,12 @@ def test_critic_robustness(bench, monkeypatch):
     assert len(finding.panels) == 6
     for panel in finding.panels:
         for name, points in panel.curves.items():
-            assert points[0] == (0.0, pytest.approx(1.0)) and points[-1][0] == 100.0, name
+            assert points[0] == pytest.approx((0.0, 1.0)) and points[-1][0] == 100.0, name
     area = dict(zip(theirs.header, theirs.rows[1], strict=True))["words permuted"]
     assert f"bleu_4  {area:.3f}" in finding.panels[4].curves
 
 
-def sightless(*views):
+def sightless(*views: ImageVectors) -> RougeL:
     """In place of a metric whose weights want other image vectors than made-up ones."""
     from captious.metrics.rouge_l import RougeL
 

@@ -1,5 +1,7 @@
 """Findings as text and JSON; the arithmetic of single experiments."""
 
+from __future__ import annotations
+
 import json
 
 import numpy as np
@@ -19,7 +21,7 @@ TABLE = Table("Scores", ["metric", "ours", "published", "n"], [["a", 0.5, None, 
 FINDING = Finding("one", "A title", (TABLE,), notes=("A note.",))
 
 
-def test_text_has_numbers_and_gaps():
+def test_text_has_numbers_and_gaps() -> None:
     text = FINDING.to_text("markdown")
     assert "A title" in text and "A note." in text
     assert [cell.strip() for cell in text.splitlines()[6].split("|")[1:-1]] == [
@@ -35,7 +37,7 @@ def test_json_has_no_number_that_is_none():
     assert said["panels"][0]["curves"] == {"c": [[1.0, 2.0], [2.0, None]]}
 
 
-def test_columns_of_one_name_are_told_apart_in_json():
+def test_columns_of_one_name_are_told_apart_in_json() -> None:
     header = ["metric", "tau", "published", "rho", "published"]
     (row,) = Table("t", header, [["a", 0.1, 0.2, 0.3, 0.4]]).to_dict()["rows"]
     assert row == {
@@ -43,7 +45,7 @@ def test_columns_of_one_name_are_told_apart_in_json():
     }  # fmt: skip
 
 
-def test_every_experiment_is_listed_once_with_what_it_shows():
+def test_every_experiment_is_listed_once_with_what_it_shows() -> None:
     assert len(EXPERIMENTS) == 18
     assert all(one.name == name and one.shows and one.paper for name, one in EXPERIMENTS.items())
     assert [one.name for one in experiments_named(["pairs", "times", "pairs"])] == [
@@ -61,25 +63,25 @@ def test_groups_have_published_figures_under_their_names():
     assert len(feature_set_of(Features("semantic+lexical"))) == 11
 
 
-def test_published_figures_are_found():
+def test_published_figures_are_found() -> None:
     assert figure("composite", "kendall_b", "lceval", "Sharif et al. 2019, table 4") == 0.418
     assert figure("composite", "kendall_b", "mowe", "Sharif et al. 2019") is None
 
 
-def test_accuracy_is_balanced_and_equal_scores_stay_together():
+def test_accuracy_is_balanced_and_equal_scores_stay_together() -> None:
     is_human = np.array([True, False, False, False])
     assert balanced_accuracy(np.array([0.9, 0.1, 0.2, 0.3]), is_human) == 1.0
     assert balanced_accuracy(np.zeros(4), is_human) == 0.5
     assert balanced_accuracy(np.array([0.2, 0.1, 0.2, 0.3]), is_human) == pytest.approx(2 / 3)
 
 
-def test_equal_weights_are_the_mean_of_scaled_features():
+def test_equal_weights_are_the_mean_of_scaled_features() -> None:
     spider = feature_set_of(Features("lceval", only=("spice", "cider_d")))
     assert spider.columns == ("spice", "cider_d")
     assert equal_weights(spider, np.array([[0.2, 4.0]])).tolist() == pytest.approx([0.3])
 
 
-def test_a_regression_finds_what_made_the_ratings():
+def test_a_regression_finds_what_made_the_ratings() -> None:
     rng = np.random.default_rng(0)
     features = rng.normal(size=(50, 3))
     ratings = features @ [1.0, -2.0, 0.5] + 3.0

@@ -1,5 +1,9 @@
 """The workbench: training rows from mixtures, everything computed once, networks kept."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -15,13 +19,13 @@ LITTLE = FeatureSet.of(["bleu_1", "rouge_l"], "little")
 
 
 @pytest.fixture
-def bench(tmp_path):
+def bench(tmp_path: Path) -> Workbench:
     data = tmp_path / "data"
     data.mkdir()
     return Workbench(written(data), store=Store(tmp_path / "kept"))
 
 
-def test_what_is_kept_comes_back_and_grows(tmp_path):
+def test_what_is_kept_comes_back_and_grows(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.add("a", {"x": np.arange(3)})
     store.add("a", {"y": np.ones(2)})
@@ -30,49 +34,49 @@ def test_what_is_kept_comes_back_and_grows(tmp_path):
     assert set(again) == {"x", "y"}
 
 
-def test_a_damaged_file_is_as_good_as_none(tmp_path):
+def test_a_damaged_file_is_as_good_as_none(tmp_path: Path) -> None:
     (tmp_path / "a.npz").write_bytes(b"PK no")
     assert Store(tmp_path).get("a") == {}
 
 
-def test_a_folder_that_cannot_be_made_is_said(tmp_path):
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InputError, match=r"cannot be made .*CAPTIOUS_CACHE"):
         Store(tmp_path / "file" / "folder").get("a")
 
 
-def test_keys_depend_on_every_part():
+def test_keys_depend_on_every_part() -> None:
     assert key_of("a", 1) == key_of("a", 1) != key_of("a", 2)
 
 
-def test_every_source_is_balanced(bench):
+def test_every_source_is_balanced(bench: Workbench) -> None:
     for source in ("dull", "init_1", "random_caption", "flickr30k:word_permutation"):
         rows, is_human = bench.block(source, LITTLE)
         assert len(rows) == len(is_human) == 2 * is_human.sum() > 0
         assert is_human[::2].all() and not is_human[1::2].any()
 
 
-def test_weaker_runs_are_of_their_own_images_and_no_person_is_among_them(bench):
+def test_weaker_runs_are_of_their_own_images_and_no_person_is_among_them(bench: Workbench) -> None:
     assert list(bench.sources.weaker) == ["init_1", "init_2"]
     rows, _ = bench.block("init_1", LITTLE)
     assert len(rows) == 2 * 20
 
 
-def test_a_mixture_has_the_shares_asked_for(bench):
+def test_a_mixture_has_the_shares_asked_for(bench: Workbench) -> None:
     rows, is_human = bench.training_rows(LITTLE, {"dull": 1, "random_caption": 3})
     # 40 images each: all of the one with three shares, a third as many of the other.
     assert len(rows) == 2 * (40 + 13)
     assert is_human.sum() == len(rows) / 2
 
 
-def test_strength_makes_captions_less_wrong(bench):
+def test_strength_makes_captions_less_wrong(bench: Workbench) -> None:
     mild, is_human = bench.block("random_word@30", LITTLE)
     wild, _ = bench.block("random_word", LITTLE)
     assert mild[~is_human].mean() > wild[~is_human].mean()
 
 
 @pytest.mark.parametrize("name", ["nobody", "flickr30k:dull", "random_word@x", "mars:random_word"])
-def test_unknown_sources_are_said(bench, name):
+def test_unknown_sources_are_said(bench: Workbench, name: str) -> None:
     with pytest.raises(InputError, match="no captions named"):
         bench.block(name, LITTLE)
 
@@ -91,10 +95,10 @@ def test_features_are_extracted_once_and_column_by_column(bench, monkeypatch):
     assert (both[:, [2, 0]] == first).all()
 
 
-def test_a_network_is_trained_once(bench):
+def test_a_network_is_trained_once(bench: Workbench) -> None:
     pytest.importorskip("torch")
     recipe = Recipe((3,), learning_rate=0.01, batch=16, epochs=6)
-    said = []
+    said: list[str] = []
     first = Workbench(bench.data, store=bench.store, tell=said.append)
     one = first.trained(LITTLE, recipe, {"dull": 1.0})
     assert any("training" in line for line in said)

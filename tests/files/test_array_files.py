@@ -9,6 +9,8 @@ import re
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -55,11 +57,11 @@ SOUND: dict[str, Any] = {
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path: Path) -> Path:
     return tmp_path / "points.npz"
 
 
-def test_what_is_written_is_read(path):
+def test_what_is_written_is_read(path: Path) -> None:
     POINTS.write(path, SOUND)
     before = path.read_bytes()
     found = POINTS.read(path)
@@ -72,7 +74,7 @@ def test_what_is_written_is_read(path):
     assert path.read_bytes() == before
 
 
-def test_numpy_reads_what_is_written_and_the_other_way_round(path):
+def test_numpy_reads_what_is_written_and_the_other_way_round(path: Path) -> None:
     POINTS.write(path, SOUND)
     with np.load(path) as file:
         arrays = dict(file)
@@ -86,7 +88,7 @@ def test_numpy_reads_what_is_written_and_the_other_way_round(path):
     assert found["places"].tolist() == SOUND["places"].tolist()
 
 
-def test_a_gzipped_archive_is_read(tmp_path):
+def test_a_gzipped_archive_is_read(tmp_path: Path) -> None:
     POINTS.write(tmp_path / "points.npz", SOUND)
     packed = gzip.compress((tmp_path / "points.npz").read_bytes())
     (tmp_path / "points.npz.gz").write_bytes(packed)
@@ -125,7 +127,9 @@ def test_a_gzipped_archive_is_read(tmp_path):
         ({"about": np.array("{")}, "array 'about': Expecting property name"),
     ],
 )
-def test_what_does_not_fit_is_named(path, changes, reason):
+def test_what_does_not_fit_is_named(
+    path: Path, changes: dict[str, np.ndarray | None], reason: str
+) -> None:
     arrays = {**SOUND, **changes}
     raw = ArrayFile("anything", "").write
     POINTS.write(path, SOUND)
@@ -140,7 +144,7 @@ def test_what_does_not_fit_is_named(path, changes, reason):
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
-def test_numbers_of_any_precision_are_held_to_their_bounds(path, kind):
+def test_numbers_of_any_precision_are_held_to_their_bounds(path: Path, kind: type[Any]) -> None:
     file = ArrayFile("a file of shares", "", (Member("shares", DECIMALS, ("n",), -0.25, 1),))
     for numbers in ([0.0], [-0.25, 1.0], [-0.0, 0.5, 1e-7, -1e-7], []):
         file.write(path, {"shares": np.array(numbers, kind)})
@@ -153,7 +157,7 @@ def test_numbers_of_any_precision_are_held_to_their_bounds(path, kind):
             file.read(path)
 
 
-def test_a_letter_that_does_not_exist(path):
+def test_a_letter_that_does_not_exist(path: Path) -> None:
     POINTS.write(path, SOUND)
     members = contents(path.read_bytes())
     members["files.npy"] = members["files.npy"][:-4] + (0x110000).to_bytes(4, "little")
@@ -162,7 +166,7 @@ def test_a_letter_that_does_not_exist(path):
         POINTS.read(path)
 
 
-def crafted(path, name, change):
+def crafted(path: Path, name: str, change: Callable[..., Any]) -> None:
     """A sound file whose directory says something else of one member."""
     POINTS.write(path, SOUND)
     stream = io.BytesIO()
@@ -187,14 +191,14 @@ def crafted(path, name, change):
         ("header_offset", 0, "array 'places' lies over another"),
     ],
 )
-def test_directories_that_lie(path, entry, value, reason):
+def test_directories_that_lie(path: Path, entry: str, value: int | str, reason: str) -> None:
     crafted(path, "places.npy", lambda info: setattr(info, entry, value))
     with pytest.raises(InputError, match=re.escape(reason)) as caught:
         POINTS.read(path)
     assert str(caught.value).isprintable()
 
 
-def test_objects_are_never_unpickled(path):
+def test_objects_are_never_unpickled(path: Path) -> None:
     members = {**SOUND, "places": np.ones((2, 2))}
     POINTS.write(path, members)
     parts = contents(path.read_bytes())
@@ -204,13 +208,13 @@ def test_objects_are_never_unpickled(path):
         POINTS.read(path)
 
 
-def test_more_than_the_kind_allows_is_not_unpacked(path):
+def test_more_than_the_kind_allows_is_not_unpacked(path: Path) -> None:
     POINTS.write(path, {**SOUND, "title": "x" * (2 << 20)})
     with pytest.raises(InputError, match=r"its arrays would take 2\.1 MB, and 1\.0 MB are allowed"):
         POINTS.read(path)
 
 
-def test_what_is_read_bit_by_bit_is_counted_together(path):
+def test_what_is_read_bit_by_bit_is_counted_together(path: Path) -> None:
     file = ArrayFile("a file of halves", "", most=3000)
     file.write(path, {"first": np.zeros(200), "second": np.zeros(200)})
     with file.opened(path) as halves:
@@ -235,7 +239,7 @@ except ValueError as error:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's limits on memory")
 @pytest.mark.parametrize("packed_twice", [False, True])
-def test_a_bomb_takes_no_memory(tmp_path, packed_twice):
+def test_a_bomb_takes_no_memory(tmp_path: Path, packed_twice: bool) -> None:
     """300 MB of zeros in a third of a megabyte, or in a gzip file of that."""
     header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 75000000), }\n"
     stream = io.BytesIO()
@@ -256,22 +260,23 @@ def test_a_bomb_takes_no_memory(tmp_path, packed_twice):
     )
 
 
-def test_what_is_no_file_is_not_waited_for(tmp_path):
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.npz")
     (tmp_path / "loop.npz").symlink_to(tmp_path / "loop.npz")
-    for name, reason in {
+    names: dict[Any, str] = {
         tmp_path / "pipe.npz": "a pipe",
         tmp_path: "a folder",
         "/dev/zero": "a device",
         tmp_path / "loop.npz": "symbolic links",
         tmp_path / "none.npz": "No such file",
         "null\0": "not a file name",
-    }.items():
+    }
+    for name, reason in names.items():
         with pytest.raises(InputError, match=reason):
             POINTS.read(name)
 
 
-def test_records_have_known_entries():
+def test_records_have_known_entries() -> None:
     assert record_of(CriticRecipe, {"size": 7}).size == 7
     with pytest.raises(InputError, match="unknown entry 'sice'"):
         record_of(CriticRecipe, {"sice": 7})

@@ -1,8 +1,13 @@
 """Whatever becomes of a file of arrays, its reader returns sound numbers or says why not."""
 
+from __future__ import annotations
+
 import importlib.util
 import os
 import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +20,7 @@ HAS_TORCH = importlib.util.find_spec("torch") is not None
 EACH = int(os.environ.get("CAPTIOUS_MUTATIONS", "12"))  # mutations of a sort, for each kind
 
 
-def outcome(read, path):
+def outcome(read: Callable[..., Any], path: Path) -> str:
     """What becomes of reading a file and using what is in it."""
     try:
         with warnings.catch_warnings():
@@ -29,7 +34,7 @@ def outcome(read, path):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_files_that_are_sound_are_read(kind, tmp_path):
+def test_files_that_are_sound_are_read(kind: str, tmp_path: Path) -> None:
     if "captioner" in kind and not HAS_TORCH:
         pytest.skip("captioners need PyTorch")
     write, read = KINDS[kind]
@@ -38,7 +43,7 @@ def test_files_that_are_sound_are_read(kind, tmp_path):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_damaged_files_are_read_or_refused(kind, tmp_path):
+def test_damaged_files_are_read_or_refused(kind: str, tmp_path: Path) -> None:
     if "captioner" in kind and not HAS_TORCH:
         pytest.skip("captioners need PyTorch")
     write, read = KINDS[kind]

@@ -1,5 +1,7 @@
 """Files written whole or not at all, whoever else writes them and whatever ends the process."""
 
+from __future__ import annotations
+
 import errno
 import gzip
 import os
@@ -9,6 +11,7 @@ import stat
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -33,12 +36,12 @@ for _ in range(60):
 """
 
 
-def write(path, content=b"new"):
+def write(path: Path | str, content: bytes = b"new") -> None:
     with written_whole(path) as stream:
         stream.write(content)
 
 
-def start_writing(path):
+def start_writing(path: Path) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(
         [sys.executable, "-c", WRITE_AND_WAIT, str(path)],
         stdin=subprocess.PIPE,
@@ -49,7 +52,9 @@ def start_writing(path):
     return process
 
 
-def test_what_a_killed_process_left_is_swept_by_the_next_that_writes_the_file(tmp_path):
+def test_what_a_killed_process_left_is_swept_by_the_next_that_writes_the_file(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "scores.csv"
     with start_writing(path) as process:
         process.send_signal(signal.SIGKILL)
@@ -60,19 +65,20 @@ def test_what_a_killed_process_left_is_swept_by_the_next_that_writes_the_file(tm
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["other.csv", "scores.csv"]
 
 
-def test_what_a_living_process_writes_is_not_swept(tmp_path):
+def test_what_a_living_process_writes_is_not_swept(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     with start_writing(path) as process:
         check_writable(path)
         write(path, b"ours")
         assert path.read_bytes() == b"ours"
+        assert process.stdin is not None
         process.stdin.close()
         process.wait()
         assert process.returncode == 0
     assert path.read_bytes() == b"half" and list(tmp_path.iterdir()) == [path]
 
 
-def test_only_our_own_temporary_files_are_swept(tmp_path):
+def test_only_our_own_temporary_files_are_swept(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     with written_whole(path) as stream:
         (temporary,) = tmp_path.iterdir()
@@ -85,7 +91,7 @@ def test_only_our_own_temporary_files_are_swept(tmp_path):
     assert {entry.name for entry in tmp_path.iterdir()} == {*others, temporary.name, "scores.csv"}
 
 
-def test_two_processes_that_write_one_file_both_succeed(tmp_path):
+def test_two_processes_that_write_one_file_both_succeed(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     writers = [
         subprocess.Popen([sys.executable, "-c", WRITE_OFTEN, str(path), letter]) for letter in "ab"
@@ -99,7 +105,7 @@ def test_two_processes_that_write_one_file_both_succeed(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_threads_never_see_another_umask(tmp_path, monkeypatch):
+def test_threads_never_see_another_umask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     masks: list[int] = []
     monkeypatch.setattr(os, "umask", masks.append)
     write(tmp_path / "scores.csv")
@@ -107,7 +113,7 @@ def test_threads_never_see_another_umask(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("mask", [0o022, 0o077])
-def test_a_new_file_has_the_permissions_that_the_umask_leaves(tmp_path, mask):
+def test_a_new_file_has_the_permissions_that_the_umask_leaves(tmp_path: Path, mask: int) -> None:
     old = os.umask(mask)
     try:
         write(tmp_path / "scores.csv")
@@ -116,7 +122,7 @@ def test_a_new_file_has_the_permissions_that_the_umask_leaves(tmp_path, mask):
     assert stat.S_IMODE((tmp_path / "scores.csv").stat().st_mode) == 0o666 & ~mask
 
 
-def test_a_private_file_stays_private(tmp_path):
+def test_a_private_file_stays_private(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     path.touch(0o600)
     write(path)
@@ -124,14 +130,16 @@ def test_a_private_file_stays_private(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a" * 251 + ".csv", "\N{DOG FACE}" * 62 + ".csv"])
-def test_the_longest_names_there_are(tmp_path, name):
+def test_the_longest_names_there_are(tmp_path: Path, name: str) -> None:
     check_writable(tmp_path / name)
     write(tmp_path / name)
     assert [entry.name for entry in tmp_path.iterdir()] == [name]
 
 
 @pytest.mark.parametrize("name", ["", "\0.csv", "a" * 300 + ".csv", "loop.csv/x.csv", "."])
-def test_what_is_no_name_is_said(tmp_path, monkeypatch, name):
+def test_what_is_no_name_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "loop.csv").symlink_to("loop.csv")
     for attempt in (check_writable, write):
@@ -141,7 +149,7 @@ def test_what_is_no_name_is_said(tmp_path, monkeypatch, name):
 
 
 @pytest.mark.parametrize("name", ["pipe.csv", "link.csv", "pipe.csv.gz"])
-def test_a_pipe_gets_the_contents_and_stays_a_pipe(tmp_path, name):
+def test_a_pipe_gets_the_contents_and_stays_a_pipe(tmp_path: Path, name: str) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     (tmp_path / "link.csv").symlink_to("pipe.csv")
     if name.endswith(".gz"):
@@ -156,7 +164,7 @@ def test_a_pipe_gets_the_contents_and_stays_a_pipe(tmp_path, name):
     assert path.is_fifo()
 
 
-def test_a_pipe_gets_nothing_of_what_fails(tmp_path):
+def test_a_pipe_gets_nothing_of_what_fails(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     with pytest.raises(RuntimeError), written_whole(tmp_path / "pipe.csv") as stream:
         stream.write(b"half")
@@ -164,11 +172,13 @@ def test_a_pipe_gets_nothing_of_what_fails(tmp_path):
     assert (tmp_path / "pipe.csv").is_fifo()
 
 
-def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
+def test_a_full_disk_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "scores.csv"
     path.write_text("old")
 
-    def full(handle):
+    def full(handle: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", full)
@@ -177,7 +187,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch)
     assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
 
 
-def test_a_file_that_grows_too_large_leaves_the_old_one(tmp_path):
+def test_a_file_that_grows_too_large_leaves_the_old_one(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     path.write_text("old")
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -191,10 +201,10 @@ def test_a_file_that_grows_too_large_leaves_the_old_one(tmp_path):
 
 
 def test_where_the_file_system_has_no_locks_and_no_sync_files_are_written_all_the_same(
-    tmp_path, monkeypatch
-):
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
 
-    def refused(*_):
+    def refused(*_: int) -> None:
         raise OSError(errno.ENOTSUP, os.strerror(errno.ENOTSUP))
 
     monkeypatch.setattr("captious.files.temporary_files.fcntl.flock", refused)

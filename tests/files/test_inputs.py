@@ -41,7 +41,7 @@ READERS: dict[str, Callable[[Path], object]] = {
 }
 
 
-def made(kind, tmp_path):
+def made(kind: str, tmp_path: Path) -> Path:
     path = tmp_path / "given.json"
     if kind == "a pipe":
         os.mkfifo(path)
@@ -69,17 +69,21 @@ SAID = {
 
 @pytest.mark.parametrize("kind", SAID)
 @pytest.mark.parametrize("reader", READERS)
-def test_only_ordinary_files_are_read(kind, reader, tmp_path):
+def test_only_ordinary_files_are_read(kind: str, reader: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=SAID[kind]):
         READERS[reader](made(kind, tmp_path))
 
 
-def test_the_command_line_does_not_wait_for_a_pipe(tmp_path, capsys):
+def test_the_command_line_does_not_wait_for_a_pipe(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["score", str(made("a pipe", tmp_path))]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_a_pipe_that_took_the_files_place_is_not_waited_for(tmp_path, monkeypatch):
+def test_a_pipe_that_took_the_files_place_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = made("a pipe", tmp_path)
     seen = []
     monkeypatch.setattr(inputs, "_check_kind", lambda path, mode: seen.append(mode))
@@ -87,20 +91,20 @@ def test_a_pipe_that_took_the_files_place_is_not_waited_for(tmp_path, monkeypatc
 
 
 @pytest.mark.parametrize("name", ["a\0b", "\ud800", "x" * 5000])
-def test_names_that_no_file_can_have(name):
+def test_names_that_no_file_can_have(name: str) -> None:
     with pytest.raises(InputError, match=r"not a file name|name too long") as error:
         read_input(name)
     assert "\0" not in str(error.value)
 
 
 @pytest.mark.parametrize("name", ["nowhere", "x" * 5000, "null\0", "half\ud800", ""])
-def test_a_name_of_any_kind_may_be_looked_for(name, tmp_path):
+def test_a_name_of_any_kind_may_be_looked_for(name: str, tmp_path: Path) -> None:
     path = f"{tmp_path}/missing/{name}"
     assert not inputs.is_there(path) and not inputs.is_file(path) and not inputs.is_folder(path)
     assert inputs.last_written(path) == 0
 
 
-def test_what_is_there_is_found(tmp_path):
+def test_what_is_there_is_found(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     os.utime(file, ns=(5, 7))
@@ -109,7 +113,7 @@ def test_what_is_there_is_found(tmp_path):
     assert inputs.last_written(file) == 7
 
 
-def test_files_without_a_size_are_read_to_their_end():
+def test_files_without_a_size_are_read_to_their_end() -> None:
     if not Path("/proc/self/status").exists():
         pytest.skip("needs /proc")
     assert read_input("/proc/self/status").startswith(b"Name:")
@@ -117,7 +121,7 @@ def test_files_without_a_size_are_read_to_their_end():
         read_input("/proc/self/status", 10)
 
 
-def test_a_file_that_is_too_large(tmp_path, monkeypatch):
+def test_a_file_that_is_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.json"
     with path.open("wb") as stream:
         stream.truncate(inputs.MOST_BYTES + 1)  # takes no room on the disk
@@ -125,13 +129,15 @@ def test_a_file_that_is_too_large(tmp_path, monkeypatch):
         read_input(path)
 
 
-def bomb(size):
+def bomb(size: int) -> bytes:
     packer = zlib.compressobj(9, wbits=31)
     return b"".join(packer.compress(bytes(1 << 20)) for _ in range(size >> 20)) + packer.flush()
 
 
 @pytest.mark.parametrize("members", [1, 40])
-def test_a_small_file_that_unpacks_without_end_is_left_early(tmp_path, monkeypatch, members):
+def test_a_small_file_that_unpacks_without_end_is_left_early(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, members: int
+) -> None:
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(bomb((40 << 20) // members) * members)
     monkeypatch.setattr(inputs, "UNPACKED_BYTES", 10 << 20)
@@ -148,7 +154,7 @@ def test_a_small_file_that_unpacks_without_end_is_left_early(tmp_path, monkeypat
     assert sum(read) <= 12 << 20
 
 
-def test_what_packs_well_is_no_bomb(tmp_path, monkeypatch):
+def test_what_packs_well_is_no_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.txt.gz"
     monkeypatch.setattr(inputs, "UNPACKED_BYTES", 100)
     text = b"".join(b"%d a dog runs over the grass\n" % number for number in range(50_000))
@@ -156,7 +162,7 @@ def test_what_packs_well_is_no_bomb(tmp_path, monkeypatch):
     assert read_input(path) == text
 
 
-def test_unpacking_a_part_at_a_time(tmp_path):
+def test_unpacking_a_part_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "a.vec.gz"
     path.write_bytes(gzip.compress(b"a 1 2\nb 3 4\n"))
     with open_unpacked(path) as stream:
@@ -169,28 +175,30 @@ def test_unpacking_a_part_at_a_time(tmp_path):
         stream.read()
 
 
-def test_a_bomb_of_word_vectors_is_read_a_line_at_a_time(tmp_path):
+def test_a_bomb_of_word_vectors_is_read_a_line_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "a.vec.gz"
     path.write_bytes(bomb(30 << 20))
     with pytest.raises(InputError, match="not a file of word vectors"):
         convert_vectors(path, "mine")
 
 
-def test_memory_that_ends_is_said_in_one_line(tmp_path, monkeypatch):
+def test_memory_that_ends_is_said_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "a.json"
     path.write_bytes(b"[]")
 
     class Full:
-        def __enter__(self):
+        def __enter__(self) -> Any:
             return self
 
-        def __exit__(self, *error):
+        def __exit__(self, *error: Any) -> None:
             return None
 
-        def fileno(self):
+        def fileno(self) -> int:
             return os.open(path, os.O_RDONLY)
 
-        def read(self, size):
+        def read(self, size: int) -> None:
             raise MemoryError
 
     monkeypatch.setattr(inputs, "_opened", lambda path: Full())
@@ -198,7 +206,7 @@ def test_memory_that_ends_is_said_in_one_line(tmp_path, monkeypatch):
         read_text(path)
 
 
-def test_an_image_is_never_unpacked(tmp_path):
+def test_an_image_is_never_unpacked(tmp_path: Path) -> None:
     path = tmp_path / "a.jpg.gz"
     path.write_bytes(gzip.compress(b"x"))
     assert read_image_bytes(path) == path.read_bytes()
@@ -206,7 +214,7 @@ def test_an_image_is_never_unpacked(tmp_path):
         read_image_bytes(tmp_path / "absent.jpg")
 
 
-def test_numbers_of_any_size_are_shown_short():
+def test_numbers_of_any_size_are_shown_short() -> None:
     from captious.shown import shown
 
     deep: list[Any] = []

@@ -1,10 +1,14 @@
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 
 from captious.errors import OutputError
 from captious.files.text_files import check_writable, written_whole
 
 
-def test_a_failed_write_leaves_nothing_and_keeps_what_was_there(tmp_path):
+def test_a_failed_write_leaves_nothing_and_keeps_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     path.write_text("old")
     with pytest.raises(RuntimeError), written_whole(path) as stream:
@@ -14,7 +18,7 @@ def test_a_failed_write_leaves_nothing_and_keeps_what_was_there(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_written_file_has_the_usual_permissions(tmp_path):
+def test_a_written_file_has_the_usual_permissions(tmp_path: Path) -> None:
     path, usual = tmp_path / "a", tmp_path / "b"
     with written_whole(path) as stream:
         stream.write(b"x")
@@ -22,7 +26,7 @@ def test_a_written_file_has_the_usual_permissions(tmp_path):
     assert path.stat().st_mode == usual.stat().st_mode
 
 
-def test_what_a_link_points_to_is_written(tmp_path):
+def test_what_a_link_points_to_is_written(tmp_path: Path) -> None:
     (tmp_path / "real").write_text("old")
     (tmp_path / "link").symlink_to(tmp_path / "real")
     with written_whole(tmp_path / "link") as stream:
@@ -31,7 +35,7 @@ def test_what_a_link_points_to_is_written(tmp_path):
 
 
 @pytest.mark.parametrize("place", ["nowhere/scores.csv", "."])
-def test_where_nothing_can_be_written_is_said_before_the_work(tmp_path, place):
+def test_where_nothing_can_be_written_is_said_before_the_work(tmp_path: Path, place: str) -> None:
     with pytest.raises(OutputError, match=r"cannot be written|is a folder"):
         check_writable(tmp_path / place)
     assert list(tmp_path.iterdir()) == []

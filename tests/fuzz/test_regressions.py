@@ -9,7 +9,7 @@ from tests.fuzz.campaign import Campaign
 from tests.fuzz.catalogue import KINDS, installed, rounds
 from tests.fuzz.trial import FAILED, tried
 
-INPUTS = 2500
+INPUTS = 1000
 KEPT = kept.cases()
 
 
@@ -25,6 +25,7 @@ def test_what_failed_once_fails_no_more(name: str, monkeypatch: pytest.MonkeyPat
     assert verdict.outcome != FAILED, verdict.detail
 
 
+@pytest.mark.slow
 def test_inputs_of_every_kind_are_taken_or_refused() -> None:
     names = [name for name, kind in KINDS.items() if installed(kind)]
     campaign = Campaign(seed=20261117, said=lambda line: None)

@@ -116,6 +116,7 @@ def test_a_library_that_is_not_installed(library: str, monkeypatch: pytest.Monke
         image_encoder_named(f"{library}/resnet18")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("view", "features"),
     [("crop", "efficientnet_lite2.npz"), ("whole", "efficientnet_lite2_whole.npz")],

@@ -39,7 +39,10 @@ def photos(tmp_path: Path) -> Path:
 
 
 def seen_by_a_metric(
-    source: ImageFolder | Path, names: list[str], encoder: MeanColour, cache: Any = None
+    source: ImageFolder | Path,
+    names: list[str],
+    encoder: MeanColour,
+    cache: AnalysisCache | None = None,
 ) -> np.ndarray:
     return vectors_in_order("metric", source, names, len(names), encoder, cache)
 

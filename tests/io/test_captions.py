@@ -1,5 +1,9 @@
+from __future__ import annotations
+
 import gzip
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,19 +15,19 @@ CANDIDATES = [{"id": "a", "candidate": "a dog"}, {"id": "b", "candidate": ""}]
 REFERENCES = [{"id": "b", "references": ["x", "y"]}, {"id": "a", "references": ["a cat"]}]
 
 
-def write(path, text):
+def write(path: Path, text: bytes | str) -> Path:
     data = text if isinstance(text, bytes) else text.encode()
     path.write_bytes(gzip.compress(data) if path.name.endswith(".gz") else data)
     return path
 
 
-def columns(rows):
+def columns(rows: list[dict[str, Any]]) -> dict[str, list[Any]]:
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
 @pytest.mark.parametrize("packed", ["", ".gz"])
 @pytest.mark.parametrize("kind", ["json", "jsonl", "csv", "parquet"])
-def test_every_format_gives_the_same_corpus(tmp_path, kind, packed):
+def test_every_format_gives_the_same_corpus(tmp_path: Path, kind: str, packed: str) -> None:
     candidates, references = tmp_path / f"c.{kind}{packed}", tmp_path / f"r.{kind}{packed}"
     write_columns(candidates, columns(CANDIDATES))
     lists = columns(REFERENCES)
@@ -36,7 +40,7 @@ def test_every_format_gives_the_same_corpus(tmp_path, kind, packed):
     assert corpus.references.captions == ["a cat", "x", "y"]
 
 
-def test_coco_files(tmp_path):
+def test_coco_files(tmp_path: Path) -> None:
     captions = [
         {"image_id": 7, "id": 1, "caption": "x"},
         {"image_id": 9, "id": 2, "caption": "y"},
@@ -50,13 +54,13 @@ def test_coco_files(tmp_path):
     assert corpus.unused_references == 1
 
 
-def test_one_reference_a_row_and_ids_of_other_types(tmp_path):
+def test_one_reference_a_row_and_ids_of_other_types(tmp_path: Path) -> None:
     references = write(tmp_path / "r.csv", 'id,reference\n7,"a, b"\n7,c\n')
     candidates = write(tmp_path / "c.json", json.dumps([{"image_id": 7, "caption": "w"}]))
     assert read_corpus(candidates, references).references.captions == ["a, b", "c"]
 
 
-def test_references_beside_the_candidates(tmp_path):
+def test_references_beside_the_candidates(tmp_path: Path) -> None:
     rows = [{"id": 1, "candidate": "a\u2028b\x0c", "references": ["x\ny"]}]
     path = write(tmp_path / "c.jsonl", "\n\n".join(map(json.dumps, rows)) + "\r\n")
     corpus = read_corpus(path)
@@ -107,8 +111,10 @@ LONG = json.dumps([{"id": str(i), "candidate": "x" * 50, "references": ["y"]} fo
         ("c.txt", "x", "unknown kind of file"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(tmp_path, name, content, message):
-    if name.endswith(".gz"):
+def test_what_is_wrong_is_said_with_its_place(
+    tmp_path: Path, name: str, content: bytes | str, message: str
+) -> None:
+    if isinstance(content, bytes) and name.endswith(".gz"):
         path = tmp_path / name
         path.write_bytes(content)
     else:
@@ -119,26 +125,28 @@ def test_what_is_wrong_is_said_with_its_place(tmp_path, name, content, message):
     assert "\n" not in str(error.value)
 
 
-def test_a_missing_file_is_said(tmp_path):
+def test_a_missing_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read"):
         read_corpus(tmp_path / "absent.json")
 
 
-def test_a_candidate_without_references_is_said(tmp_path):
+def test_a_candidate_without_references_is_said(tmp_path: Path) -> None:
     candidates = write(tmp_path / "c.json", json.dumps(CANDIDATES))
     references = write(tmp_path / "r.json", json.dumps(REFERENCES[:1]))
     with pytest.raises(InputError, match=r"id 'a' has no references in .*r\.json"):
         read_corpus(candidates, references)
 
 
-def test_the_same_id_twice_among_references_is_said(tmp_path):
+def test_the_same_id_twice_among_references_is_said(tmp_path: Path) -> None:
     candidates = write(tmp_path / "c.json", json.dumps(CANDIDATES))
     references = write(tmp_path / "r.json", json.dumps([*REFERENCES, REFERENCES[0]]))
     with pytest.raises(InputError, match="row 3: id 'b' occurs twice"):
         read_corpus(candidates, references)
 
 
-def test_parquet_without_pyarrow_says_how_to_get_it(tmp_path, monkeypatch):
+def test_parquet_without_pyarrow_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     path = write(tmp_path / "c.parquet", b"PAR1")
     with pytest.raises(MissingDependencyError, match=r"pip install 'captious\[parquet\]'"):

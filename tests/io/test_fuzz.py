@@ -1,7 +1,11 @@
 """Whatever a file holds, reading it ends in a corpus or in one clear line."""
 
+from __future__ import annotations
+
 import gzip
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -24,7 +28,7 @@ rows = st.lists(st.dictionaries(NAMES, values | st.lists(st.text(max_size=5)), m
 SEED_FILE = b'[{"id": 1, "candidate": "a dog", "references": ["a cat", "a dog"]}]'
 
 
-def read_all(path):
+def read_all(path: Path) -> None:
     for read in (read_corpus, read_scores):
         try:
             read(path)
@@ -32,9 +36,10 @@ def read_all(path):
             assert "\n" not in str(error)
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(rows)
-def test_rows_of_anything(tmp_path, content):
+def test_rows_of_anything(tmp_path: Path, content: list[dict[str, Any]]) -> None:
     (tmp_path / "f.json").write_text(json.dumps(content))
     (tmp_path / "f.jsonl").write_text("\n".join(map(json.dumps, content)))
     read_all(tmp_path / "f.json")
@@ -45,7 +50,7 @@ def test_rows_of_anything(tmp_path, content):
 @given(st.binary(max_size=200), st.sampled_from(["json", "jsonl", "csv", "parquet", "json.gz"]))
 @example(b"\xff\xfe[\x00]\x00", "json")
 @example(b"\x00", "csv")
-def test_bytes_of_any_kind(tmp_path, content, kind):
+def test_bytes_of_any_kind(tmp_path: Path, content: bytes, kind: str) -> None:
     path = tmp_path / f"f.{kind}"
     path.write_bytes(content)
     read_all(path)
@@ -53,7 +58,9 @@ def test_bytes_of_any_kind(tmp_path, content, kind):
 
 @SETTINGS
 @given(st.integers(0, len(SEED_FILE) - 1), st.integers(0, 255), st.integers(0, 40), st.booleans())
-def test_a_sound_file_damaged(tmp_path, place, byte, cut, packed):
+def test_a_sound_file_damaged(
+    tmp_path: Path, place: int, byte: int, cut: int, packed: bool
+) -> None:
     data = bytearray(SEED_FILE)
     data[place] = byte
     content = bytes(data[: len(data) - cut])
@@ -64,7 +71,7 @@ def test_a_sound_file_damaged(tmp_path, place, byte, cut, packed):
 
 @SETTINGS
 @given(place=st.integers(0, 5000), byte=st.integers(0, 255))
-def test_parquet_damaged(tmp_path, place, byte):
+def test_parquet_damaged(tmp_path: Path, place: int, byte: int) -> None:
     pytest.importorskip("pyarrow")
     from captious.io.formats import write_columns
 

@@ -1,7 +1,11 @@
 """Tables that nobody would write on purpose: each is read, or ends in one short line."""
 
+from __future__ import annotations
+
 import json
 import tracemalloc
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,13 +18,13 @@ ROW = {"id": "1", "candidate": "a dog", "references": ["a dog runs"]}
 READERS = (read_candidates, read_references, read_corpus, read_scores)
 
 
-def written(tmp_path, text, kind="json"):
+def written(tmp_path: Path, text: bytes | str, kind: str = "json") -> Path:
     path = tmp_path / f"f.{kind}"
     path.write_bytes(text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass"))
     return path
 
 
-def check_one_line(path, *readers):
+def check_one_line(path: Path, *readers: Any) -> None:
     for read in readers or READERS:
         try:
             read(path)
@@ -29,7 +33,9 @@ def check_one_line(path, *readers):
 
 
 @pytest.mark.parametrize("kind", ["json", "jsonl"])
-def test_rows_that_each_have_another_key_take_no_square_of_memory(tmp_path, kind):
+def test_rows_that_each_have_another_key_take_no_square_of_memory(
+    tmp_path: Path, kind: str
+) -> None:
     rows = [{"id": str(number), f"key {number}": 1} for number in range(5000)]
     text = json.dumps(rows) if kind == "json" else "\n".join(map(json.dumps, rows))
     path = written(tmp_path, text, kind)
@@ -43,13 +49,13 @@ def test_rows_that_each_have_another_key_take_no_square_of_memory(tmp_path, kind
     assert most < 50_000_000  # 5,000 columns of 5,000 cells would be 200 MB
 
 
-def test_an_error_lists_the_first_columns_and_counts_the_rest(tmp_path):
+def test_an_error_lists_the_first_columns_and_counts_the_rest(tmp_path: Path) -> None:
     path = written(tmp_path, json.dumps([{f"key {number}": 1 for number in range(100_000)}]))
     with pytest.raises(InputError, match=r"'key 0', .*'key 19' and 99,980 more$"):
         read_corpus(path)
 
 
-def test_a_column_is_made_once_and_an_id_is_read_without_changing_it(tmp_path):
+def test_a_column_is_made_once_and_an_id_is_read_without_changing_it(tmp_path: Path) -> None:
     table = read_table(written(tmp_path, json.dumps([{"id": 1.0}, {"x": 2}])))
     assert table.columns["id"] is table.columns["id"]
     assert list(table.columns) == ["id", "x"] and len(table.columns) == 2
@@ -81,14 +87,16 @@ VALUES = {
 @pytest.mark.parametrize("name", ["id", "candidate", "references", "image", "bleu_1", "signature"])
 @pytest.mark.parametrize("value", VALUES)
 @pytest.mark.parametrize("kind", ["json", "jsonl"])
-def test_values_of_every_kind_in_every_column(tmp_path, name, value, kind):
+def test_values_of_every_kind_in_every_column(
+    tmp_path: Path, name: str, value: str, kind: str
+) -> None:
     row = {**ROW, name: "PLACE"}
     text = json.dumps(row).replace('"PLACE"', VALUES[value])
     check_one_line(written(tmp_path, f"[{text}]" if kind == "json" else text, kind))
 
 
 @pytest.mark.parametrize("value", [DEEP, NESTED, "9" * 5000, "[" + "9" * 5000 + "]"])
-def test_cells_of_csv_that_hold_json(tmp_path, value):
+def test_cells_of_csv_that_hold_json(tmp_path: Path, value: str) -> None:
     path = written(tmp_path, f'id,candidate,references\n1,a,"{value}"\n', "csv")
     with pytest.raises(InputError, match=r"line 2: id '1': .references. must be"):
         read_corpus(path)
@@ -96,12 +104,12 @@ def test_cells_of_csv_that_hold_json(tmp_path, value):
 
 @pytest.mark.parametrize("value", VALUES)
 @pytest.mark.parametrize("shape", ["{}", '{{"annotations": {}}}', '{{"a": {}}}', "[1, {}]"])
-def test_documents_of_every_kind(tmp_path, value, shape):
+def test_documents_of_every_kind(tmp_path: Path, value: str, shape: str) -> None:
     check_one_line(written(tmp_path, shape.format(VALUES[value])))
 
 
 @pytest.mark.parametrize("key", ["\\ud800", "\\u0000", "k" * 100_000, ""])
-def test_names_of_columns_of_every_kind(tmp_path, key):
+def test_names_of_columns_of_every_kind(tmp_path: Path, key: str) -> None:
     check_one_line(written(tmp_path, f'[{{"{key}": 1}}]'))
     check_one_line(written(tmp_path, f'[{{"id": 1, "{key}": "x"}}]'))
     check_one_line(written(tmp_path, f'{{"{key}": 1}}'))
@@ -114,8 +122,8 @@ CSV = {
     "a null character": b'id,candidate,references\n1,a\x00b,"[""a""]"\n',
     "an open quote": b'id,candidate,references\n1,"a dog,x\n2,b,y\n',
     "a quote inside": b'id,candidate,references\n1,"a"b,x\n',
-    "many columns": b",".join(b"%d" % number for number in range(200_000)) + b"\n" + b"," * 199_999,
-    "many commas": b"," * 200_000,
+    "many columns": b",".join(b"%d" % number for number in range(50_000)) + b"\n" + b"," * 49_999,
+    "many commas": b"," * 50_000,
     "line ends": b"\n" * 200_000,
     "old line ends": b"id,candidate,references\r1,a,b\r",
     "nothing": b"",
@@ -123,14 +131,14 @@ CSV = {
 
 
 @pytest.mark.parametrize("content", CSV)
-def test_csv_of_every_kind(tmp_path, content):
+def test_csv_of_every_kind(tmp_path: Path, content: str) -> None:
     path = written(tmp_path, CSV[content], "csv")
     check_one_line(path)
     if content == "a mark of UTF-8":
         assert read_corpus(path).candidates == ["a dog"]
 
 
-def parquet(tmp_path, columns, **options):
+def parquet(tmp_path: Path, columns: Any, **options: str) -> Path:
     arrow = pytest.importorskip("pyarrow")
     import pyarrow.parquet
 
@@ -140,7 +148,7 @@ def parquet(tmp_path, columns, **options):
     return path
 
 
-def test_parquet_of_every_type(tmp_path):
+def test_parquet_of_every_type(tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     import datetime
     import decimal
@@ -170,7 +178,7 @@ def test_parquet_of_every_type(tmp_path):
     assert read_corpus(parquet(tmp_path, {**usual, "when": odd[1]})).candidates == ["b"]
 
 
-def test_parquet_without_rows_or_with_a_name_twice(tmp_path):
+def test_parquet_without_rows_or_with_a_name_twice(tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     with pytest.raises(InputError, match="no rows"):
         read_corpus(parquet(tmp_path, {"id": arrow.array([], arrow.string())}))
@@ -179,7 +187,9 @@ def test_parquet_without_rows_or_with_a_name_twice(tmp_path):
         read_corpus(parquet(tmp_path, twice))
 
 
-def test_parquet_that_says_one_thing_without_end(tmp_path, monkeypatch):
+def test_parquet_that_says_one_thing_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     arrow = pytest.importorskip("pyarrow")
     from captious.io import parquet as module
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,17 +21,17 @@ OTHERS = ["a.jpg", "-5", "+5", "-1.5", ".5", "-1e-5", "'quoted'", "it's", "", "5
 
 
 @pytest.mark.parametrize("text", [*FORMULAS, *(f"'{text}" for text in FORMULAS)])
-def test_what_begins_like_a_formula_is_guarded(text):
+def test_what_begins_like_a_formula_is_guarded(text: str) -> None:
     assert guarded(text) == f"'{text}" and unguarded(guarded(text)) == text
 
 
 @pytest.mark.parametrize("cell", [*OTHERS, -5, -0.5, None])
-def test_all_else_is_written_as_it_is(cell):
+def test_all_else_is_written_as_it_is(cell: float | str | None) -> None:
     assert guarded(cell) is cell
     assert not isinstance(cell, str) or unguarded(cell) == cell
 
 
-def test_scores_of_ids_like_formulas_come_back_under_the_same_ids(tmp_path):
+def test_scores_of_ids_like_formulas_come_back_under_the_same_ids(tmp_path: Path) -> None:
     ids = [*FORMULAS, *(text for text in OTHERS if text), "a\rb", "a\nb", 'a"b', "'=1", "''=1"]
     scorer = captious.Scorer({name: ["a dog"] for name in ids}, metrics=["bleu"])
     scorer.score(["a dog"] * len(ids)).save(tmp_path / "scores.csv")
@@ -41,7 +42,7 @@ def test_scores_of_ids_like_formulas_come_back_under_the_same_ids(tmp_path):
     assert started == [text for text in OTHERS if text[:1] in tuple("+-")], "numbers alone"
 
 
-def test_captions_and_names_of_columns_too(tmp_path):
+def test_captions_and_names_of_columns_too(tmp_path: Path) -> None:
     columns: dict[str, list[Any]] = {
         "id": [1, -2],
         "candidate": ["=HYPERLINK()", "@home"],
@@ -62,6 +63,6 @@ def test_captions_and_names_of_columns_too(tmp_path):
         max_size=4,
     )
 )
-def test_any_text_comes_back(tmp_path, cells):
+def test_any_text_comes_back(tmp_path: Path, cells: list[str]) -> None:
     write_columns(tmp_path / "x.csv", {"id": range(len(cells)), "text": cells})
     assert read_table(tmp_path / "x.csv").columns["text"] == cells

@@ -1,6 +1,10 @@
 """Several systems' captions in one file."""
 
+from __future__ import annotations
+
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,12 +12,12 @@ from captious.errors import InputError
 from captious.io.where_image2 import read_systems
 
 
-def write(path, value):
+def write(path: Path, value: Any) -> Path:
     path.write_text(json.dumps(value))
     return path
 
 
-def test_systems_are_read_and_people_left_out(tmp_path):
+def test_systems_are_read_and_people_left_out(tmp_path: Path) -> None:
     value = {"images": ["a.jpg", "b.jpg"], "captions": {"human_1": ["x", "y"], "pre_1": ["u", "v"]}}
     assert read_systems(write(tmp_path / "w.json", value)) == {
         "pre_1": {"a.jpg": "u", "b.jpg": "v"}
@@ -30,6 +34,6 @@ def test_systems_are_read_and_people_left_out(tmp_path):
         ({"images": ["a"], "captions": {"human": ["u"]}}, "no system"),
     ],
 )
-def test_other_files_are_said(tmp_path, value, why):
+def test_other_files_are_said(tmp_path: Path, value: Any, why: str) -> None:
     with pytest.raises(InputError, match=why):
         read_systems(write(tmp_path / "w.json", value))

@@ -9,6 +9,8 @@ import pytest
 from tests.kills.commands import COMMANDS
 from tests.kills.killing import Kill, Trial
 
+pytestmark = pytest.mark.slow
+
 # The last moments of a run are those of its output: opened beside the target, then renamed.
 KILLS = [
     ("score.csv", -1, signal.SIGKILL),

@@ -1,5 +1,7 @@
 """Our own learned metric."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 
@@ -16,12 +18,12 @@ REFERENCES = [
 ]
 
 
-def scores(*candidates, references=REFERENCES):
+def scores(*candidates: str, references: list[str] = REFERENCES) -> list[float]:
     result = captious.score(candidates, [references] * len(candidates), ["captious"])
-    return result.samples["captious"].tolist()
+    return list(map(float, result.samples["captious"]))
 
 
-def test_what_was_written_for_the_image_is_likely():
+def test_what_was_written_for_the_image_is_likely() -> None:
     right, similar, wrong = scores(
         "a dog running at the beach", "a horse runs on the beach", "a kitchen with a stove"
     )
@@ -37,12 +39,12 @@ def test_what_was_written_for_the_image_is_likely():
         "a brown dog running at the",
     ],
 )
-def test_form_counts(worse):
-    whole, worse = scores("a brown dog running at the beach", worse)
-    assert worse < 0.8 * whole
+def test_form_counts(worse: str) -> None:
+    whole, less = scores("a brown dog running at the beach", worse)
+    assert less < 0.8 * whole
 
 
-def test_it_is_the_features_weighed_times_form():
+def test_it_is_the_features_weighed_times_form() -> None:
     candidates = ["a dog running at the beach", "beach the dog a at"]
     references = [REFERENCES] * 2
     model = Captious().model()
@@ -53,17 +55,17 @@ def test_it_is_the_features_weighed_times_form():
     assert form[0] == 1 > form[1]
 
 
-def test_no_weight_is_below_zero():
+def test_no_weight_is_below_zero() -> None:
     assert (np.diff(Captious().model().network.weights[0]) >= 0).all()
 
 
-def test_it_is_the_default_beside_the_toolkit_metrics():
+def test_it_is_the_default_beside_the_toolkit_metrics() -> None:
     result = captious.score(["a dog"], [["a dog runs"]], df="coco-val2014")
     assert result.columns[-1] == "captious"
     assert "form(order=" in result.signature
 
 
-def test_nothing_said_scores_next_to_nothing():
+def test_nothing_said_scores_next_to_nothing() -> None:
     assert max(scores("", "собака", references=["a dog on a bench", ""])) < 0.001
     full = captious.score([""], [["a dog on a bench", ""]], ["captious_full"])
     assert full.corpus["captious_full"] < 0.01

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,7 +12,7 @@ import captious
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.learned.captious_image import CaptiousImage, CaptiousImageFull
-from captious.learned.image_places import ENCODER, ROWS, WORDS, Sight, vectors_in
+from captious.learned.image_places import ENCODER, ROWS, WORDS, ImagePlaces, Sight, vectors_in
 from captious.meta.judgements import Ratings
 from captious.resources import LEARNED
 from captious.text.analysis import Analysis
@@ -19,22 +22,26 @@ CANDIDATES = {"a": "a brown dog runs", "b": "a climber on a rock"}
 
 
 @pytest.fixture
-def places():
+def places() -> ImagePlaces:
     return Sight.load(LEARNED / "captious_image.npz").places[WORDS]
 
 
-def images_like(places, captions, space=WORDS):
+def images_like(places: ImagePlaces, captions: list[str], space: str = WORDS) -> ImageVectors:
     """Vectors of images that lie where the captions do: found by turning the map round."""
     wanted = places.of_captions(vectors_in(space, Analysis(captions)))
     back = np.linalg.pinv(places.mapping)
     return ImageVectors.of(list(REFERENCES), 50 * wanted @ back + places.usual_image)
 
 
-def score(images, candidates=CANDIDATES, references=REFERENCES):
+def score(
+    images: ImageVectors,
+    candidates: dict[str, str] = CANDIDATES,
+    references: dict[str, list[str]] = REFERENCES,
+) -> dict[str, np.ndarray]:
     return captious.score(candidates, references, [CaptiousImage(images)]).samples
 
 
-def test_the_image_counts(places):
+def test_the_image_counts(places: ImagePlaces) -> None:
     right = images_like(places, list(CANDIDATES.values()))
     wrong = images_like(places, list(CANDIDATES.values())[::-1])
     for column in CaptiousImage.columns:
@@ -42,7 +49,7 @@ def test_the_image_counts(places):
         assert ((score(wrong)[column] > 0) & (score(right)[column] < 1)).all()
 
 
-def test_references_do_not_matter_alone(places):
+def test_references_do_not_matter_alone(places: ImagePlaces) -> None:
     images = images_like(places, list(CANDIDATES.values()))
     other = {"a": ["two cats"], "b": ["a train"]}
     mine, theirs = score(images), score(images, references=other)
@@ -51,20 +58,20 @@ def test_references_do_not_matter_alone(places):
     assert (mine["captious_image"] > theirs["captious_image"]).all()
 
 
-def test_form_counts(places):
+def test_form_counts(places: ImagePlaces) -> None:
     images = images_like(places, list(CANDIDATES.values()))
     shuffled = {"a": "runs brown dog a the on", "b": "rock a on climber a"}
     assert (score(images, shuffled)["captious_image"] < score(images)["captious_image"]).all()
 
 
-def test_an_image_has_the_same_place_beside_any_others(places):
+def test_an_image_has_the_same_place_beside_any_others(places: ImagePlaces) -> None:
     random = np.random.default_rng(0)
     vectors = random.standard_normal((ROWS + 9, len(places.usual_image))).astype(np.float32)
     together = places.of_images(vectors)
     assert places.of_images(vectors[-3:]).tolist() == together[-3:].tolist()
 
 
-def test_mistakes_are_named(places, tmp_path):
+def test_mistakes_are_named(places: ImagePlaces, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="needs images"):
         CaptiousImage()
     with pytest.raises(InputError, match=r"vectors of 3 numbers.*1280"):
@@ -74,20 +81,20 @@ def test_mistakes_are_named(places, tmp_path):
         CaptiousImage("photos.npz", weights=tmp_path / "bad.npz")
 
 
-def test_a_file_comes_back_as_it_was(tmp_path):
+def test_a_file_comes_back_as_it_was(tmp_path: Path) -> None:
     sight = Sight.load(LEARNED / "captious_image.npz")
     sight.save(tmp_path / "places.npz")
     assert Sight.load(tmp_path / "places.npz").fingerprint == sight.fingerprint
 
 
-def test_weights_that_do_not_fit_are_an_error(tmp_path):
+def test_weights_that_do_not_fit_are_an_error(tmp_path: Path) -> None:
     sight = Sight.load(LEARNED / "captious_image.npz")
     Sight(sight.places, sight.with_references, np.zeros(7)).save(tmp_path / "odd.npz")
     with pytest.raises(InputError, match=r"odd\.npz: .*'alone': 7 where 2 are expected"):
         CaptiousImage("photos.npz", weights=tmp_path / "odd.npz")
 
 
-def test_the_full_form_sees_in_both_spaces():
+def test_the_full_form_sees_in_both_spaces() -> None:
     pytest.importorskip("onnxruntime")
     sight = Sight.load(CaptiousImageFull.weights)
     assert list(sight.places) == [WORDS, ENCODER]
@@ -104,10 +111,11 @@ def test_the_full_form_sees_in_both_spaces():
 
 
 # Measured when the weights were made; docs/metrics/captious_image.md has the same figures.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "expected"), [(CaptiousImage, [0.5761, 0.5384]), (CaptiousImageFull, [0.5865, 0.5476])]
 )
-def test_agreement_with_people(shared, kind, expected):
+def test_agreement_with_people(shared: Path, kind: type[Any], expected: list[float]) -> None:
     from captious.meta.agreement import agree
     from captious.meta.presets import preset
     from captious.meta.task import read_task

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,12 +30,12 @@ CHEAP = FeatureSet.of(["bleu_1", "rouge_l", "cider_d", "unigram_recall"])
 
 
 @pytest.fixture(scope="module")
-def samples():
+def samples() -> tuple[dict[str, str], dict[str, list[str]]]:
     references = {image: captions[:4] for image, captions in people(12).items()}
     return machine(12), references
 
 
-def test_published_sets_have_the_papers_features_in_order():
+def test_published_sets_have_the_papers_features_in_order() -> None:
     assert NNEVAL.columns == (
         *("meteor", "wmd", "bleu_1", "bleu_2", "bleu_3", "bleu_4", "spice", "cider_d"),
     )
@@ -46,7 +47,9 @@ def test_published_sets_have_the_papers_features_in_order():
     assert {column for columns in GROUPS.values() for column in columns} == set(LCEVAL.columns)
 
 
-def test_features_are_the_metrics_own_scores(samples):
+def test_features_are_the_metrics_own_scores(
+    samples: tuple[dict[str, str], dict[str, list[str]]],
+) -> None:
     candidates, references = samples
     features = extract(LCEVAL, candidates, references)
     result = captious.score(candidates, references, LCEVAL.columns, df="coco-val2014")
@@ -54,7 +57,9 @@ def test_features_are_the_metrics_own_scores(samples):
         assert features[:, place].tolist() == result.samples[column].tolist()
 
 
-def test_a_samples_features_do_not_depend_on_the_others(samples):
+def test_a_samples_features_do_not_depend_on_the_others(
+    samples: tuple[dict[str, str], dict[str, list[str]]],
+) -> None:
     candidates, references = samples
     together = extract(NNEVAL, candidates, references)
     for row, image in enumerate(candidates):
@@ -63,7 +68,9 @@ def test_a_samples_features_do_not_depend_on_the_others(samples):
 
 
 @pytest.mark.parametrize(("pool", "of"), [("mean", np.mean), ("min", np.min)])
-def test_pooled_features_are_scores_against_one_reference_at_a_time(samples, pool, of):
+def test_pooled_features_are_scores_against_one_reference_at_a_time(
+    samples: tuple[dict[str, str], dict[str, list[str]]], pool: str, of: Any
+) -> None:
     candidates, references = samples
     pooled = extract(CHEAP.pooled_by(pool, ["rouge_l", "cider_d"]), candidates, references)
     whole = extract(CHEAP, candidates, references)
@@ -77,13 +84,13 @@ def test_pooled_features_are_scores_against_one_reference_at_a_time(samples, poo
     assert not np.allclose(pooled[:, 1], whole[:, 1])
 
 
-def test_the_appendix_pools_the_four_families_alone():
+def test_the_appendix_pools_the_four_families_alone() -> None:
     pooled = LCEVAL.pooled_by("min", POOLED_COLUMNS)
     left = [feature.column for feature in pooled.features if feature.pool == "max"]
     assert left == ["rouge_l", "meteor", "wmd", "spice", "cider_d"]
 
 
-def test_fixed_scaling_is_the_released_codes():
+def test_fixed_scaling_is_the_released_codes() -> None:
     scaling = Scaling.of(LCEVAL_RELEASED, np.empty((0, 16)))
     row = np.full((1, 16), 0.5)
     scaled = dict(zip(LCEVAL.columns, scaling.apply(row)[0], strict=True))
@@ -93,14 +100,14 @@ def test_fixed_scaling_is_the_released_codes():
     assert NNEVAL_RELEASED.scaling == "fixed"
 
 
-def test_fitted_scaling_brings_training_features_to_minus_one_and_one():
+def test_fitted_scaling_brings_training_features_to_minus_one_and_one() -> None:
     training = np.array([[0.0, 3.0], [10.0, 3.0], [5.0, 3.0]])
     scaling = Scaling.of(FeatureSet.of(["bleu_1", "bleu_2"]), training)
     assert scaling.apply(training).tolist() == [[-1, 0], [1, 0], [0, 0]]
     assert scaling.apply(np.array([[20.0, 7.0]])).tolist() == [[3, 0]]
 
 
-def test_groups_combine_in_lcevals_order():
+def test_groups_combine_in_lcevals_order() -> None:
     both = of_groups(["syntactic", "semantic"])
     assert both.columns == tuple(
         column for column in LCEVAL.columns if column in GROUPS["semantic"] + GROUPS["syntactic"]
@@ -110,12 +117,14 @@ def test_groups_combine_in_lcevals_order():
 
 
 @pytest.mark.parametrize("name", FEATURE_SETS)
-def test_sets_survive_being_written_down(name):
+def test_sets_survive_being_written_down(name: str) -> None:
     feature_set = FEATURE_SETS[name]
     assert feature_set_of(feature_set.to_dict(), "test") == feature_set
 
 
-def test_a_set_of_ones_own_from_a_file(tmp_path, samples):
+def test_a_set_of_ones_own_from_a_file(
+    tmp_path: Path, samples: tuple[dict[str, str], dict[str, list[str]]]
+) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(
         """
@@ -157,7 +166,7 @@ def test_a_set_of_ones_own_from_a_file(tmp_path, samples):
         ("[[feature]]\ncolumn = 'bleu_1'\nwidth = 2", "width"),
     ],
 )
-def test_mistakes_in_a_file_are_named(tmp_path, text, word):
+def test_mistakes_in_a_file_are_named(tmp_path: Path, text: str, word: str) -> None:
     path = tmp_path / "wrong.toml"
     path.write_text(text)
     with pytest.raises(InputError, match=word) as caught:
@@ -165,7 +174,7 @@ def test_mistakes_in_a_file_are_named(tmp_path, text, word):
     assert "wrong.toml" in str(caught.value)
 
 
-def test_document_frequencies_are_never_the_references_own():
+def test_document_frequencies_are_never_the_references_own() -> None:
     assert dict(Feature("spider").to_dict()["options"]) == {}
     metric: Any = Feature("spider").metric()
     assert metric.df == "coco-val2014"
@@ -173,7 +182,7 @@ def test_document_frequencies_are_never_the_references_own():
         Feature("cider", (("df", None),))
 
 
-def test_unknown_names_are_said():
+def test_unknown_names_are_said() -> None:
     with pytest.raises(UnknownMetricError, match="blue"):
         FeatureSet.of(["blue"])
     with pytest.raises(InputError, match="no feature set"):

@@ -1,5 +1,10 @@
 """Learned metrics: NNEval and LCEval as they ship, and weights of one's own."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,7 +14,7 @@ from captious.learned.feature_sets import LCEVAL, NNEVAL
 from captious.learned.features import FeatureSet
 from captious.learned.metric import LearnedMetric
 from captious.learned.network import new_network
-from captious.learned.published import LcEval, NnEval
+from captious.learned.published import LcEval, NnEval, PublishedMetric
 from captious.learned.scaling import Scaling
 from captious.learned.weights import LearnedModel
 from captious.meta import evaluate
@@ -21,21 +26,21 @@ REFERENCES = [
 ]
 
 
-def a_model(path, name="mine", seed=0):
+def a_model(path: Path, name: str = "mine", seed: int = 0) -> LearnedMetric:
     feature_set = FeatureSet.of(["bleu_1", "rouge_l"], name=name)
     network = new_network(2, (3,), seed)
     LearnedModel(feature_set, Scaling(np.zeros(2), np.ones(2)), network).save(path)
     return LearnedMetric(path)
 
 
-def test_the_shipped_networks_are_the_papers():
+def test_the_shipped_networks_are_the_papers() -> None:
     nneval, lceval = (metric.model() for metric in SHIPPED)
     assert nneval.feature_set == NNEVAL and nneval.network.widths == (8, 72, 72, 2)
     assert lceval.feature_set == LCEVAL and lceval.network.widths == (16, 12, 2)
 
 
 @pytest.mark.parametrize("metric", SHIPPED, ids=lambda metric: metric.name)
-def test_a_caption_of_the_image_scores_above_one_of_another(metric):
+def test_a_caption_of_the_image_scores_above_one_of_another(metric: PublishedMetric) -> None:
     right = captious.score(
         ["a dog is running on a beach", "two men on a bench"], REFERENCES, metric
     )
@@ -49,7 +54,9 @@ def test_a_caption_of_the_image_scores_above_one_of_another(metric):
 @pytest.mark.filterwarnings("ignore:meteor. .* of more than 4,000 words")
 @pytest.mark.parametrize("metric", SHIPPED, ids=lambda metric: metric.name)
 @pytest.mark.parametrize("odd", ["", "\x00", "🙂🙂", "\ud800", "dog " * 5000])
-def test_an_odd_caption_gets_a_score_and_changes_no_other(metric, odd):
+def test_an_odd_caption_gets_a_score_and_changes_no_other(
+    metric: PublishedMetric, odd: str
+) -> None:
     usual = ["a dog is running on a beach"]
     alone = captious.score(usual, REFERENCES[:1], metric).samples[metric.name]
     beside = captious.score([odd, *usual, odd], [[odd], *REFERENCES], metric)
@@ -58,14 +65,14 @@ def test_an_odd_caption_gets_a_score_and_changes_no_other(metric, odd):
     assert ((scores >= 0) & (scores <= 1)).all()
 
 
-def test_signatures_name_weights_and_features():
+def test_signatures_name_weights_and_features() -> None:
     signature = str(LcEval().signature())
     assert signature.startswith("lceval(weights=lceval@") and "variant=paper" in signature
     for part in (LcEval().model().network.fingerprint, "coco-val2014@", "parser=", "glove"):
         assert part in signature
 
 
-def test_weights_of_ones_own_have_their_sets_name(tmp_path):
+def test_weights_of_ones_own_have_their_sets_name(tmp_path: Path) -> None:
     mine = a_model(tmp_path / "mine.npz", "my own|set")
     other = a_model(tmp_path / "other.npz", "other", seed=1)
     assert mine.name == "my_own_set"
@@ -75,20 +82,23 @@ def test_weights_of_ones_own_have_their_sets_name(tmp_path):
     assert NnEval(tmp_path / "mine.npz").name == "nneval"
 
 
-def test_weights_written_anew_are_read_anew(tmp_path):
+def test_weights_written_anew_are_read_anew(tmp_path: Path) -> None:
     path = tmp_path / "mine.npz"
     first = a_model(path, seed=0).signature()
     assert a_model(path, seed=1).signature() != first
 
 
-def test_weights_that_are_not_there_are_named(tmp_path):
+def test_weights_that_are_not_there_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"absent\.npz"):
         LearnedMetric(tmp_path / "absent.npz")
 
 
 # Measured when the weights were made; the model cards have the same figures.
+@pytest.mark.slow
 @pytest.mark.parametrize(("metric", "tau"), [(NnEval(), 0.4940), (LcEval(), 0.4840)])
-def test_agreement_with_people_is_what_the_cards_say(shared, metric, tau):
+def test_agreement_with_people_is_what_the_cards_say(
+    shared: Path, metric: PublishedMetric, tau: float
+) -> None:
     found = evaluate("flickr8k-expert", metric, data=shared / "data", resamples=0)
     assert found.agreements.rows[0].values["kendall_c"] == pytest.approx(tau, abs=5e-4)
 
@@ -96,7 +106,7 @@ def test_agreement_with_people_is_what_the_cards_say(shared, metric, tau):
 @pytest.mark.parametrize(
     ("metric", "widths"), [(NnEval, (8, 72, 72, 2)), (LcEval, (16, 2))], ids=["nneval", "lceval"]
 )
-def test_the_released_variants(metric, widths):
+def test_the_released_variants(metric: type[Any], widths: tuple[int, ...]) -> None:
     released = metric(variant="released")
     model = released.model()
     assert model.network.widths == widths

@@ -1,5 +1,7 @@
 """What watches the loops' conditions sees each part of them."""
 
+from __future__ import annotations
+
 import sys
 from types import ModuleType
 
@@ -19,7 +21,7 @@ def count(numbers, is_wanted):
 """
 
 
-def missed_after(*calls):
+def missed_after(*calls: tuple[list[int], bool]) -> list[str]:
     module = ModuleType("watched")
     exec(compile(SOURCE, "watched.py", "exec"), vars(module))
     module.count.__module__ = "watched"
@@ -32,13 +34,13 @@ def missed_after(*calls):
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="conditions have no columns before 3.11")
-def test_a_part_of_a_condition_that_never_was_false_is_said():
+def test_a_part_of_a_condition_that_never_was_false_is_said() -> None:
     assert missed_after(([1, 3, 9] * 3, True)) == ["count, line 5, column 26: never False"]
     assert missed_after(([1, 3, 9] * 3, True), ([3], False)) == []
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="conditions have no columns before 3.11")
-def test_lines_and_sides_that_were_never_reached_are_said():
+def test_lines_and_sides_that_were_never_reached_are_said() -> None:
     assert missed_after(([1, 3], True), ([3], False)) == [
         "count, line 8",
         "count, line 6, column 26: never False",

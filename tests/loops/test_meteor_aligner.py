@@ -1,5 +1,7 @@
 """Alignments that METEOR's jar answered, compiled or not, and the room that a search has."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 
@@ -9,7 +11,7 @@ from captious.text.meteor.captions import MeteorCaptions
 from tests.loops.uncompiled import in_use, plain_loops
 
 
-def statistics(candidates, references):
+def statistics(candidates: list[list[str]], references: list[list[str]]) -> np.ndarray:
     base = MeteorCaptions.analyse(references)
     text = MeteorCaptions.analyse(candidates, base)
     rows = np.arange(len(candidates))
@@ -82,19 +84,21 @@ REPEATS = [
 
 
 @pytest.mark.parametrize(("candidate", "reference", "expected"), REPEATS)
-def test_ties_among_repeated_words_fall_as_in_meteor(candidate, reference, expected):
+def test_ties_among_repeated_words_fall_as_in_meteor(
+    candidate: str, reference: str, expected: str
+) -> None:
     row = statistics([candidate.split()], [reference.split()])[0]
     assert " ".join(map(str, row)) == expected
 
 
 @pytest.mark.parametrize(("candidate", "reference", "expected"), REPEATS[:3])
-def test_uncompiled_code_answers_the_same(candidate, reference, expected):
+def test_uncompiled_code_answers_the_same(candidate: str, reference: str, expected: str) -> None:
     with in_use(plain_loops()):
         row = statistics([candidate.split()], [reference.split()])[0]
     assert " ".join(map(str, row)) == expected
 
 
-def test_more_matches_than_there_is_room_for_are_left_out():
+def test_more_matches_than_there_is_room_for_are_left_out() -> None:
     words = ["a", "the"] * 300
     base = MeteorCaptions.analyse([words[1:]])
     text = MeteorCaptions.analyse([words], base)
@@ -107,7 +111,7 @@ def test_more_matches_than_there_is_room_for_are_left_out():
     assert 0 < rows[0, 21] <= 600
 
 
-def test_a_rank_has_room_for_every_caption_that_is_searched():
+def test_a_rank_has_room_for_every_caption_that_is_searched() -> None:
     aligner = plain_loops()["meteor_aligner"]
     words, matches = meteor_alignment.MOST_WORDS, meteor_alignment.MOST_MATCHES
     # All distances, all chunks and all words of the largest search stay within their fields.
@@ -117,7 +121,7 @@ def test_a_rank_has_room_for_every_caption_that_is_searched():
 
 
 @pytest.mark.parametrize("words", [4002, 20_000])
-def test_words_beyond_the_search_count_as_unmatched_and_that_is_said(words):
+def test_words_beyond_the_search_count_as_unmatched_and_that_is_said(words: int) -> None:
     candidate = [f"w{number}" for number in range(words)]
     with pytest.warns(CaptiousWarning, match="2 captions of more than 4,000 words"):
         row = statistics([candidate], [candidate[:-1]])[0]
@@ -125,7 +129,7 @@ def test_words_beyond_the_search_count_as_unmatched_and_that_is_said(words):
     assert row[4:6].tolist() == [4000, 4000]
 
 
-def test_captions_within_the_search_are_matched_to_their_end():
+def test_captions_within_the_search_are_matched_to_their_end() -> None:
     candidate = [f"w{number}" for number in range(4000)]
     row = statistics([candidate], [candidate[:-1]])[0]
     assert row[4:6].tolist() == [3999, 3999]

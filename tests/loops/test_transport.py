@@ -1,6 +1,11 @@
 """Least costs of transport against other solvers, and compiled against uncompiled."""
 
+from __future__ import annotations
+
 import itertools
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +19,9 @@ PLAIN = uncompiled(transport)
 SETTINGS = settings(max_examples=150, deadline=None)
 
 
-def solve(module, costs, supply, demand):
+def solve(
+    module: ModuleType, costs: np.ndarray, supply: np.ndarray, demand: np.ndarray
+) -> tuple[float, float]:
     """The bound and the least cost of a problem whose masses have the same sum."""
     n, m = costs.shape
     problem = module.Transport(n, m, n * m)
@@ -28,18 +35,18 @@ def solve(module, costs, supply, demand):
     return problem.bound(n, m), problem.solve(n, m)
 
 
-def by_linear_programming(costs, supply, demand):
+def by_linear_programming(costs: np.ndarray, supply: np.ndarray, demand: np.ndarray) -> float:
     linprog = pytest.importorskip("scipy.optimize").linprog
     n, m = costs.shape
     rows = np.kron(np.eye(n), np.ones(m))
     columns = np.kron(np.ones(n), np.eye(m))
     done = linprog(costs.ravel(), A_eq=np.vstack([rows, columns]), b_eq=[*supply, *demand])
     assert done.status == 0
-    return done.fun
+    return float(done.fun)
 
 
 @st.composite
-def problems(draw, most=7):
+def problems(draw: Callable[..., Any], most: int = 7) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Costs and masses; whole costs make ties, equal masses make degenerate plans."""
     n, m = draw(st.integers(1, most)), draw(st.integers(1, most))
     numbers = draw(st.sampled_from([st.integers(0, 3).map(float), st.floats(0, 2, width=32)]))
@@ -52,7 +59,9 @@ def problems(draw, most=7):
 
 @SETTINGS
 @given(problems())
-def test_least_cost_is_that_of_linear_programming(problem):
+def test_least_cost_is_that_of_linear_programming(
+    problem: tuple[np.ndarray, np.ndarray, np.ndarray],
+) -> None:
     bound, cost = solve(transport, *problem)
     whole = problem[1].sum()
     assert cost / whole == pytest.approx(by_linear_programming(*problem) / whole, abs=1e-9)
@@ -61,13 +70,17 @@ def test_least_cost_is_that_of_linear_programming(problem):
 
 @SETTINGS
 @given(problems())
-def test_compiled_and_uncompiled_agree_to_the_last_bit(problem):
+def test_compiled_and_uncompiled_agree_to_the_last_bit(
+    problem: tuple[np.ndarray, np.ndarray, np.ndarray],
+) -> None:
     assert solve(transport, *problem) == solve(PLAIN, *problem)
 
 
 @SETTINGS
 @given(problems(most=4))
-def test_equal_single_masses_are_an_assignment(problem):
+def test_equal_single_masses_are_an_assignment(
+    problem: tuple[np.ndarray, np.ndarray, np.ndarray],
+) -> None:
     costs = problem[0][: min(problem[0].shape), : min(problem[0].shape)]
     size = len(costs)
     ones = np.ones(size, np.int64)
@@ -79,7 +92,7 @@ def test_equal_single_masses_are_an_assignment(problem):
 
 
 @pytest.mark.parametrize(("n", "m"), [(1, 1), (1, 9), (9, 1), (8, 8), (40, 70), (150, 150)])
-def test_as_pot_solves_it(n, m):
+def test_as_pot_solves_it(n: int, m: int) -> None:
     ot = pytest.importorskip("ot")
     random = np.random.default_rng(n * m)
     a, b = random.standard_normal((n, 20)), random.standard_normal((m, 20))
@@ -91,7 +104,7 @@ def test_as_pot_solves_it(n, m):
     assert solve(transport, costs, supply, demand)[1] / whole == pytest.approx(expected, abs=1e-9)
 
 
-def test_costs_that_round_badly_end_all_the_same():
+def test_costs_that_round_badly_end_all_the_same() -> None:
     costs = np.array([[1e16, 1.0, 1e-16], [1.0, 1e16, 3.0], [0.1, 0.2, 0.3 - 1e-17]])
     masses = np.array([10**9 + 7, 1, 10**6])
     _, cost = solve(transport, costs, masses, masses[::-1].copy())

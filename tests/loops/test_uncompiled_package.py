@@ -1,14 +1,21 @@
 """The whole package without its compiled loops gives the same scores to the last bit."""
 
+from __future__ import annotations
+
 import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 import captious
 from tests.places import EXAMPLES
+
+pytestmark = pytest.mark.slow
 
 CODE = """
 import json, sys, captious
@@ -22,7 +29,7 @@ print(json.dumps([any(loops), {name: s.hex() for name, s in result.corpus.items(
 """
 
 
-def scores(path):
+def scores(path: Path) -> Any:
     arguments = [EXAMPLES / "hasty.jsonl", EXAMPLES / "references.jsonl"]
     done = subprocess.run(
         [sys.executable, "-c", CODE, *arguments],
@@ -33,7 +40,7 @@ def scores(path):
     return json.loads(done.stdout)
 
 
-def test_scores_without_compiled_loops(tmp_path):
+def test_scores_without_compiled_loops(tmp_path: Path) -> None:
     package = Path(captious.__file__).parent
     ignored = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__", "resources")
     shutil.copytree(package, tmp_path / "captious", ignore=ignored)

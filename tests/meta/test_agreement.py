@@ -5,12 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from captious.errors import InputError
 from captious.meta.agreement import agree, agree_by_group
+from captious.meta.judgements import Preferences, Ratings
 from captious.meta.protocol import STATISTICS, Protocol
 from captious.meta.statistics.correlation import correlations
 from tests.made_up.judgements import preferences_of, ratings_of
@@ -18,7 +20,7 @@ from tests.made_up.judgements import preferences_of, ratings_of
 NAN = math.nan
 
 
-def test_flattened_mean_and_mode_compare_what_they_say():
+def test_flattened_mean_and_mode_compare_what_they_say() -> None:
     judgements = ratings_of([[1.0, 1.0, 2.0], [3.0, NAN, 2.0], [4.0, 4.0, 4.0], [NAN] * 3])
     x = np.array([0.1, 0.5, 0.4, 0.9])
     flat_x = [0.1, 0.1, 0.1, 0.5, 0.5, 0.4, 0.4, 0.4]
@@ -33,19 +35,19 @@ def test_flattened_mean_and_mode_compare_what_they_say():
         assert row.values == pytest.approx(correlations(np.array(scores), np.array(said)))
 
 
-def test_equal_means_are_equal_in_any_order_of_raters():
+def test_equal_means_are_equal_in_any_order_of_raters() -> None:
     judgements = ratings_of([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1], [0.2, 0.3, 0.1], [0.9, 0.9, 0.9]])
     row = agree({"m": np.array([3.0, 2, 1, 4])}, judgements, Protocol(raters="mean")).rows[0]
     assert row.values["kendall_a"] == pytest.approx(3 / 6)
 
 
-def test_ties_are_counted_among_captions_not_among_ratings():
+def test_ties_are_counted_among_captions_not_among_ratings() -> None:
     judgements = ratings_of([[1, 2, 2], [2, 3, 3], [4, 4, 4]])
     assert agree({"m": np.array([1.0, 1, 2])}, judgements).rows[0].ties == pytest.approx(1 / 3)
     assert agree({"m": np.array([1.0, 3, 2])}, judgements).rows[0].ties == 0
 
 
-def test_one_set_of_draws_serves_all_metrics():
+def test_one_set_of_draws_serves_all_metrics() -> None:
     rng = np.random.default_rng(0)
     said = rng.integers(1, 5, size=(60, 3))
     x = said.mean(axis=1) + rng.normal(size=60)
@@ -57,7 +59,7 @@ def test_one_set_of_draws_serves_all_metrics():
     assert not np.array_equal(agree({"m": x}, ratings_of(said), seed=1).draws["m"], both.draws["m"])
 
 
-def test_captions_of_an_image_are_drawn_together():
+def test_captions_of_an_image_are_drawn_together() -> None:
     """Copies of captions tell nothing new: the interval is that of the captions once."""
     rng = np.random.default_rng(0)
     said = rng.integers(1, 5, size=50).astype(float)
@@ -72,7 +74,7 @@ def test_captions_of_an_image_are_drawn_together():
     assert np.ptp(apart.interval("pearson")) < 0.6 * np.ptp(once.interval("pearson"))
 
 
-def test_order_of_rows_does_not_change_intervals():
+def test_order_of_rows_does_not_change_intervals() -> None:
     rng = np.random.default_rng(0)
     said, images = rng.integers(1, 5, size=(40, 2)), rng.integers(15, size=40)
     x = rng.normal(size=40)
@@ -83,7 +85,7 @@ def test_order_of_rows_does_not_change_intervals():
 
 
 @pytest.mark.parametrize("statistic", ["pearson", "kendall_b"])
-def test_intervals_cover_the_truth(statistic):
+def test_intervals_cover_the_truth(statistic: str) -> None:
     rng = np.random.default_rng(0)
     r = 0.5
     truth = r if statistic == "pearson" else 2 / math.pi * math.asin(r)
@@ -97,7 +99,7 @@ def test_intervals_cover_the_truth(statistic):
     assert 0.88 <= covered / 120 <= 0.99
 
 
-def test_twelve_systems_tell_little():
+def test_twelve_systems_tell_little() -> None:
     """Over 12 systems a metric that follows people at r = .7 might as well be poor or superb."""
     rng = np.random.default_rng(0)
     widths = []
@@ -110,7 +112,7 @@ def test_twelve_systems_tell_little():
     assert np.median(widths) > 0.4
 
 
-def test_constant_scores_are_undefined_and_null_in_json():
+def test_constant_scores_are_undefined_and_null_in_json() -> None:
     result = agree({"m": np.zeros(9)}, ratings_of(np.arange(9))).to_dict()
     row = json.loads(json.dumps(result, allow_nan=False))["rows"][0]
     assert all(row[name] is None for name in STATISTICS)
@@ -118,7 +120,7 @@ def test_constant_scores_are_undefined_and_null_in_json():
     assert (row["n"], row["ties"]) == (9, 1.0)
 
 
-def test_one_image_or_no_resamples_give_no_interval():
+def test_one_image_or_no_resamples_give_no_interval() -> None:
     x = np.array([1.0, 2, 4, 3])
     one_image = agree({"m": x}, ratings_of([1, 2, 3, 4], images="aaaa")).rows[0]
     no_draws = agree({"m": x}, ratings_of([1, 2, 3, 4]), resamples=0).rows[0]
@@ -127,7 +129,7 @@ def test_one_image_or_no_resamples_give_no_interval():
         assert all(math.isnan(end) for end in row.interval("kendall_b"))
 
 
-def test_groups_by_themselves_and_their_mean():
+def test_groups_by_themselves_and_their_mean() -> None:
     rng = np.random.default_rng(0)
     said, x = rng.normal(size=90), rng.normal(size=90)
     groups = ["de"] * 60 + ["fi"] * 30
@@ -143,7 +145,7 @@ def test_groups_by_themselves_and_their_mean():
     assert np.ptp(mean.interval("pearson")) < np.ptp(fi.interval("pearson"))
 
 
-def test_a_group_that_a_resample_misses_is_undefined_there():
+def test_a_group_that_a_resample_misses_is_undefined_there() -> None:
     judgements = ratings_of([1, 2, 3, 1, 2], images="abcdd", groups=["x"] * 3 + ["y"] * 2)
     found = agree_by_group({"m": np.arange(5.0)}, judgements)
     missed = np.isnan(found["y"].rows[0].draws["pearson"])
@@ -157,7 +159,7 @@ SCORES = np.array([[3.0, 1], [1, 3], [2, 2], [2, 2], [5, 4]])
 @pytest.mark.parametrize(
     ("ties", "hc", "mm"), [("half", 1.5 / 2, 1.5 / 3), ("first", 1, 1 / 3), ("random", None, None)]
 )
-def test_accuracy_by_group_and_rule_for_ties(ties, hc, mm):
+def test_accuracy_by_group_and_rule_for_ties(ties: str, hc: float | None, mm: float | None) -> None:
     judgements = preferences_of([0, 0, 0, 1, 0], ["HC", "MM", "HC", "MM", "MM"])
     row = agree({"m": SCORES}, judgements, Protocol(ties=ties)).rows[0]
     if ties == "random":
@@ -167,11 +169,12 @@ def test_accuracy_by_group_and_rule_for_ties(ties, hc, mm):
         again = agree({"m": SCORES}, judgements, Protocol(ties=ties)).rows[0]
         assert row.values == again.values
     else:
+        assert hc is not None and mm is not None
         assert row.values == pytest.approx({"HC": hc, "MM": mm, "mean": (hc + mm) / 2})
     assert (row.n, row.ties) == (5, 0.4)
 
 
-def test_accuracy_in_json_has_groups_and_intervals():
+def test_accuracy_in_json_has_groups_and_intervals() -> None:
     rng = np.random.default_rng(0)
     preferred = rng.integers(2, size=400)
     scores = rng.normal(size=(400, 2))
@@ -201,19 +204,21 @@ def test_accuracy_in_json_has_groups_and_intervals():
         ({"m": np.zeros((1, 2))}, preferences_of([0], ["mean"]), "named 'mean'"),
     ],
 )
-def test_what_cannot_be_compared_is_an_error(scores, judgements, message):
+def test_what_cannot_be_compared_is_an_error(
+    scores: dict[str, np.ndarray], judgements: Preferences | Ratings, message: str
+) -> None:
     with pytest.raises(InputError, match=message):
         agree(scores, judgements)
 
 
-def test_unknown_metric_and_accuracy_of_ratings_are_errors():
+def test_unknown_metric_and_accuracy_of_ratings_are_errors() -> None:
     with pytest.raises(InputError, match="there are: m"):
         agree({"m": np.arange(3.0)}, ratings_of([1, 2, 3]))["other"]
     with pytest.raises(InputError, match="of preferences"):
         agree({"m": np.arange(3.0)}, ratings_of([1, 2, 3]), Protocol(statistic="accuracy"))
 
 
-def expert_ratings(shared):
+def expert_ratings(shared: Path) -> tuple[Ratings, list[int]]:
     """Flickr8k-Expert without the pairs whose caption is the image's own, and the rows kept."""
     annotations = shared / "data" / "flickr8k" / "ExpertAnnotations.txt"
     lines = [line.split("\t") for line in annotations.read_text().splitlines()]
@@ -222,7 +227,7 @@ def expert_ratings(shared):
     return ratings_of(said, [lines[row][0] for row in kept]), kept
 
 
-def test_spice_on_flickr8k_as_published(shared):
+def test_spice_on_flickr8k_as_published(shared: Path) -> None:
     """SPICE's own scores give the figure of the CLIPScore paper (Hessel et al. 2021): 44.9."""
     judgements, kept = expert_ratings(shared)
     with gzip.open(shared / "parity" / "spice" / "flickr8k_expert.json.gz") as file:
@@ -238,7 +243,7 @@ def test_spice_on_flickr8k_as_published(shared):
     assert by_caption.values["kendall_b"] > row.values["kendall_b"]
 
 
-def test_two_raters_against_the_third(shared):
+def test_two_raters_against_the_third(shared: Path) -> None:
     """What people reach among themselves on Flickr8k-Expert: .613 in the mean of three."""
     said = expert_ratings(shared)[0].ratings
     taus = [

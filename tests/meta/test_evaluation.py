@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,12 +24,12 @@ METRICS = ["bleu_1", "rouge_l", "cider_d"]
 CORRELATIONS = {"kendall_a", "kendall_b", "kendall_c", "pearson", "spearman"}
 
 
-def write_rows(path, rows):
+def write_rows(path: Path, rows: list[dict[str, Any]]) -> Path:
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     return path
 
 
-def test_ratings_in_memory():
+def test_ratings_in_memory() -> None:
     found = evaluate(rated(), METRICS, resamples=50)
     scores = score_judged(rated(), METRICS).columns
     wanted = agree(scores, rated(), Protocol(), resamples=50)
@@ -38,7 +41,7 @@ def test_ratings_in_memory():
     assert (found.agreements["bleu_1"].n, found.benchmark) == (24, "custom")
 
 
-def test_the_documented_keys_of_ratings():
+def test_the_documented_keys_of_ratings() -> None:
     told = as_json(evaluate(rated(), METRICS, resamples=20, seed=3))
     assert {"benchmark", "protocol", "rows"} <= set(told)
     assert told["protocol"] == {**Protocol().to_dict()}
@@ -52,7 +55,7 @@ def test_the_documented_keys_of_ratings():
     assert [row["metric"] for row in told["rows"]] == METRICS
 
 
-def test_the_documented_keys_of_pairs():
+def test_the_documented_keys_of_pairs() -> None:
     told = as_json(evaluate(preferred(), METRICS, resamples=20))
     for row in told["rows"]:
         assert set(row) >= {"metric", "accuracy", "n", "ties", "published"}
@@ -65,8 +68,8 @@ def test_the_documented_keys_of_pairs():
     assert told["statistic"] == "accuracy"
 
 
-def test_accuracy_by_hand():
-    def longer(candidate, references):
+def test_accuracy_by_hand() -> None:
+    def longer(candidate: str, references: Sequence[str]) -> int:
         return len(candidate.split())
 
     values = evaluate(preferred(), longer, resamples=0).agreements["longer"].values
@@ -79,19 +82,19 @@ def test_accuracy_by_hand():
 
 
 @pytest.mark.parametrize("protocol", ["standard", Protocol(statistic="pearson")])
-def test_pairs_are_never_said_to_be_correlated(protocol):
+def test_pairs_are_never_said_to_be_correlated(protocol: Protocol | str) -> None:
     found = evaluate(preferred(), "bleu_1", protocol=protocol, resamples=0)
     assert found.protocol.statistic == "accuracy"
     assert "accuracy, ties one half" in str(found) and "Kendall" not in str(found)
 
 
-def test_ratings_have_no_accuracy():
+def test_ratings_have_no_accuracy() -> None:
     with pytest.raises(InputError, match="accuracy is of preferences"):
         evaluate(rated(), "bleu_1", protocol=Protocol(statistic="accuracy"))
 
 
-def test_what_is_undefined_is_null():
-    def constant(candidate, references):
+def test_what_is_undefined_is_null() -> None:
+    def constant(candidate: str, references: Sequence[str]) -> float:
         return 1.0
 
     found = evaluate(rated(), [constant, "bleu_1"], resamples=20)
@@ -104,7 +107,7 @@ def test_what_is_undefined_is_null():
     as_json(evaluate(rated(), "bleu_1", resamples=0))
 
 
-def test_a_file_of_ratings(ratings_file):
+def test_a_file_of_ratings(ratings_file: Path) -> None:
     found = evaluate("custom", METRICS, data=ratings_file, resamples=0)
     wanted = evaluate(rated(), METRICS, resamples=0)
     assert as_json(found) == as_json(wanted)
@@ -112,7 +115,7 @@ def test_a_file_of_ratings(ratings_file):
     assert isinstance(read, Ratings) and read.candidates == rated().candidates
 
 
-def test_a_file_of_pairs(tmp_path):
+def test_a_file_of_pairs(tmp_path: Path) -> None:
     pairs = preferred()
     rows = [
         {"candidates": two, "references": references, "preferred": int(side), "group": group}
@@ -126,10 +129,10 @@ def test_a_file_of_pairs(tmp_path):
     assert as_json(found) == as_json(evaluate(pairs, METRICS, resamples=0))
 
 
-def test_a_function_that_knows_what_people_said_agrees_with_them():
-    said = {c: np.mean(r) for c, r in zip(rated().candidates, RATINGS, strict=True)}
+def test_a_function_that_knows_what_people_said_agrees_with_them() -> None:
+    said = {c: float(np.mean(r)) for c, r in zip(rated().candidates, RATINGS, strict=True)}
 
-    def oracle(candidate, references):
+    def oracle(candidate: str, references: Sequence[str]) -> float:
         assert references in REFERENCES.values()
         return said[candidate]
 
@@ -142,7 +145,7 @@ def test_a_function_that_knows_what_people_said_agrees_with_them():
     assert best[0].startswith("oracle")
 
 
-def test_scores_computed_elsewhere():
+def test_scores_computed_elsewhere() -> None:
     scores = score_judged(rated(), "rouge_l").columns["rouge_l"]
     beside = evaluate(rated(), ["rouge_l"], scores={"theirs": scores.tolist()}, resamples=30)
     own, theirs = beside.agreements["rouge_l"], beside.agreements["theirs"]
@@ -163,12 +166,14 @@ def test_scores_computed_elsewhere():
         (rated(), [math.nan] * 12, "mine: the score of row 0 is nan"),
     ],
 )
-def test_scores_that_do_not_fit(judgements, scores, message):
+def test_scores_that_do_not_fit(
+    judgements: Preferences | Ratings, scores: Any, message: str
+) -> None:
     with pytest.raises(InputError, match=message):
         evaluate(judgements, scores={"mine": scores})
 
 
-def test_parts_are_the_rows_by_themselves():
+def test_parts_are_the_rows_by_themselves() -> None:
     groups = ["human", "machine/graph", "human", "machine/neural"] * 3
     found = evaluate(rated(groups), METRICS, protocol=Protocol(documents="pair"), resamples=20)
     assert list(found.parts) == ["human", "machine", "machine/graph", "machine/neural"]
@@ -183,7 +188,7 @@ def test_parts_are_the_rows_by_themselves():
     assert evaluate(rated(), METRICS, resamples=0).parts == {}  # one part is the whole
 
 
-def test_letters_tell_apart_what_can_be_told_apart():
+def test_letters_tell_apart_what_can_be_told_apart() -> None:
     rng = np.random.default_rng(0)
     said = rng.permutation(200).astype(float)
     many = Ratings(
@@ -198,7 +203,7 @@ def test_letters_tell_apart_what_can_be_told_apart():
     assert "share a letter" in str(found)
 
 
-def test_one_metric_or_no_resamples_have_no_letters():
+def test_one_metric_or_no_resamples_have_no_letters() -> None:
     for found in (
         evaluate(rated(), "rouge_l", resamples=20),
         evaluate(rated(), METRICS, resamples=0),
@@ -208,7 +213,7 @@ def test_one_metric_or_no_resamples_have_no_letters():
         assert "share a letter" not in str(found)
 
 
-def test_all_formats_show_the_same_figure():
+def test_all_formats_show_the_same_figure() -> None:
     found = evaluate(rated(), METRICS, resamples=20)
     shown = f"{found.agreements['cider_d'].values['kendall_c']:.3f}"
     assert shown in str(found)
@@ -218,7 +223,7 @@ def test_all_formats_show_the_same_figure():
     assert Protocol().describe() in str(found) and found.signature in str(found)
 
 
-def test_what_cannot_be_evaluated():
+def test_what_cannot_be_evaluated() -> None:
     with pytest.raises(
         InputError, match=r"flickr8k-expert: name the folder .* come from .*https://"
     ):
@@ -236,7 +241,7 @@ def test_what_cannot_be_evaluated():
 SAID = {"A": [0.1, 0.2, 3, 0.4, 0.9], "B": [0.2, 0.3, 4, 0.5, 0.8], "C": [0.4, 0.1, 5, 0.6, 0.7]}
 
 
-def test_systems_are_one_point_each(tmp_path):
+def test_systems_are_one_point_each(tmp_path: Path) -> None:
     entries = [
         {"team": {"name": team}, "results": {f"q{i}": said for i, said in enumerate(five, 1)}}
         for team, five in SAID.items()

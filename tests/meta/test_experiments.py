@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +22,7 @@ from captious.meta import (
     time_metrics,
     versus,
 )
+from captious.meta.judgements import Preferences, Ratings
 from captious.meta.score_files import read_judged_scores, write_judged
 from captious.meta.scoring import score_judged
 from captious.meta.statistics.significance import williams
@@ -31,7 +35,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # f
 # --- two metrics ---
 
 
-def test_versus_has_the_difference_and_three_tests():
+def test_versus_has_the_difference_and_three_tests() -> None:
     found = evaluate(rated(), ["bleu_1", "cider_d"], resamples=200)
     result = versus(found, "bleu_1", "cider_d")
     values = [found.agreements[name].values["kendall_c"] for name in ("bleu_1", "cider_d")]
@@ -53,7 +57,7 @@ def test_versus_has_the_difference_and_three_tests():
     assert "cider_d - bleu_1" in str(result) and "permutation" in result.to_text("markdown")
 
 
-def test_a_metric_differs_from_noise_and_not_from_itself():
+def test_a_metric_differs_from_noise_and_not_from_itself() -> None:
     rng = np.random.default_rng(1)
     said = np.repeat(np.arange(60.0), 2)
     ratings = type(rated())(
@@ -66,7 +70,7 @@ def test_a_metric_differs_from_noise_and_not_from_itself():
     assert all(test.p == pytest.approx(1) for test in versus(found, "good", "twice").tests)
 
 
-def test_versus_of_pairs_has_no_williams():
+def test_versus_of_pairs_has_no_williams() -> None:
     found = evaluate(preferred(), ["bleu_1", "cider_d"], resamples=50)
     result = versus(found, "bleu_1", "cider_d")
     assert [test.name for test in result.tests] == ["bootstrap", "permutation"]
@@ -74,14 +78,14 @@ def test_versus_of_pairs_has_no_williams():
     as_json(result)
 
 
-def test_versus_a_metric_that_says_nothing_is_undefined():
+def test_versus_a_metric_that_says_nothing_is_undefined() -> None:
     found = evaluate(rated(), ["bleu_1", lambda candidate, references: 1.0], resamples=20)
     told = as_json(versus(found, "bleu_1", "lambda"))
     assert told["value_b"] is None and told["interval"] == [None, None]
     assert [test["p"] for test in told["tests"]] == [None, None, None]
 
 
-def test_versus_needs_two_that_were_compared():
+def test_versus_needs_two_that_were_compared() -> None:
     found = evaluate(rated(), ["bleu_1", "rouge_l"], resamples=20)
     with pytest.raises(InputError, match=r"no metric named 'meteor' .* bleu_1, rouge_l"):
         versus(found, "bleu_1", "meteor")
@@ -93,10 +97,10 @@ def test_versus_needs_two_that_were_compared():
 # --- numbers of references ---
 
 
-def test_by_references(ratings_file):
+def test_by_references(ratings_file: Path) -> None:
     seen: dict[int, list[set[str]]] = {}
 
-    def look(candidate, references):
+    def look(candidate: str, references: Sequence[str]) -> float:
         seen.setdefault(len(references), []).append(set(references))
         return float(len(candidate))
 
@@ -119,7 +123,7 @@ def test_by_references(ratings_file):
     assert "by number of references" in str(found) and "95 % interval at 3" in str(found)
 
 
-def test_by_references_and_pools(ratings_file):
+def test_by_references_and_pools(ratings_file: Path) -> None:
     found = evaluate_by_references(
         "custom", [1, 3], "rouge_l", data=ratings_file, pools=[None, "max", "min"], resamples=0
     )
@@ -134,12 +138,12 @@ def test_by_references_and_pools(ratings_file):
 
 
 @pytest.mark.parametrize("counts", [[], [0], [2, -1], ["2"], [1.5]])
-def test_numbers_of_references_that_are_none(ratings_file, counts):
+def test_numbers_of_references_that_are_none(ratings_file: Path, counts: Any) -> None:
     with pytest.raises(InputError, match="numbers of references are whole numbers from 1 on"):
         evaluate_by_references("custom", counts, "bleu", data=ratings_file)
 
 
-def test_by_references_knows_its_pools_and_protocols(ratings_file):
+def test_by_references_knows_its_pools_and_protocols(ratings_file: Path) -> None:
     with pytest.raises(InputError, match="cannot pool by 'median'"):
         evaluate_by_references("custom", [1], "bleu", data=ratings_file, pools=["median"])
     with pytest.raises(InputError, match="no protocol 'mine'"):
@@ -149,7 +153,7 @@ def test_by_references_knows_its_pools_and_protocols(ratings_file):
 # --- all benchmarks ---
 
 
-def test_a_survey_says_what_is_absent(flickr8k):
+def test_a_survey_says_what_is_absent(flickr8k: Path) -> None:
     started: list[str] = []
     found = survey(["bleu_1", "rouge_l"], data=flickr8k, started=started.append, resamples=0)
     assert list(found.evaluations) == ["flickr8k-expert"]
@@ -165,7 +169,7 @@ def test_a_survey_says_what_is_absent(flickr8k):
     assert "0.323" in text  # what is published of ROUGE-L, in brackets
 
 
-def test_a_survey_of_nothing(tmp_path):
+def test_a_survey_of_nothing(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no benchmark's files are there; .*get it from"):
         survey("bleu", data=tmp_path)
     with pytest.raises(InputError, match="no protocol 'mine'"):
@@ -175,10 +179,10 @@ def test_a_survey_of_nothing(tmp_path):
 # --- time ---
 
 
-def test_time_is_measured_metric_by_metric(ratings_file):
+def test_time_is_measured_metric_by_metric(ratings_file: Path) -> None:
     calls = []
 
-    def slow(candidate, references):
+    def slow(candidate: str, references: Sequence[str]) -> float:
         calls.append(candidate)
         return 0.0
 
@@ -196,7 +200,9 @@ def test_time_is_measured_metric_by_metric(ratings_file):
 
 @pytest.mark.parametrize("judgements", [rated(), preferred()], ids=["ratings", "pairs"])
 @pytest.mark.parametrize("suffix", ["jsonl", "csv"])
-def test_scores_come_back_in_the_order_of_the_judgements(tmp_path, judgements, suffix):
+def test_scores_come_back_in_the_order_of_the_judgements(
+    tmp_path: Path, judgements: Preferences | Ratings, suffix: str
+) -> None:
     write_judged(tmp_path / f"rows.{suffix}", judgements)
     scores = score_judged(judgements, "rouge_l").columns["rouge_l"]
     if scores.ndim == 2:
@@ -214,7 +220,7 @@ def test_scores_come_back_in_the_order_of_the_judgements(tmp_path, judgements, s
         read_judged_scores(tmp_path / f"few.{suffix}", judgements)
 
 
-def test_what_is_written_is_what_the_protocol_left(ratings_file, tmp_path):
+def test_what_is_written_is_what_the_protocol_left(ratings_file: Path, tmp_path: Path) -> None:
     left = judged("custom", data=ratings_file, protocol=Protocol(references=1))
     write_judged(tmp_path / "rows.jsonl", left)
     rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]

@@ -1,6 +1,9 @@
 """Protocols: what they refuse, which judgements they leave, which references they draw."""
 
+from __future__ import annotations
+
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -52,13 +55,13 @@ def preferences() -> Preferences:
         {"parts": "human"},
     ],
 )
-def test_a_wrong_choice_is_named(choices):
+def test_a_wrong_choice_is_named(choices: dict[str, Any]) -> None:
     (field,) = choices
     with pytest.raises(InputError, match=f"'standard': {field}\\b"):
         Protocol(**choices)
 
 
-def test_own_captions_are_found_by_their_tokens():
+def test_own_captions_are_found_by_their_tokens() -> None:
     kept = Protocol(own="drop_pair").apply(ratings())
     assert kept.candidates == ["a bird"]
     assert kept.ratings.tolist() == [[1.0]]
@@ -67,14 +70,14 @@ def test_own_captions_are_found_by_their_tokens():
     assert Protocol(own="keep").apply(ratings()).references == [DOG, CAT, DOG]
 
 
-def test_candidates_of_other_rows_may_be_dropped_too():
+def test_candidates_of_other_rows_may_be_dropped_too() -> None:
     dropped = Protocol(own="drop_candidates").apply(ratings())
     # The third row's candidate is no reference, but the first row's is.
     assert dropped.references == [DOG[1:], [CAT[0], *CAT[2:]], DOG[1:]]
     assert len(dropped) == 3
 
 
-def test_words_are_equal_where_punctuation_was_lost():
+def test_words_are_equal_where_punctuation_was_lost() -> None:
     lost = Ratings(
         ["a cat s nap", "a red haired cat"], [CAT, CAT], ["x", "x"], np.ones((2, 1)), ["all"] * 2
     )
@@ -84,23 +87,23 @@ def test_words_are_equal_where_punctuation_was_lost():
     assert by_words.references == [CAT[1:], CAT[:4]]
 
 
-def test_either_caption_of_a_pair_may_be_a_reference():
+def test_either_caption_of_a_pair_may_be_a_reference() -> None:
     dropped = Protocol(own="drop_reference").apply(preferences())
     assert dropped.references == [DOG[1:], [*CAT[:2], *CAT[3:]], CAT]
     assert Protocol(own="drop_pair").apply(preferences()).pairs == [("a bird", "a tree")]
 
 
-def test_the_same_number_of_references_everywhere():
+def test_the_same_number_of_references_everywhere() -> None:
     drawn = Protocol(own="drop_reference", references=4).apply(ratings())
     assert [len(captions) for captions in drawn.references] == [4, 4, 4]
     assert "A dog runs." not in drawn.references[0]
 
 
-def test_of_two_equal_references_one_stays_only_where_it_is_needed():
+def test_of_two_equal_references_one_stays_only_where_it_is_needed() -> None:
     twice = ["A dog", "a dog.", "It runs", "Brown"]
     rows = Ratings(["a dog"], [twice], ["dog"], np.ones((1, 1)), ["all"])
 
-    def left(number):
+    def left(number: int | None) -> list[str]:
         return Protocol(own="drop_reference", references=number).apply(rows).references[0]
 
     assert left(None) == twice[2:]
@@ -109,7 +112,7 @@ def test_of_two_equal_references_one_stays_only_where_it_is_needed():
     assert left(4) == twice[1:]  # the caption itself never comes back
 
 
-def test_draws_depend_on_seed_and_row_but_not_on_other_rows():
+def test_draws_depend_on_seed_and_row_but_not_on_other_rows() -> None:
     rows = ratings()
     one = Protocol(references=2).apply(rows).references
     order = np.array([2, 0, 1])
@@ -120,13 +123,13 @@ def test_draws_depend_on_seed_and_row_but_not_on_other_rows():
     assert any(other[0] != other[2] for other in others)
 
 
-def test_more_references_are_the_fewer_and_others():
+def test_more_references_are_the_fewer_and_others() -> None:
     fewer, more = (Protocol(references=number).apply(ratings()).references[0] for number in (2, 4))
     assert set(fewer) < set(more)
     assert more == [caption for caption in DOG if caption in more]  # in the file's order
 
 
-def test_every_reference_is_drawn_equally_often():
+def test_every_reference_is_drawn_equally_often() -> None:
     n = 2000
     rows = Ratings(
         [f"caption {i}" for i in range(n)], [DOG] * n, ["dog"] * n, np.ones((n, 1)), ["all"] * n
@@ -137,12 +140,12 @@ def test_every_reference_is_drawn_equally_often():
     assert max(abs(count - 800) for count in counts) < 110
 
 
-def test_references_joined_into_one():
+def test_references_joined_into_one() -> None:
     joined = Protocol(joined=True, own="drop_reference").apply(ratings())
     assert joined.references[0] == ["The dog is running! A brown dog Dog on grass It runs"]
 
 
-def test_parts_are_groups_and_what_is_below_them():
+def test_parts_are_groups_and_what_is_below_them() -> None:
     machine = Protocol(parts=("machine",)).apply(ratings())
     assert machine.groups == ["machine/neural", "machine/graph"]
     assert Protocol(parts=("human",)).apply(ratings()).candidates == ["a dog runs"]
@@ -150,7 +153,7 @@ def test_parts_are_groups_and_what_is_below_them():
         Protocol(parts=("mach",)).apply(ratings())
 
 
-def test_nothing_left_is_an_error():
+def test_nothing_left_is_an_error() -> None:
     own = Ratings(["a dog"], [["A dog."]], ["dog"], np.ones((1, 1)), ["all"])
     with pytest.raises(InputError, match="no judgements are left"):
         Protocol(own="drop_pair").apply(own)
@@ -158,7 +161,7 @@ def test_nothing_left_is_an_error():
         Protocol(own="drop_reference").apply(own)
 
 
-def test_a_protocol_in_one_line():
+def test_a_protocol_in_one_line() -> None:
     assert preset("standard", "composite").describe() == (
         "standard: Kendall's tau_c, mean rating, own caption dropped from the references, "
         "equal words, 4 references at random (seed 0), documents counted once an image"
@@ -169,20 +172,20 @@ def test_a_protocol_in_one_line():
     )
 
 
-def test_only_captions_of_one_sentence():
+def test_only_captions_of_one_sentence() -> None:
     captions = ["A dog runs. It is brown.", "a dog runs.The scene is a park.", "a 3.5 m dog ."]
     ratings = Ratings(captions, [["x"]] * 3, [1, 2, 3], np.ones((3, 1)), ["all"] * 3)
     assert Protocol(one_sentence=True).apply(ratings).candidates == ["a 3.5 m dog ."]
 
 
-def test_a_protocol_as_a_dict_makes_the_same_protocol():
+def test_a_protocol_as_a_dict_makes_the_same_protocol() -> None:
     original = replace(preset("lceval", "composite"), parts=("human", "machine/neural"))
     choices = original.to_dict()
     assert choices["parts"] == ["human", "machine/neural"]
     assert Protocol(**{**choices, "parts": tuple(choices["parts"])}) == original
 
 
-def test_presets_carry_their_names_and_fit_their_benchmarks():
+def test_presets_carry_their_names_and_fit_their_benchmarks() -> None:
     assert set(PRESETS) == {"standard", "nneval", "lceval", "leic", "yi2020", "clipscore"}
     assert set(PRESETS["standard"]) == set(BENCHMARKS)
     for name, protocols in PRESETS.items():
@@ -192,7 +195,7 @@ def test_presets_carry_their_names_and_fit_their_benchmarks():
             assert (protocol.statistic == "accuracy") == pairs
 
 
-def test_a_paper_without_a_benchmark_says_which_it_has():
+def test_a_paper_without_a_benchmark_says_which_it_has() -> None:
     with pytest.raises(InputError, match="it has: flickr8k-expert, flickr8k-cf, coco-2015"):
         preset("leic", "pascal-50s")
     with pytest.raises(InputError, match="there are: standard, nneval"):

@@ -1,5 +1,7 @@
 """Published figures: found by our names, each with its paper and table."""
 
+from __future__ import annotations
+
 import json
 
 import pytest
@@ -10,13 +12,13 @@ from captious.meta.protocol import ACCURACY, STATISTICS
 from captious.meta.published import FILE, Figure, figures, papers, published
 
 
-def test_columns_are_the_fields_of_a_figure():
+def test_columns_are_the_fields_of_a_figure() -> None:
     document = json.loads(FILE.read_text(encoding="utf-8"))
     assert document["columns"] == list(Figure.__dataclass_fields__)
     assert len(figures()) == len(document["rows"]) > 800
 
 
-def test_every_figure_is_well_formed():
+def test_every_figure_is_well_formed() -> None:
     benchmarks = {*BENCHMARKS, "distractions", "pregen"}
     statistics = {*STATISTICS, ACCURACY, "kendall", "r_squared", "seconds"}
     for figure in figures():
@@ -29,7 +31,7 @@ def test_every_figure_is_well_formed():
             assert -1 <= figure.value <= 1
 
 
-def test_no_figure_stands_twice():
+def test_no_figure_stands_twice() -> None:
     keys = [(f.benchmark, f.statistic, f.group, f.metric, f.source) for f in figures()]
     assert len(set(keys)) == len(keys)
 
@@ -60,19 +62,21 @@ def test_no_figure_stands_twice():
         ("pregen", "r_squared", "geomean_join_pplx_none", "pregen", "cider_d", 0.756),
     ],
 )
-def test_figures_are_those_of_the_papers(benchmark, statistic, metric, source, group, value):
+def test_figures_are_those_of_the_papers(
+    benchmark: str, statistic: str, metric: str, source: str, group: str, value: float
+) -> None:
     (figure,) = published(benchmark, statistic, metric, source, group)
     assert figure.value == value
 
 
-def test_all_sources_and_groups_unless_one_is_named():
+def test_all_sources_and_groups_unless_one_is_named() -> None:
     everywhere = published("pascal-50s", "accuracy", "meteor")
     assert {figure.protocol for figure in everywhere} == {"clipscore", "lceval", "nneval", "yi2020"}
     assert {figure.group for figure in everywhere} == {"HC", "HI", "HM", "MM", "mean"}
     assert published("pascal-50s", "accuracy", "no such metric") == ()
 
 
-def test_an_unnamed_tau_answers_for_every_tau_and_a_named_one_for_itself():
+def test_an_unnamed_tau_answers_for_every_tau_and_a_named_one_for_itself() -> None:
     (unnamed,) = published("composite", "kendall_c", "meteor", "nneval")
     assert unnamed.statistic == "kendall"
     assert published("composite", "kendall_b", "meteor", "clipscore") == ()
@@ -80,13 +84,13 @@ def test_an_unnamed_tau_answers_for_every_tau_and_a_named_one_for_itself():
     assert len(published("composite", "kendall_c", "meteor", "clipscore")) == 1
 
 
-def test_a_table_is_not_the_beginning_of_another():
+def test_a_table_is_not_the_beginning_of_another() -> None:
     tables = {f.source for f in published("composite", "kendall", "lceval", "Sharif et al. 2019")}
     assert tables == {"Sharif et al. 2019, table 4"}
     assert published("wmt16-daseg", "kendall_b", "meteor", "Sharif et al. 2019, table 1") == ()
 
 
-def test_what_papers_call_cider_says_so():
+def test_what_papers_call_cider_says_so() -> None:
     (figure,) = published("composite", "pearson", "cider_d", "nneval")
     assert "CIDEr-D" in figure.note
     assert published("composite", "pearson", "cider") == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,9 @@ from tests.made_up.judged_captions import REFERENCES, preferred, rated
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
 
 
-def plain(candidates, references, metrics, **options):
+def plain(
+    candidates: list[str], references: list[list[str]], metrics: list[str] | str, **options: Any
+) -> dict[str, np.ndarray]:
     return captious.score(candidates, references, metrics=metrics, **options).samples
 
 
@@ -30,7 +33,7 @@ def with_other_references() -> Ratings:
     return Ratings(ratings.candidates, references, ratings.images, ratings.ratings, ratings.groups)
 
 
-def test_an_image_is_one_document_however_many_captions_it_has():
+def test_an_image_is_one_document_however_many_captions_it_has() -> None:
     ratings = rated()
     by_image = score_judged(ratings, "cider_d").columns["cider_d"]
     scorer = captious.Scorer(REFERENCES, "cider_d")
@@ -38,7 +41,7 @@ def test_an_image_is_one_document_however_many_captions_it_has():
     assert np.array_equal(by_image, wanted)
 
 
-def test_each_pair_is_a_document_where_the_protocol_says_so():
+def test_each_pair_is_a_document_where_the_protocol_says_so() -> None:
     ratings = rated()
     # Six rows of one image: its words are common among pairs, but not among images.
     rows = np.array([0, 1, 0, 1, 0, 1, 2, 4, 6, 8])
@@ -50,7 +53,7 @@ def test_each_pair_is_a_document_where_the_protocol_says_so():
     assert np.abs(by_pair - by_image).max() > 0.1
 
 
-def test_documents_do_not_matter_to_metrics_that_count_none():
+def test_documents_do_not_matter_to_metrics_that_count_none() -> None:
     names = ["bleu", "rouge_l", "meteor"]
     ratings = rated()
     wanted = plain(ratings.candidates, ratings.references, names)
@@ -61,7 +64,7 @@ def test_documents_do_not_matter_to_metrics_that_count_none():
 
 
 @pytest.mark.parametrize("metric", ["cider", "cider_d"])
-def test_an_image_whose_captions_have_different_references_is_one_document(metric):
+def test_an_image_whose_captions_have_different_references_is_one_document(metric: str) -> None:
     ratings = with_other_references()
     found = score_judged(ratings, metric)
     frequencies = DocumentFrequencies.collect(REFERENCES)
@@ -71,7 +74,7 @@ def test_an_image_whose_captions_have_different_references_is_one_document(metri
     assert np.abs(found.columns[metric] - apart).max() > 0.01
 
 
-def test_document_frequencies_of_the_users_own_are_kept():
+def test_document_frequencies_of_the_users_own_are_kept() -> None:
     ratings = with_other_references()
     found = score_judged(ratings, "cider_d", df="coco-val2014")
     wanted = plain(ratings.candidates, ratings.references, "cider_d", df="coco-val2014")
@@ -80,7 +83,7 @@ def test_document_frequencies_of_the_users_own_are_kept():
 
 
 @pytest.mark.parametrize("pool", ["max", "mean", "min"])
-def test_pooling_is_scoring_against_single_references(pool):
+def test_pooling_is_scoring_against_single_references(pool: str) -> None:
     ratings = with_other_references()
     names = ["bleu_1", "rouge_l", "meteor", "cider_d"]
     found = score_judged(ratings, names, pool=pool)
@@ -96,7 +99,7 @@ def test_pooling_is_scoring_against_single_references(pool):
     assert f"|pool:{pool}|" in found.signature
 
 
-def test_pools_are_ordered_and_the_metrics_own_way_is_none_of_them():
+def test_pools_are_ordered_and_the_metrics_own_way_is_none_of_them() -> None:
     least, mean, most = (
         score_judged(rated(), "meteor", pool=pool).columns["meteor"]
         for pool in ("min", "mean", "max")
@@ -107,13 +110,13 @@ def test_pools_are_ordered_and_the_metrics_own_way_is_none_of_them():
     assert "pool:" not in own.signature
 
 
-def test_no_pool_of_that_name():
+def test_no_pool_of_that_name() -> None:
     with pytest.raises(InputError, match="cannot pool by 'median'; choose one of: max, mean, min"):
         score_judged(rated(), "bleu", pool="median")
 
 
 @pytest.mark.parametrize("pool", [None, "max", "mean"])
-def test_a_caption_without_references_is_refused(pool):
+def test_a_caption_without_references_is_refused(pool: str | None) -> None:
     ratings = rated()
     references = [*ratings.references]
     references[3] = []
@@ -122,7 +125,7 @@ def test_a_caption_without_references_is_refused(pool):
         score_judged(bare, "bleu", pool=pool)
 
 
-def test_preferences_have_two_scores_a_pair():
+def test_preferences_have_two_scores_a_pair() -> None:
     pairs = preferred()
     found = score_judged(pairs, ["rouge_l", "cider_d"])
     flat = score_judged(rated(), ["rouge_l", "cider_d"])
@@ -133,7 +136,7 @@ def test_preferences_have_two_scores_a_pair():
     assert pooled.shape == (6, 2) and (pooled <= found.columns["rouge_l"]).all()
 
 
-def test_both_captions_of_a_pair_share_its_document():
+def test_both_captions_of_a_pair_share_its_document() -> None:
     pairs = preferred()
     one_image = Preferences(
         pairs.pairs, pairs.references, ["all"] * 6, pairs.preferred, pairs.groups
@@ -145,8 +148,8 @@ def test_both_captions_of_a_pair_share_its_document():
     assert not score_judged(one_image, "cider_d").columns["cider_d"].any()
 
 
-def test_a_function_of_ones_own_is_scored_and_pooled():
-    def length(candidate, references):
+def test_a_function_of_ones_own_is_scored_and_pooled() -> None:
+    def length(candidate: str, references: Sequence[str]) -> int:
         return max(map(len, references))
 
     ratings = rated()
@@ -156,7 +159,7 @@ def test_a_function_of_ones_own_is_scored_and_pooled():
     assert least.tolist() == [min(map(len, references)) for references in ratings.references]
 
 
-def test_systems_have_the_corpus_scores_of_score():
+def test_systems_have_the_corpus_scores_of_score() -> None:
     ratings = rated(["good", "poor"] * 6)
     names = ["bleu", "cider_d", "rouge_l"]
     found = score_systems(ratings, names)

@@ -1,7 +1,11 @@
 """Tasks: read once, put under any protocol, handed to all that evaluates."""
 
+from __future__ import annotations
+
 import argparse
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +15,8 @@ from captious.errors import InputError
 from captious.io.formats import write_columns
 from captious.meta import Protocol, evaluate, evaluate_by_references, judged, survey
 from captious.meta.benchmarks import BENCHMARKS
-from captious.meta.benchmarks.benchmark import Benchmark
+from captious.meta.benchmarks.benchmark import Benchmark, Files
+from captious.meta.judgements import Preferences, Ratings
 from captious.meta.task import CUSTOM, Task, read_task, split_options
 from tests.made_up.judged_captions import preferred, rated
 
@@ -19,12 +24,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # f
 
 
 @pytest.fixture
-def times_read(monkeypatch):
+def times_read(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The names of benchmarks, once for each time that their files were really read."""
     names: list[str] = []
     load = Benchmark.load
 
-    def counted(self, folder, **options):
+    def counted(self: Benchmark, folder: Path | str, **options: Any) -> Ratings | Preferences:
         read = load(self, folder, **options)
         names.append(self.name)
         return read
@@ -33,7 +38,7 @@ def times_read(monkeypatch):
     return names
 
 
-def test_a_task_gives_what_its_parts_give(ratings_file, times_read):
+def test_a_task_gives_what_its_parts_give(ratings_file: Path, times_read: list[Any]) -> None:
     protocol = Protocol(references=2, raters="mean")
     task = read_task("custom", data=ratings_file, protocol=protocol)
     found = evaluate(task, ["rouge_l"], resamples=20)
@@ -43,7 +48,7 @@ def test_a_task_gives_what_its_parts_give(ratings_file, times_read):
     assert found.to_dict() == again.to_dict() == whole.to_dict()
 
 
-def test_another_protocol_needs_no_files(ratings_file, times_read):
+def test_another_protocol_needs_no_files(ratings_file: Path, times_read: list[Any]) -> None:
     task = read_task("custom", data=ratings_file)
     assert {len(own) for own in task.judgements.references} == {3}
     one = Protocol(references=1)
@@ -59,7 +64,7 @@ def test_another_protocol_needs_no_files(ratings_file, times_read):
     assert read_task(task) is task and task.protocol == Protocol()
 
 
-def test_judgements_are_a_task_as_they_are():
+def test_judgements_are_a_task_as_they_are() -> None:
     pairs = preferred()
     task = read_task(pairs)
     assert (task.name, task.as_read, task.protocol.statistic) == (CUSTOM, pairs, "accuracy")
@@ -69,7 +74,7 @@ def test_judgements_are_a_task_as_they_are():
     assert repr(task).count("dog") == 0  # captions are left out
 
 
-def test_labels_are_read_and_not_changed_afterwards():
+def test_labels_are_read_and_not_changed_afterwards() -> None:
     task = Task("pascal-50s", Protocol(votes=11), preferred())
     with pytest.raises(InputError, match=r"pascal-50s: .*'more' asks for .*11, not 48.*again"):
         task.under(Protocol("more", votes=48))
@@ -77,10 +82,10 @@ def test_labels_are_read_and_not_changed_afterwards():
     assert {len(own) for own in kept.references} == {1}
 
 
-def test_a_protocol_chooses_the_labels_that_are_read(monkeypatch):
+def test_a_protocol_chooses_the_labels_that_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = {}
 
-    def reader(files, **options):
+    def reader(files: Files, **options: Any) -> Preferences:
         asked.update(options)
         return preferred()
 
@@ -91,7 +96,7 @@ def test_a_protocol_chooses_the_labels_that_are_read(monkeypatch):
     assert (task.name, task.kind, task.is_mean) == (pascal.name, pascal.kind, pascal.is_mean)
 
 
-def test_options_go_to_the_files_or_elsewhere(ratings_file):
+def test_options_go_to_the_files_or_elsewhere(ratings_file: Path) -> None:
     options = {"votes": 11, "resamples": 3}
     assert split_options("pascal-50s", options) == ({"votes": 11}, {"resamples": 3})
     assert split_options("flickr8k-expert", options) == ({}, options)
@@ -101,7 +106,9 @@ def test_options_go_to_the_files_or_elsewhere(ratings_file):
         judged("custom", data=ratings_file, spam=1)
 
 
-def test_files_are_read_once_for_all_numbers_of_references(ratings_file, times_read):
+def test_files_are_read_once_for_all_numbers_of_references(
+    ratings_file: Path, times_read: list[Any]
+) -> None:
     found = evaluate_by_references(
         "custom", [1, 2, 3], "rouge_l", data=ratings_file, pools=[None, "max"], resamples=0
     )
@@ -111,13 +118,19 @@ def test_files_are_read_once_for_all_numbers_of_references(ratings_file, times_r
     assert again.to_dict() == found.to_dict() and times_read == ["custom"] * 2
 
 
-def test_a_survey_reads_each_benchmark_once(flickr8k, times_read):
+def test_a_survey_reads_each_benchmark_once(flickr8k: Path, times_read: list[Any]) -> None:
     found = survey(["bleu_1"], data=flickr8k, resamples=0)
     assert list(found.evaluations) == times_read == ["flickr8k-expert"]
 
 
 @pytest.mark.parametrize("others", [[], ["--scores", "mine.csv"], ["--references", "1,2"]])
-def test_the_command_reads_once(ratings_file, times_read, others, monkeypatch, capsys):
+def test_the_command_reads_once(
+    ratings_file: Path,
+    times_read: list[Any],
+    others: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.chdir(ratings_file.parent)
     write_columns("mine.csv", {"id": np.arange(12).tolist(), "mine": np.arange(12.0).tolist()})
     parser = argparse.ArgumentParser()

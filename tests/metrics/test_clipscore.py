@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,16 +23,18 @@ CAPTIONS = CaptionVectors.of(
 REFERENCES = {"x": ["fish", "cat"], "y": ["dog"]}
 
 
-def scores(candidates, metric, references=REFERENCES):
+def scores(
+    candidates: dict[str, str], metric: ClipScore, references: dict[str, list[str]] = REFERENCES
+) -> tuple[np.ndarray, np.ndarray]:
     result = Scorer(references, [metric], cache=False).score(candidates)
     return result.samples["clipscore"], result.samples["refclipscore"]
 
 
-def test_a_clipscore_is_two_and_a_half_cosines_and_never_negative():
+def test_a_clipscore_is_two_and_a_half_cosines_and_never_negative() -> None:
     assert clip_scores(np.array([0.4, -0.3, 1.0])).tolist() == [1.0, 0.0, 2.5]
 
 
-def test_a_refclipscore_is_the_harmonic_mean_with_the_nearest_reference():
+def test_a_refclipscore_is_the_harmonic_mean_with_the_nearest_reference() -> None:
     found = ref_clip_scores(
         np.array([1.0, 0.0, 0.5, 0.0]),
         np.array([0.2, 0.5, 0.9, -0.4, -0.1, -0.2]),
@@ -41,7 +44,7 @@ def test_a_refclipscore_is_the_harmonic_mean_with_the_nearest_reference():
     assert found == pytest.approx([2 / 3, 0.0, 0.0, 0.0])
 
 
-def test_scores_from_vectors_by_hand():
+def test_scores_from_vectors_by_hand() -> None:
     metric = ClipScore(images=IMAGES, captions=CAPTIONS)
     seen, both = scores({"x": "dog", "y": "cat"}, metric)
     # x: 2.5 · .6; the nearest reference is `cat`, .8. y: 2.5 · 1; `dog`, .8.
@@ -51,13 +54,13 @@ def test_scores_from_vectors_by_hand():
     assert seen.tolist() == both.tolist() == [0.0, 0.0]
 
 
-def test_the_corpus_score_is_the_mean():
+def test_the_corpus_score_is_the_mean() -> None:
     scorer = Scorer(REFERENCES, [ClipScore(images=IMAGES, captions=CAPTIONS)], cache=False)
     result = scorer.score(["dog", "cat", "fish"], ids=["x", "y", "x"])
     assert result.corpus["clipscore"] == pytest.approx((1.5 + 2.5 + 1.5) / 3, abs=1e-6)
 
 
-def test_images_are_found_by_name_where_references_carry_names():
+def test_images_are_found_by_name_where_references_carry_names() -> None:
     references = References(["fish", "cat", "dog"], np.array([0, 2, 3]))
     references.image_names = ["y", "x"]
     metric = ClipScore(images=IMAGES, captions=CAPTIONS)
@@ -67,7 +70,7 @@ def test_images_are_found_by_name_where_references_carry_names():
         metric.prepare(references)
 
 
-def test_vectors_from_files_and_the_signature(tmp_path):
+def test_vectors_from_files_and_the_signature(tmp_path: Path) -> None:
     IMAGES.write(tmp_path / "images.npz")
     CAPTIONS.write(tmp_path / "captions.npz")
     by_file = ClipScore(images=tmp_path / "images.npz", captions=str(tmp_path / "captions.npz"))
@@ -86,7 +89,7 @@ def test_vectors_from_files_and_the_signature(tmp_path):
     assert ClipScore(images=other, captions=CAPTIONS).signature() != given.signature()
 
 
-def test_captions_and_images_that_are_not_there():
+def test_captions_and_images_that_are_not_there() -> None:
     metric = ClipScore(images=IMAGES, captions=CAPTIONS)
     with pytest.raises(InputError, match="no vector for caption 'horse'"):
         scores({"x": "horse", "y": "dog"}, metric)
@@ -96,13 +99,13 @@ def test_captions_and_images_that_are_not_there():
         metric.prepare(References(["dog"], np.array([0, 1])))
 
 
-def test_vectors_of_two_widths():
+def test_vectors_of_two_widths() -> None:
     narrow = ImageVectors.of(["x", "y"], np.eye(2))
     with pytest.raises(InputError, match="vectors of 3 numbers and images of 2"):
         scores({"x": "dog", "y": "dog"}, ClipScore(images=narrow, captions=CAPTIONS))
 
 
-def test_what_must_be_given(tmp_path):
+def test_what_must_be_given(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="needs images"):
         ClipScore(captions=CAPTIONS)
     both: dict[str, Any] = {"captions": CAPTIONS, "clip": "some/clip"}
@@ -114,7 +117,7 @@ def test_what_must_be_given(tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning")
-def test_scores_through_a_clip(tmp_path, monkeypatch):
+def test_scores_through_a_clip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
     from captious.images.clip import clip_named
@@ -134,7 +137,7 @@ def test_scores_through_a_clip(tmp_path, monkeypatch):
     clip = clip_named(str(model))
     candidates = ["a cat runs", "a dog"]
 
-    def placed(vectors):
+    def placed(vectors: Any) -> Any:
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
     seen = placed(np.array([clip.eyes().vector(noise(seed=number)) for number in range(2)]))
@@ -155,7 +158,9 @@ def test_scores_through_a_clip(tmp_path, monkeypatch):
     assert clip.fingerprint in signature and 'prompt="A photo depicts"' in signature
 
 
-def test_the_command_finds_images_by_their_column(tmp_path, capsys):
+def test_the_command_finds_images_by_their_column(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     from captious.cli.main import main
 
     rows = [

@@ -1,5 +1,7 @@
 """Whether a caption's words stand in an order that captions have."""
 
+from __future__ import annotations
+
 import random
 
 import pytest
@@ -15,11 +17,12 @@ ORDINARY = [
 ]
 
 
-def form(*captions):
-    return captious.score(captions, [["a dog"]] * len(captions), ["form"]).samples["form"].tolist()
+def form(*captions: str) -> list[float]:
+    result = captious.score(captions, [["a dog"]] * len(captions), ["form"])
+    return list(map(float, result.samples["form"]))
 
 
-def test_silent_on_ordinary_captions():
+def test_silent_on_ordinary_captions() -> None:
     assert form(*ORDINARY) == [1.0] * len(ORDINARY)
 
 
@@ -33,11 +36,11 @@ def test_silent_on_ordinary_captions():
         "two dogs play with a ball in the",
     ],
 )
-def test_falls_for_what_is_shuffled_repeated_or_broken_off(caption):
+def test_falls_for_what_is_shuffled_repeated_or_broken_off(caption: str) -> None:
     assert form(caption)[0] < 0.75
 
 
-def test_shuffling_makes_worse():
+def test_shuffling_makes_worse() -> None:
     rng = random.Random(0)
     for caption in ORDINARY[:4]:
         words = caption.lower().strip(" .").split()
@@ -45,7 +48,7 @@ def test_shuffling_makes_worse():
         assert sum(score < 1 for score in shuffled) > 12
 
 
-def test_references_do_not_matter_and_nothing_is_no_disorder():
+def test_references_do_not_matter_and_nothing_is_no_disorder() -> None:
     captions, references = ["a the of", "a the of", ""], [["a dog"], ["a the of"], [""]]
     scores = captious.score(captions, references, ["form"]).samples["form"]
     assert scores[0] == scores[1] < 1

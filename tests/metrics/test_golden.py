@@ -1,5 +1,7 @@
 """Values worked out by hand from the definitions, and values that the COCO toolkit gave."""
 
+from __future__ import annotations
+
 import math
 
 import pytest
@@ -9,12 +11,12 @@ import captious
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 
 
-def one(candidate, references, metric):
+def one(candidate: str, references: list[str], metric: str) -> dict[str, float]:
     result = captious.score([candidate], [references], metrics=[metric])
     return {name: float(scores[0]) for name, scores in result.samples.items()}
 
 
-def test_bleu_by_hand():
+def test_bleu_by_hand() -> None:
     scores = one("the dog the dog", ["the dog runs far"], "bleu")
     # the, dog once each of 4 words; "the dog" once of 3 bigrams; no trigram; equal lengths
     assert scores["bleu_1"] == pytest.approx(2 / 4, abs=1e-8)
@@ -22,33 +24,33 @@ def test_bleu_by_hand():
     assert scores["bleu_3"] == pytest.approx(0, abs=1e-4)
 
 
-def test_bleu_takes_the_closest_length_and_of_two_the_shorter():
+def test_bleu_takes_the_closest_length_and_of_two_the_shorter() -> None:
     brief = one("a dog", ["a dog runs", "a"], "bleu")["bleu_1"]
     assert brief == pytest.approx(1.0)  # lengths 3 and 1 are equally close: 1 counts, no penalty
     longer = one("a dog", ["a dog runs fast"], "bleu")["bleu_1"]
     assert longer == pytest.approx(math.exp(1 - 4 / 2))
 
 
-def test_ngram_precision_by_hand():
+def test_ngram_precision_by_hand() -> None:
     scores = one("the dog the dog", ["the dog runs far"], "ngram_precision")
     assert list(scores.values()) == pytest.approx([1 / 2, 1 / 3, 0, 0])
 
 
-def test_unigram_recall_takes_the_best_reference():
+def test_unigram_recall_takes_the_best_reference() -> None:
     scores = one("the dog runs", ["the dog", "the dog sleeps all day"], "unigram_recall")
     assert scores["unigram_recall"] == 1.0
     scores = one("dog dog", ["dog dog dog cat"], "unigram_recall")
     assert scores["unigram_recall"] == 2 / 4
 
 
-def test_rouge_l_by_hand():
+def test_rouge_l_by_hand() -> None:
     # LCS 2 (a runs); precision 2/3, recall 2/4
     precision, recall, beta = 2 / 3, 2 / 4, 1.2
     expected = (1 + beta**2) * precision * recall / (recall + beta**2 * precision)
     assert one("a dog runs", ["a cat runs away"], "rouge_l")["rouge_l"] == pytest.approx(expected)
 
 
-def test_rouge_l_finds_two_empty_captions_equal_as_the_toolkit_does():
+def test_rouge_l_finds_two_empty_captions_equal_as_the_toolkit_does() -> None:
     assert one("", [""], "rouge_l")["rouge_l"] == 1.0
     assert one("", ["a"], "rouge_l")["rouge_l"] == 0.0
 
@@ -63,13 +65,13 @@ TOOLKIT_IMAGES = [
 TOOLKIT_CIDER = [2.042192575846731, 4.974768143815364, 1.5277501358440086, 0.21215373461424553]
 
 
-def test_cider_d_against_the_toolkit():
+def test_cider_d_against_the_toolkit() -> None:
     candidates, references = zip(*TOOLKIT_IMAGES, strict=True)
     result = captious.score(candidates, references, metrics=["cider_d"])
     assert result.samples["cider_d"].tolist() == pytest.approx(TOOLKIT_CIDER, abs=1e-12)
 
 
-def test_plain_cider_does_not_clip_or_punish_length():
+def test_plain_cider_does_not_clip_or_punish_length() -> None:
     references = [["a red bus"], ["two dogs play"], ["one man eats"]]
     result = captious.score(["bus bus bus bus", "two dogs play", "x"], references, ["cider"])
     result_d = captious.score(["bus bus bus bus", "two dogs play", "x"], references, ["cider_d"])

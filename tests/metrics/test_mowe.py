@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Collection
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,20 +21,20 @@ ROWS = [
 ]
 
 
-def score(rows, **options):
+def score(rows: list[tuple[str, list[str]]], **options: Any) -> np.ndarray:
     candidates, references = zip(*rows, strict=True)
     return captious.score(candidates, references, [Mowe(**options)]).samples["mowe"]
 
 
-def mean_vector(caption, left_out):
+def mean_vector(caption: str, left_out: Collection[str]) -> np.ndarray:
     table = WordVectors.load()
     rows = table.rows([word for word in tokenize(caption) if word not in left_out])
-    return table.at(rows[rows >= 0]).mean(axis=0)
+    return np.asarray(table.at(rows[rows >= 0]).mean(axis=0))
 
 
 @pytest.mark.parametrize(("variant", "left_out"), [("paper", ()), ("released", STOP_WORDS)])
 @pytest.mark.parametrize("pool", ["max", "mean", "min"])
-def test_cosine_of_mean_vectors(variant, left_out, pool):
+def test_cosine_of_mean_vectors(variant: str, left_out: Collection[str], pool: str) -> None:
     join: Any = {"max": max, "min": min, "mean": np.mean}[pool]
     expected = []
     for candidate, references in ROWS:
@@ -53,11 +55,11 @@ def test_cosine_of_mean_vectors(variant, left_out, pool):
         (". , !", "...", 1.0),
     ],
 )
-def test_captions_without_known_words(candidate, reference, expected):
+def test_captions_without_known_words(candidate: str, reference: str, expected: float) -> None:
     assert score([(candidate, [reference])]).tolist() == [expected]
 
 
-def test_opposite_vectors_are_worth_as_little_as_none(tmp_path):
+def test_opposite_vectors_are_worth_as_little_as_none(tmp_path: Path) -> None:
     table = WordVectors.of("own", ["up", "dn"], np.array([[1, 2], [-1, -2]], np.float32))
     table.save(tmp_path / "own.npz")
     options = {"vectors": tmp_path / "own.npz"}
@@ -65,7 +67,7 @@ def test_opposite_vectors_are_worth_as_little_as_none(tmp_path):
     assert score([("up dn", ["up"])], **options).tolist() == [-1.0]  # no direction at all
 
 
-def test_signatures_differ_where_scores_do():
+def test_signatures_differ_where_scores_do() -> None:
     metrics = [Mowe(), Mowe(variant="released"), Mowe(pool="mean")]
     signatures = [str(metric.signature()) for metric in metrics]
     assert len(set(signatures)) == 3
@@ -73,6 +75,6 @@ def test_signatures_differ_where_scores_do():
 
 
 @pytest.mark.parametrize("options", [{"variant": "old"}, {"pool": "sum"}])
-def test_unknown_choices_are_said(options):
+def test_unknown_choices_are_said(options: dict[str, str]) -> None:
     with pytest.raises(InputError, match=r"mowe: unknown .*choose one of"):
         Mowe(**options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import math
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,9 @@ REFERENCES = [["a dog on the grass", "a brown dog runs"], ["a man"], ["two cats 
 
 
 @pytest.mark.parametrize("name", captious.METRICS)
-def test_odd_parameters_are_refused_by_name_or_give_numbers(name, tmp_path, monkeypatch):
+def test_odd_parameters_are_refused_by_name_or_give_numbers(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     metric: Any = captious.METRICS[name]
     if any(importlib.util.find_spec(package) is None for package in metric.requires):
@@ -41,7 +44,7 @@ def test_odd_parameters_are_refused_by_name_or_give_numbers(name, tmp_path, monk
 
 
 @pytest.mark.parametrize("sigma", [1e-6, 1e-3, 1e6])
-def test_the_ends_of_what_sigma_may_be_give_scores_that_are_right(sigma):
+def test_the_ends_of_what_sigma_may_be_give_scores_that_are_right(sigma: float) -> None:
     of_one_length = [CiderD(sigma=6.0), CiderD(sigma=sigma)]
     usual, other = (
         captious.score(["a b c d", "a b"], [["a b c e"], ["f g h"]], [metric]).samples["cider_d"]
@@ -52,13 +55,13 @@ def test_the_ends_of_what_sigma_may_be_give_scores_that_are_right(sigma):
 
 
 @pytest.mark.parametrize("given", [{"sigma": -1.0}, {"sigma": 1e-300}, {"sigma": 1e300}, {"n": 5}])
-def test_numbers_out_of_bounds_are_refused_with_the_bounds(given):
+def test_numbers_out_of_bounds_are_refused_with_the_bounds(given: dict[str, Any]) -> None:
     (name,) = given
     with pytest.raises(CaptiousError, match=rf"^cider_d: {name}: a .*number from .* up to "):
         CiderD(**given)
 
 
-def test_numbers_of_numpy_are_numbers():
+def test_numbers_of_numpy_are_numbers() -> None:
     n: Any = np.int64(3)
     sigma: Any = np.float32(6)
     assert CiderD(n=n, sigma=sigma).signature() == CiderD(n=3).signature()

@@ -1,5 +1,10 @@
 """Combined references without an encoder."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 import captious
@@ -9,7 +14,7 @@ from captious.metrics.unigram_multiref import UnigramMultiref
 REFERENCES = ["A dog and a dog run .", "The dog sees a red ball ."]
 
 
-def scored(candidate, references, **options):
+def scored(candidate: str, references: list[str], **options: Any) -> float:
     metric = UnigramMultiref(**options)
     result = captious.score([candidate], [references], metrics=[metric], cache=False)
     return float(result.corpus["unigram_multiref"])
@@ -29,36 +34,36 @@ def scored(candidate, references, **options):
         ({"variant": "released", "remove_stop_words": False}, 4 / 10),
     ],
 )
-def test_by_hand(options, expected):
+def test_by_hand(options: dict[str, Any], expected: float) -> None:
     assert scored("a Red dog . dog red", REFERENCES, **options) == pytest.approx(expected)
 
 
-def test_nothing_to_match():
+def test_nothing_to_match() -> None:
     for variant in ("paper", "released"):
         for candidate, references in (("", ["dog"]), ("dog", [""]), ("", [""]), ("\x00", ["🙂"])):
             assert scored(candidate, references, variant=variant) == 0.0
 
 
-def test_references_of_stop_words_only():
+def test_references_of_stop_words_only() -> None:
     assert scored("the on a a", ["the on a a"]) == 1.0
     assert scored("the on a a", ["the on a a"], variant="released") == 0.0
 
 
-def test_samples_do_not_meet():
+def test_samples_do_not_meet() -> None:
     result = captious.score(
         ["cat", "dog"], [["dog"], ["cat", "dog"]], metrics=[UnigramMultiref()], cache=False
     )
     assert result.samples["unigram_multiref"].tolist() == [0.0, 0.5]
 
 
-def test_choices_that_there_are_not():
+def test_choices_that_there_are_not() -> None:
     with pytest.raises(InputError, match="unknown variant 'mine'"):
         UnigramMultiref(variant="mine")
     with pytest.raises(InputError, match="unknown pooling 'all'"):
         UnigramMultiref(pooling="all")
 
 
-def test_the_papers_figure_on_flickr8k(shared):
+def test_the_papers_figure_on_flickr8k(shared: Path) -> None:
     # Yi et al. 2020, table 3: .471; with another list of stop words.
     from captious.meta import evaluate
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,13 +26,13 @@ samples = st.lists(
 )
 
 
-def score(rows, **options):
+def score(rows: list[tuple[str, list[str]]], **options: Any) -> np.ndarray:
     candidates, references = zip(*rows, strict=True)
     metric = Wmd(**options)
     return captious.score(candidates, references, [metric]).samples["wmd"]
 
 
-def similarity(candidate, reference, table):
+def similarity(candidate: str, reference: str, table: WordVectors) -> float:
     """exp(-d) of one pair, by POT."""
     ot = pytest.importorskip("ot")
     content = ContentWords.of(Analysis([candidate, reference]), table)
@@ -48,7 +49,7 @@ def similarity(candidate, reference, table):
 
 @settings(max_examples=80, deadline=None)
 @given(samples, st.sampled_from(["max", "mean", "min"]))
-def test_scores_are_those_of_pot(rows, pool):
+def test_scores_are_those_of_pot(rows: list[tuple[str, list[str]]], pool: str) -> None:
     table = WordVectors.load()
     join: Any = {"max": max, "min": min, "mean": np.mean}[pool]
     expected = [
@@ -60,7 +61,7 @@ def test_scores_are_those_of_pot(rows, pool):
 
 @settings(max_examples=80, deadline=None)
 @given(samples)
-def test_bounds_change_nothing(rows):
+def test_bounds_change_nothing(rows: list[tuple[str, list[str]]]) -> None:
     all_pairs = [
         (candidate, [reference]) for candidate, references in rows for reference in references
     ]
@@ -71,14 +72,18 @@ def test_bounds_change_nothing(rows):
 
 @settings(max_examples=40, deadline=None)
 @given(samples, st.sampled_from(["max", "mean"]))
-def test_compiled_and_uncompiled_agree_to_the_last_bit(rows, pool):
+def test_compiled_and_uncompiled_agree_to_the_last_bit(
+    rows: list[tuple[str, list[str]]], pool: str
+) -> None:
     usual = score(rows, pool=pool)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(wmd, "mover_distances", uncompiled(mover).mover_distances)
         assert score(rows, pool=pool).tolist() == usual.tolist()
 
 
-def test_bounds_spare_exact_problems(candidates, references, monkeypatch):
+def test_bounds_spare_exact_problems(
+    candidates: dict[str, str], references: dict[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     solved = []
     exact = mover_distances
     monkeypatch.setattr(wmd, "mover_distances", lambda *given: solved.append(exact(*given)))
@@ -87,7 +92,7 @@ def test_bounds_spare_exact_problems(candidates, references, monkeypatch):
     assert solved[0] < solved[1] / 2
 
 
-def test_nearer_meanings_score_higher():
+def test_nearer_meanings_score_higher() -> None:
     near, far, same = score(
         [
             ("a dog runs on the beach", ["a puppy runs on the beach"]),
@@ -112,22 +117,22 @@ def test_nearer_meanings_score_higher():
         (". , !", "...", 1.0),
     ],
 )
-def test_captions_without_known_words(candidate, reference, expected):
+def test_captions_without_known_words(candidate: str, reference: str, expected: float) -> None:
     assert score([(candidate, [reference])]).tolist() == [expected]
 
 
-def test_an_unknown_pool_is_said():
+def test_an_unknown_pool_is_said() -> None:
     with pytest.raises(InputError, match="wmd: unknown pool 'median'; choose one of: max"):
         Wmd(pool="median")
 
 
-def test_the_signature_names_vectors_stop_words_and_pool():
+def test_the_signature_names_vectors_stop_words_and_pool() -> None:
     table = WordVectors.load()
     expected = f"wmd(vectors=glove-6b-100d@{table.fingerprint},pool=max,stop_words=spacy-3.8.7)"
     assert str(Wmd().signature()) == expected
 
 
-def test_vectors_of_any_length_and_scale(tmp_path):
+def test_vectors_of_any_length_and_scale(tmp_path: Path) -> None:
     """Lengths do not count, and a number of dimensions that the loop must fill up is no matter."""
     words = ["dog", "cat", "car"]
     vectors = np.array([[1, 0, 0], [0.8, 0.6, 0], [0, 0, 1]], np.float32)
@@ -139,7 +144,7 @@ def test_vectors_of_any_length_and_scale(tmp_path):
         assert far == pytest.approx(np.exp(-np.sqrt(2)), abs=1e-6)
 
 
-def test_long_captions_of_different_words():
+def test_long_captions_of_different_words() -> None:
     words = WordVectors.load().words
     first = " ".join(word for word in words[5000:5200] if word.isalpha())
     second = " ".join(word for word in words[7000:7200] if word.isalpha())

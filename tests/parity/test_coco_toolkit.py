@@ -3,22 +3,29 @@
 Short captions are in ../shared/parity; long ones were joined by `tools/build_long_golden.py`.
 """
 
+from __future__ import annotations
+
 import gzip
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import captious
+from captious.result import Result
 
 FILES = ["coco_1000_dai2017", "coco_1000_liu2017", "coco_5000_vinyals2017"]
 EXACT = ["bleu_1", "bleu_2", "bleu_3", "bleu_4", "rouge_l", "cider_d"]
+Both = tuple[
+    Result, dict[str, np.ndarray], dict[str, float]
+]  # ours; theirs of captions, of the corpus
 
 
 @pytest.fixture(scope="module", params=FILES)
-def both(request, shared):
+def both(request: pytest.FixtureRequest, shared: Path) -> Both:
     path = shared / "parity" / f"{request.param}.json.gz"
     data = json.loads(gzip.decompress(path.read_bytes()))
     rows = data["rows"]
@@ -32,13 +39,13 @@ def both(request, shared):
 
 
 @pytest.mark.parametrize("name", EXACT)
-def test_every_score_is_the_toolkits(both, name):
+def test_every_score_is_the_toolkits(both: Both, name: str) -> None:
     result, samples, corpus = both
     assert np.abs(result.samples[name] - samples[name]).max() < 1e-9
     assert abs(result.corpus[name] - corpus[name]) < 1e-9
 
 
-def test_meteor(both):
+def test_meteor(both: Both) -> None:
     result, samples, corpus = both
     apart = np.abs(result.samples["meteor"] - samples["meteor"])
     assert (apart < 1e-6).mean() >= 0.999
@@ -49,12 +56,12 @@ LONG = [*EXACT, "meteor"]
 few_images = pytest.mark.filterwarnings("ignore:cider_d:captious.errors.CaptiousWarning")
 
 
-def golden(name):
+def golden(name: str) -> Any:
     path = Path(__file__).with_name(f"{name}.json.gz")
     return json.loads(gzip.decompress(path.read_bytes()))
 
 
-def assert_scores(data, candidates, references):
+def assert_scores(data: dict[str, Any], candidates: list[str], references: list[list[str]]) -> None:
     rows = data["rows"]
     result = captious.score(
         candidates, references, metrics=["bleu", "rouge_l", "cider_d", "meteor"]
@@ -68,7 +75,7 @@ def assert_scores(data, candidates, references):
 
 
 @few_images
-def test_captions_of_up_to_1500_words():
+def test_captions_of_up_to_1500_words() -> None:
     data = golden("long_captions")
     lengths = {row["tokens"] for row in data["rows"]}
     assert {1, 40, 63, 64, 126, 127, 128, 189, 192, 1024, 1500} <= lengths
@@ -80,13 +87,13 @@ def test_captions_of_up_to_1500_words():
 
 
 @few_images
-def test_captions_of_coco_joined(shared):
+def test_captions_of_coco_joined(shared: Path) -> None:
     data = golden("long_coco_captions")
     path = shared / "data" / "coco" / "captions_val2014.json.gz"
     annotations = json.loads(gzip.decompress(path.read_bytes()))["annotations"]
     captions = {row["id"]: " ".join(row["caption"].split()) for row in annotations}
 
-    def joined(ids):
+    def joined(ids: list[int]) -> str:
         return " ".join(map(captions.__getitem__, ids))
 
     candidates = [joined(row["candidate"]) for row in data["rows"]]

@@ -1,12 +1,16 @@
 """Pre-gen metrics written plainly: loops over lists, one definition after another."""
 
+from __future__ import annotations
+
 import math
 import statistics
 
 INFINITE = math.inf
 
 
-def plain_score(images, name, variant="paper"):
+def plain_score(
+    images: list[list[list[tuple[float, bool]]]], name: str, variant: str = "paper"
+) -> float:
     """A metric of images, each a list of captions, each a list of (probability, was first)."""
     dataset, image, sentence, filter_name = name.split("_")
     scores = []
@@ -21,7 +25,9 @@ def plain_score(images, name, variant="paper"):
     return aggregate(scores, dataset)
 
 
-def sentence_score(caption, sentence, filter_name, variant="paper"):
+def sentence_score(
+    caption: list[tuple[float, bool]], sentence: str, filter_name: str, variant: str = "paper"
+) -> float:
     chosen = chosen_words(caption, filter_name, variant)
     if sentence == "count":
         return len(chosen)
@@ -34,7 +40,9 @@ def sentence_score(caption, sentence, filter_name, variant="paper"):
     return 2 ** (-sum(math.log2(p) for p in chosen) / len(chosen))
 
 
-def chosen_words(caption, filter_name, variant="paper"):
+def chosen_words(
+    caption: list[tuple[float, bool]], filter_name: str, variant: str = "paper"
+) -> list[float]:
     if filter_name == "none":
         return [p for p, _ in caption]
     if filter_name == "filter0":
@@ -47,7 +55,7 @@ def chosen_words(caption, filter_name, variant="paper"):
     return prefix
 
 
-def aggregate(scores, function):
+def aggregate(scores: list[float], function: str) -> float:
     if function == "sum":
         return sum(scores)
     if function == "mean":

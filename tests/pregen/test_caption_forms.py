@@ -1,5 +1,7 @@
 """One caption's score in every form, and what an image says of a caption."""
 
+from __future__ import annotations
+
 import math
 
 import numpy as np
@@ -34,21 +36,21 @@ WORDS = WordProbabilities.of(
         ("normcount_filter0_released", [1 / 3, 1, 0]),
     ],
 )
-def test_forms_by_hand(form, values):
+def test_forms_by_hand(form: str, values: list[float]) -> None:
     assert caption_forms(WORDS)[form] == pytest.approx(values)
 
 
-def test_there_are_twelve_forms_and_four_as_released():
+def test_there_are_twelve_forms_and_four_as_released() -> None:
     assert len(caption_forms(WORDS)) == 16
 
 
-def test_log_probabilities_outlive_what_probabilities_do_not():
+def test_log_probabilities_outlive_what_probabilities_do_not() -> None:
     long = WordProbabilities.of([[[1e-200, 1e-200], [0.5, 0.0]]], [[[True, True], [True, True]]])
     assert log_probabilities(long).tolist() == pytest.approx([400 * -math.log(10), -math.inf])
     assert log_probabilities(WORDS) == pytest.approx(np.log([0.0625, 0.02, 0.25]))
 
 
-def test_a_prior_is_the_mean_over_images_also_of_tiny_probabilities():
+def test_a_prior_is_the_mean_over_images_also_of_tiny_probabilities() -> None:
     plain = {"a": np.log([0.5, 0.1]), "b": np.log([0.25, 0.3])}
     assert log_priors(plain) == pytest.approx(np.log([0.375, 0.2]))
     tiny = {image: logs - 2000 for image, logs in plain.items()}

@@ -1,7 +1,11 @@
 """Word probabilities from arrays, lists and files, and what is wrong with some of them."""
 
+from __future__ import annotations
+
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,31 +25,31 @@ FLAT = [0.5, 0.25, 0.125, 1.0, 0.5, 0.25]
 
 
 @pytest.fixture
-def words():
+def words() -> WordProbabilities:
     return WordProbabilities.of(RAGGED, FIRST)
 
 
-def same(one, other):
+def same(one: WordProbabilities, other: WordProbabilities) -> None:
     assert one.probabilities.tolist() == other.probabilities.tolist()
     assert one.is_first.tolist() == other.is_first.tolist()
     assert one.caption_offsets.tolist() == other.caption_offsets.tolist()
     assert one.image_offsets.tolist() == other.image_offsets.tolist()
 
 
-def padded(shape):
+def padded(shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
     """The captions above in an array with NaN for padding, which must never be read."""
     values, first = np.full(shape, NAN), np.zeros(shape, bool)
     return values, first
 
 
-def test_lists_of_images(words):
+def test_lists_of_images(words: WordProbabilities) -> None:
     assert words.probabilities.tolist() == FLAT
     assert words.caption_offsets.tolist() == [0, 2, 3, 6]
     assert words.image_offsets.tolist() == [0, 2, 3]
     assert (words.n_images, words.n_captions, words.lengths.tolist()) == (2, 3, [2, 1, 3])
 
 
-def test_lists_of_captions_in_any_order(words):
+def test_lists_of_captions_in_any_order(words: WordProbabilities) -> None:
     found = WordProbabilities.of(
         [RAGGED[0][0], RAGGED[1][0], RAGGED[0][1]],
         [FIRST[0][0], FIRST[1][0], FIRST[0][1]],
@@ -55,7 +59,7 @@ def test_lists_of_captions_in_any_order(words):
     assert found.images == ("cat", "dog")
 
 
-def test_padded_captions(words):
+def test_padded_captions(words: WordProbabilities) -> None:
     values, first = padded((3, 4))
     lengths = np.array([3, 2, 1])
     for row, (image, caption) in enumerate([(1, 0), (0, 0), (0, 1)]):
@@ -68,7 +72,7 @@ def test_padded_captions(words):
     same(WordProbabilities.of(values, first, mask=mask, images=[7, 5, 5]), found)
 
 
-def test_padded_images_with_fewer_references_than_others(words):
+def test_padded_images_with_fewer_references_than_others(words: WordProbabilities) -> None:
     values, first = padded((2, 2, 3))
     lengths = np.array([[2, 1], [3, 0]])
     for image, caption in ((0, 0), (0, 1), (1, 0)):
@@ -77,13 +81,13 @@ def test_padded_images_with_fewer_references_than_others(words):
     same(WordProbabilities.of(values, first, lengths=lengths), words)
 
 
-def test_no_padding_at_all():
+def test_no_padding_at_all() -> None:
     values = np.full((2, 3, 4), 0.5)
     words = WordProbabilities.of(values, values > 0)
     assert words.lengths.tolist() == [4] * 6
 
 
-def test_images_are_taken_with_their_captions(words):
+def test_images_are_taken_with_their_captions(words: WordProbabilities) -> None:
     taken = words.take_images([1, 0, 1])
     assert taken.probabilities.tolist() == [*FLAT[3:], *FLAT[:3], *FLAT[3:]]
     assert taken.image_offsets.tolist() == [0, 1, 3, 4]
@@ -91,7 +95,7 @@ def test_images_are_taken_with_their_captions(words):
         words.take_images([2])
 
 
-def test_rounding_above_one_is_one():
+def test_rounding_above_one_is_one() -> None:
     words = WordProbabilities.of([[[1.0000001]]], [[[True]]])
     assert words.probabilities.tolist() == [1.0]
 
@@ -138,7 +142,11 @@ def test_rounding_above_one_is_one():
         ),
     ],
 )
-def test_what_cannot_be_used_is_said(arguments, options, message):
+def test_what_cannot_be_used_is_said(
+    arguments: tuple[Any, Any],
+    options: dict[str, Any],
+    message: str | None,
+) -> None:
     if message is None:  # an image without captions in a list is not there
         assert WordProbabilities.of(*arguments, **options).n_images == 1
         return
@@ -157,13 +165,15 @@ def test_what_cannot_be_used_is_said(arguments, options, message):
         ([0.0, 6.0], [0, 1], "caption_offsets: expected whole numbers"),
     ],
 )
-def test_offsets_are_checked(captions, images, message):
+def test_offsets_are_checked(captions: list[float], images: list[int], message: str) -> None:
     with pytest.raises(InputError, match=message):
         WordProbabilities(np.array(FLAT), np.ones(6, bool), np.array(captions), np.array(images))
 
 
 @pytest.mark.parametrize("name", ["words.npz", "words.parquet", "words.jsonl.gz", "words.json"])
-def test_files_give_back_what_was_written(name, tmp_path, words):
+def test_files_give_back_what_was_written(
+    name: str, tmp_path: Path, words: WordProbabilities
+) -> None:
     if "parquet" in name:
         pytest.importorskip("pyarrow")
     named = WordProbabilities(
@@ -178,7 +188,7 @@ def test_files_give_back_what_was_written(name, tmp_path, words):
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_the_agreed_arrays_of_an_npz_file(tmp_path, words):
+def test_the_agreed_arrays_of_an_npz_file(tmp_path: Path, words: WordProbabilities) -> None:
     path = tmp_path / "words.npz"
     np.savez(
         path,
@@ -202,7 +212,7 @@ def test_the_agreed_arrays_of_an_npz_file(tmp_path, words):
     }
 
 
-def test_nothing_is_unpickled(tmp_path):
+def test_nothing_is_unpickled(tmp_path: Path) -> None:
     path = tmp_path / "words.npz"
     np.savez(path, probabilities=np.array([print], dtype=object))
     with pytest.raises(InputError, match=r"words\.npz: .*no array 'is_first'"):
@@ -232,7 +242,7 @@ def test_nothing_is_unpickled(tmp_path):
         ("a.txt", "", "unknown kind of file"),
     ],
 )
-def test_files_that_are_wrong_are_named(name, text, message, tmp_path):
+def test_files_that_are_wrong_are_named(name: str, text: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / name
     path.write_text(text)
     with pytest.raises(InputError, match=message) as raised:
@@ -240,13 +250,13 @@ def test_files_that_are_wrong_are_named(name, text, message, tmp_path):
     assert name in str(raised.value)
 
 
-def test_csv_holds_no_lists(tmp_path, words):
+def test_csv_holds_no_lists(tmp_path: Path, words: WordProbabilities) -> None:
     with pytest.raises(InputError, match="CSV holds no lists"):
         write_probabilities(tmp_path / "words.csv", words)
     assert not list(tmp_path.iterdir())
 
 
-def test_nothing_here_imports_pytorch():
+def test_nothing_here_imports_pytorch() -> None:
     code = "import captious.pregen, sys; print([m for m in sys.modules if m.startswith('torch')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -1,6 +1,10 @@
 """The 504 metrics: the paper's example, hand-computed cases, and a plain implementation."""
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,7 +36,7 @@ FIGURE_2 = [
 ]  # fmt: skip
 
 
-def words_of(images):
+def words_of(images: Sequence[Sequence[Sequence[tuple[float, int]]]]) -> WordProbabilities:
     """Word probabilities from images, each a list of captions of (probability, was first)."""
     return WordProbabilities.of(
         [[[p for p, _ in caption] for caption in captions] for captions in images],
@@ -40,7 +44,9 @@ def words_of(images):
     )
 
 
-def random_images(seed, images=40, zeros=0.0):
+def random_images(
+    seed: int, images: int = 40, zeros: float = 0.0
+) -> list[list[list[tuple[float, bool]]]]:
     rng = np.random.default_rng(seed)
     return [
         [
@@ -54,7 +60,7 @@ def random_images(seed, images=40, zeros=0.0):
     ]
 
 
-def test_the_worked_example_of_the_paper_with_the_right_prefixes():
+def test_the_worked_example_of_the_paper_with_the_right_prefixes() -> None:
     words = words_of(FIGURE_2)
     assert Tiers(words).sentences("normcount", "prefix0").tolist() == [5 / 10, 2 / 7, 1 / 7, 1 / 8]
     assert Tiers(words).images("max", "normcount", "prefix0").tolist() == [0.5, 1 / 7]
@@ -62,7 +68,7 @@ def test_the_worked_example_of_the_paper_with_the_right_prefixes():
     assert round(pregen_score(words, "mean_max_normcount_prefix0"), 3) == 0.321
 
 
-def test_there_are_504_metrics_named_from_the_data_set_down():
+def test_there_are_504_metrics_named_from_the_data_set_down() -> None:
     assert len(METRICS) == len({metric.name for metric in METRICS.values()}) == 504
     assert len(set(METRICS.values())) == 504
     metric = METRICS["geomean_join_pplx_none"]
@@ -74,7 +80,7 @@ def test_there_are_504_metrics_named_from_the_data_set_down():
 
 @pytest.mark.parametrize("variant", ["paper", "released"])
 @pytest.mark.parametrize(("seed", "zeros"), [(0, 0.0), (1, 0.0), (2, 0.05)])
-def test_all_504_agree_with_a_plain_implementation(seed, zeros, variant):
+def test_all_504_agree_with_a_plain_implementation(seed: int, zeros: float, variant: str) -> None:
     images = random_images(seed, zeros=zeros)
     found = scores_of(words_of(images), "all", variant=variant)
     assert list(found) == list(METRICS)
@@ -83,7 +89,7 @@ def test_all_504_agree_with_a_plain_implementation(seed, zeros, variant):
         assert value == pytest.approx(expected, rel=1e-11, abs=0), name
 
 
-def test_the_variants_differ_in_filter0_alone():
+def test_the_variants_differ_in_filter0_alone() -> None:
     words = words_of(random_images(3))
     paper, released = (scores_of(words, "all", variant=v) for v in ("paper", "released"))
     differing = {name for name in METRICS if paper[name] != released[name]}
@@ -113,7 +119,7 @@ CAPTION = [(0.5, 1), (0.25, 1), (0.1, 0), (0.8, 1)]
         ("normcount", "prefix0", 0.5, 0.5),
     ],
 )
-def test_captions_by_hand(sentence, filter_name, paper, released):
+def test_captions_by_hand(sentence: str, filter_name: str, paper: float, released: float) -> None:
     for variant, expected in (("paper", paper), ("released", released)):
         found = Tiers(words_of([[CAPTION]]), variant).sentences(sentence, filter_name)
         assert found.tolist() == pytest.approx([expected])
@@ -130,7 +136,9 @@ def test_captions_by_hand(sentence, filter_name, paper, released):
         ([(1.0, 1), (1.0, 1)], 1, 1, 2),
     ],
 )
-def test_prefixes_that_are_empty_zero_or_of_one_word(caption, prob, pplx, count):
+def test_prefixes_that_are_empty_zero_or_of_one_word(
+    caption: list[tuple[float, int]], prob: float, pplx: float, count: int
+) -> None:
     words = words_of([[caption]])
     # Between others, which must not leak into it.
     between = words_of([[CAPTION, caption, CAPTION]])
@@ -140,7 +148,7 @@ def test_prefixes_that_are_empty_zero_or_of_one_word(caption, prob, pplx, count)
     assert pregen_score(words, "max_min_normcount_prefix0") == count / len(caption)
 
 
-def counted(*numbers):
+def counted(*numbers: int) -> list[list[tuple[float, int]]]:
     """Captions of these lengths: `count_none` is the length."""
     return [[(0.5, 1)] * number for number in numbers]
 
@@ -157,7 +165,7 @@ def counted(*numbers):
         ("join", [4, 1, 2, 3, 2, 6]),
     ],
 )
-def test_images_by_hand(function, expected):
+def test_images_by_hand(function: str, expected: list[float]) -> None:
     words = words_of([counted(4, 1, 2), counted(3), counted(2, 6)])
     assert Tiers(words).images(function, "count", "none") == pytest.approx(expected)
 
@@ -166,12 +174,12 @@ def test_images_by_hand(function, expected):
     ("function", "expected"),
     [("sum", 18), ("mean", 6), ("median", 7), ("geomean", 168 ** (1 / 3)), ("max", 8), ("min", 3)],
 )
-def test_data_sets_by_hand(function, expected):
+def test_data_sets_by_hand(function: str, expected: float) -> None:
     words = words_of([counted(4, 1, 2), counted(3), counted(2, 6)])
     assert pregen_score(words, f"{function}_sum_count_none") == pytest.approx(expected)
 
 
-def test_one_zero_makes_a_geometric_mean_zero_and_one_infinity_a_mean_infinite():
+def test_one_zero_makes_a_geometric_mean_zero_and_one_infinity_a_mean_infinite() -> None:
     words = words_of([[[(0.5, 1)], [(0.5, 0)]]])
     assert pregen_score(words, "geomean_join_normcount_prefix0") == 0
     assert pregen_score(words, "geomean_join_prob_prefix0") == 0
@@ -181,7 +189,7 @@ def test_one_zero_makes_a_geometric_mean_zero_and_one_infinity_a_mean_infinite()
     assert pregen_score(words, "median_join_pplx_prefix0") == INF  # halfway to infinity
 
 
-def test_products_too_small_for_a_number_survive_in_geometric_means():
+def test_products_too_small_for_a_number_survive_in_geometric_means() -> None:
     words = words_of([[[(1e-200, 1)] * 3, [(1e-100, 1)] * 3]])
     found = scores_of(words, ["geomean_join_prob_none", "sum_sum_prob_none", "perplexity"])
     assert found["geomean_join_prob_none"] == 0  # the result itself is too small...
@@ -192,12 +200,12 @@ def test_products_too_small_for_a_number_survive_in_geometric_means():
         assert pregen_score(mixed, f"geomean_{image}_prob_none") == pytest.approx(1e-200)
 
 
-def test_perplexity_is_what_everybody_means_by_it():
+def test_perplexity_is_what_everybody_means_by_it() -> None:
     words = words_of([[[(0.5, 1), (0.125, 0)]], [[(0.25, 0)]]])
     assert scores_of(words, "perplexity") == {ALIASES["perplexity"]: pytest.approx(4)}
 
 
-def test_names_patterns_and_mistakes():
+def test_names_patterns_and_mistakes() -> None:
     assert [metric.name for metric in select("mean_*_normcount_prefix0")] == [
         f"mean_{image}_normcount_prefix0"
         for image in ("sum", "mean", "median", "geomean", "max", "min", "join")
@@ -218,7 +226,7 @@ corpora = st.lists(st.lists(captions, min_size=1, max_size=4), min_size=1, max_s
 
 @settings(max_examples=25, deadline=None)
 @given(corpora)
-def test_bounds_and_order_hold_for_any_data(images):
+def test_bounds_and_order_hold_for_any_data(images: list[list[list[tuple[float, bool]]]]) -> None:
     words = words_of(images)
     found = scores_of(words, "all")
     assert not any(math.isnan(value) for value in found.values())
@@ -236,7 +244,9 @@ def test_bounds_and_order_hold_for_any_data(images):
 
 @settings(max_examples=15, deadline=None)
 @given(corpora, st.randoms(use_true_random=False))
-def test_the_order_of_images_and_captions_does_not_matter(images, random):
+def test_the_order_of_images_and_captions_does_not_matter(
+    images: list[list[list[tuple[float, bool]]]], random: Any
+) -> None:
     shuffled = [random.sample(each, len(each)) for each in random.sample(images, len(images))]
     one, other = (scores_of(words_of(each), "all") for each in (images, shuffled))
     assert one == pytest.approx(other, rel=1e-12)
@@ -244,7 +254,9 @@ def test_the_order_of_images_and_captions_does_not_matter(images, random):
 
 @settings(max_examples=15, deadline=None)
 @given(corpora)
-def test_a_prefix_is_part_of_what_is_ranked_first_and_that_of_all(images):
+def test_a_prefix_is_part_of_what_is_ranked_first_and_that_of_all(
+    images: list[list[list[tuple[float, bool]]]],
+) -> None:
     tiers = Tiers(words_of(images))
     prefix, first, every = (tiers.sentences("count", f) for f in ("prefix0", "filter0", "none"))
     assert (prefix <= first).all() and (first <= every).all()

@@ -1,7 +1,11 @@
 """Search: strata, tables, R² and ranking, and what the authors' own table gives."""
 
+from __future__ import annotations
+
 import csv
 import math
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +13,7 @@ import pytest
 from captious.errors import InputError, OutputError
 from captious.io.formats import write_columns
 from captious.pregen import METRICS, TOP, WordProbabilities, pregen_scores
-from captious.pregen.search import search
+from captious.pregen.search import Search, search
 from captious.pregen.search_table import SearchTable, read_search_table
 from captious.pregen.strata import GeneratedCaptions, strata_of, stratified_rows
 
@@ -17,7 +21,7 @@ BEST, OTHER = "mean_max_normcount_prefix0", "sum_sum_pplx_none"
 PERPLEXITY = "geomean_join_pplx_none"
 
 
-def columns(rows=24):
+def columns(rows: int = 24) -> dict[str, list[Any]]:
     """Three models on each of two data sets, four strata each."""
     rng = np.random.default_rng(0)
     quality = rng.random(rows)
@@ -35,7 +39,7 @@ def columns(rows=24):
     }
 
 
-def test_r2_ranking_and_what_is_dropped():
+def test_r2_ranking_and_what_is_dropped() -> None:
     given = columns()
     found = search(SearchTable.of(given), resamples=0)
     assert (found.models, found.kept) == (6, 2)
@@ -53,7 +57,7 @@ def test_r2_ranking_and_what_is_dropped():
         found.row("wmd", PERPLEXITY)
 
 
-def test_the_best_on_average_and_rows_by_key():
+def test_the_best_on_average_and_rows_by_key() -> None:
     table = SearchTable.of(columns())
     assert search(table, resamples=0).best_on_average() == BEST
     part = table.where("stratum", "2")
@@ -62,7 +66,7 @@ def test_the_best_on_average_and_rows_by_key():
         table.where("epoch", "1")
 
 
-def test_intervals_resample_models():
+def test_intervals_resample_models() -> None:
     given = columns()
     table = SearchTable.of(given)
     found = search(table, resamples=300, seed=4)
@@ -77,7 +81,7 @@ def test_intervals_resample_models():
     assert found.row("cider_d", BEST).interval == pytest.approx((1, 1))
 
 
-def test_very_small_and_very_large_numbers_keep_their_correlation():
+def test_very_small_and_very_large_numbers_keep_their_correlation() -> None:
     given = columns()
     plain = search(SearchTable.of(given), resamples=0).row("wmd", OTHER)
     given[OTHER] = [value * 1e-290 for value in given[OTHER]]
@@ -86,7 +90,7 @@ def test_very_small_and_very_large_numbers_keep_their_correlation():
 
 
 @pytest.mark.parametrize("name", ["table.csv", "table.jsonl.gz", "table.txt", "table.tsv.gz"])
-def test_tables_from_files(name, tmp_path):
+def test_tables_from_files(name: str, tmp_path: Path) -> None:
     given = columns()
     path = tmp_path / name
     if "csv" in name or "jsonl" in name:
@@ -116,7 +120,7 @@ def test_tables_from_files(name, tmp_path):
         ({"wmd": [1.0]}, "columns of different lengths"),
     ],
 )
-def test_tables_that_are_wrong(change, message):
+def test_tables_that_are_wrong(change: dict[str, Any], message: str) -> None:
     given = {name: values for name, values in (columns() | change).items() if values is not None}
     with pytest.raises(InputError, match=message):
         SearchTable.of(given)
@@ -129,12 +133,12 @@ def test_tables_that_are_wrong(change, message):
         ({BEST: [1.0] * 24, OTHER: [math.inf] * 24}, "every pre-gen metric is infinite or const"),
     ],
 )
-def test_searches_that_find_nothing(change, message):
+def test_searches_that_find_nothing(change: dict[str, list[Any]], message: str) -> None:
     with pytest.raises(InputError, match=message):
         search(SearchTable.of(columns() | change))
 
 
-def test_lines_of_a_tabbed_file_are_named(tmp_path):
+def test_lines_of_a_tabbed_file_are_named(tmp_path: Path) -> None:
     path = tmp_path / "table.txt"
     path.write_text("dataset\tx\na\t1\n\na\n")
     with pytest.raises(InputError, match="line 4: 1 cells under 2 names"):
@@ -144,7 +148,7 @@ def test_lines_of_a_tabbed_file_are_named(tmp_path):
         read_search_table(path)
 
 
-def test_strata_ascend_are_equal_and_drop_what_remains_over():
+def test_strata_ascend_are_equal_and_drop_what_remains_over() -> None:
     scores = np.array([0.5, 0.1, 0.9, 0.3, 0.7])
     found = [(each.num_strata, each.stratum, each.images.tolist()) for each in strata_of(scores)]
     assert found[0] == (1, 0, [1, 3, 0, 4, 2])
@@ -155,7 +159,7 @@ def test_strata_ascend_are_equal_and_drop_what_remains_over():
         list(strata_of(scores, [6]))
 
 
-def test_a_model_becomes_rows_of_the_table():
+def test_a_model_becomes_rows_of_the_table() -> None:
     words = WordProbabilities.of(
         [[[0.5]], [[0.25, 0.5]], [[0.5, 0.5]], [[0.125]]],
         [[[True]], [[True, False]], [[False, True]], [[True]]],
@@ -175,7 +179,7 @@ def test_a_model_becomes_rows_of_the_table():
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # of so few images
-def test_generated_captions_are_scored_anew_in_every_stratum():
+def test_generated_captions_are_scored_anew_in_every_stratum() -> None:
     captions = ["a dog runs", "a cat sleeps", "two birds fly", "a man rides a horse"]
     references = [["a dog is running"], ["a cat sleeps on a bed"], ["birds"], ["a horse race"]]
     generated = GeneratedCaptions(captions, references, ["cider_d", "rouge_l"])
@@ -190,7 +194,7 @@ def test_generated_captions_are_scored_anew_in_every_stratum():
         GeneratedCaptions(captions, references[:1])
 
 
-def test_the_figures_of_a_search(tmp_path):
+def test_the_figures_of_a_search(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     from captious.report.pregen_plots import plot_search
 
@@ -204,18 +208,18 @@ def test_the_figures_of_a_search(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def authors(shared):
+def authors(shared: Path) -> Search:
     """The search over Tanti et al.'s own table of 36 models."""
     return search(read_search_table(shared / "data" / "pregen" / "data.txt.gz"), resamples=0)
 
 
-def test_the_columns_of_the_authors_are_our_504_in_their_order(authors):
+def test_the_columns_of_the_authors_are_our_504_in_their_order(authors: Search) -> None:
     assert list(authors.table.pre) == list(METRICS)
     assert list(authors.table.post) == ["METEOR", "CIDEr", "SPICE", "WMD"]
     assert (len(authors.table), authors.models, authors.kept) == (540, 36, 361)
 
 
-def test_every_correlation_of_the_authors_comes_out(authors, shared):
+def test_every_correlation_of_the_authors_comes_out(authors: Search, shared: Path) -> None:
     for post, rows in authors.rankings.items():
         path = shared / "data" / "pregen" / f"correlations_{post}.txt"
         with path.open(newline="") as stream:
@@ -242,7 +246,9 @@ def test_every_correlation_of_the_authors_comes_out(authors, shared):
         ("WMD", "mean_join_count_prefix0", 0.954, 0.739),
     ],
 )
-def test_the_published_ranking_comes_out(authors, post, fifth, best, perplexity):
+def test_the_published_ranking_comes_out(
+    authors: Search, post: str, fifth: str, best: float, perplexity: float
+) -> None:
     assert [row.metric for row in authors.rankings[post][:5]] == [*TOP, fifth]
     assert round(authors.rankings[post][0].r2, 3) == best
     assert round(authors.row(post, PERPLEXITY).r2, 3) == perplexity

@@ -1,5 +1,7 @@
 """Which epoch a score keeps, when it stops a training, and what that is worth."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from captious.pregen.selection import Kept, best_epoch, found_elsewhere, outcome
 BEST, OTHER = "mean_max_normcount_prefix0", "geomean_join_pplx_none"
 
 
-def test_the_best_epoch_is_the_first_of_equals():
+def test_the_best_epoch_is_the_first_of_equals() -> None:
     assert best_epoch([0.1, 0.4, 0.4, 0.2]) == 2
     assert best_epoch([9.0, 3.0, 2.5, 2.5], lower_is_better=True) == 3
     with pytest.raises(InputError, match="no epochs"):
@@ -27,17 +29,17 @@ def test_the_best_epoch_is_the_first_of_equals():
         ([5], 2, Kept(1, 1)),
     ],
 )
-def test_patience(values, patience, kept):
+def test_patience(values: list[int], patience: int, kept: Kept) -> None:
     assert with_patience(values, patience) == kept
     assert with_patience([-value for value in values], patience, lower_is_better=True) == kept
 
 
-def test_patience_must_be_one_epoch_or_more():
+def test_patience_must_be_one_epoch_or_more() -> None:
     with pytest.raises(InputError, match="patience"):
         with_patience([1.0], 0)
 
 
-def table():
+def table() -> SearchTable:
     """Perplexity foretells all but `merge`, where the other metric does, which fails elsewhere."""
     rng = np.random.default_rng(0)
     quality = rng.random(12)
@@ -57,7 +59,7 @@ def table():
     )
 
 
-def test_the_metric_for_an_architecture_is_found_on_the_others():
+def test_the_metric_for_an_architecture_is_found_on_the_others() -> None:
     found = found_elsewhere(table(), "cider_d")
     assert list(found) == ["init", "par", "merge"]
     assert found["merge"].metric == OTHER and found["merge"].lower_is_better
@@ -67,7 +69,7 @@ def test_the_metric_for_an_architecture_is_found_on_the_others():
         found_elsewhere(one, "cider_d")
 
 
-def test_what_choices_are_worth():
+def test_what_choices_are_worth() -> None:
     scores = {"a_0": [10.0, 40.0, 30.0], "b_0": [20.0, 10.0]}
     found = outcome(scores, {"a_0": 3, "b_0": 1}, instead_of={"a_0": 1, "b_0": 1}, resamples=200)
     assert found.score[0] == 25 and found.lost[0] == 5 and found.gained[0] == 10

@@ -1,5 +1,11 @@
 """Pre-gen metrics with the real PyTorch, Lightning and transformers, where they are installed."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -22,7 +28,7 @@ VOCABULARY, WORDS = 11, 5
 
 
 @pytest.mark.parametrize("kind", [torch.float32, torch.float64, torch.bfloat16, torch.float16])
-def test_tensors_of_any_precision(kind):
+def test_tensors_of_any_precision(kind: Any) -> None:
     given = torch.tensor([[0.5, 0.25], [0.125, 0.0]], dtype=kind, requires_grad=True)
     first = torch.tensor([[True, False], [True, False]])
     words = WordProbabilities.of(
@@ -33,7 +39,7 @@ def test_tensors_of_any_precision(kind):
 
 
 @pytest.mark.parametrize("kind", [torch.float32, torch.float64, torch.bfloat16])
-def test_logits_of_tensors_are_those_of_arrays(kind):
+def test_logits_of_tensors_are_those_of_arrays(kind: Any) -> None:
     torch.manual_seed(0)
     logits = torch.randn(3, WORDS, VOCABULARY, requires_grad=True).to(kind)
     targets = torch.randint(-1, VOCABULARY, (3, WORDS))
@@ -50,18 +56,18 @@ def test_logits_of_tensors_are_those_of_arrays(kind):
 class Captioner(torch.nn.Module):  # type: ignore[misc, name-defined]
     """The smallest captioner: an image's vector and the word before foretell the next word."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.words = torch.nn.Embedding(VOCABULARY, 8)
         self.picture = torch.nn.Linear(4, 8)
         self.out = torch.nn.Linear(8, VOCABULARY)
         self.dropout = torch.nn.Dropout(0.5)
 
-    def forward(self, picture, before):
+    def forward(self, picture: Any, before: Any) -> Any:
         return self.out(self.dropout(self.words(before) + self.picture(picture)[:, None]))
 
 
-def batches():
+def batches() -> Iterator[dict[str, Any]]:
     torch.manual_seed(1)
     for image in range(3):
         targets = torch.randint(2, VOCABULARY, (2, WORDS))
@@ -79,7 +85,7 @@ def batches():
 ADAPTER = LogitsAdapter(lambda model, batch: model(batch["picture"], batch["before"]))
 
 
-def test_a_callable_of_pytorch():
+def test_a_callable_of_pytorch() -> None:
     model = Captioner()
     data = list(batches())
     watch = PregenWatch(data, ADAPTER, "all")
@@ -101,7 +107,7 @@ def test_a_callable_of_pytorch():
     assert meter.compute() == pytest.approx(scores, rel=1e-5)
 
 
-def test_training_is_seen():
+def test_training_is_seen() -> None:
     torch.manual_seed(0)
     model, data = Captioner(), list(batches())
     watch = PregenWatch(data, ADAPTER, [BEST, "perplexity"])
@@ -123,23 +129,23 @@ def test_training_is_seen():
 
 
 @pytest.mark.filterwarnings("default")  # what Lightning warns of is not our concern
-def test_the_real_lightning(tmp_path):
+def test_the_real_lightning(tmp_path: Path) -> None:
     lightning = pytest.importorskip("lightning")
 
     class Module(lightning.LightningModule):  # type: ignore[misc, name-defined]
-        def __init__(self):
+        def __init__(self) -> None:
             super().__init__()
             self.captioner = Captioner()
 
-        def training_step(self, batch, _):
+        def training_step(self, batch: Any, _: Any) -> Any:
             return torch.nn.functional.cross_entropy(
                 ADAPTER.forward(self.captioner, batch).flatten(0, 1), batch["targets"].flatten()
             )
 
-        def validation_step(self, batch, _):
+        def validation_step(self, batch: Any, _: Any) -> None:
             pass
 
-        def configure_optimizers(self):
+        def configure_optimizers(self) -> Any:
             return torch.optim.Adam(self.parameters(), 0.05)
 
     data = list(batches())
@@ -165,7 +171,7 @@ def test_the_real_lightning(tmp_path):
     assert float(best) == pytest.approx(max(scores[BEST] for scores in watch.history))
 
 
-def encoder_decoder(transformers):
+def encoder_decoder(transformers: Any) -> Any:
     """A tiny image-to-text model that knows nothing."""
     encoder = transformers.ViTConfig(
         image_size=8, patch_size=4, hidden_size=8, num_hidden_layers=1, num_attention_heads=1,
@@ -180,7 +186,7 @@ def encoder_decoder(transformers):
     return transformers.VisionEncoderDecoderModel(config)
 
 
-def decoder_only(transformers):
+def decoder_only(transformers: Any) -> Any:
     """A tiny GIT, which reads image and caption in one row."""
     vision = {"image_size": 8, "patch_size": 4, "hidden_size": 8, "num_hidden_layers": 1,
               "num_attention_heads": 1, "intermediate_size": 8}  # fmt: skip
@@ -192,7 +198,7 @@ def decoder_only(transformers):
     return transformers.GitForCausalLM(config)
 
 
-def blip(transformers):
+def blip(transformers: Any) -> Any:
     """A tiny BLIP, whose text model looks at the image from the side."""
     sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1,
              "intermediate_size": 8}  # fmt: skip
@@ -204,7 +210,7 @@ def blip(transformers):
     return transformers.BlipForConditionalGeneration(config)
 
 
-def captioned(shifted):
+def captioned(shifted: Any) -> Any:
     """Captions of two images: three that end with the end token (1), one shorter than the rest."""
     labels = torch.tensor([[5, 6, 7, 1], [8, 1, -100, -100], [9, 9, 3, 1]])
     batch = {"pixel_values": torch.randn(3, 3, 8, 8), "labels": labels, "images": ["a", "a", "b"]}
@@ -218,7 +224,7 @@ def captioned(shifted):
 
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("make", [encoder_decoder, decoder_only, blip])
-def test_a_tiny_model_of_hugging_face(make):
+def test_a_tiny_model_of_hugging_face(make: Callable[..., Any]) -> None:
     transformers = pytest.importorskip("transformers")
     torch.manual_seed(0)
     model = make(transformers).eval()
@@ -253,7 +259,7 @@ def test_a_tiny_model_of_hugging_face(make):
 
 
 @pytest.mark.filterwarnings("default")
-def test_the_real_trainer_of_hugging_face(tmp_path):
+def test_the_real_trainer_of_hugging_face(tmp_path: Path) -> None:
     transformers = pytest.importorskip("transformers")
     pytest.importorskip("accelerate")
     torch.manual_seed(0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import types
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,14 +28,16 @@ BEST = "mean_max_normcount_prefix0"
 VOCABULARY = 5
 
 
-def random_words(seed=0, captions=12, words=6):
+def random_words(
+    seed: int = 0, captions: int = 12, words: int = 6
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     given, first = rng.uniform(0.01, 1, (captions, words)), rng.random((captions, words)) < 0.7
     return given, first, rng.integers(1, words + 1, captions), np.arange(captions) % 4
 
 
 @pytest.mark.parametrize("batch", [1, 5, 12])
-def test_batches_give_what_the_whole_gives(batch):
+def test_batches_give_what_the_whole_gives(batch: int) -> None:
     given, first, lengths, images = random_words()
     whole = WordProbabilities.of(given, first, lengths=lengths, images=images)
     meter = PregenMeter("all", variant="released")
@@ -44,7 +47,7 @@ def test_batches_give_what_the_whole_gives(batch):
     assert meter.compute() == pregen_scores(whole, "all", variant="released")
 
 
-def test_images_without_ids_are_counted_on():
+def test_images_without_ids_are_counted_on() -> None:
     given, first, _, _ = random_words()
     given, first = given.reshape(4, 3, 6), first.reshape(4, 3, 6)
     meter = PregenMeter()
@@ -56,7 +59,7 @@ def test_images_without_ids_are_counted_on():
         meter.update(given, first, images=[1, 2, 3, 4])
 
 
-def test_a_meter_starts_again():
+def test_a_meter_starts_again() -> None:
     meter = PregenMeter([BEST, "perplexity"])
     with pytest.raises(InputError, match="the meter is empty"):
         meter.compute()
@@ -67,7 +70,7 @@ def test_a_meter_starts_again():
     assert meter.value() == 0.5
 
 
-def test_logits_by_hand():
+def test_logits_by_hand() -> None:
     logits = np.log([[[0.7, 0.2, 0.1], [0.3, 0.6, 0.1], [9.0, 9.0, 9.0]]]) + 3
     given, first, there = probabilities_of_logits(logits, np.array([[0, 0, -100]]))
     assert given.tolist() == [[pytest.approx(0.7), pytest.approx(0.3), 0]]
@@ -77,7 +80,7 @@ def test_logits_by_hand():
     assert masked[2].tolist() == [[True, False, True]]
 
 
-def test_a_word_that_the_model_forbids_has_probability_0():
+def test_a_word_that_the_model_forbids_has_probability_0() -> None:
     given, first, _ = probabilities_of_logits(np.array([[[0.0, -np.inf]]]), np.array([[1]]))
     assert (given.tolist(), first.tolist()) == ([[0.0]], [[False]])
 
@@ -93,7 +96,9 @@ def test_a_word_that_the_model_forbids_has_probability_0():
         (np.zeros((1, 2, 3)), [[0.5, 1]], None, "targets: expected whole numbers"),
     ],
 )
-def test_logits_that_cannot_be_used(logits, targets, mask, message):
+def test_logits_that_cannot_be_used(
+    logits: np.ndarray, targets: list[list[float]], mask: list[list[int]] | None, message: str
+) -> None:
     with pytest.raises(InputError, match=message):
         probabilities_of_logits(logits, np.array(targets), None if mask is None else np.array(mask))
 
@@ -101,18 +106,20 @@ def test_logits_that_cannot_be_used(logits, targets, mask, message):
 class Captioner:
     """A model that is sure of word `favourite`, and remembers in which mode it was asked."""
 
-    def __init__(self, favourite=1):
-        self.favourite, self.training, self.modes = favourite, True, []
+    def __init__(self, favourite: int = 1) -> None:
+        self.favourite, self.training = favourite, True
+        self.modes: list[bool] = []
 
-    def eval(self):
+    def eval(self) -> None:
         self.training = False
 
-    def train(self):
+    def train(self) -> None:
         self.training = True
 
-    def __call__(self, captions):
+    def __call__(self, captions: np.ndarray) -> np.ndarray:
         self.modes.append(self.training)
-        return np.eye(VOCABULARY)[np.full(np.shape(captions), self.favourite)] * 9.0
+        favourites = np.full(np.shape(captions), self.favourite)
+        return np.asarray(np.eye(VOCABULARY)[favourites] * 9.0)
 
 
 BATCHES = [
@@ -122,7 +129,7 @@ BATCHES = [
 ADAPTER = LogitsAdapter(lambda model, batch: model(batch["targets"]))
 
 
-def test_a_plain_loop():
+def test_a_plain_loop() -> None:
     watch = PregenWatch(BATCHES, ADAPTER, [BEST, "perplexity"])
     model = Captioner()
     for model.favourite in (4, 1, 2):
@@ -135,7 +142,7 @@ def test_a_plain_loop():
         watch.best("mean_mean_count_none")
 
 
-def test_a_model_that_fails_is_back_in_training_mode():
+def test_a_model_that_fails_is_back_in_training_mode() -> None:
     model = Captioner()
     watch = PregenWatch(BATCHES, LogitsAdapter(lambda model, batch: batch["nothing"]))
     with pytest.raises(KeyError):
@@ -143,12 +150,12 @@ def test_a_model_that_fails_is_back_in_training_mode():
     assert model.training
 
 
-def test_batches_that_are_used_up_are_refused():
+def test_batches_that_are_used_up_are_refused() -> None:
     with pytest.raises(InputError, match="used up after one epoch"):
         PregenWatch(iter(BATCHES), ADAPTER)
 
 
-def test_batches_need_what_the_adapter_asks_for():
+def test_batches_need_what_the_adapter_asks_for() -> None:
     with pytest.raises(InputError, match="a batch has no 'images'; it has: targets"):
         PregenWatch([{"targets": np.zeros((1, 1), int)}], ADAPTER)(Captioner())
     with pytest.raises(InputError, match="a batch is a tuple, in which nothing"):
@@ -159,10 +166,10 @@ def test_batches_need_what_the_adapter_asks_for():
     assert PregenWatch([(np.ones((1, 2), int), ["a"])], by_place)(Captioner())[BEST] == 1
 
 
-def hugging_face_model(is_encoder_decoder, image_places=2):
+def hugging_face_model(is_encoder_decoder: bool, image_places: int = 2) -> Any:
     """A model that foretells each next word rightly, at the place where such a model does."""
 
-    def forward(pixel_values, labels=None, input_ids=None):
+    def forward(pixel_values: Any, labels: Any = None, input_ids: Any = None) -> Any:
         assert (input_ids is None) == is_encoder_decoder == (labels is not None)
         if is_encoder_decoder:
             logits = np.eye(VOCABULARY)[np.maximum(labels, 0)]
@@ -177,7 +184,7 @@ def hugging_face_model(is_encoder_decoder, image_places=2):
     return model
 
 
-def test_both_kinds_of_image_to_text_models_of_hugging_face():
+def test_both_kinds_of_image_to_text_models_of_hugging_face() -> None:
     labels = np.array([[0, 1, 2, 4], [0, 3, 4, -100]])
     batch = {"labels": labels, "images": [1, 2], "pixel_values": None}
     adapter = HuggingFaceAdapter()
@@ -195,11 +202,11 @@ def test_both_kinds_of_image_to_text_models_of_hugging_face():
 
 
 @pytest.fixture
-def libraries(monkeypatch):
+def libraries(monkeypatch: pytest.MonkeyPatch) -> type[Any]:
     """Lightning and transformers as far as a callback sees them."""
 
     class Base:
-        def on_train_end(self, *arguments, **options):
+        def on_train_end(self, *arguments: Any, **options: Any) -> str:
             return "of the base"
 
     lightning: Any = types.ModuleType("lightning.pytorch.callbacks")
@@ -215,7 +222,7 @@ def libraries(monkeypatch):
     return Base
 
 
-def test_lightning(libraries):
+def test_lightning(libraries: type[Any]) -> None:
     watch = PregenWatch(BATCHES, ADAPTER)
     callback = lightning_callback(watch)
     assert isinstance(callback, libraries) and callback.on_train_end() == "of the base"
@@ -228,7 +235,7 @@ def test_lightning(libraries):
     assert logged == {BEST: 0.75}
 
 
-def test_the_trainer_of_hugging_face(libraries):
+def test_the_trainer_of_hugging_face(libraries: type[Any]) -> None:
     watch = PregenWatch(BATCHES, ADAPTER)
     callback = trainer_callback(watch)
     assert isinstance(callback, libraries)
@@ -246,7 +253,9 @@ def test_the_trainer_of_hugging_face(libraries):
         (trainer_callback, ("transformers.trainer_callback",)),
     ],
 )
-def test_a_library_that_is_not_installed_is_named(make, absent, monkeypatch):
+def test_a_library_that_is_not_installed_is_named(
+    make: Callable[..., Any], absent: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in absent:
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(MissingDependencyError, match="pip install"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 
 
 @pytest.fixture
-def files(tmp_path, candidates, references):
+def files(tmp_path: Path, candidates: dict[str, str], references: dict[str, list[str]]) -> Path:
     annotations = [
         {"image_id": number, "id": 10 * number + place, "caption": caption}
         for number, captions in enumerate(references.values())
@@ -39,7 +40,9 @@ def files(tmp_path, candidates, references):
     return tmp_path
 
 
-def test_the_toolkits_example_script(files, candidates, references):
+def test_the_toolkits_example_script(
+    files: Path, candidates: dict[str, str], references: dict[str, list[str]]
+) -> None:
     annotation_file = str(files / "captions.json")
     results_file = str(files / "results.json")
     coco = COCO(annotation_file)
@@ -60,7 +63,9 @@ def test_the_toolkits_example_script(files, candidates, references):
     assert coco_eval.imgToEval[5]["SPICE"]["All"]["f"] == expected.samples["spice"][5]
 
 
-def test_each_class_takes_and_returns_what_the_toolkits_does(candidates, references):
+def test_each_class_takes_and_returns_what_the_toolkits_does(
+    candidates: dict[str, str], references: dict[str, list[str]]
+) -> None:
     tokenizer = PTBTokenizer()
     gts = tokenizer.tokenize({i: [{"caption": c} for c in r] for i, r in references.items()})
     res = tokenizer.tokenize({i: [{"caption": c}] for i, c in candidates.items()})
@@ -83,7 +88,7 @@ def test_each_class_takes_and_returns_what_the_toolkits_does(candidates, referen
     assert Rouge().calc_score(["a dog"], ["a dog"]) == 1.0
 
 
-def test_spice_has_the_toolkits_dictionaries():
+def test_spice_has_the_toolkits_dictionaries() -> None:
     gts: dict[Hashable, list[str]] = {
         2: ["a brown dog on a sofa", "two dogs"],
         1: ["a cat", "a big cat on a bench"],
@@ -105,7 +110,7 @@ def test_spice_has_the_toolkits_dictionaries():
     assert dog["Color"]["f"] == 1.0
 
 
-def test_mistakes_are_said(files):
+def test_mistakes_are_said(files: Path) -> None:
     coco = COCO(files / "captions.json")
     with pytest.raises(InputError, match="params"):
         COCOEvalCap(coco, coco.loadRes(files / "results.json")).evaluate()

@@ -101,6 +101,7 @@ def test_a_png_is_an_image_of_the_right_kind(draw: Callable[[Path], None], tmp_p
     assert 300 < height < 2000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", DRAWN)
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_equal_data_give_equal_bytes_whatever_the_users_settings(

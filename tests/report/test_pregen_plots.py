@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,21 +30,23 @@ RANKING = {
 }
 
 
-def draw_relation(path, values=VALUES, post=POST, datasets=DATASETS):
+def draw_relation(
+    path: Path, values: Any = VALUES, post: dict[Any, Any] = POST, datasets: Any = DATASETS
+) -> None:
     plot_pregen_relation(path, "A relation", "some_metric", values, post, datasets, KINDS, R2)
 
 
-def draw_ranking(path, ranking=RANKING):
+def draw_ranking(path: Path, ranking: Any = RANKING) -> None:
     plot_pregen_ranking(path, "A ranking", ranking)
 
 
-def draw_epochs(path):
+def draw_epochs(path: Path) -> None:
     curves = {"CIDEr-D": {"init": [[0.1, 0.3, 0.4], [0.3, 0.5]], "merge": [[0.2]]}}
     plot_epochs(path, "By epoch", curves)
 
 
 @pytest.mark.parametrize("draw", [draw_relation, draw_ranking, draw_epochs])
-def test_files_of_both_kinds_the_same_each_time(draw, tmp_path):
+def test_files_of_both_kinds_the_same_each_time(draw: Callable[..., Any], tmp_path: Path) -> None:
     draw(tmp_path / "plot.png")
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
     draw(tmp_path / "one.svg")
@@ -50,11 +54,11 @@ def test_files_of_both_kinds_the_same_each_time(draw, tmp_path):
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "other.svg").read_bytes()
 
 
-def texts(path):
+def texts(path: Path) -> list[str]:
     return re.findall(r"<text[^>]*>([^<]*)<", path.read_text(encoding="utf-8"))
 
 
-def test_a_relation_names_metrics_data_sets_and_architectures(tmp_path):
+def test_a_relation_names_metrics_data_sets_and_architectures(tmp_path: Path) -> None:
     draw_relation(tmp_path / "plot.svg")
     shown = texts(tmp_path / "plot.svg")
     for text in ("A relation", "some_metric", "small", "large", "init", "merge"):
@@ -62,7 +66,7 @@ def test_a_relation_names_metrics_data_sets_and_architectures(tmp_path):
     assert "CIDEr  R² = 0.900" in shown and "SPICE  R² = undefined" in shown
 
 
-def test_a_ranking_names_metrics_with_their_r2(tmp_path):
+def test_a_ranking_names_metrics_with_their_r2(tmp_path: Path) -> None:
     draw_ranking(tmp_path / "plot.svg")
     shown = texts(tmp_path / "plot.svg")
     for text in ("CIDEr", "WMD", "best_of_all", "perplexity (place 9)", "0.900", "0.700"):
@@ -79,13 +83,20 @@ def test_a_ranking_names_metrics_with_their_r2(tmp_path):
         (draw_ranking, {"ranking": {"CIDEr": []}}, "nothing to plot"),
     ],
 )
-def test_what_cannot_be_drawn_is_an_error(draw, options, message, tmp_path):
+def test_what_cannot_be_drawn_is_an_error(
+    draw: Callable[..., Any],
+    options: dict[str, list[str] | np.ndarray],
+    message: str,
+    tmp_path: Path,
+) -> None:
     with pytest.raises(InputError, match=message):
         draw(tmp_path / "plot.svg", **options)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_mean_curve_ends_where_its_first_run_does(tmp_path, monkeypatch):
+def test_a_mean_curve_ends_where_its_first_run_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     drawn = []
     monkeypatch.setattr(
         "captious.report.pregen_plots.plot_panels", lambda *given: drawn.append(given)
@@ -98,7 +109,9 @@ def test_a_mean_curve_ends_where_its_first_run_does(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(("datasets", "named"), [(["one"] * 12, False), (DATASETS, True)])
-def test_a_single_data_set_leaves_its_colours_to_architectures(datasets, named, tmp_path):
+def test_a_single_data_set_leaves_its_colours_to_architectures(
+    datasets: list[str], named: bool, tmp_path: Path
+) -> None:
     columns: dict[str, Any] = {"dataset": datasets, "architecture": KINDS, "cider_d": VALUES**2}
     table = SearchTable.of(columns | {"mean_max_normcount_prefix0": VALUES})
     found = search(table, resamples=0)

@@ -1,7 +1,10 @@
 """English as one thing: every part is there, and none is loaded before it is asked for."""
 
+from __future__ import annotations
+
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -15,25 +18,25 @@ print(*sorted(name.rpartition(".")[2] for name in sys.modules if "text.english."
 """
 
 
-def test_every_part_is_there():
+def test_every_part_is_there() -> None:
     assert all(getattr(ENGLISH, part) for part in PARTS)
 
 
-def test_words_of_orthography_are_in_lower_case_and_cut_within():
+def test_words_of_orthography_are_in_lower_case_and_cut_within() -> None:
     words = ENGLISH.orthography
     assert all(word == word.lower() for word in words.ABBREVIATIONS)
     assert words.CAPITALISED_ABBREVIATIONS | words.NEVER_ALL_CAPITALS <= words.ABBREVIATIONS
     assert all(whole.startswith(first) for whole, first in words.JOINED_WORDS.items())
 
 
-def test_words_with_and_without_an_ending_are_tried_the_longer_first():
+def test_words_with_and_without_an_ending_are_tried_the_longer_first() -> None:
     before = ENGLISH.orthography.WITH_APOSTROPHE_BEFORE
     assert not any(
         later.startswith(word) for place, word in enumerate(before) for later in before[place + 1 :]
     )
 
 
-def test_expressions_have_as_many_words_as_they_are_said_to_have():
+def test_expressions_have_as_many_words_as_they_are_said_to_have() -> None:
     grammar = ENGLISH.grammar
     assert {name.count("_") for name in grammar.PREPOSITIONS_OF_TWO_WORDS} == {1}
     assert {name.count("_") for name in grammar.PREPOSITIONS_OF_THREE_WORDS} == {2}
@@ -41,7 +44,7 @@ def test_expressions_have_as_many_words_as_they_are_said_to_have():
 
 
 @pytest.mark.parametrize("metric", ["bleu", "wmd"])
-def test_a_metric_loads_no_part_that_it_does_not_need(metric):
+def test_a_metric_loads_no_part_that_it_does_not_need(metric: Any) -> None:
     command = [sys.executable, "-c", LOADED.format(metric=metric)]
     loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert loaded.split() == ["orthography"]

@@ -6,11 +6,13 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from captious.critic.critic import load_critic
+from captious.critic.critic import Critic, load_critic
 from captious.critic.leic import Leic
 from captious.critic.recipe import CONTEXTS, FUSIONS
 from captious.critic.sketch import CountSketch
@@ -20,26 +22,34 @@ from captious.text.vocabulary import SPECIAL, Vocabulary
 from captious.training.critics.network import CriticNetwork, sketches_of
 from captious.training.critics.training import first_vectors, train
 from captious.training.critics.two_fold import two_fold
+from captious.training.loop import Trained
 from tests.made_up.critic_world import RECIPE, VECTORS, captions, images, machine, people
 from tests.places import ROOT
+
+pytestmark = pytest.mark.slow
 
 torch = pytest.importorskip("torch")
 
 
-def same(one, other):
+def same(one: Any, other: Any) -> Any:
     return one.model.fingerprint == other.model.fingerprint and one.curve == other.curve
 
 
-def trained(**choices):
+def trained(**choices: Any) -> Trained[Critic]:
     return train(*captions(), replace(RECIPE, **choices), vectors=VECTORS)
 
 
 @pytest.fixture(scope="module")
-def both():
+def both() -> Trained[Critic]:
     return trained()
 
 
-def scored(critic, candidates, names, beside):
+def scored(
+    critic: Critic,
+    candidates: list[str] | tuple[str, ...],
+    names: list[str],
+    beside: list[list[str]] | tuple[list[str], ...],
+) -> np.ndarray:
     """The metric's scores of captions of images, each beside its references."""
     metric = Leic(images() if critic.recipe.sees else None, critic=critic)
     flat = [caption for own in beside for caption in own]
@@ -49,7 +59,7 @@ def scored(critic, candidates, names, beside):
     return metric.statistics(samples, metric.prepare(references))[:, 0]
 
 
-def test_it_learns_to_tell_people_from_others(both):
+def test_it_learns_to_tell_people_from_others(both: Any) -> None:
     assert both.curve[-1]["loss"] < both.curve[0]["loss"]
     assert both.best == 1 + int(np.argmin([epoch["validation_loss"] for epoch in both.curve]))
     assert both.at_best["performance"] > 0.6  # 0.5 by chance
@@ -63,7 +73,7 @@ def test_it_learns_to_tell_people_from_others(both):
 
 @pytest.mark.parametrize("fusion", FUSIONS)
 @pytest.mark.parametrize("context", CONTEXTS)
-def test_numpy_scores_what_was_trained(context, fusion):
+def test_numpy_scores_what_was_trained(context: str, fusion: str) -> None:
     recipe = replace(RECIPE, context=context, fusion=fusion, epochs=1)
     critic = train(*captions(), recipe, vectors=VECTORS).model
     names = list(people(9))
@@ -78,7 +88,7 @@ def test_numpy_scores_what_was_trained(context, fusion):
     network.load({name: critic.arrays[name].astype(np.float32) for name in own})
     network.parts.eval()
 
-    def encoded(text):
+    def encoded(text: str) -> Any:
         numbers = critic.vocabulary.numbers([text.split()]).values[: recipe.longest]
         words = torch.from_numpy(np.append(numbers, 0)[None].astype(np.int64))
         length = torch.tensor([len(numbers)])
@@ -103,7 +113,7 @@ def test_numpy_scores_what_was_trained(context, fusion):
         assert found[place] == pytest.approx(np.mean(chances), abs=2e-6)
 
 
-def test_compact_bilinear_pooling_is_a_sketch_of_the_outer_product():
+def test_compact_bilinear_pooling_is_a_sketch_of_the_outer_product() -> None:
     recipe = replace(RECIPE, fusion="bilinear")
     left, right = sketches_of(recipe)
     network = CriticNetwork(recipe, first_vectors(Vocabulary(("a",)), VECTORS), 8, (left, right))
@@ -118,7 +128,7 @@ def test_compact_bilinear_pooling_is_a_sketch_of_the_outer_product():
     np.testing.assert_allclose(found.numpy(), expected, atol=1e-4)
 
 
-def test_an_inner_product_of_sketches_is_near_that_of_the_vectors():
+def test_an_inner_product_of_sketches_is_near_that_of_the_vectors() -> None:
     recipe = replace(RECIPE, fusion="bilinear", sketch=4096)
     chance = np.random.default_rng(0)
     drawn = (CountSketch.drawn(32, 4096, chance), CountSketch.drawn(16, 4096, chance))
@@ -130,13 +140,13 @@ def test_an_inner_product_of_sketches_is_near_that_of_the_vectors():
     assert correlation > 0.95
 
 
-def test_words_begin_at_their_vectors():
+def test_words_begin_at_their_vectors() -> None:
     first = first_vectors(Vocabulary(("dog", "zebu")), VECTORS)
     np.testing.assert_array_equal(first[len(SPECIAL)], VECTORS.at(VECTORS.rows(["dog"]))[0])
     assert 0 < np.abs(first[-1]).max() < 0.5
 
 
-def test_the_image_is_seen_and_the_reference_is_read(both):
+def test_the_image_is_seen_and_the_reference_is_read(both: Trained[Critic]) -> None:
     names, text = ["0.jpg", "1.jpg"], "a dog runs here"  # the first image shows a dog
     alike = [["a bird runs there"]] * 2
     found = scored(both.model, [text, text], names, alike)
@@ -145,13 +155,13 @@ def test_the_image_is_seen_and_the_reference_is_read(both):
     assert other[0] != other[1]
 
 
-def test_several_references_are_averaged(both):
+def test_several_references_are_averaged(both: Trained[Critic]) -> None:
     names, text = ["0.jpg"], ["a dog runs here"]
     each = [scored(both.model, text, names, [[own]])[0] for own in people(1)["0.jpg"]]
     assert scored(both.model, text, names, [people(1)["0.jpg"]])[0] == pytest.approx(np.mean(each))
 
 
-def test_the_released_critic_gives_long_captions_zeros():
+def test_the_released_critic_gives_long_captions_zeros() -> None:
     paper, released = (trained(variant=name, epochs=1).model for name in ("paper", "released"))
     long, longer = "a dog runs " * 5, "the cat " * 30
     vectors = released.captions([long.split(), longer.split(), ["a", "dog"]])
@@ -161,7 +171,7 @@ def test_the_released_critic_gives_long_captions_zeros():
     assert (kept[1] == kept[2]).all()  # what comes after the fifteenth word is not read
 
 
-def test_the_same_seed_gives_the_same_weights(both):
+def test_the_same_seed_gives_the_same_weights(both: Trained[Critic]) -> None:
     torch.manual_seed(99)
     before = torch.get_rng_state()
     assert same(trained(), both)
@@ -169,7 +179,9 @@ def test_the_same_seed_gives_the_same_weights(both):
     assert not same(trained(seed=4), both)
 
 
-def test_a_stopped_training_goes_on_to_the_same_weights(both, tmp_path):
+def test_a_stopped_training_goes_on_to_the_same_weights(
+    both: Trained[Critic], tmp_path: Path
+) -> None:
     file = tmp_path / "state.npz"
     train(*captions(), replace(RECIPE, epochs=2), vectors=VECTORS, checkpoint=file)
     assert same(train(*captions(), RECIPE, vectors=VECTORS, checkpoint=file), both)
@@ -188,7 +200,7 @@ train(*captions(), recipe, vectors=VECTORS, checkpoint=sys.argv[2])
 """
 
 
-def test_a_killed_process_goes_on_to_the_same_weights(tmp_path):
+def test_a_killed_process_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     file = tmp_path / "state.npz"
     process = subprocess.Popen(
         [sys.executable, "-c", KILLED, str(ROOT), str(file)],
@@ -207,7 +219,7 @@ def test_a_killed_process_goes_on_to_the_same_weights(tmp_path):
     assert same(resumed, train(*captions(), recipe, vectors=VECTORS))
 
 
-def test_a_critic_survives_its_file(both, tmp_path):
+def test_a_critic_survives_its_file(both: Trained[Critic], tmp_path: Path) -> None:
     file = tmp_path / "critic.npz"
     both.model.save(file)
     again = load_critic(file)
@@ -220,7 +232,7 @@ def test_a_critic_survives_its_file(both, tmp_path):
     assert (tmp_path / "again.npz").read_bytes() == file.read_bytes()
 
 
-def test_damaged_files_are_errors(both, tmp_path):
+def test_damaged_files_are_errors(both: Trained[Critic], tmp_path: Path) -> None:
     file = tmp_path / "critic.npz"
     both.model.save(file)
     whole = file.read_bytes()
@@ -236,7 +248,7 @@ def test_damaged_files_are_errors(both, tmp_path):
         load_critic(file)
 
 
-def test_a_caption_scores_alike_beside_any_others(both):
+def test_a_caption_scores_alike_beside_any_others(both: Trained[Critic]) -> None:
     names = list(people(9))
     texts = [f"a {word} eats" for word in ("dog", "cat", "bird") * 3]
     beside = [people(9)[name] for name in names]
@@ -248,7 +260,7 @@ def test_a_caption_scores_alike_beside_any_others(both):
     assert together.tolist() == alone
 
 
-def test_a_critic_that_sees_needs_image_vectors():
+def test_a_critic_that_sees_needs_image_vectors() -> None:
     training, validation = captions()
     blind = replace(training, images=None), replace(validation, images=None)
     with pytest.raises(InputError, match="needs image vectors"):
@@ -257,7 +269,7 @@ def test_a_critic_that_sees_needs_image_vectors():
     assert train(*blind, recipe, vectors=VECTORS).model.recipe.context == "reference"
 
 
-def test_the_second_task_teaches_to_look():
+def test_the_second_task_teaches_to_look() -> None:
     names = list(people(12, 48))
     own, beside = zip(*((said[0], said[1:]) for said in people(12, 48).values()), strict=True)
     gaps = []
@@ -270,7 +282,7 @@ def test_the_second_task_teaches_to_look():
     assert gaps[1] > gaps[0] + 0.1
 
 
-def test_a_loss_that_is_no_number_is_an_error(monkeypatch):
+def test_a_loss_that_is_no_number_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         torch.nn.functional, "cross_entropy", lambda scores, *_, **__: scores.sum() * float("nan")
     )
@@ -278,7 +290,7 @@ def test_a_loss_that_is_no_number_is_an_error(monkeypatch):
         trained(epochs=1)
 
 
-def test_two_folds_score_every_caption_once():
+def test_two_folds_score_every_caption_once() -> None:
     candidates = {name: own[0] for name, own in machine(60).items()}
     seen = []
     found = two_fold(
@@ -296,7 +308,7 @@ def test_two_folds_score_every_caption_once():
     assert found.score < found.people.mean() - 0.1  # the machine is found out
 
 
-def test_two_folds_need_captions_to_learn_from():
+def test_two_folds_need_captions_to_learn_from() -> None:
     with pytest.raises(InputError, match=r"'59.jpg': has a candidate but no captions"):
         two_fold(dict.fromkeys(people(60), "a dog"), people(59), images())
     with pytest.raises(InputError, match="images or more"):

@@ -1,6 +1,9 @@
 """The training set: balance, references, overlap, negatives, seeds."""
 
+from __future__ import annotations
+
 from collections import Counter
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,11 +21,11 @@ from captious.training.learned_metrics.overlap import (
 from tests.made_up.captions_to_learn import machine, people
 
 
-def rated(candidate, references, image):
+def rated(candidate: str, references: list[str], image: int) -> Ratings:
     return Ratings([candidate], [references], [image], np.ones((1, 1)), ["all"])
 
 
-def test_people_and_machines_are_balanced_image_by_image():
+def test_people_and_machines_are_balanced_image_by_image() -> None:
     human = people(20)
     machines = {"dull": machine(20), "duller": {f"i{n}": "a thing" for n in range(10)}}
     built = build_training_set(human, machines, per_image=3, references=4)
@@ -36,7 +39,7 @@ def test_people_and_machines_are_balanced_image_by_image():
     assert built.counts["images used"] == 20
 
 
-def test_candidates_meet_as_many_references_and_never_themselves():
+def test_candidates_meet_as_many_references_and_never_themselves() -> None:
     human = people(20)
     echo = {image: captions[0].upper() + "!" for image, captions in human.items()}
     built = build_training_set(human, {"echo": echo}, per_image=2, references=4)
@@ -48,7 +51,7 @@ def test_candidates_meet_as_many_references_and_never_themselves():
         assert text_key(candidate) not in map(text_key, beside)
 
 
-def test_candidates_without_enough_other_captions_are_left_out():
+def test_candidates_without_enough_other_captions_are_left_out() -> None:
     human = {"a": ["same words", "Same words.", "x y", "z"], "b": ["one", "two", "three", "four"]}
     built = build_training_set(
         human, {"m": {"a": "dog", "b": "dog"}}, per_image=4, references=3, seed=1
@@ -60,7 +63,7 @@ def test_candidates_without_enough_other_captions_are_left_out():
         build_training_set(human, {"m": {"a": "dog"}}, references=4)
 
 
-def test_images_of_benchmarks_go_by_id_and_by_text():
+def test_images_of_benchmarks_go_by_id_and_by_text() -> None:
     human = {f"COCO_val2014_0000000000{n}.jpg": own for n, own in enumerate(people(12).values())}
     names = list(human)
     pairs = Preferences(
@@ -85,11 +88,11 @@ def test_images_of_benchmarks_go_by_id_and_by_text():
         ("VOC2012/JPEGImages/2008_003849.jpg", "2008_003849"),
     ],
 )
-def test_image_ids_are_known_in_every_form(image, key):
+def test_image_ids_are_known_in_every_form(image: int | str, key: str) -> None:
     assert image_key(image) == key
 
 
-def test_the_seed_decides():
+def test_the_seed_decides() -> None:
     build = [
         build_training_set(people(), {"m": machine()}, images=10, seed=seed) for seed in (1, 1, 2)
     ]
@@ -99,7 +102,7 @@ def test_the_seed_decides():
     assert all(one.counts["images used"] == 10 for one in build)
 
 
-def test_negatives_come_in_the_mixture_asked_for():
+def test_negatives_come_in_the_mixture_asked_for() -> None:
     human = people(300)
     mixture = {"machine": 1, "random_caption": 1, "word_permutation": 1, "random_word": 1}
     built = build_training_set(human, {"m": machine(300)}, per_image=1, mixture=mixture)
@@ -120,7 +123,7 @@ def test_negatives_come_in_the_mixture_asked_for():
             assert sorted(text_key(candidate).split()) not in words
 
 
-def test_negatives_need_no_machine():
+def test_negatives_need_no_machine() -> None:
     built = build_training_set(people(), {}, mixture={"random_caption": 2.0, "machine": 0})
     assert set(built.sources) == {"human", "random_caption"}
 
@@ -137,12 +140,12 @@ def test_negatives_need_no_machine():
         ({"references": 6}, "too few captions"),
     ],
 )
-def test_mistakes_are_named(options, word):
+def test_mistakes_are_named(options: dict[str, Any], word: str) -> None:
     with pytest.raises(InputError, match=word):
         build_training_set(people(), {"m": machine()}, **options)
 
 
-def test_nothing_to_learn_from_is_said():
+def test_nothing_to_learn_from_is_said() -> None:
     with pytest.raises(InputError, match="no human captions"):
         build_training_set({}, {"m": machine()})
     with pytest.raises(InputError, match="no machine captions"):

@@ -1,5 +1,9 @@
 """Recipes in TOML that nobody would write: each ends in one line that names the file."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 
 from captious.checks.bounds import COUNT, check_number
@@ -50,7 +54,7 @@ SOUND = {
 
 @pytest.mark.parametrize("name", SOUND)
 @pytest.mark.parametrize("value", VALUES)
-def test_values_of_every_kind(tmp_path, name, value):
+def test_values_of_every_kind(tmp_path: Path, name: str, value: str) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(TOML.format(**SOUND | {name: VALUES[value]}))
     for read in (read_feature_set, lambda path: features_and_recipe(str(path))):
@@ -62,7 +66,7 @@ def test_values_of_every_kind(tmp_path, name, value):
 
 
 @pytest.mark.parametrize("option", ["[1]", "{a = 1}", "[[[]]]"])
-def test_options_that_no_metric_can_have(tmp_path, option):
+def test_options_that_no_metric_can_have(tmp_path: Path, option: str) -> None:
     path = tmp_path / "mine.toml"
     text = f'feature = [{{column = "cider_d", options = {{sigma = {option}}}}}]'
     path.write_text(text)
@@ -71,7 +75,7 @@ def test_options_that_no_metric_can_have(tmp_path, option):
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfea\x00", b"a = \x00", b"\xef\xbb\xbfa = 1", b"a = '"])
-def test_bytes_of_every_kind(tmp_path, content):
+def test_bytes_of_every_kind(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "mine.toml"
     path.write_bytes(content)
     if content.endswith(b"1"):
@@ -81,6 +85,6 @@ def test_bytes_of_every_kind(tmp_path, content):
         read_toml(path)
 
 
-def test_a_huge_number_is_said_short():
+def test_a_huge_number_is_said_short() -> None:
     with pytest.raises(InputError, match=r"batch: a whole number .*, not <some 5001 digits>"):
         check_number("batch", 10**5000, COUNT)

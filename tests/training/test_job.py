@@ -1,7 +1,11 @@
 """From files to weights: the command that trains, and what it says when it cannot."""
 
+from __future__ import annotations
+
 import json
 from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +26,7 @@ batch = 32
 """
 
 
-def run(*arguments):
+def run(*arguments: object) -> None:
     parser = ArgumentParser()
     command.add_parser(parser.add_subparsers())
     options = parser.parse_args(["train", *map(str, arguments)])
@@ -30,7 +34,7 @@ def run(*arguments):
 
 
 @pytest.fixture
-def files(tmp_path):
+def files(tmp_path: Path) -> Path:
     """Captions, a machine's captions, a plan, and judgements as Flickr8k distributes them."""
     human = people()
     rows = [{"image_id": image, "caption": text} for image in human for text in human[image]]
@@ -51,7 +55,7 @@ def files(tmp_path):
     return tmp_path
 
 
-def test_published_names_have_their_recipes(files):
+def test_published_names_have_their_recipes(files: Any) -> None:
     assert features_and_recipe("nneval")[1] == NNEVAL_RECIPE
     assert features_and_recipe("lceval", seed=7)[1].seed == 7
     assert features_and_recipe("lceval_released")[1].hidden == ()
@@ -62,7 +66,9 @@ def test_published_names_have_their_recipes(files):
     assert recipe == Recipe((3,), epochs=4, batch=32)
 
 
-def test_the_command_writes_weights_and_a_card(files, capsys):
+def test_the_command_writes_weights_and_a_card(
+    files: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     pytest.importorskip("torch")
     arguments = [
         *(files / "mine.toml", "--data", files / "data", "--human", files / "human.json"),
@@ -83,7 +89,7 @@ def test_the_command_writes_weights_and_a_card(files, capsys):
     assert (files / "mine.npz").read_bytes() == first
 
 
-def test_mixtures_are_read():
+def test_mixtures_are_read() -> None:
     assert read_shares("--mixture", "machine=1, random_caption=0.5") == {
         "machine": 1,
         "random_caption": 0.5,
@@ -103,12 +109,12 @@ def test_mixtures_are_read():
         (["nothing.toml", "--data", "x", "--human", "y"], "cannot be read"),
     ],
 )
-def test_mistakes_are_named(arguments, word):
+def test_mistakes_are_named(arguments: list[str], word: str) -> None:
     with pytest.raises(InputError, match=word):
         run(*arguments)
 
 
-def test_a_recipe_that_is_no_table_is_named(tmp_path):
+def test_a_recipe_that_is_no_table_is_named(tmp_path: Path) -> None:
     path = tmp_path / "wrong.toml"
     path.write_text("training = 3\nfeature = ['bleu_1']")
     with pytest.raises(InputError, match="table"):

@@ -1,5 +1,11 @@
 """Training: it learns, keeps the best epoch, and goes on exactly where it was stopped."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -22,18 +28,18 @@ RECIPE = Recipe((6,), learning_rate=0.01, batch=16, epochs=25, seed=4)
 
 
 @pytest.fixture(scope="module")
-def torch():
+def torch() -> Any:
     return pytest.importorskip("torch")
 
 
 @pytest.fixture(scope="module")
-def material():
+def material() -> tuple[TrainingSet, np.ndarray]:
     built = build_training_set(people(), {"dull": machine()}, per_image=2)
     return built, extract(FEATURES, built.candidates, built.references)
 
 
 @pytest.fixture(scope="module")
-def validation():
+def validation() -> Validation:
     human = people(20)
     images = list(human)
     candidates = [human[image][0] for image in images] + list(machine(20).values())
@@ -48,7 +54,7 @@ def validation():
     return Validation.of(RatedFeatures(FEATURES).of(judged), judged, "mean", "toy ratings")
 
 
-def same(one, other):
+def same(one: Any, other: Any) -> Any:
     return one.curve == other.curve and all(
         (mine == theirs).all()
         for mine, theirs in zip(
@@ -59,7 +65,9 @@ def same(one, other):
     )
 
 
-def test_it_learns_to_tell_people_from_machines(torch, material, validation):
+def test_it_learns_to_tell_people_from_machines(
+    torch: ModuleType, material: tuple[TrainingSet, np.ndarray], validation: Validation
+) -> None:
     built, features = material
     trained = train(FEATURES, features, built.is_human, validation, RECIPE)
     scores = trained.model.scores(features)
@@ -68,7 +76,9 @@ def test_it_learns_to_tell_people_from_machines(torch, material, validation):
     assert trained.curve[-1]["accuracy"] > 0.9
 
 
-def test_the_best_epoch_is_kept(torch, material, validation):
+def test_the_best_epoch_is_kept(
+    torch: ModuleType, material: tuple[TrainingSet, np.ndarray], validation: Validation
+) -> None:
     built, features = material
     trained = train(FEATURES, features, built.is_human, validation, RECIPE)
     taus = [point["tau"] for point in trained.curve]
@@ -77,7 +87,9 @@ def test_the_best_epoch_is_kept(torch, material, validation):
     assert trained.model.notes["tau"] == max(taus)
 
 
-def test_patience_ends_training(torch, material, validation):
+def test_patience_ends_training(
+    torch: ModuleType, material: tuple[TrainingSet, np.ndarray], validation: Validation
+) -> None:
     built, features = material
     impatient = Recipe((6,), learning_rate=0.01, batch=16, epochs=200, patience=3, seed=4)
     trained = train(FEATURES, features, built.is_human, validation, impatient)
@@ -85,7 +97,12 @@ def test_patience_ends_training(torch, material, validation):
 
 
 @pytest.mark.parametrize("hidden", [(), (4,), (5, 3)])
-def test_the_seed_decides(torch, material, validation, hidden):
+def test_the_seed_decides(
+    torch: ModuleType,
+    material: tuple[TrainingSet, np.ndarray],
+    validation: Validation,
+    hidden: tuple[int, ...],
+) -> None:
     built, features = material
     recipes = [Recipe(hidden, batch=16, epochs=3, seed=seed) for seed in (1, 1, 2)]
     one, again, other = (
@@ -96,7 +113,12 @@ def test_the_seed_decides(torch, material, validation, hidden):
     assert one.model.network.widths == (3, *hidden, 2)
 
 
-def test_training_that_was_stopped_goes_on_exactly(torch, material, validation, tmp_path):
+def test_training_that_was_stopped_goes_on_exactly(
+    torch: ModuleType,
+    material: tuple[TrainingSet, np.ndarray],
+    validation: Validation,
+    tmp_path: Path,
+) -> None:
     built, features = material
     whole = train(FEATURES, features, built.is_human, validation, RECIPE)
     path = tmp_path / "checkpoint.npz"
@@ -104,7 +126,7 @@ def test_training_that_was_stopped_goes_on_exactly(torch, material, validation, 
     class StoppedError(Exception):
         pass
 
-    def stop(at):
+    def stop(at: Any) -> None:
         if at.epoch == 14:
             raise StoppedError
 
@@ -128,7 +150,12 @@ def test_training_that_was_stopped_goes_on_exactly(torch, material, validation, 
     assert same(whole, done)
 
 
-def test_a_checkpoint_of_another_training_is_refused(torch, material, validation, tmp_path):
+def test_a_checkpoint_of_another_training_is_refused(
+    torch: ModuleType,
+    material: tuple[TrainingSet, np.ndarray],
+    validation: Validation,
+    tmp_path: Path,
+) -> None:
     built, features = material
     path = tmp_path / "checkpoint.npz"
     short = Recipe((6,), epochs=1)
@@ -171,7 +198,9 @@ def test_weight_decay_shrinks_weights(torch, material, validation):
     assert sizes[1] < sizes[0]
 
 
-def test_a_loss_that_is_no_number_is_said(torch, material, validation):
+def test_a_loss_that_is_no_number_is_said(
+    torch: ModuleType, material: tuple[TrainingSet, np.ndarray], validation: Validation
+) -> None:
     built, features = material
     wild = Recipe((6, 6), learning_rate=1e9, batch=8, epochs=3)
     object.__setattr__(wild, "learning_rate", 1e200)  # no recipe may have it, so that it is sure
@@ -179,7 +208,9 @@ def test_a_loss_that_is_no_number_is_said(torch, material, validation):
         train(FEATURES, features, built.is_human, validation, wild)
 
 
-def test_mistakes_are_named(torch, material, validation):
+def test_mistakes_are_named(
+    torch: ModuleType, material: tuple[TrainingSet, np.ndarray], validation: Validation
+) -> None:
     built, features = material
     with pytest.raises(InputError, match="both kinds"):
         train(FEATURES, features, np.ones(len(features), bool), validation, RECIPE)
@@ -189,7 +220,12 @@ def test_mistakes_are_named(torch, material, validation):
         train(FEATURES, features[:, :2], built.is_human, validation, RECIPE)
 
 
-def test_what_was_trained_scores_captions(torch, material, validation, tmp_path):
+def test_what_was_trained_scores_captions(
+    torch: ModuleType,
+    material: tuple[TrainingSet, np.ndarray],
+    validation: Validation,
+    tmp_path: Path,
+) -> None:
     built, features = material
     trained = train(FEATURES, features, built.is_human, validation, RECIPE)
     path = tmp_path / "toy.npz"
@@ -203,7 +239,12 @@ def test_what_was_trained_scores_captions(torch, material, validation, tmp_path)
     assert load_model(path).notes["recipe"] == RECIPE.to_dict()
 
 
-def test_the_card_says_what_was_done(torch, material, validation, tmp_path):
+def test_the_card_says_what_was_done(
+    torch: ModuleType,
+    material: tuple[TrainingSet, np.ndarray],
+    validation: Validation,
+    tmp_path: Path,
+) -> None:
     built, features = material
     trained = train(FEATURES, features, built.is_human, validation, RECIPE)
     text = model_card(trained, RECIPE, built.counts, "Made up.", {"tau_c on Composite": 0.4321})
@@ -223,7 +264,7 @@ def test_the_card_says_what_was_done(torch, material, validation, tmp_path):
         assert part in text
 
 
-def test_recipes_are_the_papers_networks():
+def test_recipes_are_the_papers_networks() -> None:
     assert NNEVAL_RECIPE.hidden == (72, 72)
     assert LCEVAL_RECIPE.hidden == (12,)
 
@@ -242,12 +283,12 @@ def test_recipes_are_the_papers_networks():
         ({"momentum": 1}, "momentum"),
     ],
 )
-def test_mistakes_in_a_recipe_are_named(table, word):
+def test_mistakes_in_a_recipe_are_named(table: dict[str, float | list[int]], word: str) -> None:
     with pytest.raises(InputError, match=word) as caught:
         Recipe.of(table, "mine.toml")
     assert "mine.toml" in str(caught.value)
 
 
-def test_a_recipe_from_a_file():
+def test_a_recipe_from_a_file() -> None:
     assert Recipe.of({"hidden": [7], "epochs": 9}, "x") == Recipe((7,), epochs=9)
     assert Recipe.of(RECIPE.to_dict(), "x") == RECIPE

@@ -87,7 +87,7 @@ class CaptionTexts(Kind):
 @cache
 def _made(name: str) -> Any:
     kind: Any = captious.METRICS[name]
-    return kind(df=FREQUENCIES) if "df" in kind.option_names() else kind()
+    return kind(df=FREQUENCIES) if "df" in kind.parameters() else kind()
 
 
 def _score(rows: list[tuple[str, list[str]]], metrics: list[str]) -> Result:

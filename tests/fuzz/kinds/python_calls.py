@@ -91,7 +91,7 @@ class MetricParameters(PythonCalls):
     def make(self, random: Random) -> Case:
         """A metric, and a parameter."""
         name = random.choice(sorted(captious.METRICS))
-        options = captious.METRICS[name].option_names()
+        options = list(captious.METRICS[name].parameters())
         given = f"{random.choice(options)}={random.choice(ODD)}" if options else ""
         metric = f"captious.METRICS[{name!r}]({given})"
         return {

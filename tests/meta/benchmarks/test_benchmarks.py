@@ -35,7 +35,7 @@ def coco_captions(captions: dict[int, list[str]]) -> str:
 # --- made-up files ---
 
 
-def test_flickr8k_from_its_folder_or_the_parent_plain_or_packed(tmp_path):
+def test_flickr8k_from_its_folder_or_the_parent_plain_or_packed(tmp_path: Path) -> None:
     folder = tmp_path / "flickr8k"
     lines = [f"{name}.jpg#{i}\tCaption {i} of {name} ." for name in "ab" for i in range(5)]
     write(folder / "Flickr8k.token.txt.gz", "\n".join(lines) + "\n")
@@ -54,7 +54,7 @@ def test_flickr8k_from_its_folder_or_the_parent_plain_or_packed(tmp_path):
     assert len(BENCHMARKS["flickr8k-expert"].judgements(folder, Protocol(own="drop_pair"))) == 1
 
 
-def test_a_damaged_line_is_named(tmp_path):
+def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     write(tmp_path / "Flickr8k.token.txt", "a.jpg#0\tA caption .\n")
     write(tmp_path / "ExpertAnnotations.txt", "a.jpg\ta.jpg#0\t1\t1\t1\na.jpg\ta.jpg#0\t1\n")
     with pytest.raises(InputError, match=r"ExpertAnnotations.txt: line 2: 3 fields"):
@@ -65,7 +65,7 @@ def test_a_damaged_line_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("name", [name for name in BENCHMARKS if name != "custom"])
-def test_a_missing_file_says_where_to_get_it(tmp_path, name):
+def test_a_missing_file_says_where_to_get_it(tmp_path: Path, name: str) -> None:
     benchmark = BENCHMARKS[name]
     with pytest.raises(InputError, match="get it from") as caught:
         benchmark.load(tmp_path)
@@ -74,7 +74,7 @@ def test_a_missing_file_says_where_to_get_it(tmp_path, name):
     assert "\n" not in str(caught.value)
 
 
-def test_composite_names_who_wrote_a_caption(tmp_path):
+def test_composite_names_who_wrote_a_caption(tmp_path: Path) -> None:
     rows = [
         {"image_id": "x", "caption": f"caption {i}", "human_rating": 5 - i, "refs": ["r", "s"]}
         for i in range(3)
@@ -119,7 +119,7 @@ def write_pairs(path: Path, votes: list[list[int]], categories: list[int]) -> No
     savemat(path, {"new_input": pairs, "category": np.array([categories]), "result": results})
 
 
-def test_pascal_50s_with_either_set_of_votes(tmp_path):
+def test_pascal_50s_with_either_set_of_votes(tmp_path: Path) -> None:
     savemat = pytest.importorskip("scipy.io").savemat
     write_pairs(tmp_path / "pair_pascal.mat", [[1, 1, -1], [-1, -1, 1], [1, -1]], [1, 3, 4])
     sentences = [cells(*(f"reference {j} of {i}" for j in range(60))) for i in range(3)]
@@ -157,7 +157,7 @@ def test_pascal_50s_with_either_set_of_votes(tmp_path):
         pascal.load(tmp_path, seed=3)
 
 
-def test_abstract_50s_in_the_form_of_its_sister(tmp_path):
+def test_abstract_50s_in_the_form_of_its_sister(tmp_path: Path) -> None:
     write_pairs(tmp_path / "pair_abstract.mat", [[1, 1], [-1, -1]], [1, 2])
     captions = [{"image_id": f"i{i}.jpg", "caption": f"c {j}"} for i in range(2) for j in range(48)]
     write(tmp_path / "abstract48S.json", json.dumps(captions))
@@ -168,7 +168,7 @@ def test_abstract_50s_in_the_form_of_its_sister(tmp_path):
     assert [len(captions) for captions in abstract.references] == [48, 48]
 
 
-def test_a_damaged_matlab_file(tmp_path):
+def test_a_damaged_matlab_file(tmp_path: Path) -> None:
     write(tmp_path / "pair_pascal.mat", "no such thing")
     write(tmp_path / "pascal50S.mat", "no such thing")
     with pytest.raises(InputError, match="not a sound MATLAB file"):
@@ -193,7 +193,7 @@ def write_challenge(folder: Path, files: list[str]) -> None:
         write(folder / "systems_2015" / name, json.dumps(captions))
 
 
-def test_coco_2015_rates_each_caption_as_its_system(tmp_path):
+def test_coco_2015_rates_each_caption_as_its_system(tmp_path: Path) -> None:
     files = [
         "captions_val2014_NeuralTalk_results.json",
         "mRNN_Baidu_UCLA.json.gz",
@@ -210,7 +210,7 @@ def test_coco_2015_rates_each_caption_as_its_system(tmp_path):
     assert systems.references[row] == ["a", "b"]
 
 
-def test_coco_2015_says_what_is_wrong_with_the_systems(tmp_path):
+def test_coco_2015_says_what_is_wrong_with_the_systems(tmp_path: Path) -> None:
     write_challenge(tmp_path, ["NeuralTalk.json", "Human.json"])
     load = BENCHMARKS["coco-2015"].load
     with pytest.raises(InputError, match="captions of 2 systems: a correlation needs at least 3"):
@@ -229,7 +229,7 @@ def test_coco_2015_says_what_is_wrong_with_the_systems(tmp_path):
     assert len(load(tmp_path, systems=given)) == 8
 
 
-def test_wmt16_counts_translations_of_one_segment_as_one_image(tmp_path):
+def test_wmt16_counts_translations_of_one_segment_as_one_image(tmp_path: Path) -> None:
     for pair in ("cs", "de", "fi", "ro", "ru", "tr"):
         start = f"wmt16_daseg/DAseg.newstest2016.{{}}.{pair}-en"
         write(tmp_path / start.format("mt-system"), f"one {pair}\ntwo\nthree\n")
@@ -248,7 +248,7 @@ def test_wmt16_counts_translations_of_one_segment_as_one_image(tmp_path):
         BENCHMARKS["wmt16-daseg"].load(tmp_path)
 
 
-def test_forced_choice_finds_the_captions_of_its_images(tmp_path):
+def test_forced_choice_finds_the_captions_of_its_images(tmp_path: Path) -> None:
     write(tmp_path / "coco" / "captions_val2014.json", coco_captions({7: ["A dog.", "It runs"]}))
     entry = {
         "image_file": "COCO_val2014_000000000007.jpg",
@@ -267,14 +267,14 @@ def test_forced_choice_finds_the_captions_of_its_images(tmp_path):
         BENCHMARKS["foil"].load(tmp_path)
 
 
-CUSTOM = [
+CUSTOM: list[dict[str, Any]] = [
     {"candidate": "a", "references": ["r"], "rating": [1, None, 3], "group": "x"},
     {"candidate": "b", "references": ["s", "t"], "rating": 2},
     {"candidate": "c", "references": ["r"], "rating": [4, 5]},
 ]
 
 
-def test_custom_ratings(tmp_path):
+def test_custom_ratings(tmp_path: Path) -> None:
     write(tmp_path / "mine.jsonl.gz", "\n".join(map(json.dumps, CUSTOM)))
     ratings = BENCHMARKS["custom"].load(tmp_path / "mine.jsonl.gz")
     assert isinstance(ratings, Ratings)
@@ -285,7 +285,7 @@ def test_custom_ratings(tmp_path):
     np.testing.assert_array_equal(ratings.ratings, [[1, nan, 3], [2, nan, nan], [4, 5, nan]])
 
 
-def test_custom_files_of_commas(tmp_path):
+def test_custom_files_of_commas(tmp_path: Path) -> None:
     write(tmp_path / "r.csv", 'candidate,references,rating,image\na,"[""r"", ""s""]",2.5,i\n')
     ratings = read_judgements(tmp_path / "r.csv")
     assert isinstance(ratings, Ratings)
@@ -310,13 +310,13 @@ def test_custom_files_of_commas(tmp_path):
         ({"image": None}, "row 1: 'image' must be text or a whole number"),
     ],
 )
-def test_custom_mistakes_are_named(tmp_path, change, message):
+def test_custom_mistakes_are_named(tmp_path: Path, change: dict[str, Any], message: str) -> None:
     write(tmp_path / "mine.json", json.dumps([CUSTOM[1] | change]))
     with pytest.raises(InputError, match=message):
         read_judgements(tmp_path / "mine.json")
 
 
-def test_custom_preferences_are_nought_or_one(tmp_path):
+def test_custom_preferences_are_nought_or_one(tmp_path: Path) -> None:
     row = {"candidates": ["a", "b"], "references": ["r"], "preferred": 2}
     write(tmp_path / "mine.json", json.dumps([row]))
     with pytest.raises(InputError, match="'preferred' must be 0 for the first caption or 1"):
@@ -329,7 +329,7 @@ def test_custom_preferences_are_nought_or_one(tmp_path):
         read_judgements(tmp_path / "mine.json")
 
 
-def test_an_unknown_benchmark_lists_them():
+def test_an_unknown_benchmark_lists_them() -> None:
     with pytest.raises(InputError, match="no benchmark 'flickr'; there are: flickr8k-expert, "):
         benchmark_named("flickr")
 
@@ -361,8 +361,9 @@ COUNTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COUNTS)
-def test_the_standard_protocol_leaves_the_known_numbers(shared, name):
+def test_the_standard_protocol_leaves_the_known_numbers(shared: Path, name: str) -> None:
     folder, counts = COUNTS[name]
     protocol = preset("standard", name)
     judgements = BENCHMARKS[name].judgements(shared / "data" / folder, protocol)
@@ -370,7 +371,7 @@ def test_the_standard_protocol_leaves_the_known_numbers(shared, name):
     assert len(BENCHMARKS[name].judgements(shared / "data", protocol)) == len(judgements)
 
 
-def test_flickr8k_expert_has_three_ratings_of_each(shared):
+def test_flickr8k_expert_has_three_ratings_of_each(shared: Path) -> None:
     expert = BENCHMARKS["flickr8k-expert"].load(shared / "data")
     assert isinstance(expert, Ratings)
     assert expert.ratings.shape == (5822, 3)
@@ -379,19 +380,19 @@ def test_flickr8k_expert_has_three_ratings_of_each(shared):
     assert set(np.unique(kept.ratings)) == {1, 2, 3, 4}
 
 
-def test_composite_has_four_references_everywhere(shared):
+def test_composite_has_four_references_everywhere(shared: Path) -> None:
     rows = BENCHMARKS["composite"].load(shared / "data")
     four = preset("standard", "composite").apply(rows)
     assert Counter(map(len, four.references)) == {4: 11985}
 
-    def own(equality):
+    def own(equality: str) -> int:
         return len(rows) - len(Protocol(own="drop_pair", equality=equality).apply(rows))
 
     assert own("words") == 3955
     assert own("tokens") == 3821
 
 
-def test_pascal_50s_labels_of_48_and_of_11_votes(shared):
+def test_pascal_50s_labels_of_48_and_of_11_votes(shared: Path) -> None:
     pytest.importorskip("scipy.io")
     pascal = BENCHMARKS["pascal-50s"]
     many = pascal.load(shared / "data")
@@ -400,7 +401,7 @@ def test_pascal_50s_labels_of_48_and_of_11_votes(shared):
     assert isinstance(few, Preferences)
     assert {len(captions) for captions in few.references} == {50}
 
-    def labels(pairs):
+    def labels(pairs: Preferences) -> dict[Any, Any]:
         captions = [tuple(map(str.strip, pair)) for pair in pairs.pairs]
         return dict(zip(zip(pairs.images, captions, strict=True), pairs.preferred, strict=True))
 

@@ -1,7 +1,12 @@
 """Files of judgements that were damaged or made up: one line that names the file, no traceback."""
 
+from __future__ import annotations
+
 import itertools
 import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +34,7 @@ ODD = {
 }
 
 
-def check_one_line(read, *arguments, **options):
+def check_one_line(read: Callable[..., Any], *arguments: Path, **options: int) -> str:
     try:
         read(*arguments, **options)
     except InputError as error:
@@ -38,7 +43,7 @@ def check_one_line(read, *arguments, **options):
     return ""
 
 
-def replaced(value):
+def replaced(value: Any) -> Iterator[Any]:
     """The same document with each of its values, in turn, replaced by a place to fill."""
     yield "PLACE"
     if isinstance(value, dict | list):
@@ -50,7 +55,9 @@ def replaced(value):
                 yield copy
 
 
-def documents(value):
+def documents(
+    value: Any,
+) -> Iterator[str]:
     for changed, odd in itertools.product(replaced(value), ODD.values()):
         yield json.dumps(changed).replace('"PLACE"', odd)
 
@@ -60,7 +67,7 @@ PREFERENCE = {"candidates": ["a", "b"], "references": ["r"], "preferred": 1}
 
 
 @pytest.mark.parametrize("row", [RATING, PREFERENCE], ids=["ratings", "preferences"])
-def test_judgements_of_ones_own_with_odd_values(tmp_path, row):
+def test_judgements_of_ones_own_with_odd_values(tmp_path: Path, row: dict[str, Any]) -> None:
     path = tmp_path / "mine.json"
     for text in documents([row, row]):
         path.write_text(text)
@@ -68,21 +75,21 @@ def test_judgements_of_ones_own_with_odd_values(tmp_path, row):
 
 
 @pytest.mark.parametrize("rating", ["1" + "0" * 400, "[1e160]", "1e400", "NaN", "-1e151"])
-def test_a_rating_is_a_number_that_can_be_reckoned_with(tmp_path, rating):
+def test_a_rating_is_a_number_that_can_be_reckoned_with(tmp_path: Path, rating: str) -> None:
     path = tmp_path / "mine.json"
     path.write_text(json.dumps([RATING | {"rating": "PLACE"}]).replace('"PLACE"', rating))
     with pytest.raises(InputError, match="row 1: 'rating' must be a number, found"):
         read_judgements(path)
 
 
-def test_one_caption_with_many_ratings_does_not_widen_all(tmp_path):
+def test_one_caption_with_many_ratings_does_not_widen_all(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text(json.dumps([RATING, RATING | {"rating": [1] * (MOST_RATERS + 1)}]))
     with pytest.raises(InputError, match=r"row 2: 1,001 ratings of one caption; at most 1,000"):
         read_judgements(path)
 
 
-def test_pascal_50s_with_odd_values(tmp_path):
+def test_pascal_50s_with_odd_values(tmp_path: Path) -> None:
     row = {"image": "i.jpg", "captions": ["a", "b"], "label": 0, "references": ["r"]}
     path = tmp_path / "pascal_50s.json"
     for text in documents({"HM": [row]}):
@@ -93,7 +100,7 @@ def test_pascal_50s_with_odd_values(tmp_path):
         BENCHMARKS["pascal-50s"].load(tmp_path)
 
 
-def test_the_challenge_of_2015_with_odd_values(tmp_path):
+def test_the_challenge_of_2015_with_odd_values(tmp_path: Path) -> None:
     results = {f"q{place}": place for place in range(1, 6)}
     path = tmp_path / "cap_challenge2015.json"
     for text in documents([{"team": {"name": "NeuralTalk"}, "results": results}]):
@@ -101,7 +108,7 @@ def test_the_challenge_of_2015_with_odd_values(tmp_path):
         assert check_one_line(BENCHMARKS["coco-2015"].load, tmp_path)
 
 
-def test_forced_choices_with_odd_values(tmp_path):
+def test_forced_choices_with_odd_values(tmp_path: Path) -> None:
     captions = {"annotations": [{"image_id": 7, "caption": "a dog"}]}
     (tmp_path / "captions_val2014.json").write_text(json.dumps(captions))
     entry = {"image_file": "COCO_val2014_000000000007.jpg", "caption": "a", "foil": "b"}
@@ -111,7 +118,7 @@ def test_forced_choices_with_odd_values(tmp_path):
         check_one_line(BENCHMARKS["foil"].load, tmp_path)
 
 
-def test_numbers_of_images_in_names_of_any_length():
+def test_numbers_of_images_in_names_of_any_length() -> None:
     assert image_number("COCO_val2014_000000165831.jpg", "f") == "165831"
     assert image_number("000.jpg", "f") == "0" and image_number("a7.b8.png", "f") == "8"
     assert image_number(f"{'0' * 10**6}12.jpg", "f") == "12"
@@ -122,7 +129,7 @@ def test_numbers_of_images_in_names_of_any_length():
 
 
 @pytest.mark.parametrize("number", ["nan", "inf", "1e999", "", "x", "9" * 5000])
-def test_numbers_in_lines(tmp_path, number):
+def test_numbers_in_lines(tmp_path: Path, number: str) -> None:
     (tmp_path / "Flickr8k.token.txt").write_text("a.jpg#0\tA dog .\n")
     (tmp_path / "ExpertAnnotations.txt").write_text(f"a.jpg\ta.jpg#0\t1\t2\t{number}\n")
     (tmp_path / "CrowdFlowerAnnotations.txt").write_text(f"a.jpg\ta.jpg#0\t1\t{number}\t1\n")
@@ -131,7 +138,7 @@ def test_numbers_in_lines(tmp_path, number):
         assert "line 1" in said
 
 
-def test_a_crowd_of_nobody(tmp_path):
+def test_a_crowd_of_nobody(tmp_path: Path) -> None:
     (tmp_path / "Flickr8k.token.txt").write_text("a.jpg#0\tA dog .\n")
     for counts in ("0\t0", "-1\t1", "3\t-2"):
         (tmp_path / "CrowdFlowerAnnotations.txt").write_text(f"a.jpg\ta.jpg#0\t0\t{counts}\n")
@@ -139,7 +146,7 @@ def test_a_crowd_of_nobody(tmp_path):
             BENCHMARKS["flickr8k-cf"].load(tmp_path)
 
 
-def struct(**fields):
+def struct(**fields: np.ndarray) -> np.ndarray:
     array = np.empty((1, 1), dtype=[(name, object) for name in fields])
     for name, value in fields.items():
         array[name][0, 0] = value
@@ -163,7 +170,7 @@ ODD_VARIABLES = {
 
 @pytest.mark.parametrize("variable", ["new_input", "category", "result", "train_sent_final"])
 @pytest.mark.parametrize("odd", ODD_VARIABLES)
-def test_matlab_files_made_in_another_way(tmp_path, variable, odd):
+def test_matlab_files_made_in_another_way(tmp_path: Path, variable: str, odd: str) -> None:
     savemat = pytest.importorskip("scipy.io").savemat
     sentences = np.empty((1, 1), dtype=object)
     sentences[0, 0] = np.array(["a dog"])
@@ -181,7 +188,7 @@ def test_matlab_files_made_in_another_way(tmp_path, variable, odd):
     assert ".mat: " in said
 
 
-def test_matlab_files_with_a_byte_changed(tmp_path):
+def test_matlab_files_with_a_byte_changed(tmp_path: Path) -> None:
     savemat = pytest.importorskip("scipy.io").savemat
     sentences = np.empty((1, 1), dtype=object)
     sentences[0, 0] = np.array(["a dog"])

@@ -1,11 +1,15 @@
 """Distracted captions: the right phrase is found, and what takes its place is wrong."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+
 import pytest
 
 from captious.errors import InputError
-from captious.meta.robustness.captioned_images import CaptionedImages
+from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.distractions import DISTRACTIONS, distractions
-from captious.meta.robustness.phrases import alike, person_phrase, scene_phrase
+from captious.meta.robustness.phrases import Phrase, alike, person_phrase, scene_phrase
 from captious.text.english.picture_words import words_naming
 from captious.text.parser.parsed_sentence import Sentence
 from tests.made_up.captioned_images import made_up
@@ -35,11 +39,11 @@ PAIR = sentence_of(
 )
 
 
-def phrase_text(sentence: Sentence, phrase) -> str:
+def phrase_text(sentence: Sentence, phrase: Phrase) -> str:
     return " ".join(sentence.words[phrase.start : phrase.end])
 
 
-def test_a_group_of_people_is_one_phrase():
+def test_a_group_of_people_is_one_phrase() -> None:
     phrase = person_phrase(GROUP)
     assert phrase is not None
     assert phrase_text(GROUP, phrase) == "a group of tall soccer players"
@@ -47,22 +51,28 @@ def test_a_group_of_people_is_one_phrase():
     assert phrase.lemma == "player"
 
 
-def test_a_couple_alone_are_people_and_come_first():
-    assert phrase_text(PAIR, person_phrase(PAIR)) == "a couple"
+def text_at(sentence: Sentence, find: Callable[[Sentence], Phrase | None]) -> str:
+    phrase = find(sentence)
+    assert phrase is not None
+    return phrase_text(sentence, phrase)
 
 
-def test_a_scene_has_all_its_adjectives_and_may_stand_behind_in_front_of():
-    assert phrase_text(GROUP, scene_phrase(GROUP)) == "a wide and green field"
-    assert phrase_text(PAIR, scene_phrase(PAIR)) == "the lake"
+def test_a_couple_alone_are_people_and_come_first() -> None:
+    assert text_at(PAIR, person_phrase) == "a couple"
 
 
-def test_what_is_no_place_is_no_scene():
+def test_a_scene_has_all_its_adjectives_and_may_stand_behind_in_front_of() -> None:
+    assert text_at(GROUP, scene_phrase) == "a wide and green field"
+    assert text_at(PAIR, scene_phrase) == "the lake"
+
+
+def test_what_is_no_place_is_no_scene() -> None:
     # `street` is part of a compound, and nothing is placed at the wall.
     assert scene_phrase(SIGN) is None
     assert person_phrase(SIGN) is None
 
 
-def test_words_for_the_same_thing():
+def test_words_for_the_same_thing() -> None:
     assert {"boy", "child", "kid"} <= alike({"boy"})
     assert "woman" not in alike({"boy"})
     assert alike({"xylophone"}) == {"xylophone"}
@@ -75,7 +85,7 @@ def test_words_for_the_same_thing():
         ("scene", "beach street kitchen mountain snow", "front top man jersey seat"),
     ],
 )
-def test_lists_of_words(kind, words, no_words):
+def test_lists_of_words(kind: str, words: str, no_words: str) -> None:
     assert set(words.split()) <= words_naming(kind)
     assert words_naming(kind).isdisjoint(no_words.split())
 
@@ -86,11 +96,13 @@ def data() -> CaptionedImages:
 
 
 @pytest.fixture(scope="module")
-def made(data):
+def made(data: CaptionedImages) -> dict[str, Worsened]:
     return distractions(data)
 
 
-def test_every_kind_has_captions_of_rows_in_order(data, made):
+def test_every_kind_has_captions_of_rows_in_order(
+    data: CaptionedImages, made: dict[str, Worsened]
+) -> None:
     assert tuple(made) == DISTRACTIONS
     for worsened in made.values():
         assert len(worsened.rows) == len(worsened.texts) > 0
@@ -98,7 +110,9 @@ def test_every_kind_has_captions_of_rows_in_order(data, made):
         assert all(data.texts[row] != text for row, text in zip(*worsened, strict=True))
 
 
-def test_a_replaced_person_is_nobody_in_the_image(data, made):
+def test_a_replaced_person_is_nobody_in_the_image(
+    data: CaptionedImages, made: dict[str, Worsened]
+) -> None:
     rows, texts = made["replace_person"]
     first = texts[rows.tolist().index(0)]
     # Beside women there are boys and players, of whom there are several, and one singer.
@@ -106,7 +120,7 @@ def test_a_replaced_person_is_nobody_in_the_image(data, made):
     assert any(word in first for word in ("woman", "lady", "singer", "owner"))
 
 
-def test_what_may_be_true_of_the_image_replaces_nothing():
+def test_what_may_be_true_of_the_image_replaces_nothing() -> None:
     data = CaptionedImages.of(
         {
             "boy": ["A boy sits on the street.", "A boy is sitting on the street."],
@@ -125,7 +139,7 @@ def test_what_may_be_true_of_the_image_replaces_nothing():
         assert "alleyway" not in texts[rows.tolist().index(6)]
 
 
-def test_a_replaced_scene_keeps_the_rest(data, made):
+def test_a_replaced_scene_keeps_the_rest(data: CaptionedImages, made: dict[str, Worsened]) -> None:
     for row, text in zip(*made["replace_scene"], strict=True):
         phrase = scene_phrase(data.sentences[row])
         assert phrase is not None
@@ -139,7 +153,9 @@ def test_a_replaced_scene_keeps_the_rest(data, made):
         assert text[len(before) :].split()[-1 - len(after.split())] not in own
 
 
-def test_shared_captions_are_of_other_images_and_have_the_phrase(data, made):
+def test_shared_captions_are_of_other_images_and_have_the_phrase(
+    data: CaptionedImages, made: dict[str, Worsened]
+) -> None:
     for kind, find, other in (
         ("share_person", person_phrase, scene_phrase),
         ("share_scene", scene_phrase, person_phrase),
@@ -148,23 +164,24 @@ def test_shared_captions_are_of_other_images_and_have_the_phrase(data, made):
             there = data.texts.index(text)
             assert data.images[there] != data.images[row]
             here, shared = data.sentences[row], data.sentences[there]
-            assert phrase_text(here, find(here)) == phrase_text(shared, find(shared))
+            assert here is not None and shared is not None
+            assert text_at(here, find) == text_at(shared, find)
             ours, theirs = other(here), other(shared)
             assert ours is None or theirs is None or ours.lemma != theirs.lemma
 
 
-def test_just_the_phrase(made):
+def test_just_the_phrase(made: dict[str, Worsened]) -> None:
     assert made["just_person"].texts[0] == "a young man"
     assert made["just_scene"].texts[0] == "the beach"
 
 
-def test_the_seed_decides(data, made):
+def test_the_seed_decides(data: CaptionedImages, made: dict[str, Worsened]) -> None:
     assert [w.texts for w in distractions(data).values()] == [w.texts for w in made.values()]
     others = {tuple(distractions(data, seed)["replace_scene"].texts) for seed in range(5)}
     assert len(others) > 1
 
 
-def test_captions_of_nobody_nowhere():
+def test_captions_of_nobody_nowhere() -> None:
     dogs = CaptionedImages.of({"a": ["a dog", "a brown dog"], "b": ["a cat", "two cats"]})
     with pytest.raises(InputError, match="no caption names a person or a place"):
         distractions(dogs)

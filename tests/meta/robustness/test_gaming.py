@@ -1,10 +1,12 @@
 """Captions that game a metric: what each is made of."""
 
+from __future__ import annotations
+
 from collections import Counter
 
 import pytest
 
-from captious.meta.robustness.captioned_images import CaptionedImages
+from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.gaming import GAMES, gaming_captions
 from tests.made_up.captioned_images import made_up
 
@@ -15,15 +17,16 @@ def data() -> CaptionedImages:
 
 
 @pytest.fixture(scope="module")
-def made(data):
+def made(data: CaptionedImages) -> dict[str, Worsened]:
     return gaming_captions(data)
 
 
-def text_of(made, kind, row):
-    return made[kind].texts[made[kind].rows.tolist().index(row)]
+def text_of(made: dict[str, Worsened], kind: str, row: int) -> str:
+    texts = made[kind].texts
+    return str(texts[made[kind].rows.tolist().index(row)])
 
 
-def test_a_clause_is_said_twice(data, made):
+def test_a_clause_is_said_twice(data: CaptionedImages, made: dict[str, Worsened]) -> None:
     assert tuple(made) == GAMES
     assert text_of(made, "repeated_clause", 3) == (
         "a woman walks on the street and walks on the street"
@@ -35,17 +38,19 @@ def test_a_clause_is_said_twice(data, made):
     assert data.texts.index("a brown dog with its owner") not in made["repeated_clause"].rows
 
 
-def test_a_caption_breaks_off_before_its_last_noun(made):
+def test_a_caption_breaks_off_before_its_last_noun(made: dict[str, Worsened]) -> None:
     assert text_of(made, "cut_off", 3) == "a woman walks on the"
     assert text_of(made, "cut_off", 0) == "a young man is running on the"
 
 
-def test_too_little_is_not_cut(data):
+def test_too_little_is_not_cut(data: CaptionedImages) -> None:
     short = gaming_captions(CaptionedImages.of({"a": ["a dog", "a dog runs"]}))
     assert short["cut_off"].texts == []
 
 
-def test_words_are_those_that_most_references_hold(data, made):
+def test_words_are_those_that_most_references_hold(
+    data: CaptionedImages, made: dict[str, Worsened]
+) -> None:
     rows, texts = made["reference_words"]
     assert rows.tolist() == list(range(len(data)))
     for row, text in enumerate(texts):
@@ -56,6 +61,6 @@ def test_words_are_those_that_most_references_hold(data, made):
         assert min(counts[word] for word in words) >= max(unused, default=0)
 
 
-def test_the_seed_decides(data, made):
+def test_the_seed_decides(data: CaptionedImages, made: dict[str, Worsened]) -> None:
     assert gaming_captions(data)["reference_words"].texts == made["reference_words"].texts
     assert gaming_captions(data, 1)["reference_words"].texts != made["reference_words"].texts

@@ -1,5 +1,7 @@
 """Pathological captions: as many words changed as the strength says, and never fewer than two."""
 
+from __future__ import annotations
+
 from collections import Counter
 
 import numpy as np
@@ -28,7 +30,9 @@ def wanted(words: int, strength: int) -> int:
 
 
 @pytest.mark.parametrize("kind", TRANSFORMATIONS)
-def test_strength_0_is_the_caption_and_a_seed_gives_the_same_again(data, kind):
+def test_strength_0_is_the_caption_and_a_seed_gives_the_same_again(
+    data: CaptionedImages, kind: str
+) -> None:
     made = pathological_captions(data, kind)
     assert made[0] == data.texts
     assert made == pathological_captions(data, kind)
@@ -36,7 +40,7 @@ def test_strength_0_is_the_caption_and_a_seed_gives_the_same_again(data, kind):
     assert len(made) == len(STRENGTHS)
 
 
-def test_words_are_replaced_by_the_number(data):
+def test_words_are_replaced_by_the_number(data: CaptionedImages) -> None:
     made = pathological_captions(data, "random_word")
     for strength, texts in zip(STRENGTHS, made, strict=True):
         for before, after in zip(data.texts, texts, strict=True):
@@ -44,7 +48,7 @@ def test_words_are_replaced_by_the_number(data):
             assert set(after.split()) <= set(data.vocabulary)
 
 
-def test_words_are_permuted_by_the_number(data):
+def test_words_are_permuted_by_the_number(data: CaptionedImages) -> None:
     made = pathological_captions(data, "word_permutation")
     for strength, texts in list(zip(STRENGTHS, made, strict=True))[1:]:
         for before, after in zip(data.texts, texts, strict=True):
@@ -53,7 +57,7 @@ def test_words_are_permuted_by_the_number(data):
             assert 2 <= changes(before, after) <= wanted(len(before.split()), strength)
 
 
-def test_every_chosen_word_moves():
+def test_every_chosen_word_moves() -> None:
     words = Ragged(np.arange(30), np.array([0, 10, 30]))
     moved = permuted_words(words, 100, np.random.default_rng(0)).values != words.values
     assert moved.all()
@@ -61,24 +65,24 @@ def test_every_chosen_word_moves():
     assert (moved[:10].sum(), moved[10:].sum()) == (5, 10)
 
 
-def test_captions_that_came_out_unchanged_are_drawn_again():
+def test_captions_that_came_out_unchanged_are_drawn_again() -> None:
     # Only two draws in three change a caption of two equal words and another one.
     words = Ragged(np.tile([7, 7, 8], 200), np.arange(0, 601, 3))
     changed = permuted_words(words, 10, np.random.default_rng(0)).values.reshape(-1, 3)
     assert (changed != [7, 7, 8]).any(axis=1).all()
 
 
-def test_one_word_alone_stays():
+def test_one_word_alone_stays() -> None:
     words = Ragged(np.array([1, 2, 3]), np.array([0, 1, 3]))
     assert permuted_words(words, 100, np.random.default_rng(0)).values.tolist() == [1, 3, 2]
 
 
-def test_the_nearest_come_first():
+def test_the_nearest_come_first() -> None:
     features = np.array([[1, 0], [10, 1], [0, 1], [1, 2]], np.float64)
     assert nearest_images(features).tolist() == [[1, 3, 2], [0, 3, 2], [3, 1, 0], [2, 1, 0]]
 
 
-def test_captions_come_from_the_share_of_nearest_images(data):
+def test_captions_come_from_the_share_of_nearest_images(data: CaptionedImages) -> None:
     nearest = nearest_images(data.features)
     owner = dict(zip(data.texts, data.images.tolist(), strict=True))
     for strength, images in ((10, 1), (20, 1), (40, 2), (100, 5)):
@@ -91,7 +95,7 @@ def test_captions_come_from_the_share_of_nearest_images(data):
             assert found == set(nearest[image, :images].tolist())
 
 
-def test_what_cannot_be_done_is_said(data):
+def test_what_cannot_be_done_is_said(data: CaptionedImages) -> None:
     with pytest.raises(InputError, match="need image features"):
         pathological_captions(made_up(features=False), "random_caption")
     with pytest.raises(InputError, match="unknown transformation 'shuffle'"):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import json
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,6 +21,7 @@ from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
 from captious.meta.robustness.gaming import GAMES
 from captious.meta.robustness.pathological import STRENGTHS
 from captious.metrics.base import Metric, averaged
+from captious.samples import Samples
 from captious.text.tokens import Tokens
 from captious.text.transformations import TRANSFORMATIONS
 from tests.made_up.captioned_images import CAPTIONS, made_up
@@ -38,7 +41,7 @@ class Length(Metric):
     description = "words of the candidate"
     bounds = (0.0, 100.0)
 
-    def statistics(self, samples, prepared):
+    def statistics(self, samples: Samples, prepared: Any) -> np.ndarray:
         lengths = samples.candidates.layer(Tokens).ids.lengths_at(samples.rows)
         return averaged(lengths.astype(np.float64))
 
@@ -50,11 +53,11 @@ class Nothing(Length):
     name = "nothing"
     columns = ("nothing",)
 
-    def statistics(self, samples, prepared):
+    def statistics(self, samples: Samples, prepared: Any) -> np.ndarray:
         return averaged(np.zeros(len(samples)))
 
 
-def test_accuracy_counts_ties_one_half():
+def test_accuracy_counts_ties_one_half() -> None:
     human = np.array([0.5, 0.5, 0.5, 0.5])
     worsened = {
         "a": Worsened(np.array([0, 1, 3]), ["x"] * 3),
@@ -73,7 +76,7 @@ def test_accuracy_counts_ties_one_half():
     assert row.interval["b"] == (1, 1)
 
 
-def test_curves_begin_at_1_and_areas_are_of_trapeziums():
+def test_curves_begin_at_1_and_areas_are_of_trapeziums() -> None:
     human = np.array([2.0, 4.0])
     scores = {"t": [human, np.array([1.0, 2.0]), np.zeros(2)], "u": [human] * 3}
     row = decay_row("m", "pathological", human, scores, (0, 50, 100), np.array([0, 1]))
@@ -83,7 +86,7 @@ def test_curves_begin_at_1_and_areas_are_of_trapeziums():
     assert row.worst == "u"
 
 
-def test_curves_are_ratios_of_means_not_means_of_ratios():
+def test_curves_are_ratios_of_means_not_means_of_ratios() -> None:
     human = np.array([1.0, 3.0])
     scores = {"t": [human, np.array([1.0, 0.0])]}
     row = decay_row("m", "pathological", human, scores, (0, 100), np.array([0, 1]))
@@ -91,7 +94,7 @@ def test_curves_are_ratios_of_means_not_means_of_ratios():
     assert row.interval["t"] == (0.5, 1)
 
 
-def test_every_metric_has_a_row_of_every_kind(data):
+def test_every_metric_has_a_row_of_every_kind(data: CaptionedImages) -> None:
     result = robustness(data, ["bleu_1", "rouge_l"], cache=False, resamples=50)
     assert [(row.kind, row.metric) for row in result.rows] == [
         (kind, metric) for kind in KINDS for metric in ("bleu_1", "rouge_l")
@@ -122,7 +125,7 @@ def decay(result: Robustness, metric: str) -> DecayRow:
     return row
 
 
-def test_a_metric_of_ones_own(data):
+def test_a_metric_of_ones_own(data: CaptionedImages) -> None:
     result = robustness(data, Length(), cache=False, resamples=50)
     distracted = choice(result, "length", "distractions").accuracy
     assert distracted["just_person"] == distracted["just_scene"] == 1
@@ -132,13 +135,13 @@ def test_a_metric_of_ones_own(data):
     assert areas["word_permutation"] == areas["random_word"] == pytest.approx(1)
 
 
-def test_each_caption_is_scored_against_the_others_only(data):
+def test_each_caption_is_scored_against_the_others_only(data: CaptionedImages) -> None:
     result = robustness(data, "bleu_1", "gaming", cache=False, resamples=50)
     # Were the caption itself among its references, cutting it off could not help.
     assert choice(result, "bleu_1", "gaming").accuracy["cut_off"] < 1
 
 
-def test_tables(data):
+def test_tables(data: CaptionedImages) -> None:
     result = robustness(data, "bleu_1", resamples=50, cache=False)
     text = str(result)
     for words in ("replace person", "word permutation", "cut off", "6 images, 18 captions"):
@@ -147,7 +150,7 @@ def test_tables(data):
     assert result.to_text("latex").startswith("% distractions")
 
 
-def test_what_cannot_be_done_is_said(data):
+def test_what_cannot_be_done_is_said(data: CaptionedImages) -> None:
     with pytest.raises(InputError, match="unknown kind 'gamma'"):
         robustness(data, "bleu_1", "gamma")
     with pytest.raises(InputError, match="nothing: human captions score 0 on average"):
@@ -162,12 +165,12 @@ def test_what_cannot_be_done_is_said(data):
         CaptionedImages.of({})
 
 
-def write_flickr8k(folder, captions: str) -> None:
+def write_flickr8k(folder: Path, captions: str) -> None:
     (folder / "Flickr8k.token.txt").write_text(captions)
     (folder / "Flickr_8k.testImages.txt").write_text("b.jpg\na.jpg\n")
 
 
-def test_flickr8k_is_read_in_the_order_of_its_test_images(tmp_path):
+def test_flickr8k_is_read_in_the_order_of_its_test_images(tmp_path: Path) -> None:
     write_flickr8k(
         tmp_path, "a.jpg#0\tA dog .\na.jpg#1\tDogs .\nb.jpg#0\tA cat\nb.jpg#1\tCats\nc.jpg#0\tNo\n"
     )
@@ -184,7 +187,7 @@ def test_flickr8k_is_read_in_the_order_of_its_test_images(tmp_path):
     assert features is not None and features.tolist() == [[3, 4]]
 
 
-def test_flickr8k_with_something_wrong(tmp_path):
+def test_flickr8k_with_something_wrong(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no Flickr8k\.token\.txt in it"):
         read_flickr8k(tmp_path)
     write_flickr8k(tmp_path, "a.jpg#0 A dog .\n")
@@ -208,7 +211,7 @@ def run(*arguments: str) -> None:
     options.run(options)
 
 
-def test_the_command_prints_and_writes(tmp_path, capsys):
+def test_the_command_prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [
         f"{'ab'[image]}.jpg#{number}\t{caption}"
         for image, name in enumerate(("beach", "street"))
@@ -228,7 +231,7 @@ def test_the_command_prints_and_writes(tmp_path, capsys):
         run("--data", str(tmp_path))
 
 
-def test_the_command_without_what_it_needs(tmp_path):
+def test_the_command_without_what_it_needs(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="give --data DIR"):
         run()
     with pytest.raises(InputError, match=r"name the file \.json"):
@@ -244,7 +247,7 @@ NNEVAL = {
 }
 
 
-def test_accuracies_on_flickr8k_are_near_the_published(shared):
+def test_accuracies_on_flickr8k_are_near_the_published(shared: Path) -> None:
     data = read_flickr8k(shared / "data" / "flickr8k", 300)
     result = robustness(data, list(NNEVAL), "distractions")
     for metric, published in NNEVAL.items():

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import combinations
+from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,11 +32,11 @@ many_pairs = st.lists(st.tuples(st.integers(0, 400), st.integers(0, 400)), min_s
 weighted = st.lists(st.tuples(few, few, st.integers(0, 4)), min_size=2, max_size=15)
 
 
-def columns(rows) -> list[np.ndarray]:
+def columns(rows: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
     return [np.array(column, dtype=float) for column in zip(*rows, strict=True)]
 
 
-def counted_pair_by_pair(x, y) -> dict[str, float]:
+def counted_pair_by_pair(x: np.ndarray, y: np.ndarray) -> dict[str, float]:
     """Concordant minus discordant pairs and ties, by definition."""
     counts = {"balance": 0.0, "tied_x": 0.0, "tied_y": 0.0}
     for (x1, y1), (x2, y2) in combinations(zip(x, y, strict=True), 2):
@@ -44,7 +47,7 @@ def counted_pair_by_pair(x, y) -> dict[str, float]:
 
 
 @given(some_pairs | many_pairs)
-def test_pairs_are_counted_as_by_definition(rows):
+def test_pairs_are_counted_as_by_definition(rows: list[tuple[int, int]]) -> None:
     x, y = columns(rows)
     counts = pair_counts(x, y)
     for name, value in counted_pair_by_pair(x, y).items():
@@ -54,7 +57,7 @@ def test_pairs_are_counted_as_by_definition(rows):
 
 
 @given(some_pairs | many_pairs)
-def test_kendall_is_as_by_definition(rows):
+def test_kendall_is_as_by_definition(rows: list[tuple[int, int]]) -> None:
     x, y = columns(rows)
     assume(len(set(x)) > 1 and len(set(y)) > 1)
     expected, n = counted_pair_by_pair(x, y), len(x)
@@ -67,7 +70,7 @@ def test_kendall_is_as_by_definition(rows):
 
 
 @given(some_pairs | many_pairs)
-def test_scipy_agrees(rows):
+def test_scipy_agrees(rows: list[tuple[int, int]]) -> None:
     stats = pytest.importorskip("scipy.stats")
     x, y = columns(rows)
     assume(len(set(x)) > 1 and len(set(y)) > 1)
@@ -79,7 +82,7 @@ def test_scipy_agrees(rows):
 
 
 @given(weighted)
-def test_a_weight_is_a_repetition(rows):
+def test_a_weight_is_a_repetition(rows: list[tuple[int, int, int]]) -> None:
     x, y, w = columns(rows)
     times = w.astype(int)
     repeated = correlations(np.repeat(x, times), np.repeat(y, times))
@@ -88,14 +91,14 @@ def test_a_weight_is_a_repetition(rows):
 
 
 @given(some_pairs, st.randoms())
-def test_order_does_not_matter(rows, random):
+def test_order_does_not_matter(rows: list[tuple[int, int]], random: Random) -> None:
     shuffled = random.sample(rows, len(rows))
     expected = correlations(*columns(rows))
     assert correlations(*columns(shuffled)) == pytest.approx(expected, nan_ok=True, abs=1e-12)
 
 
 @given(some_pairs)
-def test_ranks_see_only_order_and_sides_may_be_exchanged(rows):
+def test_ranks_see_only_order_and_sides_may_be_exchanged(rows: list[tuple[int, int]]) -> None:
     x, y = columns(rows)
     expected = correlations(x, y)
     stretched = correlations(np.exp(x), 5 * y**3 - 1)
@@ -108,7 +111,7 @@ def test_ranks_see_only_order_and_sides_may_be_exchanged(rows):
         assert reversed_x[name] == pytest.approx(-value, nan_ok=True, abs=1e-12)
 
 
-def test_known_values():
+def test_known_values() -> None:
     # Four concordant pairs, three discordant ones, and three tied on one side.
     x, y = np.array([1.0, 2, 2, 3, 4]), np.array([1.0, 3, 2, 3, 1])
     assert pair_counts(x, y).balance == 4 - 3
@@ -120,19 +123,19 @@ def test_known_values():
     assert tied_share(x) == pytest.approx(1 / 10)
 
 
-def test_same_order_is_one_and_reverse_order_is_minus_one():
+def test_same_order_is_one_and_reverse_order_is_minus_one() -> None:
     x = np.arange(100.0)
     assert set(correlations(x, 2 * x + 1).values()) == {1.0}
     assert set(correlations(x, -x).values()) == {-1.0}
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
-def test_pearson_at_any_scale(scale):
+def test_pearson_at_any_scale(scale: float) -> None:
     x = np.array([0.0, 1, 2, 5]) * scale
     assert pearson(x, np.array([1.0, 0, 3, 4])) == pytest.approx(0.8451543)
 
 
-def test_constant_scores_have_no_correlation():
+def test_constant_scores_have_no_correlation() -> None:
     constant, y = np.full(5, 0.1), np.arange(5.0)
     assert all(math.isnan(value) for value in correlations(constant, y).values())
     assert all(math.isnan(value) for value in correlations(y[:1], y[:1]).values())
@@ -149,13 +152,13 @@ def test_constant_scores_have_no_correlation():
         ([1.0, 2], [1.0, 2], [1.0], "one length"),
     ],
 )
-def test_what_cannot_be_correlated_is_an_error(x, y, weights, message):
+def test_what_cannot_be_correlated_is_an_error(x: Any, y: Any, weights: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         pearson(x, y, weights)
 
 
 @pytest.mark.parametrize("values", [4, 20, 10**9])
-def test_fifty_thousand_pairs_are_counted_exactly(values):
+def test_fifty_thousand_pairs_are_counted_exactly(values: int) -> None:
     rng = np.random.default_rng(0)
     x = rng.integers(values, size=50_000).astype(float)
     y = np.minimum(x + rng.integers(values, size=50_000), values)

@@ -14,7 +14,7 @@ from captious.meta.statistics.correlation import correlations
 from captious.meta.statistics.resampled_correlation import ResampledCorrelation, draw_images
 
 
-def test_draws_are_of_images_with_replacement_and_seeded():
+def test_draws_are_of_images_with_replacement_and_seeded() -> None:
     draws = draw_images(50, 400, seed=0)
     assert (draws.sum(axis=1) == 50).all()
     assert (draws == 0).mean() == pytest.approx(np.exp(-1), abs=0.01)
@@ -26,7 +26,9 @@ def test_draws_are_of_images_with_replacement_and_seeded():
 
 @pytest.mark.parametrize("n", [1, 2, 7, 8, 101])
 @pytest.mark.parametrize("block", [1, 20, 1 << 23])
-def test_there_is_one_stream_of_draws_whatever_the_blocks(monkeypatch, n, block):
+def test_there_is_one_stream_of_draws_whatever_the_blocks(
+    monkeypatch: pytest.MonkeyPatch, n: int, block: int
+) -> None:
     """The bootstrap of scores and that of correlations draw the same images, all from one call."""
     drawn = np.random.default_rng(5).integers(n, size=(30, n))
     expected = np.stack([np.bincount(row, minlength=n) for row in drawn])
@@ -48,7 +50,9 @@ def test_there_is_one_stream_of_draws_whatever_the_blocks(monkeypatch, n, block)
     ),
     st.sampled_from([64, 3]),
 )
-def test_every_resample_is_as_if_its_rows_were_repeated(rows, large_tie):
+def test_every_resample_is_as_if_its_rows_were_repeated(
+    rows: list[tuple[int, int, int, int]], large_tie: int
+) -> None:
     """Pairs summed by images give, for each draw, what counting that draw anew gives."""
     x, y, w, images = (np.array(column) for column in zip(*rows, strict=True))
     draws = draw_images(6, 20, seed=1)
@@ -73,7 +77,9 @@ def test_every_resample_is_as_if_its_rows_were_repeated(rows, large_tie):
 @pytest.mark.parametrize(
     ("distinct_x", "distinct_y"), [(10**6, 5), (30, 12), (2, 2), (10**6, 10**6)]
 )
-def test_pairs_by_images_equal_pairs_counted_anew(monkeypatch, distinct_x, distinct_y):
+def test_pairs_by_images_equal_pairs_counted_anew(
+    monkeypatch: pytest.MonkeyPatch, distinct_x: int, distinct_y: int
+) -> None:
     """The same on more rows, with blocks and large ties as they really are."""
     rng = np.random.default_rng(0)
     y = rng.integers(distinct_y, size=3000).astype(float)

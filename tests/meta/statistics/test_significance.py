@@ -21,7 +21,7 @@ from captious.meta.statistics.student import normal_p_value, student_p_value
 from tests.made_up.judgements import preferences_of, ratings_of
 
 
-def made_up_scores(n: int = 300, seed: int = 0):
+def made_up_scores(n: int = 300, seed: int = 0) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Ratings, and metrics that follow them more and more loosely."""
     rng = np.random.default_rng(seed)
     said = rng.integers(1, 5, size=n).astype(float)
@@ -29,7 +29,7 @@ def made_up_scores(n: int = 300, seed: int = 0):
     return said, {name: said + size * rng.normal(size=n) for name, size in noise.items()}
 
 
-def test_student_and_normal_at_tabled_values():
+def test_student_and_normal_at_tabled_values() -> None:
     # Two-sided 5 % points from any table of Student's t.
     for freedom, t in [(1, 12.7062), (2, 4.30265), (9, 2.26216), (30, 2.04227), (1000, 1.96234)]:
         assert student_p_value(t, freedom) == pytest.approx(0.05, abs=1e-6)
@@ -40,13 +40,13 @@ def test_student_and_normal_at_tabled_values():
 
 
 @given(st.floats(-60, 60), st.integers(1, 100_000))
-def test_scipy_agrees_on_student(t, freedom):
+def test_scipy_agrees_on_student(t: float, freedom: int) -> None:
     stats = pytest.importorskip("scipy.stats")
     expected = 2 * stats.t.sf(abs(t), freedom)
     assert student_p_value(t, freedom) == pytest.approx(expected, rel=1e-8, abs=1e-300)
 
 
-def test_williams_at_a_worked_example():
+def test_williams_at_a_worked_example() -> None:
     """With correlations .4, .6 and .5 over 103 rows the formula gives t = 2.486."""
     target = np.array([[1, 0.5, 0.4], [0.5, 1, 0.6], [0.4, 0.6, 1]])
     noise = np.random.default_rng(0).normal(size=(103, 3))
@@ -62,7 +62,7 @@ def test_williams_at_a_worked_example():
     assert test.p == pytest.approx(student_p_value(t, 100))
 
 
-def test_williams_of_one_metric_with_itself_and_of_too_few_captions():
+def test_williams_of_one_metric_with_itself_and_of_too_few_captions() -> None:
     x, people = np.arange(9.0), np.array([1.0, 3, 2, 5, 4, 6, 9, 7, 8])
     assert williams(x, 3 * x + 1, people).p == 1
     assert math.isnan(williams(x, np.zeros(9), people).p)
@@ -71,7 +71,7 @@ def test_williams_of_one_metric_with_itself_and_of_too_few_captions():
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
-def test_all_pairs_from_joint_draws(statistic):
+def test_all_pairs_from_joint_draws(statistic: str) -> None:
     said, scores = made_up_scores()
     found = differences(agree(scores, ratings_of(said), Protocol(statistic=statistic)))
     assert found.statistic == statistic
@@ -85,7 +85,7 @@ def test_all_pairs_from_joint_draws(statistic):
     assert found.differences[0, 3] == pytest.approx(found.values[0] - found.values[3])
 
 
-def test_bootstrap_williams_and_permutation_agree():
+def test_bootstrap_williams_and_permutation_agree() -> None:
     said, scores = made_up_scores(n=120, seed=5)
     protocol = Protocol(statistic="pearson")
     pair = {name: scores[name] + (said.mean() - said) * 0.7 for name in ("good", "fair")}
@@ -103,7 +103,7 @@ def test_bootstrap_williams_and_permutation_agree():
     assert by_permutation.p == pytest.approx(by_williams.p, abs=0.05)
 
 
-def test_false_alarms_are_as_rare_as_the_level_says():
+def test_false_alarms_are_as_rare_as_the_level_says() -> None:
     """Two metrics equally good differ at .05 about once in twenty times."""
     alarms = {"bootstrap": 0, "permutation": 0}
     rng = np.random.default_rng(0)
@@ -118,7 +118,7 @@ def test_false_alarms_are_as_rare_as_the_level_says():
 
 
 @pytest.mark.parametrize("statistic", STATISTICS)
-def test_permutation_finds_differences_and_only_those(statistic):
+def test_permutation_finds_differences_and_only_those(statistic: str) -> None:
     said, scores = made_up_scores()
     protocol = Protocol(statistic=statistic)
     judgements = ratings_of(said)
@@ -131,7 +131,7 @@ def test_permutation_finds_differences_and_only_those(statistic):
     assert none.p == 1
 
 
-def test_permutation_of_preferences():
+def test_permutation_of_preferences() -> None:
     rng = np.random.default_rng(0)
     preferred = rng.integers(2, size=200)
     judgements = preferences_of(preferred, ["HC", "MM"] * 100)
@@ -149,7 +149,7 @@ def test_permutation_of_preferences():
     assert differences(found, "HC").p_values[0, 1] < 0.01
 
 
-def test_undefined_metrics_come_last_without_letters():
+def test_undefined_metrics_come_last_without_letters() -> None:
     said, scores = made_up_scores()
     found = differences(agree({"none": np.zeros(300), **scores}, ratings_of(said)))
     assert (found.metrics[-1], found.letters[-1]) == ("none", "")
@@ -157,7 +157,7 @@ def test_undefined_metrics_come_last_without_letters():
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["p"][0][-1] is None
 
 
-def test_twelve_systems_tell_few_metrics_apart():
+def test_twelve_systems_tell_few_metrics_apart() -> None:
     rng = np.random.default_rng(0)
     people = rng.normal(size=12)
     scores = {f"m{k}": people + (0.5 + k / 20) * rng.normal(size=12) for k in range(8)}
@@ -167,7 +167,7 @@ def test_twelve_systems_tell_few_metrics_apart():
     assert np.nanmin(p) > 0.05
 
 
-def test_holm_at_a_worked_example():
+def test_holm_at_a_worked_example() -> None:
     p = np.full((3, 3), np.nan)
     for (one, other), value in zip([(0, 1), (0, 2), (1, 2)], [0.01, 0.04, 0.03], strict=True):
         p[one, other] = p[other, one] = value
@@ -180,7 +180,7 @@ def test_holm_at_a_worked_example():
         corrected(p, "bonferroni")
 
 
-def test_letters_at_a_worked_example():
+def test_letters_at_a_worked_example() -> None:
     apart = np.zeros((4, 4), dtype=bool)
     for one, other in [(0, 2), (0, 3), (1, 3)]:
         apart[one, other] = apart[other, one] = True
@@ -191,7 +191,9 @@ def test_letters_at_a_worked_example():
 
 
 @given(st.integers(1, 8), st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7))))
-def test_a_shared_letter_means_not_told_apart_and_none_is_spare(n, pairs):
+def test_a_shared_letter_means_not_told_apart_and_none_is_spare(
+    n: int, pairs: set[tuple[int, int]]
+) -> None:
     apart = np.zeros((n, n), dtype=bool)
     for one, other in pairs:
         if one != other and max(one, other) < n:
@@ -204,7 +206,7 @@ def test_a_shared_letter_means_not_told_apart_and_none_is_spare(n, pairs):
     assert not any(one < other or other < one for one, other in combinations(groups, 2))
 
 
-def test_unknown_statistic_is_an_error():
+def test_unknown_statistic_is_an_error() -> None:
     found = agree({"m": np.arange(5.0)}, ratings_of(np.arange(5)), resamples=2)
     with pytest.raises(InputError, match="there are: kendall_a"):
         differences(found, "accuracy")

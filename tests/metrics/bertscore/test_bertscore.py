@@ -1,6 +1,9 @@
 """BERTScore: by hand with a toy encoder, and the one that ships."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,12 +16,12 @@ from tests.made_up.toy_encoder import ToyEncoder
 
 
 @pytest.fixture
-def toy(monkeypatch):
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = ToyEncoder()
     monkeypatch.setattr("captious.text.encoder.encoder._made", lambda model: encoder)
 
 
-def scored(candidate, references, metric=None):
+def scored(candidate: str, references: list[str], metric: BertScore | None = None) -> list[float]:
     metric = metric or BertScore()
     result = captious.score([candidate], [references], metrics=[metric], cache=False)
     return [float(result.samples[name][0]) for name in metric.columns]
@@ -39,11 +42,13 @@ def scored(candidate, references, metric=None):
         ("dog", ["", "dog"], (1, 1, 1)),
     ],
 )
-def test_by_hand(toy, candidate, references, expected):
+def test_by_hand(
+    toy: Any, candidate: str, references: list[str], expected: tuple[float, float, float]
+) -> None:
     assert scored(candidate, references) == pytest.approx(expected, abs=1e-6)
 
 
-def test_rare_pieces_weigh_more_with_idf(toy):
+def test_rare_pieces_weigh_more_with_idf(toy: Any) -> None:
     # Two references: dog is in both, red in one, cat in none.
     both, one = 0.0, math.log(3 / 2)
     assert both == math.log(3 / 3) and one > 0
@@ -58,7 +63,7 @@ def test_rare_pieces_weigh_more_with_idf(toy):
     assert found == pytest.approx(expected, abs=1e-6)
 
 
-def test_frequencies_can_be_given(toy):
+def test_frequencies_can_be_given(toy: Any) -> None:
     df = DocumentFrequencies.collect([["dog red"], ["dog"], ["dog"]])
     found = scored("dog", ["dog red"], BertScore(idf=True, df=df))
     dog, red = math.log(4 / 4), math.log(4 / 2)
@@ -67,7 +72,7 @@ def test_frequencies_can_be_given(toy):
     assert found[1] == pytest.approx(1, abs=1e-6)  # a candidate that weighs nothing
 
 
-def test_the_shipped_encoder_tells_near_from_far():
+def test_the_shipped_encoder_tells_near_from_far() -> None:
     pytest.importorskip("onnxruntime")
     candidates = ["a dog runs on the beach", "two men cook in a kitchen", "a dog runs on the beach"]
     references = [["a puppy is running along the shore", "a dog at the sea"]] * 2
@@ -78,7 +83,7 @@ def test_the_shipped_encoder_tells_near_from_far():
     assert "model=all-minilm-l6-v2@" in result.signature and "layer=6,idf=no" in result.signature
 
 
-def test_scores_do_not_depend_on_other_samples():
+def test_scores_do_not_depend_on_other_samples() -> None:
     pytest.importorskip("onnxruntime")
     rows = [("a dog", ["a dog runs", "the cat"]), ("\x00", ["", "é 🙂"]), ("a man", ["men"])]
     candidates, references = zip(*rows, strict=True)
@@ -88,7 +93,7 @@ def test_scores_do_not_depend_on_other_samples():
         assert np.isfinite(scored(*row)).all()
 
 
-def test_a_layer_that_is_not_there():
+def test_a_layer_that_is_not_there() -> None:
     pytest.importorskip("onnxruntime")
     with pytest.raises(InputError, match="layers 0 to 6, not 9"):
         scored("a dog", ["a dog"], BertScore(layer=9))

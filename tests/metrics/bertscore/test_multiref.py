@@ -1,5 +1,9 @@
 """Combined references: by hand with a toy encoder, the parts one by one, and the one that ships."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -13,12 +17,12 @@ REFERENCES = ["dog big", "cat red the"]
 
 
 @pytest.fixture
-def toy(monkeypatch):
+def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = ToyEncoder()
     monkeypatch.setattr("captious.text.encoder.encoder._made", lambda model: encoder)
 
 
-def scored(candidate, references, **options):
+def scored(candidate: str, references: list[str], **options: Any) -> float:
     metric = BertScoreMultiref(**options)
     result = captious.score([candidate], [references], metrics=[metric], cache=False)
     return float(result.corpus["bertscore_multiref"])
@@ -28,17 +32,19 @@ def scored(candidate, references, **options):
 SIMILARITY = np.array([[1, 0, 0.6, 0], [0, 1, 0, 0], [0.6, 0, 1, 0], [0, 0, 0, 1]])
 
 
-def test_what_the_base_lacks_is_added():
+def test_what_the_base_lacks_is_added() -> None:
     assert combined(SIMILARITY, [0, 2, 4], 0.5) == [0, 1, 3]
     assert combined(SIMILARITY, [0, 2, 4], 0.6) == [0, 1, 2, 3]  # equal is not above
     assert combined(SIMILARITY, [0, 0, 2, 4], 0.5) == [0, 1, 3]  # an empty base
 
 
-def test_every_reference_is_base_in_turn_as_released():
+def test_every_reference_is_base_in_turn_as_released() -> None:
     assert combined_in_turn(SIMILARITY, [0, 2, 4], 0.5) == [([0, 1], [3]), ([2, 3], [1])]
 
 
-def test_so_many_pieces_that_their_square_fills_the_memory_are_refused(toy, monkeypatch):
+def test_so_many_pieces_that_their_square_fills_the_memory_are_refused(
+    toy: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("captious.metrics.bertscore.piece_sets.MOST_PIECES", 4)
     with pytest.raises(InputError, match=r"2 references have 5 pieces .* at most 4 are combined"):
         scored("cat red", REFERENCES)
@@ -64,12 +70,12 @@ def test_so_many_pieces_that_their_square_fills_the_memory_are_refused(toy, monk
         ({"variant": "released"}, (0.8 * 0.6 + 1.0) / 2),
     ],
 )
-def test_by_hand(toy, options, expected):
+def test_by_hand(toy: Any, options: dict[str, Any], expected: float) -> None:
     found = scored("cat red", REFERENCES, **{"beta": 0.5, **options})
     assert found == pytest.approx(expected, abs=1e-6)
 
 
-def test_rare_pieces_weigh_more(toy):
+def test_rare_pieces_weigh_more(toy: Any) -> None:
     # dog is in both references and weighs ln(2/2) = 0, red is in one.
     found = scored("cat red", ["dog red", "dog"], beta=0.5, remove_stop_words=False)
     assert found == pytest.approx(1.0, abs=1e-6)
@@ -78,30 +84,30 @@ def test_rare_pieces_weigh_more(toy):
 
 
 @pytest.mark.parametrize("variant", ["paper", "released"])
-def test_nothing_to_match(toy, variant):
+def test_nothing_to_match(toy: Any, variant: str) -> None:
     for candidate, references in (("", ["dog"]), ("dog", [""]), ("", [""]), ("red", ["dog"])):
         assert scored(candidate, references, variant=variant, beta=0.5) == 0.0
     assert scored("dog", ["", "dog"], beta=0.5) == pytest.approx(1.0)
 
 
-def test_references_of_stop_words_only(toy):
+def test_references_of_stop_words_only(toy: Any) -> None:
     assert scored("the the", ["the the"], beta=0.5) == pytest.approx(1.0)
     assert scored("the the", ["the the"], beta=0.5, variant="released") == 0.0
 
 
-def test_choices_that_there_are_not():
+def test_choices_that_there_are_not() -> None:
     for options in ({"variant": "mine"}, {"pooling": "some"}, {"beta": 1.0}, {"beta": -0.1}):
         with pytest.raises(InputError, match="bertscore_multiref"):
             BertScoreMultiref(**options)
 
 
-def test_another_model_needs_a_threshold_of_its_own(toy):
+def test_another_model_needs_a_threshold_of_its_own(toy: Any) -> None:
     with pytest.raises(InputError, match="beta depends on the model"):
         BertScoreMultiref().threshold(ToyEncoder())
 
 
 @pytest.mark.parametrize("variant", ["paper", "released"])
-def test_the_shipped_encoder_alone_and_beside_others(variant):
+def test_the_shipped_encoder_alone_and_beside_others(variant: str) -> None:
     pytest.importorskip("onnxruntime")
     near = ("a dog runs on the beach", ["a puppy runs along the shore", "a dog at the sea"])
     rows = [near, ("two men cook in a kitchen", near[1]), ("", ["\ud800", "🙂"])]

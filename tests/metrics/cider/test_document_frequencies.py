@@ -1,4 +1,7 @@
+from __future__ import annotations
+
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,19 +13,19 @@ from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.samples import References
 
 
-def collect(references):
+def collect(references: dict[str, list[str]] | list[list[str]]) -> DocumentFrequencies:
     columns = ReferenceColumns.of(references)
     return DocumentFrequencies.collect(References(columns.captions, columns.offsets))
 
 
-def frequency(frequencies, ngram):
+def frequency(frequencies: DocumentFrequencies, ngram: str) -> int:
     """Look one n-gram up by way of an analysis that has nothing else."""
     columns = ReferenceColumns.of([[ngram]])
     counts = frequencies.lookup(References(columns.captions, columns.offsets).analysis)
     return int(counts[-1])
 
 
-def test_an_image_counts_once_however_often_its_references_say_it():
+def test_an_image_counts_once_however_often_its_references_say_it() -> None:
     frequencies = collect([["a dog dog", "a dog"], ["a cat"], ["a dog sleeps"]])
     assert frequencies.documents == 3
     assert frequency(frequencies, "a") == 3
@@ -33,7 +36,9 @@ def test_an_image_counts_once_however_often_its_references_say_it():
     assert frequency(frequencies, "never") == 0
 
 
-def test_own_frequencies_saved_and_given_back_change_nothing(candidates, references, tmp_path):
+def test_own_frequencies_saved_and_given_back_change_nothing(
+    candidates: dict[str, str], references: dict[str, list[str]], tmp_path: Path
+) -> None:
     path = tmp_path / "own.npz"
     collect(references).save(path)
     with pytest.warns(captious.CaptiousWarning):
@@ -45,14 +50,16 @@ def test_own_frequencies_saved_and_given_back_change_nothing(candidates, referen
     assert "df=own.npz@" in given.signature
 
 
-def test_merged_parts_are_the_whole(references):
+def test_merged_parts_are_the_whole(references: dict[str, list[str]]) -> None:
     ids = list(references)
     parts = [collect({i: references[i] for i in ids[start::3]}) for start in range(3)]
     merged, whole = DocumentFrequencies.merge(parts), collect(references)
     assert merged.fingerprint == whole.fingerprint
 
 
-def test_leaving_out_rare_ngrams_changes_no_score(candidates, references, tmp_path):
+def test_leaving_out_rare_ngrams_changes_no_score(
+    candidates: dict[str, str], references: dict[str, list[str]], tmp_path: Path
+) -> None:
     whole = collect(references)
     compact = whole.without_rare()
     assert compact.sizes[3] < whole.sizes[3]
@@ -65,7 +72,9 @@ def test_leaving_out_rare_ngrams_changes_no_score(candidates, references, tmp_pa
         DocumentFrequencies.merge([whole, compact])
 
 
-def test_a_saved_file_is_read_back_as_it_was(references, tmp_path):
+def test_a_saved_file_is_read_back_as_it_was(
+    references: dict[str, list[str]], tmp_path: Path
+) -> None:
     frequencies = collect(references)
     frequencies.save(tmp_path / "a.npz")
     frequencies.save(tmp_path / "b.npz")
@@ -75,7 +84,7 @@ def test_a_saved_file_is_read_back_as_it_was(references, tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", None])
-def test_bad_files_are_said(tmp_path, content):
+def test_bad_files_are_said(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "bad.npz"
     if content is None:
         np.savez(path, format=np.int64(1))
@@ -88,7 +97,9 @@ def test_bad_files_are_said(tmp_path, content):
 @pytest.mark.parametrize(
     "damage", [{"counts": [1]}, {"words": [10**6]}, {"documents": 0}, {"parent_steps": [9, 9]}]
 )
-def test_numbers_that_do_not_fit_are_said(tmp_path, references, damage):
+def test_numbers_that_do_not_fit_are_said(
+    tmp_path: Path, references: dict[str, list[str]], damage: dict[str, int | list[int]]
+) -> None:
     collect(references).save(tmp_path / "sound.npz")
     with np.load(tmp_path / "sound.npz") as arrays:
         contents = dict(arrays)
@@ -100,18 +111,18 @@ def test_numbers_that_do_not_fit_are_said(tmp_path, references, damage):
         DocumentFrequencies.load(tmp_path / "damaged.npz")
 
 
-def test_few_images_of_ones_own_are_warned_of():
+def test_few_images_of_ones_own_are_warned_of() -> None:
     with pytest.warns(captious.CaptiousWarning, match="from 1 image"):
         df = DocumentFrequencies.collect([["a dog"]])
         captious.score(["a dog"] * 200, [["a dog"]] * 200, ["cider_d"], df=df)
 
 
-def test_an_unknown_name_lists_the_shipped_ones():
+def test_an_unknown_name_lists_the_shipped_ones() -> None:
     with pytest.raises(InputError, match="coco-val2014"):
         DocumentFrequencies.load("coco-val2041")
 
 
-def test_shipped_frequencies():
+def test_shipped_frequencies() -> None:
     shipped = DocumentFrequencies.load("coco-val2014")
     assert shipped.documents == 40504
     assert frequency(shipped, "a") / shipped.documents > 0.95

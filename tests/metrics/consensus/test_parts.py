@@ -1,5 +1,7 @@
 """Further views of candidate and references in caption space."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 
@@ -13,18 +15,17 @@ REFERENCES = ["a brown dog runs on the beach", "a dog is running near the water"
 CANDIDATE = "a dog on the wet sand"
 
 
-def parts(candidate, references):
+def parts(candidate: str, references: list[str]) -> dict[str, float]:
     samples = captious.score([candidate], [references], [ConsensusParts(), Consensus()]).samples
     return {name: float(scores[0]) for name, scores in samples.items()}
 
 
-def vector(caption):
-    return at_length_one(CaptionSpace.load().of_words(caption.split()).sum(axis=0, keepdims=True))[
-        0
-    ]
+def vector(caption: str) -> np.ndarray:
+    summed = CaptionSpace.load().of_words(caption.split()).sum(axis=0, keepdims=True)
+    return np.asarray(at_length_one(summed)[0])
 
 
-def test_against_a_plain_way():
+def test_against_a_plain_way() -> None:
     found = parts(CANDIDATE, REFERENCES)
     mine, theirs = vector(CANDIDATE), np.array([vector(each) for each in REFERENCES])
     centre = at_length_one(theirs.sum(axis=0, keepdims=True))[0]
@@ -38,7 +39,7 @@ def test_against_a_plain_way():
     assert found["consensus_distinct"] == pytest.approx(mine @ centre - general, abs=1e-5)
 
 
-def test_support_against_a_plain_way():
+def test_support_against_a_plain_way() -> None:
     found = parts(CANDIDATE, REFERENCES)
     mine = sorted(set(CANDIDATE.split()))
     theirs = sorted({word for each in REFERENCES for word in each.split()})
@@ -54,13 +55,13 @@ def test_support_against_a_plain_way():
     assert found["support_precision"] == pytest.approx(precision, abs=1e-5)
 
 
-def test_what_can_be_said_of_anything_is_less_distinct():
+def test_what_can_be_said_of_anything_is_less_distinct() -> None:
     references = ["a man stands beside a giraffe", "a giraffe licks a man"]
     plain, distinct = parts("a man standing there", references), parts("a giraffe", references)
     assert plain["consensus_distinct"] < distinct["consensus_distinct"]
 
 
-def test_one_reference_and_no_words():
+def test_one_reference_and_no_words() -> None:
     alone = parts("a dog", ["a dog"])
     assert alone["consensus_nearest"] == pytest.approx(1)
     assert alone["support_recall"] == alone["support_precision"] == 1
@@ -69,12 +70,12 @@ def test_one_reference_and_no_words():
     assert empty["consensus_nearest"] == 0
 
 
-def test_references_without_words_do_not_count():
+def test_references_without_words_do_not_count() -> None:
     alone, beside = parts("a cat sits", ["a dog sits"]), parts("a cat sits", ["a dog sits", "..."])
     assert beside == pytest.approx(alone)
 
 
-def test_what_has_no_place_says_nothing_unless_a_reference_says_the_same():
+def test_what_has_no_place_says_nothing_unless_a_reference_says_the_same() -> None:
     nothing = parts("собака", ["a dog sits on a bench"])
     assert nothing["consensus_distinct"] == -1
     assert nothing["consensus_nearest"] == nothing["consensus_relative"] == 0
@@ -82,7 +83,7 @@ def test_what_has_no_place_says_nothing_unless_a_reference_says_the_same():
     assert same["consensus_nearest"] == same["consensus_distinct"] == same["support_precision"] == 1
 
 
-def test_many_references_are_taken_some_at_a_time(monkeypatch):
+def test_many_references_are_taken_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = parts(CANDIDATE, REFERENCES * 5)
     monkeypatch.setattr("captious.metrics.consensus.vector_views.PAIRS_AT_ONCE", 4)
     monkeypatch.setattr("captious.metrics.consensus.parts.MOST_IMAGES", 0)

@@ -1,7 +1,10 @@
 """SPICE from the original's tuples beside the original's scores."""
 
+from __future__ import annotations
+
 import gzip
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +14,7 @@ from hypothesis import strategies as st
 from captious.metrics.spice.overlap import CATEGORIES, TupleCounts, matched_counts, tuple_counts
 from captious.metrics.spice.spice import Spice, spice_statistics
 from captious.samples import References, Samples
+from captious.text.analysis import Analysis
 from captious.text.scene.scene_graph import SceneGraph
 from captious.text.scene.scene_tuples import SceneTuples
 from captious.text.tokens import Tokens
@@ -19,10 +23,14 @@ from tests.text.scene.original_spice import original_tuples
 ORIGINAL_NAMES = ("f", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
 
 
-def statistics(samples, tuples, monkeypatch):
+def statistics(
+    samples: list[tuple[str, list[str]]],
+    tuples: dict[str, list[tuple[str, ...]]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> np.ndarray:
     """Spice's statistics of (candidate, references), with tuples that are known by caption."""
 
-    def build(analysis):
+    def build(analysis: Analysis) -> SceneTuples:
         captions = map(" ".join, analysis.layer(Tokens).words)
         return SceneTuples([tuples.get(caption, []) for caption in captions])
 
@@ -36,7 +44,7 @@ def statistics(samples, tuples, monkeypatch):
     return spice.statistics(Samples(candidates, np.arange(len(sets)), references), prepared)
 
 
-def statistics_of(candidates, references):
+def statistics_of(candidates: list[SceneGraph], references: list[SceneGraph]) -> np.ndarray:
     return spice_statistics(TupleCounts.of(candidates, references))
 
 
@@ -48,7 +56,7 @@ TUPLES = {
 }
 
 
-def test_worked_example(monkeypatch):
+def test_worked_example(monkeypatch: pytest.MonkeyPatch) -> None:
     # Candidate: dog, white. References: dog, sofa (with couch), puppy, two relations, and two.
     samples = [
         ("a white dog", ["a dog on a sofa", "the puppy is on the couch", "two dogs"]),
@@ -69,7 +77,7 @@ def test_worked_example(monkeypatch):
     assert np.isfinite(Spice().scores(found)).all()
 
 
-def test_a_colour_counts_as_one_only_beside_a_colour():
+def test_a_colour_counts_as_one_only_beside_a_colour() -> None:
     """The original looks for a category's tuples among those of that category."""
     candidate = SceneGraph.of([("toilet", "white")])
     reference = SceneGraph.of([("toilet", "clean"), ("toilet", "white")])
@@ -85,7 +93,7 @@ rows = st.lists(st.lists(names, min_size=1, max_size=3).map(tuple), min_size=1, 
 
 @settings(max_examples=100, deadline=None)
 @given(rows)
-def test_equal_tuples_score_one(tuples):
+def test_equal_tuples_score_one(tuples: list[tuple[str, ...]]) -> None:
     found = statistics_of([SceneGraph.of(tuples)], [SceneGraph.of(tuples)])[0]
     scores, defined = found[: len(CATEGORIES)], found[len(CATEGORIES) :]
     assert found[0] == 1
@@ -94,19 +102,23 @@ def test_equal_tuples_score_one(tuples):
 
 @settings(max_examples=100, deadline=None)
 @given(rows, rows)
-def test_scores_lie_between_0_and_1(one, other):
+def test_scores_lie_between_0_and_1(
+    one: list[tuple[str, ...]], other: list[tuple[str, ...]]
+) -> None:
     found = statistics_of([SceneGraph.of(one)], [SceneGraph.of(other)])
     assert (found >= 0).all() and (found <= 1).all()
 
 
-def test_no_tuples_at_all_score_0():
+def test_no_tuples_at_all_score_0() -> None:
     nothing = SceneGraph.of([])
     assert Spice().scores(statistics_of([nothing], [nothing])).tolist() == [[0.0] * 7]
     assert statistics_of([], []).shape == (0, 14)
 
 
 @pytest.mark.parametrize("name", ["coco_1000_dai2017", "coco_1000_liu2017"])
-def test_every_score_is_the_originals(shared, name, monkeypatch):
+def test_every_score_is_the_originals(
+    shared: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     captions = json.loads(gzip.decompress((shared / "parity" / f"{name}.json.gz").read_bytes()))
     path = shared / "parity" / "spice" / f"{name}.json.gz"
     original = json.loads(gzip.decompress(path.read_bytes()))["rows"]
@@ -122,7 +134,7 @@ def test_every_score_is_the_originals(shared, name, monkeypatch):
         assert (apart < 1e-6).mean() >= 0.999
 
 
-def _analysis(captions):
+def _analysis(captions: list[str]) -> Analysis:
     from captious.text.analysis import Analysis
 
     return Analysis(captions)

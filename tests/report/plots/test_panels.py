@@ -1,5 +1,9 @@
 """Panels of curves and of named points."""
 
+from __future__ import annotations
+
+from pathlib import Path
+
 import pytest
 
 from captious.errors import InputError
@@ -10,7 +14,7 @@ LINES = Panel("lines", "epoch", "tau", {"one": ((1, 0.1), (2, 0.3)), "two": ((1,
 POINTS = Panel("points", "x", "y", {"first": ((0.1, 0.2),), "second": ((0.3, 0.1),)}, joined=False)
 
 
-def test_both_kinds_stand_side_by_side(tmp_path):
+def test_both_kinds_stand_side_by_side(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / "both.svg"
     plot_panels(path, "Title", (LINES, POINTS))
@@ -21,6 +25,6 @@ def test_both_kinds_stand_side_by_side(tmp_path):
     assert path.read_bytes() == before
 
 
-def test_nothing_to_draw_is_said(tmp_path):
+def test_nothing_to_draw_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="nothing to plot"):
         plot_panels(tmp_path / "a.svg", "Title", (Panel("empty", "x", "y", {}),))

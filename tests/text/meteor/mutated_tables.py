@@ -1,4 +1,4 @@
-"""Damages METEOR's tables at random, thousands of times; each time they score or are refused.
+"""Damages METEOR's tables at random, many times; each time they score or are refused.
 
 Run as a process of its own by a test, which sees it when the process crashes:
 

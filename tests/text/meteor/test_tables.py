@@ -164,8 +164,8 @@ def test_the_metric_says_so_before_any_work(folder: Path) -> None:
         Meteor(meteor_tables=folder)
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_thousands_of_damaged_tables_score_or_are_refused(tmp_path: Path, seed: int) -> None:
+@pytest.mark.slow
+def test_a_thousand_damaged_tables_score_or_are_refused(tmp_path: Path) -> None:
     done = subprocess.run(
         [
             sys.executable,
@@ -173,7 +173,7 @@ def test_thousands_of_damaged_tables_score_or_are_refused(tmp_path: Path, seed: 
             "tests.text.meteor.mutated_tables",
             str(tmp_path),
             "1000",
-            str(seed),
+            "0",
         ],
         capture_output=True,
         text=True,

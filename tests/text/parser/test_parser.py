@@ -94,6 +94,7 @@ def test_one_word_is_the_root(parser: Parser) -> None:
     assert (sentence.heads, sentence.labels) == ((0,), ("root",))
 
 
+@pytest.mark.slow
 def test_alone_as_in_any_company(parser: Parser) -> None:
     """BLAS may sum differently in matrices of another shape; the parser must not show it."""
     words = sorted({word for caption in CAPTIONS for word in caption.split()})
@@ -287,6 +288,7 @@ def test_irregular_lemmas(parser: Parser) -> None:
     assert sentences[1][0].lemmas == ("he", "eat", "it")
 
 
+@pytest.mark.slow
 def test_against_corenlp(shared: Path, parser: Parser) -> None:
     """Every ninth caption of the test split; the whole of it gives the figures of the card."""
     rows = []

@@ -81,6 +81,7 @@ def test_graphs_are_corenlps(text: str) -> None:
     assert named_edges(collapse(sentence)) == (tree - gone) | new
 
 
+@pytest.mark.slow
 def test_graphs_of_real_captions(shared: Path) -> None:
     parses = [parse for row in some_captions(shared) for parse in row["sentences"]]
     equal = sum(
@@ -122,6 +123,7 @@ def trees(draw: Callable[..., Any]) -> Sentence:
     return Sentence(words, tags, words, tuple(heads), labels)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.lists(trees(), max_size=3))
 def test_any_tree_gives_tuples(sentences: list[Sentence]) -> None:
