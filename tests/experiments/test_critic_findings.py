@@ -237,7 +237,11 @@ def test_means_are_those_of_the_metric(bench: Workbench) -> None:
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    shipped = {"bleu_4": "bleu_4", "rouge_l": "rouge_l", "seeing": Seeing("captious_image")}
+    shipped: dict[Any, Any] = {
+        "bleu_4": "bleu_4",
+        "rouge_l": "rouge_l",
+        "seeing": Seeing("captious_image"),
+    }
     monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
     contents = leic.falling(leic.CRITICS, shipped)
     finding = replace(EXPERIMENTS["critic-robustness"], contents=contents).run(bench)
@@ -262,7 +266,9 @@ def sightless(*views: ImageVectors) -> RougeL:
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_image_correlation_with_captioners_and_without(bench, monkeypatch):
+def test_image_correlation_with_captioners_and_without(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
     metrics = {"bleu_1": "bleu_1", "cider_d": "cider_d", "rouge_l": Seeing("captious_image")}
     monkeypatch.setattr(leic, "METRICS", metrics)
     monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
@@ -284,7 +290,7 @@ def test_image_correlation_with_captioners_and_without(bench, monkeypatch):
     assert rows["critic, both, against other images"] == papers  # the same critic, kept
 
 
-def test_two_folds(bench):
+def test_two_folds(bench: Workbench) -> None:
     measured = measured_by("two_folds", metrics=("rouge_l", "meteor"))
     experiment = replace(EXPERIMENTS["two-folds"], contents=(measured,))
     finding = experiment.run(bench)
@@ -292,7 +298,7 @@ def test_two_folds(bench):
     assert column(scores, "system") == ["dull_1", "fair_1"]
     assert all(0 < value < 1 for value in column(scores, "two folds"))
     assert column(scores, "rouge_l")[0] < column(scores, "rouge_l")[1]
-    assert abs(together.rows[0][1]) == pytest.approx(1)  # of two systems
-    heard = []
+    assert abs(float(together.rows[0][1] or 0)) == pytest.approx(1)  # of two systems
+    heard: list[str] = []
     assert experiment.run(replace(bench, tell=heard.append)) == finding
     assert not heard

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from dataclasses import replace
+from typing import Any
 
 from captious.experiments.catalogue import EXPERIMENTS
 from captious.experiments.declaration import Learnt, Ours, Over, Published, Task
@@ -19,14 +20,14 @@ TASK = Task("composite", "lceval")
 SOURCES = (LCEVAL.table(4).source,)
 
 
-def test_where_papers_report_it():
+def test_where_papers_report_it() -> None:
     assert LCEVAL.table(4).source == "Sharif et al. 2019, table 4"
     assert LCEVAL.figure(7, 8).label == "figures 7 and 8"
     assert EXPERIMENTS["capability"].paper == "LEIC figure 5, equation 10"
     assert EXPERIMENTS["correlation"].paper == "NNEval table 1, LCEval table 4"
 
 
-def test_metrics_in_rows_and_tasks_in_columns():
+def test_metrics_in_rows_and_tasks_in_columns() -> None:
     grid = crossed("t", "metric", ["meteor"], [Column("tau", TASK, SOURCES), Column("n", TASK)])
     assert grid.header == ("metric", "tau", "published", "n")
     ours = Ours("meteor", TASK)
@@ -34,9 +35,9 @@ def test_metrics_in_rows_and_tasks_in_columns():
     assert grid.texts == 1
 
 
-def test_a_row_may_compare_several_things_or_nothing():
+def test_a_row_may_compare_several_things_or_nothing() -> None:
     nets = (network("lceval", seed=0), network("lceval", seed=1))
-    rows = {
+    rows: dict[tuple[str, str], Any] = {
         ("a", "b"): {"alone": "spice", "": "meteor"},
         ("c", "d"): {"": nets},
         ("e", "published"): {"": Reported("lceval", SOURCES)},
@@ -50,7 +51,7 @@ def test_a_row_may_compare_several_things_or_nothing():
     assert third[0] == Published("lceval", TASK, SOURCES)
 
 
-def test_declarations_import_nothing_that_measures():
+def test_declarations_import_nothing_that_measures() -> None:
     code = (
         "import sys, captious.experiments.catalogue\n"
         "print([name for name in sys.modules if name.startswith(('captious.meta', "
@@ -60,7 +61,7 @@ def test_declarations_import_nothing_that_measures():
     assert done.stdout == "[]\n"
 
 
-def test_declared_tasks_are_those_that_there_are():
+def test_declared_tasks_are_those_that_there_are() -> None:
     assert nneval.DISTRACTIONS == DISTRACTIONS and nneval.GAMES == GAMES
     assert lceval.LANGUAGES == LANGUAGES and tuple(leic.WORSE) == TRANSFORMATIONS
     assert lceval_training_sets.VALIDATION == (BENCHMARK, PROTOCOL)

@@ -29,7 +29,7 @@ def test_text_has_numbers_and_gaps() -> None:
     ]  # fmt: skip
 
 
-def test_json_has_no_number_that_is_none():
+def test_json_has_no_number_that_is_none() -> None:
     table = Table("t", ["a", "b"], [["x", float("nan")]])
     panel = Panel("p", "x", "y", {"c": ((1.0, 2.0), (2.0, float("nan")))})
     said = json.loads(Finding("n", "t", (table,), (panel,)).to_text("json"))
@@ -56,7 +56,7 @@ def test_every_experiment_is_listed_once_with_what_it_shows() -> None:
         experiments_named(["reference"])
 
 
-def test_groups_have_published_figures_under_their_names():
+def test_groups_have_published_figures_under_their_names() -> None:
     for network in GROUPS:
         assert published("composite", "kendall_b", network.name, "lceval"), network.name
         assert feature_set_of(network.features).name == network.name

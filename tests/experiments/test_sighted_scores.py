@@ -59,7 +59,7 @@ def test_judged_captions_are_scored_with_their_own_images(bench: Workbench) -> N
     assert found.tolist() == expected and 0 < sum(expected) < len(expected)
 
 
-def test_worsened_captions_are_scored_with_their_own_images(bench):
+def test_worsened_captions_are_scored_with_their_own_images(bench: Workbench) -> None:
     (row,) = robust_rows(bench, NamesTheAnimal, "pathological")
     assert row["curves"]["word_permutation"] == [1.0] * 11  # the animal stays, wherever
     assert row["curves"]["random_caption"][-1] < 0.6  # one image in four has the same

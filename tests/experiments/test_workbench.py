@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from captious.errors import InputError
 from captious.experiments.workbench import bench as bench_module
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.store import Store, key_of
-from captious.learned.features import FeatureSet
+from captious.learned.features import FeatureSet, extract
 from captious.training.learned_metrics.recipe import Recipe
 from tests.made_up.experiment_data import written
 
@@ -81,12 +82,16 @@ def test_unknown_sources_are_said(bench: Workbench, name: str) -> None:
         bench.block(name, LITTLE)
 
 
-def test_features_are_extracted_once_and_column_by_column(bench, monkeypatch):
-    asked = []
-    real = bench_module.extract
-    monkeypatch.setattr(
-        bench_module, "extract", lambda s, *texts: asked.append(s.columns) or real(s, *texts)
-    )
+def test_features_are_extracted_once_and_column_by_column(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, ...]] = []
+
+    def spy(wanted: FeatureSet, *texts: Any) -> Any:
+        asked.append(wanted.columns)
+        return extract(wanted, *texts)
+
+    monkeypatch.setattr(bench_module, "extract", spy)
     first = bench.features(LITTLE, "composite", "lceval")
     wider = FeatureSet.of(["rouge_l", "bleu_2", "bleu_1"], "wider")
     again = Workbench(bench.data, store=Store(bench.store.folder))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -154,11 +155,11 @@ def test_nothing_to_learn_from_is_said() -> None:
         build_training_set(people(1), {}, mixture={"random_caption": 1})
 
 
-def test_benchmarks_that_are_not_there_are_left_out(tmp_path):
+def test_benchmarks_that_are_not_there_are_left_out(tmp_path: Path) -> None:
     assert read_benchmarks(tmp_path, ["composite", "flickr8k-expert"]) == {}
 
 
-def test_overlap_with_the_real_benchmarks(shared):
+def test_overlap_with_the_real_benchmarks(shared: Path) -> None:
     tasks = read_benchmarks(shared / "data")
     assert set(tasks) == set(BENCHMARKS)
     overlap = Overlap.with_judgements(task.as_read for task in tasks.values())

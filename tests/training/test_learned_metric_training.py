@@ -16,7 +16,7 @@ from captious.learned.metric import LearnedMetric
 from captious.learned.weights import load_model
 from captious.meta.judgements import Ratings
 from captious.training.learned_metrics import validation as validation_module
-from captious.training.learned_metrics.dataset import build_training_set
+from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
 from captious.training.learned_metrics.training import train
@@ -167,10 +167,10 @@ def test_a_checkpoint_of_another_training_is_refused(
         train(FEATURES, features, built.is_human, validation, short, checkpoint=path)
 
 
-def test_a_rated_caption_is_read_once(monkeypatch):
-    asked = []
+def test_a_rated_caption_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
 
-    def counted(feature_set, candidates, references):
+    def counted(feature_set: FeatureSet, candidates: Any, references: Any) -> Any:
         asked.append(list(zip(candidates, references, strict=True)))
         return extract(feature_set, candidates, references)
 
@@ -188,7 +188,9 @@ def test_a_rated_caption_is_read_once(monkeypatch):
     assert len(asked) == 2  # other references, other features
 
 
-def test_weight_decay_shrinks_weights(torch, material, validation):
+def test_weight_decay_shrinks_weights(
+    torch: ModuleType, material: tuple[TrainingSet, np.ndarray], validation: Validation
+) -> None:
     built, features = material
     sizes = []
     for l2 in (0.0, 1.0):
