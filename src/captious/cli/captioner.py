@@ -4,35 +4,30 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from captious.captioners.captioner import load_captioner
+from captious.captioners.examples import Examples
+from captious.captioners.generation import generate, sample
 from captious.captioners.recipe import ARCHITECTURES, USUAL, CaptionerRecipe, usual_recipe
 from captious.captioners.search import LENGTH_POWER
-from captious.checks.bounds import BEAM, POSITIVE, SEED, WEIGHT, WORDS
-from captious.cli.networks import (
-    add_captions,
-    add_half,
-    add_recipe_values,
-    add_validation,
-    add_weights_and_checkpoint,
-    check_npz,
-    counting_bar,
-    print_figures,
-    print_trained,
-    read_captions,
-    training_bar,
-)
-from captious.cli.numbers import number
-from captious.cli.output import add_output_options, print_table
+from captious.checks.bounds import BEAM, POSITIVE, WEIGHT, WORDS
+from captious.cli.networks import add_recipe, print_trained, read_captions
+from captious.cli.options import Add, number
+from captious.cli.output import check_npz, check_table_output, print_figures, print_table
+from captious.cli.progress import counting_bar, training_bar
 from captious.errors import InputError
-from captious.files.text_files import check_writable
+from captious.images.vectors import read_image_vectors
+from captious.io.formats import write_columns
+from captious.io.image_captions import read_image_captions, read_names
+from captious.pregen.captioner_probabilities import loss_of, word_probabilities
+from captious.pregen.files import write_probabilities
+from captious.training.captioners.training import train
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
+DESCRIPTION = """Small captioners over image vectors: train one, let it write captions, or see what
+probability it gives to each word of given captions."""
 EXAMPLES = """examples:
   captious captioner train --features vectors.npz --captions train.jsonl --validation dev.jsonl \\
       --architecture merge --output merge.npz
@@ -40,6 +35,7 @@ EXAMPLES = """examples:
   captious captioner probabilities merge.npz --features vectors.npz --captions dev.jsonl \\
       --output probabilities.npz
 """
+USUAL_BEAM = 3
 VALUES = {  # of the recipe, in the words of the help
     "size": "numbers in a word's vector, the image's, and the state",
     "spread": "deviation of the word vectors before training",
@@ -57,47 +53,27 @@ VALUES = {  # of the recipe, in the words of the help
 }
 
 
-def add_parser(commands: _SubParsersAction[Any]) -> None:
-    """Declare the command and its three parts."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "captioner",
-        help="train a captioner, or use one",
-        description="Small captioners over image vectors: train one, let it write captions, or "
-        "see what probability it gives to each word of given captions.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parts = parser.add_subparsers(metavar="train|generate|probabilities", required=True)
-    _add_train(parts)
-    _add_generate(parts)
-    _add_probabilities(parts)
-
-
-def _add_train(parts: _SubParsersAction[Any]) -> None:
-    parser = _part(parts, "train", "train a captioner on people's captions", run_train)
-    add_captions(parser, "captions by image")
-    add_validation(parser)
-    usual = CaptionerRecipe()
-    parser.add_argument(
-        "--architecture",
-        choices=ARCHITECTURES,
-        default=usual.architecture,
-        help="where the image goes: "
-        + "; ".join(f"{name}: {what}" for name, what in ARCHITECTURES.items())
-        + " (default: %(default)s)",
-    )
-    add_recipe_values(parser, usual, VALUES, _exceptions)
-    parser.add_argument(
+def declare_train(add: Add) -> None:
+    """Add the arguments."""
+    add("--features")
+    add("--captions")
+    add("--images")
+    add("--validation")
+    recipe = CaptionerRecipe()
+    places = "; ".join(f"{name}: {what}" for name, what in ARCHITECTURES.items())
+    where = f"where the image goes: {places}"
+    add("--architecture", where, choices=ARCHITECTURES, default=recipe.architecture)
+    add_recipe(add, recipe, VALUES, _exceptions)
+    add(
         "--standardise",
+        "bring each number of the image vectors to mean 0 and deviation 1",
+        usual=f"{recipe.standardise}{_exceptions('standardise')}",
         action=argparse.BooleanOptionalAction,
-        help="bring each number of the image vectors to mean 0 and deviation 1 (default: "
-        f"{usual.standardise}{_exceptions('standardise')})",
     )
-    add_half(parser)
-    add_weights_and_checkpoint(parser)
-    parser.add_argument(
-        "--keep-epochs", metavar="DIR", help="a folder for the weights after each epoch"
-    )
+    add("--half")
+    add("--output", "weights, named .npz", required=True, metavar="FILE")
+    add("--checkpoint")
+    add("--keep-epochs", "a folder for the weights after each epoch", metavar="DIR")
 
 
 def _exceptions(name: str) -> str:
@@ -109,81 +85,8 @@ def _exceptions(name: str) -> str:
     )
 
 
-def _add_generate(parts: _SubParsersAction[Any]) -> None:
-    parser = _part(parts, "generate", "write captions of images", run_generate, model=True)
-    parser.add_argument("--images", metavar="FILE", help="only these images: a name a line")
-    parser.add_argument(
-        "--beam", type=number(BEAM), metavar="N", help="width of the beam; 1 is greedy (default: 3)"
-    )
-    parser.add_argument(
-        "--length-power",
-        type=number(WEIGHT),
-        default=LENGTH_POWER,
-        metavar="P",
-        help="captions found are compared by ln p / words**P; 0 favours short ones "
-        "(default: %(default)s)",
-    )
-    parser.add_argument(
-        "--temperature",
-        type=number(POSITIVE),
-        metavar="T",
-        help="draw words by chance instead; 1 is as is",
-    )
-    parser.add_argument(
-        "--samples",
-        type=number(WORDS),
-        metavar="N",
-        help="captions an image, by chance (default: 1)",
-    )
-    parser.add_argument(
-        "--seed", type=number(SEED), default=0, metavar="N", help="of chance (default: 0)"
-    )
-    parser.add_argument(
-        "--longest",
-        type=number(WORDS),
-        default=30,
-        metavar="N",
-        help="words at most (default: %(default)s)",
-    )
-    parser.add_argument("--output", metavar="FILE", help=".json, .jsonl, .csv or .parquet")
-
-
-def _add_probabilities(parts: _SubParsersAction[Any]) -> None:
-    parser = _part(
-        parts, "probabilities", "the probability of each word of given captions",
-        run_probabilities, model=True,
-    )  # fmt: skip
-    add_captions(parser, "captions by image")
-    parser.add_argument("--output", required=True, metavar="FILE", help="named .npz")
-
-
-def _part(
-    parts: _SubParsersAction[Any],
-    name: str,
-    what: str,
-    run: Callable[[argparse.Namespace], None],
-    model: bool = False,
-) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = parts.add_parser(name, help=what, description=what)
-    if model:
-        parser.add_argument("model", metavar="CAPTIONER", help="the .npz that train wrote")
-    parser.add_argument(
-        "--features",
-        required=True,
-        metavar="FILE",
-        help="image vectors: an .npz with the arrays `files` and `features`",
-    )
-    add_output_options(parser)
-    parser.set_defaults(run=run)
-    return parser
-
-
 def run_train(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
-    from captious.captioners.examples import Examples
-    from captious.images.vectors import read_image_vectors
-    from captious.training.captioners.training import train
-
     names = [field.name for field in fields(CaptionerRecipe)]
     recipe = usual_recipe(**{name: getattr(options, name) for name in names})
     training, validation = read_captions(options)
@@ -205,39 +108,52 @@ def run_train(options: argparse.Namespace) -> None:
     print_trained(options, trained, {"architecture": recipe.architecture}, measures)
 
 
+def _make_folder(path: str) -> None:
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path}: not a folder to write to ({error.strerror})") from None
+
+
+def declare_generate(add: Add) -> None:
+    """Add the arguments."""
+    add("model", "the .npz that train wrote", metavar="CAPTIONER")
+    add("--features")
+    add("--images")
+    beam = "width of the beam; 1 is greedy"
+    add("--beam", beam, usual=USUAL_BEAM, type=number(BEAM), metavar="N")
+    power = "captions found are compared by ln p / words**P; 0 favours short ones"
+    add("--length-power", power, type=number(WEIGHT), default=LENGTH_POWER, metavar="P")
+    chance = "draw words by chance instead; 1 is as is"
+    add("--temperature", chance, type=number(POSITIVE), metavar="T")
+    add("--samples", "captions an image, by chance", usual=1, type=number(WORDS), metavar="N")
+    add("--seed")
+    add("--longest", "words at most", type=number(WORDS), default=30, metavar="N")
+    add("--output", ".json, .jsonl, .csv or .parquet", metavar="FILE")
+
+
 def run_generate(options: argparse.Namespace) -> None:
     """Write captions, into a file or onto standard output."""
-    from captious.captioners.captioner import load_captioner
-    from captious.captioners.generation import generate, sample
-    from captious.images.vectors import read_image_vectors
-    from captious.io.formats import format_of, write_columns
-    from captious.io.image_captions import read_names
-
     if options.beam is not None and options.temperature is not None:
         raise InputError("give --beam or --temperature, not both")
     if options.samples is not None and options.temperature is None:
         raise InputError("--samples needs --temperature: beam search finds one caption")
-    if options.output is not None:
-        format_of(options.output)
-        check_writable(options.output)
+    check_table_output(options.output)
     captioner = load_captioner(options.model)
     vectors = read_image_vectors(options.features)
     if options.images is not None:
         vectors = vectors.take(read_names(options.images))
     with counting_bar(options) as progress:
         if options.temperature is None:
-            beam = 3 if options.beam is None else options.beam
-            written = [
-                [caption]
-                for caption in generate(
-                    captioner,
-                    vectors,
-                    beam=beam,
-                    length_power=options.length_power,
-                    longest=options.longest,
-                    progress=progress,
-                )
-            ]
+            best = generate(
+                captioner,
+                vectors,
+                beam=USUAL_BEAM if options.beam is None else options.beam,
+                length_power=options.length_power,
+                longest=options.longest,
+                progress=progress,
+            )
+            written = [[caption] for caption in best]
         else:
             written = sample(
                 captioner,
@@ -263,14 +179,17 @@ def run_generate(options: argparse.Namespace) -> None:
     print_table(options.format, header, rows, data, 2)
 
 
+def declare_probabilities(add: Add) -> None:
+    """Add the arguments."""
+    add("model", "the .npz that train wrote", metavar="CAPTIONER")
+    add("--features")
+    add("--captions")
+    add("--images")
+    add("--output", "named .npz", required=True, metavar="FILE")
+
+
 def run_probabilities(options: argparse.Namespace) -> None:
     """Write word probabilities, and print what they come to."""
-    from captious.captioners.captioner import load_captioner
-    from captious.images.vectors import read_image_vectors
-    from captious.io.image_captions import read_image_captions
-    from captious.pregen.captioner_probabilities import loss_of, word_probabilities
-    from captious.pregen.files import write_probabilities
-
     check_npz(options.output)
     captioner = load_captioner(options.model)
     captions = read_image_captions(options.captions, options.images)
@@ -291,8 +210,12 @@ def run_probabilities(options: argparse.Namespace) -> None:
     print_figures(options, data)
 
 
-def _make_folder(path: str) -> None:
-    try:
-        Path(path).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{path}: not a folder to write to ({error.strerror})") from None
+PARTS = {
+    "train": ("train a captioner on people's captions", declare_train, run_train),
+    "generate": ("write captions of images", declare_generate, run_generate),
+    "probabilities": (
+        "the probability of each word of given captions",
+        declare_probabilities,
+        run_probabilities,
+    ),
+}
