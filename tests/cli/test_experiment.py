@@ -1,20 +1,17 @@
 """captious experiment: the list, the errors, and an experiment from end to end."""
 
 import json
-from argparse import ArgumentParser
 
 import pytest
 
 from captious.cache import FOLDER_VARIABLE
-from captious.cli import experiment as command
+from captious.cli.main import make_parser
 from captious.errors import InputError
 from tests.made_up.experiment_data import written
 
 
 def run(*arguments):
-    parser = ArgumentParser()
-    command.add_parser(parser.add_subparsers())
-    options = parser.parse_args(["experiment", *map(str, arguments)])
+    options = make_parser("experiment").parse_args(["experiment", *map(str, arguments)])
     options.run(options)
 
 

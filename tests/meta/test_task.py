@@ -1,12 +1,11 @@
 """Tasks: read once, put under any protocol, handed to all that evaluates."""
 
-import argparse
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from captious.cli import meta as command
+from captious.cli.main import make_parser
 from captious.errors import InputError
 from captious.io.formats import write_columns
 from captious.meta import Protocol, evaluate, evaluate_by_references, judged, survey
@@ -120,10 +119,10 @@ def test_a_survey_reads_each_benchmark_once(flickr8k, times_read):
 def test_the_command_reads_once(ratings_file, times_read, others, monkeypatch, capsys):
     monkeypatch.chdir(ratings_file.parent)
     write_columns("mine.csv", {"id": np.arange(12).tolist(), "mine": np.arange(12.0).tolist()})
-    parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
     wanted = ["--metrics", "bleu_1", "--resamples", "5", "--quiet", *others]
-    options = parser.parse_args(["meta", "custom", "--judgements", str(ratings_file), *wanted])
+    options = make_parser("meta").parse_args(
+        ["meta", "custom", "--judgements", str(ratings_file), *wanted]
+    )
     options.run(options)
     assert times_read == ["custom"]
     assert "bleu_1" in capsys.readouterr().out

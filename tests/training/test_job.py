@@ -1,11 +1,10 @@
 """From files to weights: the command that trains, and what it says when it cannot."""
 
 import json
-from argparse import ArgumentParser
 
 import pytest
 
-from captious.cli import train as command
+from captious.cli.main import make_parser
 from captious.cli.networks import read_shares
 from captious.errors import InputError
 from captious.learned.weights import load_model
@@ -23,9 +22,7 @@ batch = 32
 
 
 def run(*arguments):
-    parser = ArgumentParser()
-    command.add_parser(parser.add_subparsers())
-    options = parser.parse_args(["train", *map(str, arguments)])
+    options = make_parser("train").parse_args(["train", *map(str, arguments)])
     options.run(options)
 
 

@@ -23,7 +23,7 @@ def declare(add: Add) -> None:
     """Add the arguments."""
     add("scores_a", "the first system's scores", metavar="SCORES_A")
     add("scores_b", "the second system's scores", metavar="SCORES_B")
-    add("--resamples", type=number(DRAWS))
+    add("--resamples", help="for intervals and tests", type=number(DRAWS))
     add("--seed")
     how = "how intervals are made; bca corrects for bias and skewness"
     add("--interval", how, choices=tuple(METHODS), default=PERCENTILE)

@@ -140,7 +140,7 @@ def _declare_recipe(add: Add) -> None:
     )
     usual = "both with --features, else reference"
     add("--context", "what is read beside the candidate", usual=usual, choices=CONTEXTS)
-    add("--fusion", "how the two are brought together", choices=FUSIONS, default=recipe.fusion)
+    add("--fusion", "how candidate and context meet", choices=FUSIONS, default=recipe.fusion)
     released = "released: captions of 15 words or more lose their vector"
     add("--variant", released, choices=VARIANTS, default=recipe.variant)
     shares = ",".join(f"{kind}={share:g}" for kind, share in recipe.others.items())
