@@ -15,7 +15,7 @@ from captious.captioners.recipe import ARCHITECTURES, USUAL, CaptionerRecipe, us
 from captious.captioners.search import LENGTH_POWER
 from captious.checks.bounds import BEAM, POSITIVE, WEIGHT, WORDS
 from captious.cli.networks import add_recipe, print_trained, read_captions
-from captious.cli.options import Add, number
+from captious.cli.options import Add
 from captious.cli.output import check_npz, check_table_output, print_figures, print_table
 from captious.cli.progress import counting_bar, training_bar
 from captious.errors import InputError
@@ -43,12 +43,8 @@ VALUES = {  # of the recipe, in the words of the help
     "forget_bias": "of the forget gates, before training",
     "dropout": "share of the words' and the states' numbers left out at random in training",
     "image_dropout": "the same, of the image's",
-    "learning_rate": "of Adam, in the first epoch",
-    "decay": "factor of the learning rate from epoch to epoch",
     "batch": "captions a step",
     "epochs": "passes over the captions, at most",
-    "patience": "epochs to wait for a lower validation loss",
-    "least_count": "how often a word must occur to be learnt",
     "seed": "of all chance",
 }
 
@@ -78,11 +74,8 @@ def declare_train(add: Add) -> None:
 
 def _exceptions(name: str) -> str:
     """What is usual of some architectures alone."""
-    return "".join(
-        f", {architecture}: {values[name]}"
-        for architecture, values in USUAL.items()
-        if name in values
-    )
+    values = {each: values[name] for each, values in USUAL.items() if name in values}
+    return "".join(f", {architecture}: {value}" for architecture, value in values.items())
 
 
 def run_train(options: argparse.Namespace) -> None:
@@ -120,15 +113,13 @@ def declare_generate(add: Add) -> None:
     add("model", "the .npz that train wrote", metavar="CAPTIONER")
     add("--features")
     add("--images")
-    beam = "width of the beam; 1 is greedy"
-    add("--beam", beam, usual=USUAL_BEAM, type=number(BEAM), metavar="N")
+    add("--beam", "width of the beam; 1 is greedy", usual=USUAL_BEAM, bounds=BEAM)
     power = "captions found are compared by ln p / words**P; 0 favours short ones"
-    add("--length-power", power, type=number(WEIGHT), default=LENGTH_POWER, metavar="P")
-    chance = "draw words by chance instead; 1 is as is"
-    add("--temperature", chance, type=number(POSITIVE), metavar="T")
-    add("--samples", "captions an image, by chance", usual=1, type=number(WORDS), metavar="N")
+    add("--length-power", power, bounds=WEIGHT, default=LENGTH_POWER, metavar="P")
+    add("--temperature", "draw words by chance instead; 1 is as is", bounds=POSITIVE, metavar="T")
+    add("--samples", "captions an image, by chance", usual=1, bounds=WORDS)
     add("--seed")
-    add("--longest", "words at most", type=number(WORDS), default=30, metavar="N")
+    add("--longest", "words at most", bounds=WORDS, default=30)
     add("--output", ".json, .jsonl, .csv or .parquet", metavar="FILE")
 
 

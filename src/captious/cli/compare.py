@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from captious.checks.bounds import DRAWS
-from captious.cli.options import Add, number
+from captious.cli.options import Add
 from captious.cli.terminal import show
 from captious.comparison import compare
 from captious.intervals import METHODS, PERCENTILE
@@ -23,7 +23,7 @@ def declare(add: Add) -> None:
     """Add the arguments."""
     add("scores_a", "the first system's scores", metavar="SCORES_A")
     add("scores_b", "the second system's scores", metavar="SCORES_B")
-    add("--resamples", help="for intervals and tests", type=number(DRAWS))
+    add("--resamples", help="for intervals and tests", bounds=DRAWS)
     add("--seed")
     how = "how intervals are made; bca corrects for bias and skewness"
     add("--interval", how, choices=tuple(METHODS), default=PERCENTILE)

@@ -11,7 +11,7 @@ import numpy as np
 from captious.backends.pytorch import import_torch
 from captious.checks.bounds import COUNT
 from captious.cli.networks import add_recipe, print_trained, read_captions, read_shares
-from captious.cli.options import Add, number
+from captious.cli.options import Add
 from captious.cli.output import check_table_output, print_figures
 from captious.cli.progress import counting_bar, training_bar
 from captious.critic.recipe import BOTH, CONTEXTS, FUSIONS, REFERENCE, WRITTEN, CriticRecipe
@@ -39,15 +39,11 @@ VALUES = {  # of the recipe, in the words of the help
     "hidden": "units of the fusion mlp",
     "sketch": "numbers of the fusion bilinear",
     "longest": "words of a caption that are read",
-    "least_count": "how often a word must occur to be learnt",
     "contrast": "weight of the second task, to find a caption's context among several",
     "contexts": "how many, in that task",
     "dropout": "share of numbers left out at random in training",
-    "learning_rate": "of Adam, in the first epoch",
-    "decay": "factor of the learning rate from epoch to epoch",
     "batch": "captions a step, half of them people's",
     "epochs": "passes over people's captions, at most",
-    "patience": "epochs to wait for a lower validation loss",
 }
 
 
@@ -76,9 +72,7 @@ def run_train(options: argparse.Namespace) -> None:
     recipe = _recipe(options, options.seed)
     training, validation = read_captions(options)
     vectors = _vectors(options, recipe)
-    machines = {
-        kind: _written(getattr(options, kind)) for kind in WRITTEN if getattr(options, kind)
-    }
+    machines = {kind: _written(paths) for kind in WRITTEN if (paths := getattr(options, kind))}
     with training_bar(options) as progress:
         trained = train(
             CriticCaptions.of(training, machines, vectors),
@@ -96,7 +90,7 @@ def declare_judge(add: Add) -> None:
     """Add the arguments."""
     add("candidates", "one caption an image, as captious score reads them")
     add("--references", "people's captions, two of each image or more", required=True)
-    add("--seeds", "trainings averaged", type=number(COUNT), default=3, metavar="N")
+    add("--seeds", "trainings averaged", bounds=COUNT, default=3)
     add("--output", "write one row an image to this file", metavar="FILE")
     _declare_recipe(add)
 
@@ -144,10 +138,8 @@ def _declare_recipe(add: Add) -> None:
     released = "released: captions of 15 words or more lose their vector"
     add("--variant", released, choices=VARIANTS, default=recipe.variant)
     shares = ",".join(f"{kind}={share:g}" for kind, share in recipe.others.items())
-    told_apart = "what is told from people's captions"
-    add("--others", told_apart, usual=shares, metavar="KIND=SHARE,...")
-    alike = "take random captions from images that are alike, too"
-    add("--similar", alike, action="store_true")
+    add("--others", "what is told from people's captions", usual=shares, metavar="KIND=SHARE,...")
+    add("--similar", "take random captions from images that are alike, too", action="store_true")
     add_recipe(add, recipe, VALUES)
     add("--half")
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from textwrap import fill
 from types import ModuleType
-from typing import Any, NoReturn, TextIO
+from typing import NoReturn
 
 from captious.cli.inputs_kept import check_inputs_are_kept
 from captious.cli.terminal import forget, prepare_streams, say, show
@@ -127,12 +127,5 @@ def _refused(reason: str) -> int:
     return USER_ERROR
 
 
-def _show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> Any:
+def _show_warning(message: Warning | str, *place: object, **stream: object) -> None:
     say(f"warning: {message}")

@@ -14,6 +14,13 @@ from captious.files.text_files import check_writable
 from captious.io.image_captions import read_two_splits
 from captious.training.loop import Trained
 
+OF_ALL_RECIPES = {
+    "learning_rate": "of Adam, in the first epoch",
+    "decay": "factor of the learning rate from epoch to epoch",
+    "patience": "epochs to wait for a lower validation loss",
+    "least_count": "how often a word must occur to be learnt",
+}
+
 
 def add_recipe(
     add: Add,
@@ -22,7 +29,7 @@ def add_recipe(
     exceptions: Callable[[str], str] = lambda name: "",
 ) -> None:
     """Options of a recipe's numbers, with what each is in words; none where nothing is given."""
-    for name, what in values.items():
+    for name, what in {**values, **OF_ALL_RECIPES}.items():
         value = getattr(recipe, name)
         usually = f"{value}{exceptions(name)}"
         add(f"--{name.replace('_', '-')}", what, usual=usually, type=type(value), metavar="N")

@@ -15,10 +15,14 @@ from captious.text.analysis import TOKENIZERS
 
 
 class Add(Protocol):
-    """What adds an argument: one of a command's own with its help, a shared one without."""
+    """What adds an argument: one of a command's own with its help, a shared one without.
+
+    Beside what `argparse` takes there are `bounds`, of a number, and `usual`: what holds where
+    nothing is given, told in the help as defaults are, if there is no default to tell it.
+    """
 
     def __call__(self, name: str, help: str | None = None, /, **how: Any) -> None:
-        """Add it as `argparse` does, its default, or what is `usual` without one, in its help."""
+        """Add it."""
 
 
 def complete(parser: argparse.ArgumentParser, command: ModuleType) -> None:
@@ -38,6 +42,8 @@ def _complete(
 ) -> None:
     def add(name: str, help: str | None = None, /, **how: Any) -> None:
         argument = SHARED[name] | how if help is None else {"help": help} | how
+        if "bounds" in argument:
+            argument = {"type": _number(argument.pop("bounds")), "metavar": "N"} | argument
         usual = argument.pop("usual", argument.get("default"))
         if usual not in (None, []):
             argument["help"] += f" (default: {usual})"
@@ -49,7 +55,7 @@ def _complete(
     parser.set_defaults(run=run)
 
 
-def number(bounds: Bounds) -> Callable[[str], Any]:
+def _number(bounds: Bounds) -> Callable[[str], Any]:
     """What reads an option's number, a whole one or any, and refuses one out of bounds."""
 
     def read(text: str) -> float:
@@ -74,15 +80,15 @@ SHARED: dict[str, dict[str, Any]] = {
     "--quiet": {"action": "store_true", "help": "no notes, warnings or progress"},
     "--metrics": {
         "help": "metrics, columns or groups with commas between, with parameters as in "
-        "cider_d(sigma=4), files of weights, functions as mine.py:overlap",
+        "cider_d(sigma=4), files of weights, functions as mine.py:overlap"
     },
     "--tokenizer": {
         "choices": tuple(TOKENIZERS),
         "default": "ptb",
         "help": "ptb as the COCO toolkit, or whitespace for captions tokenised already",
     },
-    "--resamples": {"type": number(DRAWS_OR_NONE), "default": RESAMPLES, "help": "for intervals"},
-    "--seed": {"type": number(SEED), "default": 0, "metavar": "N", "help": "of all chance"},
+    "--resamples": {"bounds": DRAWS_OR_NONE, "default": RESAMPLES, "help": "for intervals"},
+    "--seed": {"bounds": SEED, "default": 0, "help": "of all chance"},
     "--no-cache": {
         "action": "store_true",
         "help": "keep no parses or vectors on disk, and read none",
@@ -104,8 +110,5 @@ SHARED: dict[str, dict[str, Any]] = {
         "action": "store_true",
         "help": "multiply in bfloat16 while training: faster on processors that have it",
     },
-    "--checkpoint": {
-        "metavar": "FILE",
-        "help": "a file to go on from where training was stopped",
-    },
+    "--checkpoint": {"metavar": "FILE", "help": "a file to go on from where training was stopped"},
 }

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from captious.checks.bounds import COUNT
-from captious.cli.options import Add, names_in, number
+from captious.cli.options import Add, names_in
 from captious.cli.output import check_table_output, note, print_table
 from captious.io.formats import write_columns
 from captious.metrics.variants import VARIANTS
@@ -66,7 +66,7 @@ def declare_search(add: Add) -> None:
     )
     others = "all that are neither keys nor pre-gen"
     add("--post", "columns of post-gen metrics", usual=others, metavar="NAMES")
-    add("--top", "how many to show", type=number(COUNT), default=5, metavar="N")
+    add("--top", "how many to show", bounds=COUNT, default=5)
     add("--resamples")
     add("--seed")
     add("--output", "write the R² of all metrics to this file", metavar="FILE")
@@ -142,10 +142,6 @@ def _finite(value: float) -> float | None:
 
 PARTS = {
     "score": ("the metrics of a file of word probabilities", declare_score, run_score),
-    "search": (
-        "which pre-gen metric foretells post-gen metrics best",
-        declare_search,
-        run_search,
-    ),
+    "search": ("which pre-gen metric foretells post-gen metrics best", declare_search, run_search),
     "metrics": ("list all 504 metrics", declare_metrics, run_metrics),
 }

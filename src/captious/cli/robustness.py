@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from captious.checks.bounds import COUNT
-from captious.cli.options import Add, number
+from captious.cli.options import Add
 from captious.cli.output import check_json_output, note_left_out, write_json
 from captious.cli.progress import score_bar
 from captious.cli.terminal import show
@@ -37,7 +37,7 @@ def declare(add: Add) -> None:
     add("--data", f"{WHERE}: {files}", metavar="DIR")
     add("--metrics", default=",".join(DEFAULT))
     add("--kind", "which tasks", choices=(*KINDS, "all"), default="all")
-    add("--images", "only the first N test images", usual="all", type=number(COUNT), metavar="N")
+    add("--images", "only the first N test images", usual="all", bounds=COUNT)
     add("--seed")
     add("--output", "write everything, with the curves, to this JSON file", metavar="FILE")
     add("--plot", "draw the curves of pathological captions as .png or .svg", metavar="FILE")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from captious.checks.bounds import COUNT
 from captious.cli.networks import read_shares
-from captious.cli.options import Add, number
+from captious.cli.options import Add
 from captious.cli.output import note, print_table
 from captious.cli.progress import training_bar
 from captious.errors import InputError
@@ -39,10 +39,9 @@ def declare(add: Add) -> None:
     add("--machine", machine, metavar="FILE", action="append", default=[])
     kinds = "which negatives: machine, random_caption, word_permutation, random_word"
     add("--mixture", kinds, metavar="KIND=SHARE,...", default="machine=1")
-    people = "human candidates an image, at most"
-    add("--per-image", people, type=number(COUNT), default=3, metavar="N")
-    add("--references", "references a candidate", type=number(COUNT), default=4, metavar="N")
-    add("--images", "only N images, at random", usual="all", type=number(COUNT), metavar="N")
+    add("--per-image", "human candidates an image, at most", bounds=COUNT, default=3)
+    add("--references", "references a candidate", bounds=COUNT, default=4)
+    add("--images", "only N images, at random", usual="all", bounds=COUNT)
     add("--seed", default=None, usual=0)
     add("--output", "weights", metavar="FILE", default="learned.npz")
     add("--checkpoint")
