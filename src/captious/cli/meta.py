@@ -91,6 +91,7 @@ def run(options: argparse.Namespace) -> None:
 def _result(options: argparse.Namespace, selection: Selection | None, progress: Any) -> Tabled:
     """What was asked for: one evaluation, or one of the experiments."""
     common: dict[str, Any] = {
+        "metrics": selection,
         "resamples": options.resamples,
         "seed": options.seed,
         "cache": not options.no_cache,
@@ -98,7 +99,7 @@ def _result(options: argparse.Namespace, selection: Selection | None, progress: 
     }
     if options.benchmark == ALL:
         common["started"] = lambda name: note(options, name)
-        return survey(selection, data=options.data, protocol=options.protocol, **common)
+        return survey(data=options.data, protocol=options.protocol, **common)
     which = _which(options)
     if options.time:
         which.pop("systems", None)
@@ -106,13 +107,11 @@ def _result(options: argparse.Namespace, selection: Selection | None, progress: 
     if options.references is not None:
         pools = [None if name == "own" else name for name in names_in(options.pool or "own")]
         counts = [int(count) if count.isdigit() else 0 for count in names_in(options.references)]
-        return evaluate_by_references(
-            **which, counts=counts, metrics=selection, pools=pools, **common
-        )
+        return evaluate_by_references(**which, counts=counts, pools=pools, **common)
     task = read_task(**which)
     given = options.scores
     scores = None if given is None else read_judged_scores(given, task.judgements)
-    evaluation = evaluate(task, selection, scores=scores, **common)
+    evaluation = evaluate(task, scores=scores, **common)
     if options.versus is None:
         return evaluation
     a, _, b = options.versus.partition(",")

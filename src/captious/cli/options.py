@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from captious.checks.bounds import DRAWS_OR_NONE, SEED, Bounds
 from captious.resampling import RESAMPLES
+from captious.resampling import SEED as USUAL_SEED
 from captious.shown import shown
 from captious.tables import FORMATS
 from captious.text.analysis import TOKENIZERS
@@ -30,7 +31,8 @@ def complete(parser: argparse.ArgumentParser, command: ModuleType) -> None:
     if not hasattr(command, "PARTS"):
         _complete(parser, command.declare, command.run)
         return
-    parts = parser.add_subparsers(metavar="|".join(command.PARTS), required=True)
+    called = getattr(command, "PARTS_CALLED", "|".join(command.PARTS))
+    parts = parser.add_subparsers(metavar=called, required=True)
     for name, (what, declare, run) in command.PARTS.items():
         _complete(parts.add_parser(name, help=what, description=what), declare, run)
 
@@ -43,7 +45,8 @@ def _complete(
     def add(name: str, help: str | None = None, /, **how: Any) -> None:
         argument = SHARED[name] | how if help is None else {"help": help} | how
         if "bounds" in argument:
-            argument = {"type": _number(argument.pop("bounds")), "metavar": "N"} | argument
+            argument["type"] = _number(argument.pop("bounds"))
+            argument.setdefault("metavar", "N")
         usual = argument.pop("usual", argument.get("default"))
         if usual not in (None, []):
             argument["help"] += f" (default: {usual})"
@@ -75,6 +78,7 @@ def names_in(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
+# What several commands take; one may change a part of it.
 SHARED: dict[str, dict[str, Any]] = {
     "--format": {"choices": FORMATS, "default": "text", "help": "how to print the result"},
     "--quiet": {"action": "store_true", "help": "no notes, warnings or progress"},
@@ -88,7 +92,7 @@ SHARED: dict[str, dict[str, Any]] = {
         "help": "ptb as the COCO toolkit, or whitespace for captions tokenised already",
     },
     "--resamples": {"bounds": DRAWS_OR_NONE, "default": RESAMPLES, "help": "for intervals"},
-    "--seed": {"bounds": SEED, "default": 0, "help": "of all chance"},
+    "--seed": {"bounds": SEED, "default": USUAL_SEED, "help": "of all chance"},
     "--no-cache": {
         "action": "store_true",
         "help": "keep no parses or vectors on disk, and read none",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from captious.cli.terminal import say, show
@@ -24,9 +24,7 @@ def print_table(
         show(render_table(header, rows, format, text_columns))
 
 
-def print_figures(
-    options: argparse.Namespace, data: Mapping[str, Any], text_columns: int = 1
-) -> None:
+def print_figures(options: argparse.Namespace, data: dict[str, Any], text_columns: int = 1) -> None:
     """What came of it, a line each."""
     rows = [
         (name.replace("_", " "), f"{value:.4f}" if isinstance(value, float) else str(value))

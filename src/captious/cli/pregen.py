@@ -140,6 +140,7 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
+PARTS_CALLED = "PART"
 PARTS = {
     "score": ("the metrics of a file of word probabilities", declare_score, run_score),
     "search": ("which pre-gen metric foretells post-gen metrics best", declare_search, run_search),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from captious.training.loop import Listener, Progress
 
+Count = Callable[[int, int], None]  # told how many are done, of how many
 DELAY = 1.0  # seconds that work takes before a bar is shown
 
 
@@ -32,7 +33,7 @@ def score_bar(
 
 
 @contextmanager
-def image_bar(options: argparse.Namespace) -> Iterator[Callable[[int, int], None] | None]:
+def image_bar(options: argparse.Namespace) -> Iterator[Count | None]:
     """A bar of images that are encoded, which begins again with every look at all of them."""
     # At the place of the bar of scores, which is not shown before images are encoded. Reports
     # are few: each may be drawn.
@@ -70,9 +71,7 @@ def training_bar(options: argparse.Namespace) -> Iterator[Listener | None]:
 
 
 @contextmanager
-def counting_bar(
-    options: argparse.Namespace, unit: str = "captions"
-) -> Iterator[Callable[[int, int], None] | None]:
+def counting_bar(options: argparse.Namespace, unit: str = "captions") -> Iterator[Count | None]:
     """A bar of what is done of so many."""
     with _bar(options, unit) as bar:
 
