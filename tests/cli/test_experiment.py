@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
 
 from captious.cache import FOLDER_VARIABLE
-from captious.cli import experiment as command
+from captious.cli.main import make_parser
 from captious.errors import InputError
 from tests.made_up.experiment_data import written
 
 
 def run(*arguments: object) -> None:
-    parser = ArgumentParser()
-    command.add_parser(parser.add_subparsers())
-    options = parser.parse_args(["experiment", *map(str, arguments)])
+    options = make_parser("experiment").parse_args(["experiment", *map(str, arguments)])
     options.run(options)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from captious.cli import main, output
+from captious.cli import main, progress
 from captious.images import reading
 from tests.cli.command import captious
 from tests.made_up.toy_images import Image, noise, png_that_says, saved
@@ -191,7 +191,7 @@ def test_images_have_a_bar_on_a_terminal(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(output, "DELAY", 0)
+    monkeypatch.setattr(progress, "DELAY", 0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     path = captions(("dog", "man"))
     assert in_this_process(path, photos, "--no-cache") == 0

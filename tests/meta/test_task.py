@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from captious.cli import meta as command
+from captious.cli.main import make_parser
 from captious.errors import InputError
 from captious.io.formats import write_columns
 from captious.meta import Protocol, evaluate, evaluate_by_references, judged, survey
@@ -133,10 +132,10 @@ def test_the_command_reads_once(
 ) -> None:
     monkeypatch.chdir(ratings_file.parent)
     write_columns("mine.csv", {"id": np.arange(12).tolist(), "mine": np.arange(12.0).tolist()})
-    parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
     wanted = ["--metrics", "bleu_1", "--resamples", "5", "--quiet", *others]
-    options = parser.parse_args(["meta", "custom", "--judgements", str(ratings_file), *wanted])
+    options = make_parser("meta").parse_args(
+        ["meta", "custom", "--judgements", str(ratings_file), *wanted]
+    )
     options.run(options)
     assert times_read == ["custom"]
     assert "bleu_1" in capsys.readouterr().out

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from captious.cli import train as command
+from captious.cli.main import make_parser
 from captious.cli.networks import read_shares
 from captious.errors import InputError
 from captious.learned.weights import load_model
@@ -27,9 +26,7 @@ batch = 32
 
 
 def run(*arguments: object) -> None:
-    parser = ArgumentParser()
-    command.add_parser(parser.add_subparsers())
-    options = parser.parse_args(["train", *map(str, arguments)])
+    options = make_parser("train").parse_args(["train", *map(str, arguments)])
     options.run(options)
 
 

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
 
 from captious.cache import FOLDER_VARIABLE, default_cache
-from captious.cli.output import add_output_options, note, print_table
+from captious.cli.options import Add
+from captious.cli.output import note, print_table
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
+DESCRIPTION = f"""Parses and vectors of captions, and vectors of images, are kept on disk, so that
+references are analysed once. {FOLDER_VARIABLE} in the environment names another folder, or is
+`off`."""
+EXAMPLES = """examples:
+  captious cache info
+  captious cache clear
+"""
 
 
-def add_parser(commands: _SubParsersAction[Any]) -> None:
-    """Declare the command."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "cache",
-        help="show or empty the cache of analyses",
-        description=(
-            "Parses and vectors of captions, and vectors of images, are kept on disk, so that "
-            "references are analysed once. "
-            f"{FOLDER_VARIABLE} in the environment names another folder, or is `off`."
-        ),
-    )
-    parser.add_argument("action", choices=("info", "clear"))
-    add_output_options(parser)
-    parser.set_defaults(run=run)
+def declare(add: Add) -> None:
+    """Add the arguments."""
+    add("action", "say what it holds, or empty it first", choices=("info", "clear"))
 
 
 def run(options: argparse.Namespace) -> None:

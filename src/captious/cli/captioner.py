@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from captious.captioners.captioner import load_captioner
+from captious.captioners.examples import Examples
+from captious.captioners.generation import generate, sample
 from captious.captioners.recipe import ARCHITECTURES, USUAL, CaptionerRecipe, usual_recipe
 from captious.captioners.search import LENGTH_POWER
-from captious.checks.bounds import BEAM, POSITIVE, SEED, WEIGHT, WORDS
-from captious.cli import networks
-from captious.cli.numbers import number
-from captious.cli.output import add_output_options, print_table
+from captious.checks.bounds import BEAM, POSITIVE, WEIGHT, WORDS
+from captious.cli.networks import add_recipe, print_trained, read_captions
+from captious.cli.options import Add
+from captious.cli.output import check_npz, check_table_output, print_figures, print_table
+from captious.cli.progress import counting_bar, training_bar
 from captious.errors import InputError
-from captious.files.text_files import check_writable
+from captious.images.vectors import read_image_vectors
+from captious.io.formats import write_columns
+from captious.io.image_captions import read_image_captions, read_names
+from captious.pregen.captioner_probabilities import loss_of, word_probabilities
+from captious.pregen.files import write_probabilities
+from captious.training.captioners.training import train
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
+DESCRIPTION = """Small captioners over image vectors: train one, let it write captions, or see what
+probability it gives to each word of given captions."""
 EXAMPLES = """examples:
   captious captioner train --features vectors.npz --captions train.jsonl --validation dev.jsonl \\
       --architecture merge --output merge.npz
@@ -28,6 +35,7 @@ EXAMPLES = """examples:
   captious captioner probabilities merge.npz --features vectors.npz --captions dev.jsonl \\
       --output probabilities.npz
 """
+USUAL_BEAM = 3
 VALUES = {  # of the recipe, in the words of the help
     "size": "numbers in a word's vector, the image's, and the state",
     "spread": "deviation of the word vectors before training",
@@ -35,149 +43,50 @@ VALUES = {  # of the recipe, in the words of the help
     "forget_bias": "of the forget gates, before training",
     "dropout": "share of the words' and the states' numbers left out at random in training",
     "image_dropout": "the same, of the image's",
-    "learning_rate": "of Adam, in the first epoch",
-    "decay": "factor of the learning rate from epoch to epoch",
     "batch": "captions a step",
     "epochs": "passes over the captions, at most",
-    "patience": "epochs to wait for a lower validation loss",
-    "least_count": "how often a word must occur to be learnt",
     "seed": "of all chance",
 }
 
 
-def add_parser(commands: _SubParsersAction[Any]) -> None:
-    """Declare the command and its three parts."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "captioner",
-        help="train a captioner, or use one",
-        description="Small captioners over image vectors: train one, let it write captions, or "
-        "see what probability it gives to each word of given captions.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parts = parser.add_subparsers(metavar="train|generate|probabilities", required=True)
-    _add_train(parts)
-    _add_generate(parts)
-    _add_probabilities(parts)
-
-
-def _add_train(parts: _SubParsersAction[Any]) -> None:
-    parser = _part(parts, "train", "train a captioner on people's captions", run_train)
-    networks.add_captions(parser)
-    usual = CaptionerRecipe()
-    parser.add_argument(
-        "--architecture",
-        choices=ARCHITECTURES,
-        default=usual.architecture,
-        help="where the image goes: "
-        + "; ".join(f"{name}: {what}" for name, what in ARCHITECTURES.items())
-        + " (default: %(default)s)",
-    )
-    networks.add_recipe_values(parser, usual, VALUES, _exceptions)
-    parser.add_argument(
+def declare_train(add: Add) -> None:
+    """Add the arguments."""
+    add("--features")
+    add("--captions")
+    add("--images")
+    add("--validation")
+    recipe = CaptionerRecipe()
+    places = "; ".join(f"{name}: {what}" for name, what in ARCHITECTURES.items())
+    where = f"where the image goes: {places}"
+    add("--architecture", where, choices=ARCHITECTURES, default=recipe.architecture)
+    add_recipe(add, recipe, VALUES, _exceptions)
+    add(
         "--standardise",
+        "bring each number of the image vectors to mean 0 and deviation 1",
+        usual=f"{recipe.standardise}{_exceptions('standardise')}",
         action=argparse.BooleanOptionalAction,
-        help="bring each number of the image vectors to mean 0 and deviation 1 (default: "
-        f"{usual.standardise}{_exceptions('standardise')})",
     )
-    networks.add_half(parser)
-    networks.add_weights_and_checkpoint(parser)
-    parser.add_argument(
-        "--keep-epochs", metavar="DIR", help="a folder for the weights after each epoch"
-    )
+    add("--half")
+    add("--output", "weights, named .npz", required=True, metavar="FILE")
+    add("--checkpoint")
+    add("--keep-epochs", "a folder for the weights after each epoch", metavar="DIR")
 
 
 def _exceptions(name: str) -> str:
     """What is usual of some architectures alone."""
-    return "".join(
-        f", {architecture}: {values[name]}"
-        for architecture, values in USUAL.items()
-        if name in values
-    )
-
-
-def _add_generate(parts: _SubParsersAction[Any]) -> None:
-    parser = _part(parts, "generate", "write captions of images", run_generate, model=True)
-    parser.add_argument("--images", metavar="FILE", help="only these images: a name a line")
-    parser.add_argument(
-        "--beam", type=number(BEAM), metavar="N", help="width of the beam; 1 is greedy (default: 3)"
-    )
-    parser.add_argument(
-        "--length-power",
-        type=number(WEIGHT),
-        default=LENGTH_POWER,
-        metavar="P",
-        help="captions found are compared by ln p / words**P; 0 favours short ones "
-        "(default: %(default)s)",
-    )
-    parser.add_argument(
-        "--temperature",
-        type=number(POSITIVE),
-        metavar="T",
-        help="draw words by chance instead; 1 is as is",
-    )
-    parser.add_argument(
-        "--samples",
-        type=number(WORDS),
-        metavar="N",
-        help="captions an image, by chance (default: 1)",
-    )
-    parser.add_argument(
-        "--seed", type=number(SEED), default=0, metavar="N", help="of chance (default: 0)"
-    )
-    parser.add_argument(
-        "--longest",
-        type=number(WORDS),
-        default=30,
-        metavar="N",
-        help="words at most (default: %(default)s)",
-    )
-    parser.add_argument("--output", metavar="FILE", help=".json, .jsonl, .csv or .parquet")
-
-
-def _add_probabilities(parts: _SubParsersAction[Any]) -> None:
-    parser = _part(
-        parts, "probabilities", "the probability of each word of given captions",
-        run_probabilities, model=True,
-    )  # fmt: skip
-    networks.add_captions(parser, validation=False)
-    parser.add_argument("--output", required=True, metavar="FILE", help="named .npz")
-
-
-def _part(
-    parts: _SubParsersAction[Any],
-    name: str,
-    what: str,
-    run: Callable[[argparse.Namespace], None],
-    model: bool = False,
-) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = parts.add_parser(name, help=what, description=what)
-    if model:
-        parser.add_argument("model", metavar="CAPTIONER", help="the .npz that train wrote")
-    parser.add_argument(
-        "--features",
-        required=True,
-        metavar="FILE",
-        help="image vectors: an .npz with the arrays `files` and `features`",
-    )
-    add_output_options(parser)
-    parser.set_defaults(run=run)
-    return parser
+    values = {each: values[name] for each, values in USUAL.items() if name in values}
+    return "".join(f", {architecture}: {value}" for architecture, value in values.items())
 
 
 def run_train(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
-    from captious.captioners.examples import Examples
-    from captious.images.vectors import read_image_vectors
-    from captious.training.captioners.training import train
-
     names = [field.name for field in fields(CaptionerRecipe)]
     recipe = usual_recipe(**{name: getattr(options, name) for name in names})
-    training, validation = networks.read_captions(options)
+    training, validation = read_captions(options)
     vectors = read_image_vectors(options.features)
     if options.keep_epochs is not None:  # after what may be wrong with files: an error leaves none
         _make_folder(options.keep_epochs)
-    with networks.training_bar(options) as progress:
+    with training_bar(options) as progress:
         trained = train(
             Examples.of(training, vectors),
             Examples.of(validation, vectors),
@@ -189,42 +98,53 @@ def run_train(options: argparse.Namespace) -> None:
     trained.model.save(options.output)
     best = trained.at_best
     measures = {"perplexity": math.exp(best["validation_loss"]), "share_first": best["share_first"]}
-    networks.print_trained(options, trained, {"architecture": recipe.architecture}, measures)
+    print_trained(options, trained, {"architecture": recipe.architecture}, measures)
+
+
+def _make_folder(path: str) -> None:
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path}: not a folder to write to ({error.strerror})") from None
+
+
+def declare_generate(add: Add) -> None:
+    """Add the arguments."""
+    add("model", "the .npz that train wrote", metavar="CAPTIONER")
+    add("--features")
+    add("--images")
+    add("--beam", "width of the beam; 1 is greedy", usual=USUAL_BEAM, bounds=BEAM)
+    power = "captions found are compared by ln p / words**P; 0 favours short ones"
+    add("--length-power", power, bounds=WEIGHT, default=LENGTH_POWER, metavar="P")
+    add("--temperature", "draw words by chance instead; 1 is as is", bounds=POSITIVE, metavar="T")
+    add("--samples", "captions an image, by chance", usual=1, bounds=WORDS)
+    add("--seed")
+    add("--longest", "words at most", bounds=WORDS, default=30)
+    add("--output", ".json, .jsonl, .csv or .parquet", metavar="FILE")
 
 
 def run_generate(options: argparse.Namespace) -> None:
     """Write captions, into a file or onto standard output."""
-    from captious.captioners.captioner import load_captioner
-    from captious.captioners.generation import generate, sample
-    from captious.images.vectors import read_image_vectors
-    from captious.io.formats import format_of, write_columns
-    from captious.io.image_captions import read_names
-
     if options.beam is not None and options.temperature is not None:
         raise InputError("give --beam or --temperature, not both")
     if options.samples is not None and options.temperature is None:
         raise InputError("--samples needs --temperature: beam search finds one caption")
-    if options.output is not None:
-        format_of(options.output)
-        check_writable(options.output)
+    check_table_output(options.output)
     captioner = load_captioner(options.model)
     vectors = read_image_vectors(options.features)
     if options.images is not None:
         vectors = vectors.take(read_names(options.images))
-    with networks.counting_bar(options) as progress:
+    with counting_bar(options) as progress:
         if options.temperature is None:
-            beam = 3 if options.beam is None else options.beam
-            written = [
-                [caption]
-                for caption in generate(
-                    captioner,
-                    vectors,
-                    beam=beam,
-                    length_power=options.length_power,
-                    longest=options.longest,
-                    progress=progress,
-                )
-            ]
+            best = generate(
+                captioner,
+                vectors,
+                beam=USUAL_BEAM if options.beam is None else options.beam,
+                length_power=options.length_power,
+                longest=options.longest,
+                progress=progress,
+            )
+            written = [[caption] for caption in best]
         else:
             written = sample(
                 captioner,
@@ -242,7 +162,7 @@ def run_generate(options: argparse.Namespace) -> None:
     }
     if options.output is not None:
         write_columns(options.output, columns)
-        networks.print_figures(options, {"output": options.output, "captions": len(columns["id"])})
+        print_figures(options, {"output": options.output, "captions": len(columns["id"])})
         return
     header = list(columns)
     data = [dict(zip(header, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -250,19 +170,22 @@ def run_generate(options: argparse.Namespace) -> None:
     print_table(options.format, header, rows, data, 2)
 
 
+def declare_probabilities(add: Add) -> None:
+    """Add the arguments."""
+    add("model", "the .npz that train wrote", metavar="CAPTIONER")
+    add("--features")
+    add("--captions")
+    add("--images")
+    add("--output", "named .npz", required=True, metavar="FILE")
+
+
 def run_probabilities(options: argparse.Namespace) -> None:
     """Write word probabilities, and print what they come to."""
-    from captious.captioners.captioner import load_captioner
-    from captious.images.vectors import read_image_vectors
-    from captious.io.image_captions import read_image_captions
-    from captious.pregen.captioner_probabilities import loss_of, word_probabilities
-    from captious.pregen.files import write_probabilities
-
-    networks.check_npz(options.output)
+    check_npz(options.output)
     captioner = load_captioner(options.model)
     captions = read_image_captions(options.captions, options.images)
     vectors = read_image_vectors(options.features)
-    with networks.counting_bar(options) as progress:
+    with counting_bar(options) as progress:
         words = word_probabilities(captioner, captions, vectors, progress=progress)
     write_probabilities(options.output, words)
     loss = loss_of(words)
@@ -275,11 +198,15 @@ def run_probabilities(options: argparse.Namespace) -> None:
         "perplexity": math.exp(loss),
         "share_first": float(words.is_first.mean()),
     }
-    networks.print_figures(options, data)
+    print_figures(options, data)
 
 
-def _make_folder(path: str) -> None:
-    try:
-        Path(path).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{path}: not a folder to write to ({error.strerror})") from None
+PARTS = {
+    "train": ("train a captioner on people's captions", declare_train, run_train),
+    "generate": ("write captions of images", declare_generate, run_generate),
+    "probabilities": (
+        "the probability of each word of given captions",
+        declare_probabilities,
+        run_probabilities,
+    ),
+}

@@ -3,48 +3,28 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
 
-from captious.checks import bounds
 from captious.checks.bounds import DRAWS
-from captious.cli.numbers import number
-from captious.cli.output import add_output_options
+from captious.cli.options import Add
 from captious.cli.terminal import show
 from captious.comparison import compare
-from captious.intervals import METHODS, PERCENTILE
-from captious.resampling import RESAMPLES, SEED
 from captious.score_files import read_scores
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
+DESCRIPTION = """Compare two systems' corpus scores on the same images: paired bootstrap and paired
+randomisation. The files are what `captious score --output` wrote."""
+EXAMPLES = """examples:
+  captious compare ours.csv theirs.csv
+  captious compare ours.csv theirs.csv --interval bca --format markdown
+"""
 
 
-def add_parser(commands: _SubParsersAction[Any]) -> None:
-    """Declare the command."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "compare",
-        help="test whether two systems differ",
-        description=(
-            "Compare two systems' corpus scores on the same images: paired bootstrap and paired "
-            "randomisation. The files are what `captious score --output` wrote."
-        ),
-    )
-    parser.add_argument("scores_a", metavar="SCORES_A", help="the first system's scores")
-    parser.add_argument("scores_b", metavar="SCORES_B", help="the second system's scores")
-    parser.add_argument(
-        "--resamples", type=number(DRAWS), default=RESAMPLES, help="default: %(default)s"
-    )
-    parser.add_argument(
-        "--seed", type=number(bounds.SEED), default=SEED, help="default: %(default)s"
-    )
-    parser.add_argument(
-        "--interval",
-        choices=tuple(METHODS),
-        default=PERCENTILE,
-        help="how intervals are made; bca corrects for bias and skewness (default: %(default)s)",
-    )
-    add_output_options(parser)
-    parser.set_defaults(run=run)
+def declare(add: Add) -> None:
+    """Add the arguments."""
+    add("scores_a", "the first system's scores", metavar="SCORES_A")
+    add("scores_b", "the second system's scores", metavar="SCORES_B")
+    add("--resamples", help="for intervals and tests", bounds=DRAWS)
+    add("--seed")
+    add("--interval")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -7,18 +7,20 @@ import importlib
 import platform
 from importlib import metadata
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
 
 from captious.cache import FOLDER_VARIABLE, default_cache
-from captious.cli.output import add_output_options, print_table
+from captious.cli.options import Add
+from captious.cli.output import print_table
 from captious.loops import LOOPS, is_compiled
 from captious.metrics.cider.document_frequencies import shipped_names
 from captious.text.parser.parses import shipped_parser
 from captious.version import __version__
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
+DESCRIPTION = "Say what is installed, what is missing, and how to get it."
+EXAMPLES = """examples:
+  captious doctor
+  captious doctor --format json
+"""
 OPTIONAL = {
     "pandas": ("data frames", "pip install 'captious[pandas]'"),
     "pyarrow": ("Parquet files", "pip install 'captious[parquet]'"),
@@ -28,20 +30,13 @@ OPTIONAL = {
 }
 
 
-def add_parser(commands: _SubParsersAction[Any]) -> None:
-    """Declare the command."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "doctor",
-        help="say what is installed and what is missing",
-        description="Say what is installed, what is missing, and how to get it.",
-    )
-    add_output_options(parser)
-    parser.set_defaults(run=run)
+def declare(add: Add) -> None:
+    """It takes no arguments of its own."""
 
 
 def run(options: argparse.Namespace) -> None:
     """Print one row a thing that can be there or not."""
-    found = [
+    rows = [
         ("captious", __version__, ""),
         ("python", platform.python_version(), ""),
         ("numpy", metadata.version("numpy"), ""),
@@ -56,8 +51,9 @@ def run(options: argparse.Namespace) -> None:
         ("document frequencies", ", ".join(shipped_names()), "shipped"),
         *(_optional(package) for package in OPTIONAL),
     ]
-    data = [dict(zip(("what", "state", "remark"), row, strict=True)) for row in found]
-    print_table(options.format, ["what", "state", "remark"], found, {"found": data}, 3)
+    header = ("what", "state", "remark")
+    data = [dict(zip(header, row, strict=True)) for row in rows]
+    print_table(options.format, header, rows, {"found": data}, 3)
 
 
 def _loop(name: str) -> tuple[str, str, str]:
@@ -83,7 +79,5 @@ def _optional(package: str) -> tuple[str, str, str]:
 
 
 def _size(folder: str) -> str:
-    size = sum(
-        len(entry.read_bytes()) for entry in (files("captious.resources") / folder).iterdir()
-    )
-    return f"{size / 1e6:.1f} MB"
+    entries = (files("captious.resources") / folder).iterdir()
+    return f"{sum(len(entry.read_bytes()) for entry in entries) / 1e6:.1f} MB"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from captious.cli.output import add_output_options, note
+from captious.cli.options import Add
+from captious.cli.output import note
 from captious.cli.terminal import show
 from captious.errors import InputError
 from captious.files.json_text import json_text
@@ -15,31 +15,18 @@ from captious.report.scene_graph_svg import draw
 from captious.report.scene_graph_text import render_scene_graph
 from captious.scene import scene_graph
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
+DESCRIPTION = """Show the scene graph that SPICE reads from a caption, or from several captions of
+one image together, as text, JSON or a drawing."""
 EXAMPLES = """examples:
   captious graph "a dog on a bench"
   captious graph "a dog on a bench" "a brown dog sits outside" --output graph.svg
 """
 
 
-def add_parser(commands: _SubParsersAction[Any]) -> None:
-    """Declare the command."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "graph",
-        help="show a caption's objects, attributes and relations",
-        description=(
-            "Show the scene graph that SPICE reads from a caption, or from several captions of one "
-            "image together, as text, JSON or a drawing."
-        ),
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("captions", nargs="+", metavar="CAPTION", help="a caption, in quotes")
-    parser.add_argument("--output", metavar="FILE", help="write the drawing to this .svg file")
-    add_output_options(parser)
-    parser.set_defaults(run=run)
+def declare(add: Add) -> None:
+    """Add the arguments."""
+    add("captions", "a caption, in quotes", nargs="+", metavar="CAPTION")
+    add("--output", "write the drawing to this .svg file", metavar="FILE")
 
 
 def run(options: argparse.Namespace) -> None:

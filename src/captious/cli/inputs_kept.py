@@ -8,13 +8,8 @@ from typing import Any
 
 from captious.errors import InputError
 
-WRITTEN = (
-    "output",
-    "plot",
-    "scatter",
-    "samples",
-    "checkpoint",
-)  # options that name a file to write
+# Options that name a file to write.
+WRITTEN = ("output", "plot", "scatter", "samples", "checkpoint")
 
 
 def check_inputs_are_kept(options: argparse.Namespace) -> None:

@@ -8,7 +8,9 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, NoReturn, TextIO
+from textwrap import fill
+from types import ModuleType
+from typing import NoReturn
 
 from captious.cli.inputs_kept import check_inputs_are_kept
 from captious.cli.terminal import forget, prepare_streams, say, show
@@ -16,7 +18,8 @@ from captious.errors import CaptiousError, CaptiousWarning
 from captious.shown import shown
 from captious.version import __version__
 
-# Every command and what it does; each is a module of its name here, imported when it is called.
+# Every command and what it does. Each is a module of its name here, imported when it is called:
+# DESCRIPTION and EXAMPLES for its help, `declare` for its arguments and `run`, or these as PARTS.
 COMMANDS = {
     "score": "score candidates against references",
     "explain": "say why a caption scores as it does",
@@ -36,6 +39,7 @@ COMMANDS = {
     "cache": "show or empty the cache of analyses",
 }
 USER_ERROR = 2
+HELP_WIDTH = 78  # of descriptions, as argparse has it in 80 columns
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -53,11 +57,19 @@ def make_parser(*called: str) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"captious {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name, what in COMMANDS.items():
+        command = commands.add_parser(name, help=what)
         if name in called:
-            import_module(f"captious.cli.{name}").add_parser(commands)
-        else:
-            commands.add_parser(name, help=what)
+            _declare(command, import_module(f"captious.cli.{name}"))
     return parser
+
+
+def _declare(parser: argparse.ArgumentParser, command: ModuleType) -> None:
+    from captious.cli.options import complete  # takes longer than all that is imported above
+
+    parser.description = fill(command.DESCRIPTION, HELP_WIDTH)
+    parser.epilog = command.EXAMPLES
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    complete(parser, command)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -115,12 +127,5 @@ def _refused(reason: str) -> int:
     return USER_ERROR
 
 
-def _show_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> Any:
+def _show_warning(message: Warning | str, *place: object, **stream: object) -> None:
     say(f"warning: {message}")

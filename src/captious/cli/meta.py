@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from captious.checks import bounds
-from captious.checks.bounds import DRAWS_OR_NONE
-from captious.cli.numbers import number
+from captious.cli.options import Add, names_in
 from captious.cli.output import (
-    add_output_options,
     check_json_output,
-    names_in,
+    check_table_output,
     note,
     note_left_out,
-    progress_bar,
     write_json,
 )
+from captious.cli.progress import score_bar
 from captious.cli.terminal import show
 from captious.errors import InputError
-from captious.files.text_files import check_writable
-from captious.io.formats import format_of
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.by_references import evaluate_by_references
 from captious.meta.evaluation import evaluate
@@ -34,17 +29,12 @@ from captious.meta.timing import time_metrics
 from captious.meta.versus import versus
 from captious.metrics.pooling import POOLS
 from captious.registry import DEFAULT, Selection, select
-from captious.resampling import RESAMPLES, SEED
+from captious.report.meta_plots import check_plot, plot, scatter
 from captious.tables import Tabled
-
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
-    from captious.meta import protocol
 
 ALL = "all"
 OVERRIDES = ("raters", "own", "documents", "statistic", "ties")
-
+DESCRIPTION = "Compare metrics with people's judgements, under a protocol that is printed."
 EXAMPLES = f"""benchmarks:
 {chr(10).join(f"  {name:<16} {each.title}" for name, each in BENCHMARKS.items())}
   {ALL:<16} all of these whose files are there
@@ -58,49 +48,30 @@ examples:
 """
 
 
-def add_parser(commands: _SubParsersAction[Any]) -> None:
-    """Declare the command."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "meta",
-        help="say which metric agrees with people",
-        description="Compare metrics with people's judgements, under a protocol that is printed.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    add = parser.add_argument
-    add("benchmark", choices=(*BENCHMARKS, ALL), metavar="BENCHMARK", help="see below")
-    add("--data", metavar="DIR", help="the folder with the benchmark's files, or its parent")
-    add("--judgements", metavar="FILE", help="for custom: rows of candidate, references, rating")
-    add("--metrics", help=f"addresses with commas between (default: {','.join(DEFAULT)})")
-    add("--protocol", choices=tuple(PRESETS), default=STANDARD, help="a paper's (%(default)s)")
+def declare(add: Add) -> None:
+    """Add the arguments."""
+    add("benchmark", "see below", choices=(*BENCHMARKS, ALL), metavar="BENCHMARK")
+    add("--data", "the folder with the benchmark's files, or its parent", metavar="DIR")
+    add("--judgements", "for custom: rows of candidate, references, rating", metavar="FILE")
+    add("--metrics", usual=",".join(DEFAULT))
+    add("--protocol", "a paper's", choices=tuple(PRESETS), default=STANDARD)
     for field in OVERRIDES:
-        add(f"--{field}", choices=CHOICES[field], help=f"{field} other than the protocol's")
-    add("--joined", action="store_true", help="join all references of a caption into one")
-    add("--references", metavar="N,N...", help="agreement by number of references, e.g. 1,2,5")
-    add("--pool", metavar="NAMES", help=f"over single references, with --references: "
-        f"{', '.join(POOLS)} or own")  # fmt: skip
-    add("--time", action="store_true", help="how long each metric takes, and nothing else")
-    add("--versus", metavar="A,B", help="test two metrics against each other")
-    add("--systems", metavar="DIR", help="for coco-2015: the systems' results files")
-    add("--samples", metavar="FILE", help="write the captions to be scored, and nothing else")
-    add("--scores", metavar="FILE", help="scores of those captions, from anywhere")
-    add(
-        "--resamples",
-        type=number(DRAWS_OR_NONE),
-        default=RESAMPLES,
-        help="for intervals (default: %(default)s)",
-    )
-    add("--seed", type=number(bounds.SEED), default=SEED, help="of chance (default: %(default)s)")
-    add("--plot", metavar="FILE", help="draw the result as .png or .svg")
-    add("--scatter", metavar="FILE", help="draw scores against ratings as .png or .svg")
-    add("--output", metavar="FILE", help="write everything to this JSON file")
-    add(
-        "--no-cache",
-        action="store_true",
-        help="keep no parses or vectors on disk, and read none",
-    )
-    add_output_options(parser)
-    parser.set_defaults(run=run)
+        add(f"--{field}", f"{field} other than the protocol's", choices=CHOICES[field])
+    add("--joined", "join all references of a caption into one", action="store_true")
+    add("--references", "agreement by number of references, e.g. 1,2,5", metavar="N,N...")
+    pools = f"over single references, with --references: {', '.join(POOLS)} or own"
+    add("--pool", pools, metavar="NAMES")
+    add("--time", "how long each metric takes, and nothing else", action="store_true")
+    add("--versus", "test two metrics against each other", metavar="A,B")
+    add("--systems", "for coco-2015: the systems' results files", metavar="DIR")
+    add("--samples", "write the captions to be scored, and nothing else", metavar="FILE")
+    add("--scores", "scores of those captions, from anywhere", metavar="FILE")
+    add("--resamples")
+    add("--seed")
+    add("--plot", "draw the result as .png or .svg", metavar="FILE")
+    add("--scatter", "draw scores against ratings as .png or .svg", metavar="FILE")
+    add("--output", "write everything to this JSON file", metavar="FILE")
+    add("--no-cache")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -110,7 +81,7 @@ def run(options: argparse.Namespace) -> None:
     if options.samples is not None:
         write_judged(options.samples, read_task(**_which(options)).judgements)
         return
-    with progress_bar(options, len(selection.metrics) if selection else 0) as progress:
+    with score_bar(options, len(selection.metrics) if selection else 0) as progress:
         result = _result(options, selection, progress)
     _draw(options, result)
     write_json(options.output, result.to_dict())
@@ -120,19 +91,15 @@ def run(options: argparse.Namespace) -> None:
 def _result(options: argparse.Namespace, selection: Selection | None, progress: Any) -> Tabled:
     """What was asked for: one evaluation, or one of the experiments."""
     common: dict[str, Any] = {
+        "metrics": selection,
         "resamples": options.resamples,
         "seed": options.seed,
         "cache": not options.no_cache,
         "progress": progress,
     }
     if options.benchmark == ALL:
-        return survey(
-            selection,
-            data=options.data,
-            protocol=options.protocol,
-            started=lambda name: note(options, name),
-            **common,
-        )
+        common["started"] = lambda name: note(options, name)
+        return survey(data=options.data, protocol=options.protocol, **common)
     which = _which(options)
     if options.time:
         which.pop("systems", None)
@@ -140,13 +107,11 @@ def _result(options: argparse.Namespace, selection: Selection | None, progress: 
     if options.references is not None:
         pools = [None if name == "own" else name for name in names_in(options.pool or "own")]
         counts = [int(count) if count.isdigit() else 0 for count in names_in(options.references)]
-        return evaluate_by_references(
-            **which, counts=counts, metrics=selection, pools=pools, **common
-        )
+        return evaluate_by_references(**which, counts=counts, pools=pools, **common)
     task = read_task(**which)
     given = options.scores
     scores = None if given is None else read_judged_scores(given, task.judgements)
-    evaluation = evaluate(task, selection, scores=scores, **common)
+    evaluation = evaluate(task, scores=scores, **common)
     if options.versus is None:
         return evaluation
     a, _, b = options.versus.partition(",")
@@ -155,8 +120,6 @@ def _result(options: argparse.Namespace, selection: Selection | None, progress: 
 
 def _draw(options: argparse.Namespace, result: Tabled) -> None:
     """The plots that were asked for."""
-    from captious.report.meta_plots import plot, scatter
-
     # What can be scattered can be drawn as bars, too, but not the other way round.
     if options.scatter is not None:
         scatter(options.scatter, result)
@@ -166,7 +129,7 @@ def _draw(options: argparse.Namespace, result: Tabled) -> None:
 
 def _which(options: argparse.Namespace) -> dict[str, Any]:
     """The benchmark, its data and the protocol, as functions take them."""
-    chosen: protocol.Protocol = preset(options.protocol, options.benchmark)
+    chosen = preset(options.protocol, options.benchmark)
     others = {name: getattr(options, name) for name in OVERRIDES if getattr(options, name)}
     if options.joined:
         others["joined"] = True
@@ -203,15 +166,11 @@ def _check(options: argparse.Namespace) -> None:
 
 def _check_files(options: argparse.Namespace) -> None:
     """Stop at files that cannot be written."""
-    from captious.report.meta_plots import check_plot
-
-    for path in filter(None, (options.plot, options.scatter)):
-        check_plot(path)
+    for path in (options.plot, options.scatter):
+        if path is not None:
+            check_plot(path)
     check_json_output(options.output)
-    if options.samples is not None:
-        format_of(options.samples)
-    for path in filter(None, (options.output, options.samples)):
-        check_writable(path)
+    check_table_output(options.samples)
 
 
 def _selection(options: argparse.Namespace) -> Selection | None:
@@ -219,7 +178,7 @@ def _selection(options: argparse.Namespace) -> Selection | None:
     if options.metrics is None and options.scores is not None:
         return None
     selection = select(DEFAULT if options.metrics is None else options.metrics)
-    note_left_out(options, selection)
+    note_left_out(options, selection.left_out)
     return selection
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 from dataclasses import MISSING
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from captious.cli.output import add_output_options, print_table
+from captious.cli.options import Add
+from captious.cli.output import print_table
 from captious.metrics.base import Metric
 from captious.registry import GROUPS, METRICS, unknown_metric
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
+DESCRIPTION = "List the metrics and groups of metrics, or the parameters of one metric."
 EXAMPLES = """examples:
   captious metrics
   captious metrics cider_d
@@ -21,18 +20,9 @@ EXAMPLES = """examples:
 """
 
 
-def add_parser(commands: _SubParsersAction[Any]) -> None:
-    """Declare the command."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "metrics",
-        help="list the metrics, or one's parameters",
-        description="List the metrics and groups of metrics, or the parameters of one metric.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a metric, or one of its columns")
-    add_output_options(parser)
-    parser.set_defaults(run=run)
+def declare(add: Add) -> None:
+    """Add the arguments."""
+    add("name", "a metric, or one of its columns", nargs="?", metavar="NAME")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from captious.checks import bounds
-from captious.checks.bounds import COUNT, DRAWS_OR_NONE
-from captious.cli.numbers import number
-from captious.cli.output import add_output_options, names_in, note, print_table
-from captious.files.text_files import check_writable
-from captious.io.formats import format_of, write_columns
+from captious.checks.bounds import COUNT
+from captious.cli.options import Add, names_in
+from captious.cli.output import check_table_output, note, print_table
+from captious.io.formats import write_columns
 from captious.metrics.variants import VARIANTS
 from captious.pregen.files import read_probabilities
 from captious.pregen.names import ALIASES, DEFAULT, PERPLEXITY, select
 from captious.pregen.scoring import pregen_scores
-from captious.resampling import RESAMPLES, SEED
+from captious.pregen.search import Search, search
+from captious.pregen.search_table import read_search_table
+from captious.report.pregen_plots import plot_search
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
-    from captious.pregen.search import Search
-
+DESCRIPTION = """Pre-gen metrics: a captioner's quality from the probabilities that it gives to the
+words of reference captions, without generating any."""
 EXAMPLES = """examples:
   captious pregen score probabilities.npz
   captious pregen score probabilities.npz --metrics all --format json
@@ -31,85 +28,14 @@ EXAMPLES = """examples:
 """
 
 
-def add_parser(commands: _SubParsersAction[Any]) -> None:
-    """Declare the command and its three parts."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "pregen",
-        help="judge a captioner before it writes a word",
-        description=(
-            "Pre-gen metrics: a captioner's quality from the probabilities that it gives to the "
-            "words of reference captions, without generating any."
-        ),
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parts = parser.add_subparsers(metavar="PART", required=True)
-    _add_score(parts)
-    _add_search(parts)
-    _add_metrics(parts)
-
-
-def _add_score(parts: _SubParsersAction[Any]) -> None:
-    parser: argparse.ArgumentParser = parts.add_parser(
-        "score", help="the metrics of a file of word probabilities"
-    )
-    parser.add_argument(
-        "file", metavar="FILE", help="word probabilities: .npz, .parquet, .json or .jsonl"
-    )
-    parser.add_argument(
-        "--metrics",
-        default=",".join(DEFAULT),
-        help="names or patterns with commas between, perplexity, or all (default: the paper's best "
-        "four and perplexity)",
-    )
-    parser.add_argument(
-        "--variant",
-        choices=VARIANTS,
-        default=VARIANTS[0],
-        help="as released, filter0 keeps the words not ranked first (default: %(default)s)",
-    )
-    add_output_options(parser)
-    parser.set_defaults(run=run_score)
-
-
-def _add_search(parts: _SubParsersAction[Any]) -> None:
-    parser: argparse.ArgumentParser = parts.add_parser(
-        "search", help="which pre-gen metric foretells post-gen metrics best"
-    )
-    parser.add_argument(
-        "table",
-        metavar="TABLE",
-        help="one row a model and stratum: dataset, architecture, run, then post-gen and pre-gen "
-        "metrics (.csv, .jsonl, .parquet; .txt or .tsv with tabs; each perhaps with .gz)",
-    )
-    parser.add_argument(
-        "--post",
-        metavar="NAMES",
-        help="columns of post-gen metrics (default: all that are neither keys nor pre-gen)",
-    )
-    parser.add_argument(
-        "--top",
-        type=number(COUNT),
-        default=5,
-        metavar="N",
-        help="how many to show (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--resamples", type=number(DRAWS_OR_NONE), default=RESAMPLES, help="default: %(default)s"
-    )
-    parser.add_argument(
-        "--seed", type=number(bounds.SEED), default=SEED, help="default: %(default)s"
-    )
-    parser.add_argument("--output", metavar="FILE", help="write the R² of all metrics to this file")
-    parser.add_argument("--plots", metavar="DIR", help="draw the paper's figures 4, 5 and 6 there")
-    add_output_options(parser)
-    parser.set_defaults(run=run_search)
-
-
-def _add_metrics(parts: _SubParsersAction[Any]) -> None:
-    parser: argparse.ArgumentParser = parts.add_parser("metrics", help="list all 504 metrics")
-    add_output_options(parser)
-    parser.set_defaults(run=run_metrics)
+def declare_score(add: Add) -> None:
+    """Add the arguments."""
+    add("file", "word probabilities: .npz, .parquet, .json or .jsonl", metavar="FILE")
+    names = "names or patterns with commas between, perplexity, or all"
+    usual = "the paper's best four and perplexity"
+    add("--metrics", names, default=",".join(DEFAULT), usual=usual)
+    variant = "as released, filter0 keeps the words not ranked first"
+    add("--variant", variant, choices=VARIANTS, default=VARIANTS[0])
 
 
 def run_score(options: argparse.Namespace) -> None:
@@ -130,21 +56,30 @@ def run_score(options: argparse.Namespace) -> None:
     note(options, f"{words.n_images} images, {words.n_captions} captions, {options.variant}")
 
 
+def declare_search(add: Add) -> None:
+    """Add the arguments."""
+    add(
+        "table",
+        "one row a model and stratum: dataset, architecture, run, then post-gen and pre-gen "
+        "metrics (.csv, .jsonl, .parquet; .txt or .tsv with tabs; each perhaps with .gz)",
+        metavar="TABLE",
+    )
+    others = "all that are neither keys nor pre-gen"
+    add("--post", "columns of post-gen metrics", usual=others, metavar="NAMES")
+    add("--top", "how many to show", bounds=COUNT, default=5)
+    add("--resamples")
+    add("--seed")
+    add("--output", "write the R² of all metrics to this file", metavar="FILE")
+    add("--plots", "draw the paper's figures 4, 5 and 6 there", metavar="DIR")
+
+
 def run_search(options: argparse.Namespace) -> None:
     """Read, rank, write, draw, print."""
-    from captious.pregen.search import search
-    from captious.pregen.search_table import read_search_table
-
-    if options.output is not None:
-        format_of(options.output)
-        check_writable(options.output)
+    check_table_output(options.output)
     post = None if options.post is None else names_in(options.post)
-    result = search(
-        read_search_table(options.table, post), resamples=options.resamples, seed=options.seed
-    )
+    table = read_search_table(options.table, post)
+    result = search(table, resamples=options.resamples, seed=options.seed)
     if options.plots is not None:
-        from captious.report.pregen_plots import plot_search
-
         for path in plot_search(options.plots, result, options.top):
             note(options, f"drawn: {path}")
     if options.output is not None:
@@ -156,6 +91,10 @@ def run_search(options: argparse.Namespace) -> None:
         f"{len(result.table)} rows of {result.models} models; {result.kept} metrics ranked, "
         f"{len(result.dropped)} infinite or constant somewhere; intervals over models",
     )
+
+
+def declare_metrics(add: Add) -> None:
+    """It takes no arguments of its own."""
 
 
 def run_metrics(options: argparse.Namespace) -> None:
@@ -178,8 +117,8 @@ def search_rows(result: Search, top: int) -> tuple[list[str], list[list[str]]]:
                 low, high = row.interval
                 interval = "-" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
                 figures = [f"{row.by_dataset[dataset]:.3f}" for dataset in datasets]
-                found = [row.metric, f"{row.r:+.3f}", f"{row.r2:.3f}", interval]
-                shown.append([post, str(place), *found, *figures])
+                fit = [f"{row.r:+.3f}", f"{row.r2:.3f}", interval]
+                shown.append([post, str(place), row.metric, *fit, *figures])
     return header, shown
 
 
@@ -199,3 +138,11 @@ def _all_columns(result: Search) -> dict[str, list[Any]]:
 def _finite(value: float) -> float | None:
     """A number as JSON knows it, which has no infinity."""
     return value if math.isfinite(value) else None
+
+
+PARTS_CALLED = "PART"
+PARTS = {
+    "score": ("the metrics of a file of word probabilities", declare_score, run_score),
+    "search": ("which pre-gen metric foretells post-gen metrics best", declare_search, run_search),
+    "metrics": ("list all 504 metrics", declare_metrics, run_metrics),
+}

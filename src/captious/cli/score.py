@@ -5,106 +5,57 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from captious.cli.output import (
-    add_output_options,
-    image_bar,
-    note,
-    note_left_out,
-    progress_bar,
-)
+from captious.cli.options import Add
+from captious.cli.output import check_table_output, note, note_left_out
+from captious.cli.progress import image_bar, score_bar
 from captious.cli.terminal import show
 from captious.corpus import Corpus
 from captious.errors import InputError
-from captious.files.text_files import check_writable
 from captious.images.encoding import Progress
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors
 from captious.io.captions import read_corpus
-from captious.io.formats import format_of
 from captious.registry import DEFAULT, select
 from captious.result import Result
 from captious.scorer import score
-from captious.text.analysis import TOKENIZERS
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
+DESCRIPTION = "Score candidates against references and print corpus scores with intervals."
 EXAMPLES = """examples:
   captious score results.json --references captions_val2014.json
+  captious score results.json --references captions.json --metrics "cider_d(sigma=4),mine.npz"
   captious score captions.jsonl --metrics bleu,cider_d --df coco-val2014 --output scores.csv
   captious score captions.jsonl --metrics captious_image --images photos/ --skip-bad-images
 """
 
 
-def add_parser(commands: _SubParsersAction[Any]) -> None:
-    """Declare the command."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "score",
-        help="score candidates against references",
-        description="Score candidates against references and print corpus scores with intervals.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "candidates", help="COCO results, or rows of id, candidate and perhaps references"
-    )
-    parser.add_argument(
-        "--references", help="COCO captions, or rows of id and references (default: CANDIDATES)"
-    )
-    parser.add_argument(
-        "--metrics",
-        default=",".join(DEFAULT),
-        help="metrics, columns or groups with commas between, with parameters as in "
-        "cider_d(sigma=4), files of weights, functions as mine.py:overlap (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--df", help="CIDEr's document frequencies: coco-val2014, or a file made by captious df"
-    )
-    parser.add_argument("--meteor-tables", help="a folder of METEOR's tables, in place of ours")
-    parser.add_argument(
-        "--vectors",
-        help="word vectors for WMD and MOWE, made by captious vectors, in place of ours",
-    )
-    parser.add_argument(
-        "--images",
-        metavar="DIR|NPZ",
-        help="for captious_image, leic and clipscore: image files, or vectors of images",
-    )
-    parser.add_argument(
+def declare(add: Add) -> None:
+    """Add the arguments."""
+    add("candidates", "COCO results, or rows of id, candidate and perhaps references")
+    add("--references", "COCO captions, or rows of id and references", usual="CANDIDATES")
+    add("--metrics", default=",".join(DEFAULT))
+    add("--df", "CIDEr's document frequencies: coco-val2014, or a file made by captious df")
+    add("--meteor-tables", "a folder of METEOR's tables, in place of ours")
+    add("--vectors", "word vectors for WMD and MOWE, made by captious vectors, in place of ours")
+    seen = "for captious_image, leic and clipscore: image files, or vectors of images"
+    add("--images", seen, metavar="DIR|NPZ")
+    add(
         "--skip-bad-images",
-        action="store_true",
-        help="with --images DIR: leave out samples whose image is unreadable, cut off, enormous or "
+        "with --images DIR: leave out samples whose image is unreadable, cut off, enormous or "
         "animated, and say which; without it the first such image is an error",
-    )
-    parser.add_argument(
-        "--whole",
-        metavar="NPZ",
-        help="for captious_image: vectors of the second view, where --images has those of one",
-    )
-    parser.add_argument(
-        "--critic", metavar="NPZ", help="for leic: a critic of your own, by captious critic train"
-    )
-    parser.add_argument("--clip", help="for clipscore: a CLIP's name or folder, for transformers")
-    parser.add_argument(
-        "--caption-vectors", metavar="NPZ", help="for clipscore: captions' vectors, without a CLIP"
-    )
-    parser.add_argument(
-        "--tokenizer",
-        choices=tuple(TOKENIZERS),
-        default="ptb",
-        help="ptb as the COCO toolkit, or whitespace for captions tokenised already",
-    )
-    parser.add_argument("--output", help="write one row a sample to this file")
-    parser.add_argument(
-        "--no-cache",
         action="store_true",
-        help="keep no parses or vectors on disk, and read none",
     )
-    add_output_options(parser)
-    parser.set_defaults(run=run)
+    whole = "for captious_image: vectors of the second view, where --images has those of one"
+    add("--whole", whole, metavar="NPZ")
+    add("--critic", "for leic: a critic of your own, by captious critic train", metavar="NPZ")
+    add("--clip", "for clipscore: a CLIP's name or folder, for transformers")
+    add("--caption-vectors", "for clipscore: captions' vectors, without a CLIP", metavar="NPZ")
+    add("--tokenizer")
+    add("--interval")
+    add("--output", "write one row a sample to this file")
+    add("--no-cache")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -115,16 +66,14 @@ def run(options: argparse.Namespace) -> None:
     warnings.filterwarnings("ignore", "Image size .* exceeds limit")
     with image_bar(options) as looking:
         selection = select(options.metrics, _parameters(options, looking))
-        if options.output is not None:
-            format_of(options.output)
-            check_writable(options.output)
+        check_table_output(options.output)
         corpus = read_corpus(options.candidates, options.references)
-        note_left_out(options, selection)
+        note_left_out(options, selection.left_out)
         if corpus.unused_references:
             note(options, f"left out, references without a candidate: {corpus.unused_references}")
 
         def scored(some: Corpus) -> Result:
-            with progress_bar(options, len(selection.metrics)) as progress:
+            with score_bar(options, len(selection.metrics)) as progress:
                 return score(
                     some,
                     metrics=selection,
@@ -136,7 +85,7 @@ def run(options: argparse.Namespace) -> None:
         result = _without_bad_images(options, corpus, scored)
     if options.output is not None:
         result.save(options.output)
-    show(result.to_text(options.format))
+    show(result.with_intervals(options.interval).to_text(options.format))
 
 
 def _parameters(options: argparse.Namespace, looking: Progress | None) -> dict[str, Any]:

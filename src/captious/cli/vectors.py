@@ -4,51 +4,42 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from captious.cli.output import add_output_options, note, print_table
+from captious.cli.options import Add
+from captious.cli.output import check_npz, note, print_figures
 from captious.errors import InputError
-from captious.files.text_files import check_writable, read_text
+from captious.files.text_files import read_text
 from captious.io.formats import read_table
+from captious.text.analysis import TOKENIZERS
+from captious.text.vectors.vector_files import convert_vectors
 
-if TYPE_CHECKING:
-    from argparse import _SubParsersAction
-
+DESCRIPTION = """Turn vectors of GloVe, word2vec (text, or binary named .bin) or fastText (.vec),
+each perhaps gzipped, into the form that `captious score --vectors FILE` reads."""
+EXAMPLES = """examples:
+  captious vectors glove.6B.300d.txt --output glove.npz --words references.jsonl captions.jsonl
+  captious score captions.jsonl --metrics wmd,mowe --vectors glove.npz
+"""
 CAPTION_COLUMNS = ("candidate", "caption", "reference", "references")
 
 
-def add_parser(commands: _SubParsersAction[Any]) -> None:
-    """Declare the command."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        "vectors",
-        help="make word vectors of your own ready for wmd and mowe",
-        description=(
-            "Turn vectors of GloVe, word2vec (text, or binary named .bin) or fastText (.vec), each "
-            "perhaps gzipped, into the form that `captious score --vectors FILE` reads."
-        ),
-    )
-    parser.add_argument("file", metavar="FILE", help="the vectors")
-    parser.add_argument("--output", required=True, help="the file to write, named .npz")
-    parser.add_argument(
+def declare(add: Add) -> None:
+    """Add the arguments."""
+    add("file", "the vectors", metavar="FILE")
+    add("--output", "the file to write, named .npz", required=True)
+    add(
         "--words",
+        "keep only words of these captions: files of candidates or references, or .txt with a "
+        "caption a line",
         nargs="+",
         metavar="CAPTIONS",
-        help="keep only words of these captions: files of candidates or references, or .txt with "
-        "a caption a line",
     )
-    add_output_options(parser)
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
     """Read, save, print the counts."""
-    from captious.text.vectors.vector_files import convert_vectors
-
-    if not options.output.endswith(".npz"):
-        raise InputError(f"{options.output}: name the file .npz")
     if options.file.endswith(".npz"):
         raise InputError(f"{options.file}: is in this form already")
-    check_writable(options.output)
+    check_npz(options.output)
     wanted = words_of(options.words) if options.words else None
     converted = convert_vectors(options.file, Path(options.output).stem, wanted)
     vectors = converted.vectors
@@ -62,14 +53,11 @@ def run(options: argparse.Namespace) -> None:
         "left_out": converted.unwanted + converted.unusable,
         "signature": vectors.signature,
     }
-    rows = [[what.replace("_", " "), str(value)] for what, value in data.items()]
-    print_table(options.format, ["what", "value"], rows, data, 2)
+    print_figures(options, data, text_columns=2)
 
 
 def words_of(paths: list[str]) -> set[str]:
     """The words of captions in files, as the tokenizers write them."""
-    from captious.text.analysis import TOKENIZERS
-
     captions = [caption for path in paths for caption in _captions(path)]
     words = {
         word

@@ -97,7 +97,7 @@ class Metrics(CommandLines):
 
 @cache
 def _commands() -> list[tuple[tuple[str, ...], argparse.ArgumentParser]]:
-    return list(_walk(command.make_parser(), ()))
+    return list(_walk(command.make_parser(*command.COMMANDS), ()))
 
 
 def _walk(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from captious.cli import robustness as command
+from captious.cli.main import make_parser
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened, read_flickr8k
 from captious.meta.robustness.decay import DecayRow, decay_row
@@ -205,9 +204,9 @@ def test_flickr8k_with_something_wrong(tmp_path: Path) -> None:
 
 
 def run(*arguments: str) -> None:
-    parser = argparse.ArgumentParser()
-    command.add_parser(parser.add_subparsers())
-    options = parser.parse_args(["robustness", "--metrics", "rouge_l", *arguments])
+    options = make_parser("robustness").parse_args(
+        ["robustness", "--metrics", "rouge_l", *arguments]
+    )
     options.run(options)
 
 

@@ -8,7 +8,7 @@ from argparse import Namespace
 
 import pytest
 
-from captious.cli.networks import training_bar
+from captious.cli.progress import training_bar
 from captious.training.loop import Progress
 
 

@@ -1,0 +1,124 @@
+"""Commands as they declare themselves, made into parsers; and the options that several share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, Protocol
+
+from captious.checks.bounds import DRAWS_OR_NONE, SEED, Bounds
+from captious.intervals import METHODS, PERCENTILE
+from captious.resampling import RESAMPLES
+from captious.resampling import SEED as USUAL_SEED
+from captious.shown import shown
+from captious.tables import FORMATS
+from captious.text.analysis import TOKENIZERS
+
+
+class Add(Protocol):
+    """What adds an argument: one of a command's own with its help, a shared one without.
+
+    Beside what `argparse` takes there are `bounds`, of a number, and `usual`: what holds where
+    nothing is given, told in the help as defaults are, if there is no default to tell it.
+    """
+
+    def __call__(self, name: str, help: str | None = None, /, **how: Any) -> None:
+        """Add it."""
+
+
+def complete(parser: argparse.ArgumentParser, command: ModuleType) -> None:
+    """Give a command its arguments and what it runs, or each of its parts theirs."""
+    if not hasattr(command, "PARTS"):
+        _complete(parser, command.declare, command.run)
+        return
+    called = getattr(command, "PARTS_CALLED", "|".join(command.PARTS))
+    parts = parser.add_subparsers(metavar=called, required=True)
+    for name, (what, declare, run) in command.PARTS.items():
+        _complete(parts.add_parser(name, help=what, description=what), declare, run)
+
+
+def _complete(
+    parser: argparse.ArgumentParser,
+    declare: Callable[[Add], None],
+    run: Callable[[argparse.Namespace], None],
+) -> None:
+    def add(name: str, help: str | None = None, /, **how: Any) -> None:
+        argument = SHARED[name] | how if help is None else {"help": help} | how
+        if "bounds" in argument:
+            argument["type"] = _number(argument.pop("bounds"))
+            argument.setdefault("metavar", "N")
+        usual = argument.pop("usual", argument.get("default"))
+        if usual not in (None, []):
+            argument["help"] += f" (default: {usual})"
+        parser.add_argument(name, **argument)
+
+    declare(add)
+    add("--format")
+    add("--quiet")
+    parser.set_defaults(run=run)
+
+
+def _number(bounds: Bounds) -> Callable[[str], Any]:
+    """What reads an option's number, a whole one or any, and refuses one out of bounds."""
+
+    def read(text: str) -> float:
+        try:
+            value = int(text) if bounds.whole else float(text)
+        except ValueError:
+            value = None
+        if value is None or not bounds.allow(value):
+            raise argparse.ArgumentTypeError(f"{bounds}, not {shown(text)}")
+        return value
+
+    return read
+
+
+def names_in(text: str) -> list[str]:
+    """Names with commas between, as options take them."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+# What several commands take; one may change a part of it.
+SHARED: dict[str, dict[str, Any]] = {
+    "--format": {"choices": FORMATS, "default": "text", "help": "how to print the result"},
+    "--quiet": {"action": "store_true", "help": "no notes, warnings or progress"},
+    "--metrics": {
+        "help": "metrics, columns or groups with commas between, with parameters as in "
+        "cider_d(sigma=4), files of weights, functions as mine.py:overlap"
+    },
+    "--tokenizer": {
+        "choices": tuple(TOKENIZERS),
+        "default": "ptb",
+        "help": "ptb as the COCO toolkit, or whitespace for captions tokenised already",
+    },
+    "--interval": {
+        "choices": tuple(METHODS),
+        "default": PERCENTILE,
+        "help": "how intervals are made; bca corrects for bias and skewness",
+    },
+    "--resamples": {"bounds": DRAWS_OR_NONE, "default": RESAMPLES, "help": "for intervals"},
+    "--seed": {"bounds": SEED, "default": USUAL_SEED, "help": "of all chance"},
+    "--no-cache": {
+        "action": "store_true",
+        "help": "keep no parses or vectors on disk, and read none",
+    },
+    "--features": {
+        "required": True,
+        "metavar": "FILE",
+        "help": "image vectors: an .npz with the arrays `files` and `features`",
+    },
+    "--captions": {"required": True, "metavar": "FILE", "help": "captions by image"},
+    "--images": {"metavar": "FILE", "help": "only these images: a name a line"},
+    "--validation": {
+        "required": True,
+        "metavar": "FILE",
+        "help": "captions of other images, to stop by; or a list of images of --captions: a name a "
+        "line, in a file named .txt",
+    },
+    "--half": {
+        "action": "store_true",
+        "help": "multiply in bfloat16 while training: faster on processors that have it",
+    },
+    "--checkpoint": {"metavar": "FILE", "help": "a file to go on from where training was stopped"},
+}
