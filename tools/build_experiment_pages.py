@@ -83,7 +83,7 @@ def main() -> None:
         print(experiment.name, file=sys.stderr)
         text = page(experiment, experiment.run(bench))
         (FOLDER / f"{experiment.name}.md").write_text(text, encoding="utf-8")
-    rows = [[linked(one.name), one.paper, one.shows] for one in EXPERIMENTS.values()]
+    rows = [[linked(each.name), each.paper, each.shows] for each in EXPERIMENTS.values()]
     table = render_table(["experiment", "paper", "what it shows"], rows, "markdown", 3)
     (FOLDER / "README.md").write_text(f"{INTRODUCTION}{table}\n", encoding="utf-8")
 

@@ -15,7 +15,7 @@ import captious
 from captious.critic.recipe import CriticRecipe
 from captious.errors import InputError
 from captious.experiments.catalogue import EXPERIMENTS
-from captious.experiments.declaration import Seeing
+from captious.experiments.declaration import Seeing, measured_by
 from captious.experiments.papers import leic
 from captious.experiments.procedures.capability import (
     GROUPS,
@@ -237,10 +237,11 @@ def test_means_are_those_of_the_metric(bench: Workbench) -> None:
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    shipped = {"bleu_4": "bleu_4", "rouge_l": "rouge_l", "seeing": Seeing("captious_image")}
-    monkeypatch.setattr(leic, "SHIPPED", shipped)
+    shipped: dict[Any, Any] = {"bleu_4": "bleu_4", "rouge_l": "rouge_l"}
+    shipped["seeing"] = Seeing("captious_image")
     monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
-    finding = EXPERIMENTS["critic-robustness"].run(bench)
+    contents = leic.falling(leic.CRITICS, shipped)
+    finding = replace(EXPERIMENTS["critic-robustness"], contents=contents).run(bench)
     ours, theirs = finding.tables
     assert len(ours.rows) == 6
     shared = "critic, mlp, with augmentation"
@@ -265,8 +266,8 @@ def sightless(*views: ImageVectors) -> RougeL:
 def test_image_correlation_with_captioners_and_without(
     bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leic, "UNSEEING", {"bleu_1": "bleu_1", "cider_d": "cider_d"})
-    monkeypatch.setattr(leic, "SEEING", {"rouge_l": Seeing("captious_image")})
+    metrics = {"bleu_1": "bleu_1", "cider_d": "cider_d", "rouge_l": Seeing("captious_image")}
+    monkeypatch.setattr(leic, "METRICS", metrics)
     monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
     table = EXPERIMENTS["image-correlation"].run(bench).tables[0].to_dict()
     by_name = {row["metric"]: row for row in table["rows"]}
@@ -286,14 +287,15 @@ def test_image_correlation_with_captioners_and_without(
     assert rows["critic, both, against other images"] == papers  # the same critic, kept
 
 
-def test_two_folds(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leic, "FOLD_METRICS", ("rouge_l", "meteor"))
-    finding = EXPERIMENTS["two-folds"].run(bench)
+def test_two_folds(bench: Workbench) -> None:
+    measured = measured_by("two_folds", metrics=("rouge_l", "meteor"))
+    experiment = replace(EXPERIMENTS["two-folds"], contents=(measured,))
+    finding = experiment.run(bench)
     scores, together = finding.tables
     assert column(scores, "system") == ["dull_1", "fair_1"]
     assert all(0 < value < 1 for value in column(scores, "two folds"))
     assert column(scores, "rouge_l")[0] < column(scores, "rouge_l")[1]
     assert abs(float(together.rows[0][1] or 0)) == pytest.approx(1)  # of two systems
     heard: list[str] = []
-    assert EXPERIMENTS["two-folds"].run(replace(bench, tell=heard.append)) == finding
+    assert experiment.run(replace(bench, tell=heard.append)) == finding
     assert not heard

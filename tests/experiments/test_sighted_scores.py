@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from captious.experiments.workbench.bench import Workbench
-from captious.experiments.workbench.scores import judged_scores, robust_row
+from captious.experiments.workbench.scores import judged_scores, robust_rows
 from captious.experiments.workbench.store import Store
 from captious.images.sources import vectors_in_order
 from captious.images.vectors import ImageVectors
@@ -60,7 +60,7 @@ def test_judged_captions_are_scored_with_their_own_images(bench: Workbench) -> N
 
 
 def test_worsened_captions_are_scored_with_their_own_images(bench: Workbench) -> None:
-    row = robust_row(bench, NamesTheAnimal, "pathological")
+    (row,) = robust_rows(bench, NamesTheAnimal, "pathological")
     assert row["curves"]["word_permutation"] == [1.0] * 11  # the animal stays, wherever
     assert row["curves"]["random_caption"][-1] < 0.6  # one image in four has the same
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.experiments.workbench import features
+from captious.experiments.workbench import bench as bench_module
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.store import Store, key_of
 from captious.learned.features import FeatureSet, extract
@@ -91,7 +91,7 @@ def test_features_are_extracted_once_and_column_by_column(
         asked.append(wanted.columns)
         return extract(wanted, *texts)
 
-    monkeypatch.setattr(features, "extract", spy)
+    monkeypatch.setattr(bench_module, "extract", spy)
     first = bench.features(LITTLE, "composite", "lceval")
     wider = FeatureSet.of(["rouge_l", "bleu_2", "bleu_1"], "wider")
     again = Workbench(bench.data, store=Store(bench.store.folder))

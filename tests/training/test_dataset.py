@@ -12,7 +12,13 @@ import pytest
 from captious.errors import InputError
 from captious.meta.judgements import Preferences, Ratings
 from captious.training.learned_metrics.dataset import build_training_set
-from captious.training.learned_metrics.overlap import Overlap, image_key, text_key
+from captious.training.learned_metrics.overlap import (
+    BENCHMARKS,
+    Overlap,
+    image_key,
+    read_benchmarks,
+    text_key,
+)
 from tests.made_up.captions_to_learn import machine, people
 
 
@@ -149,16 +155,14 @@ def test_nothing_to_learn_from_is_said() -> None:
         build_training_set(people(1), {}, mixture={"random_caption": 1})
 
 
-def test_benchmarks_that_are_not_there_are_named(tmp_path: Path) -> None:
-    overlap, absent = Overlap.with_benchmarks(tmp_path, ["composite", "flickr8k-expert"])
-    assert absent == ("composite", "flickr8k-expert")
-    assert not overlap.images and not overlap.texts
+def test_benchmarks_that_are_not_there_are_left_out(tmp_path: Path) -> None:
+    assert read_benchmarks(tmp_path, ["composite", "flickr8k-expert"]) == {}
 
 
-@pytest.mark.slow
 def test_overlap_with_the_real_benchmarks(shared: Path) -> None:
-    overlap, absent = Overlap.with_benchmarks(shared / "data")
-    assert not absent
+    tasks = read_benchmarks(shared / "data")
+    assert set(tasks) == set(BENCHMARKS)
+    overlap = Overlap.with_judgements(task.as_read for task in tasks.values())
     assert overlap.by_image("COCO_val2014_000000088485.jpg") and overlap.by_image(88485)
     assert overlap.by_text(["A mother and two children opening gifts on a Christmas morning"])
     assert not overlap.by_text(["no benchmark has this caption"])

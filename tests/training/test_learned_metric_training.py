@@ -15,6 +15,7 @@ from captious.learned.features import FeatureSet, extract
 from captious.learned.metric import LearnedMetric
 from captious.learned.weights import load_model
 from captious.meta.judgements import Ratings
+from captious.training.learned_metrics import validation as validation_module
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
@@ -166,9 +167,30 @@ def test_a_checkpoint_of_another_training_is_refused(
         train(FEATURES, features, built.is_human, validation, short, checkpoint=path)
 
 
-def test_weight_decay_shrinks_weights(
-    torch: ModuleType, material: tuple[TrainingSet, np.ndarray], validation: Validation
-) -> None:
+def test_a_rated_caption_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def counted(
+        feature_set: Any, candidates: dict[str, str], references: dict[str, list[str]]
+    ) -> Any:
+        asked.append(list(zip(candidates, references, strict=True)))
+        return extract(feature_set, candidates, references)
+
+    monkeypatch.setattr(validation_module, "extract", counted)
+    human = people(5)
+    texts, beside = [own[0] for own in human.values()], [own[1:] for own in human.values()]
+    judged = Ratings(texts, beside, list(human), np.ones((5, 1)), ["all"] * 5)
+    rated = RatedFeatures(FEATURES)
+    every, some = rated.of(judged), rated.of(judged.take(np.array([3, 1, 3])))
+    assert every.tolist() == extract(FEATURES, texts, beside).tolist()
+    assert some.tolist() == every[[3, 1, 3]].tolist()
+    assert len(asked) == 1
+    shorter = Ratings(texts[:1], [beside[0][:1]], ["x"], np.ones((1, 1)), ["all"])
+    assert rated.of(shorter).tolist() == extract(FEATURES, texts[:1], [beside[0][:1]]).tolist()
+    assert len(asked) == 2  # other references, other features
+
+
+def test_weight_decay_shrinks_weights(torch: Any, material: Any, validation: Any) -> None:
     built, features = material
     sizes = []
     for l2 in (0.0, 1.0):

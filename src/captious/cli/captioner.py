@@ -12,19 +12,7 @@ from typing import TYPE_CHECKING, Any
 from captious.captioners.recipe import ARCHITECTURES, USUAL, CaptionerRecipe, usual_recipe
 from captious.captioners.search import LENGTH_POWER
 from captious.checks.bounds import BEAM, POSITIVE, SEED, WEIGHT, WORDS
-from captious.cli.networks import (
-    add_captions,
-    add_half,
-    add_recipe_values,
-    add_validation,
-    add_weights_and_checkpoint,
-    check_npz,
-    counting_bar,
-    print_figures,
-    print_trained,
-    read_captions,
-    training_bar,
-)
+from captious.cli import networks
 from captious.cli.numbers import number
 from captious.cli.output import add_output_options, print_table
 from captious.errors import InputError
@@ -75,8 +63,7 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 
 def _add_train(parts: _SubParsersAction[Any]) -> None:
     parser = _part(parts, "train", "train a captioner on people's captions", run_train)
-    add_captions(parser, "captions by image")
-    add_validation(parser)
+    networks.add_captions(parser)
     usual = CaptionerRecipe()
     parser.add_argument(
         "--architecture",
@@ -86,15 +73,15 @@ def _add_train(parts: _SubParsersAction[Any]) -> None:
         + "; ".join(f"{name}: {what}" for name, what in ARCHITECTURES.items())
         + " (default: %(default)s)",
     )
-    add_recipe_values(parser, usual, VALUES, _exceptions)
+    networks.add_recipe_values(parser, usual, VALUES, _exceptions)
     parser.add_argument(
         "--standardise",
         action=argparse.BooleanOptionalAction,
         help="bring each number of the image vectors to mean 0 and deviation 1 (default: "
         f"{usual.standardise}{_exceptions('standardise')})",
     )
-    add_half(parser)
-    add_weights_and_checkpoint(parser)
+    networks.add_half(parser)
+    networks.add_weights_and_checkpoint(parser)
     parser.add_argument(
         "--keep-epochs", metavar="DIR", help="a folder for the weights after each epoch"
     )
@@ -153,7 +140,7 @@ def _add_probabilities(parts: _SubParsersAction[Any]) -> None:
         parts, "probabilities", "the probability of each word of given captions",
         run_probabilities, model=True,
     )  # fmt: skip
-    add_captions(parser, "captions by image")
+    networks.add_captions(parser, validation=False)
     parser.add_argument("--output", required=True, metavar="FILE", help="named .npz")
 
 
@@ -186,11 +173,11 @@ def run_train(options: argparse.Namespace) -> None:
 
     names = [field.name for field in fields(CaptionerRecipe)]
     recipe = usual_recipe(**{name: getattr(options, name) for name in names})
-    training, validation = read_captions(options)
+    training, validation = networks.read_captions(options)
     vectors = read_image_vectors(options.features)
     if options.keep_epochs is not None:  # after what may be wrong with files: an error leaves none
         _make_folder(options.keep_epochs)
-    with training_bar(options) as progress:
+    with networks.training_bar(options) as progress:
         trained = train(
             Examples.of(training, vectors),
             Examples.of(validation, vectors),
@@ -202,7 +189,7 @@ def run_train(options: argparse.Namespace) -> None:
     trained.model.save(options.output)
     best = trained.at_best
     measures = {"perplexity": math.exp(best["validation_loss"]), "share_first": best["share_first"]}
-    print_trained(options, trained, {"architecture": recipe.architecture}, measures)
+    networks.print_trained(options, trained, {"architecture": recipe.architecture}, measures)
 
 
 def run_generate(options: argparse.Namespace) -> None:
@@ -224,7 +211,7 @@ def run_generate(options: argparse.Namespace) -> None:
     vectors = read_image_vectors(options.features)
     if options.images is not None:
         vectors = vectors.take(read_names(options.images))
-    with counting_bar(options) as progress:
+    with networks.counting_bar(options) as progress:
         if options.temperature is None:
             beam = 3 if options.beam is None else options.beam
             written = [
@@ -255,7 +242,7 @@ def run_generate(options: argparse.Namespace) -> None:
     }
     if options.output is not None:
         write_columns(options.output, columns)
-        print_figures(options, {"output": options.output, "captions": len(columns["id"])})
+        networks.print_figures(options, {"output": options.output, "captions": len(columns["id"])})
         return
     header = list(columns)
     data = [dict(zip(header, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -271,11 +258,11 @@ def run_probabilities(options: argparse.Namespace) -> None:
     from captious.pregen.captioner_probabilities import loss_of, word_probabilities
     from captious.pregen.files import write_probabilities
 
-    check_npz(options.output)
+    networks.check_npz(options.output)
     captioner = load_captioner(options.model)
     captions = read_image_captions(options.captions, options.images)
     vectors = read_image_vectors(options.features)
-    with counting_bar(options) as progress:
+    with networks.counting_bar(options) as progress:
         words = word_probabilities(captioner, captions, vectors, progress=progress)
     write_probabilities(options.output, words)
     loss = loss_of(words)
@@ -288,7 +275,7 @@ def run_probabilities(options: argparse.Namespace) -> None:
         "perplexity": math.exp(loss),
         "share_first": float(words.is_first.mean()),
     }
-    print_figures(options, data)
+    networks.print_figures(options, data)
 
 
 def _make_folder(path: str) -> None:

@@ -10,19 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from captious.checks.bounds import COUNT, SEED
-from captious.cli.networks import (
-    add_captions,
-    add_half,
-    add_recipe_values,
-    add_validation,
-    add_weights_and_checkpoint,
-    counting_bar,
-    print_figures,
-    print_trained,
-    read_captions,
-    read_shares,
-    training_bar,
-)
+from captious.cli import networks
 from captious.cli.numbers import number
 from captious.cli.output import add_output_options
 from captious.critic.recipe import (
@@ -86,8 +74,7 @@ def _add_train(parts: _SubParsersAction[Any]) -> None:
     what = "train a critic on people's captions and others"
     parser: argparse.ArgumentParser = parts.add_parser("train", help=what, description=what)
     add = parser.add_argument
-    add_captions(parser, "people's captions by image")
-    add_validation(parser)
+    networks.add_captions(parser, "people's captions by image")
     for kind, written in (("machine", "the best"), ("sampled", "drawn by chance")):
         add(
             f"--{kind}",
@@ -98,7 +85,7 @@ def _add_train(parts: _SubParsersAction[Any]) -> None:
             "all images, those for validation too; may be given several times",
         )
     _add_recipe(parser)
-    add_weights_and_checkpoint(parser)
+    networks.add_weights_and_checkpoint(parser)
     add("--seed", type=number(SEED), default=0, metavar="N", help="of all chance (default: 0)")
     add_output_options(parser)
     parser.set_defaults(run=run_train)
@@ -156,8 +143,8 @@ def _add_recipe(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="take random captions from images that are alike, too",
     )
-    add_recipe_values(parser, usual, VALUES)
-    add_half(parser)
+    networks.add_recipe_values(parser, usual, VALUES)
+    networks.add_half(parser)
 
 
 def run_train(options: argparse.Namespace) -> None:
@@ -166,12 +153,12 @@ def run_train(options: argparse.Namespace) -> None:
     from captious.training.critics.training import train
 
     recipe = _recipe(options, options.seed)
-    training, validation = read_captions(options)
+    training, validation = networks.read_captions(options)
     vectors = _vectors(options, recipe)
     machines = {
         kind: _written(getattr(options, kind)) for kind in WRITTEN if getattr(options, kind)
     }
-    with training_bar(options) as progress:
+    with networks.training_bar(options) as progress:
         trained = train(
             CriticCaptions.of(training, machines, vectors),
             CriticCaptions.of(validation, machines, vectors),
@@ -181,7 +168,7 @@ def run_train(options: argparse.Namespace) -> None:
         )
     trained.model.save(options.output)
     about = {"context": recipe.context, "fusion": recipe.fusion}
-    print_trained(options, trained, about, {"performance": trained.at_best["performance"]})
+    networks.print_trained(options, trained, about, {"performance": trained.at_best["performance"]})
 
 
 def run_judge(options: argparse.Namespace) -> None:
@@ -198,7 +185,7 @@ def run_judge(options: argparse.Namespace) -> None:
     import_torch()
     candidates = read_candidates(options.candidates).captions
     people = read_references(options.references)
-    with counting_bar(options, "trainings") as progress:
+    with networks.counting_bar(options, "trainings") as progress:
         judged = two_fold(
             {str(name): caption for name, caption in candidates.items()},
             {str(name): captions for name, captions in people.items()},
@@ -217,7 +204,7 @@ def run_judge(options: argparse.Namespace) -> None:
         "lowest_seed": float(np.min(judged.by_seed)),
         "highest_seed": float(np.max(judged.by_seed)),
     }
-    print_figures(options, data)
+    networks.print_figures(options, data)
 
 
 def _recipe(options: argparse.Namespace, seed: int) -> CriticRecipe:
@@ -229,7 +216,7 @@ def _recipe(options: argparse.Namespace, seed: int) -> CriticRecipe:
     given["seed"] = seed
     given["context"] = options.context or (BOTH if options.features else REFERENCE)
     if options.others is not None:
-        given["others"] = read_shares("--others", options.others)
+        given["others"] = networks.read_shares("--others", options.others)
     recipe = CriticRecipe(**given)
     if recipe.sees and options.features is None:
         raise InputError(f"--context {recipe.context} needs image vectors; give --features FILE")

@@ -60,19 +60,19 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
 def run(options: argparse.Namespace) -> None:
     """List, or carry out, draw and print."""
     from captious.experiments.catalogue import EXPERIMENTS, experiments_named
-    from captious.experiments.workbench.bench import Workbench
-    from captious.report.meta_plots import check_plot
-    from captious.training.critics.machine_captions import captioner_files
 
     if not options.names:
-        if any(one is not None for one in (options.plot, options.data, options.captioners)):
+        if any(given is not None for given in (options.plot, options.data, options.captioners)):
             raise InputError("name an experiment; `captious experiment` lists them")
-        every = EXPERIMENTS.values()
-        rows = [(one.name, one.paper, one.shows) for one in every]
+        rows = [(each.name, each.paper, each.shows) for each in EXPERIMENTS.values()]
         header = ("name", "paper", "what it shows")
         data = [dict(zip(("name", "paper", "shows"), row, strict=True)) for row in rows]
         print_table(options.format, header, rows, data, 3)
         return
+    from captious.experiments.workbench.bench import Workbench
+    from captious.report.meta_plots import check_plot
+    from captious.training.critics.machine_captions import captioner_files
+
     chosen = experiments_named(options.names)
     if options.data is None:
         raise InputError("name the folder of the data with --data DIR")
@@ -87,7 +87,10 @@ def run(options: argparse.Namespace) -> None:
         if not chosen[0].draws:
             raise InputError(f"{chosen[0].name}: nothing to draw, only tables")
         check_plot(options.plot)
-    if any(one.trains for one in chosen) and importlib.util.find_spec("torch") is None:
+    if (
+        any(experiment.trains for experiment in chosen)
+        and importlib.util.find_spec("torch") is None
+    ):
         # Said before features are extracted, which takes longest.
         note(options, "PyTorch is not installed: only networks that were kept can be used")
     bench = Workbench(

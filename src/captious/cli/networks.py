@@ -16,21 +16,20 @@ if TYPE_CHECKING:
     from captious.training.loop import Listener, Progress, Trained
 
 
-def add_captions(parser: argparse.ArgumentParser, what: str) -> None:
-    """Options of captions by image."""
+def add_captions(
+    parser: argparse.ArgumentParser, what: str = "captions by image", validation: bool = True
+) -> None:
+    """Options of captions, to learn from and, for validation, to stop by."""
     parser.add_argument("--captions", required=True, metavar="FILE", help=what)
     parser.add_argument("--images", metavar="FILE", help="only these images: a name a line")
-
-
-def add_validation(parser: argparse.ArgumentParser) -> None:
-    """The option of captions that training is stopped by."""
-    parser.add_argument(
-        "--validation",
-        required=True,
-        metavar="FILE",
-        help="captions of other images, to stop by; or a list of images of --captions: a name a "
-        "line, in a file named .txt",
-    )
+    if validation:
+        parser.add_argument(
+            "--validation",
+            required=True,
+            metavar="FILE",
+            help="captions of other images, to stop by; or a list of images of --captions: a name "
+            "a line, in a file named .txt",
+        )
 
 
 def add_recipe_values(
@@ -62,11 +61,6 @@ def add_half(parser: argparse.ArgumentParser) -> None:
 def add_weights_and_checkpoint(parser: argparse.ArgumentParser) -> None:
     """Options of the files that training writes."""
     parser.add_argument("--output", required=True, metavar="FILE", help="weights, named .npz")
-    add_checkpoint(parser)
-
-
-def add_checkpoint(parser: argparse.ArgumentParser) -> None:
-    """The option of a file to resume from."""
     parser.add_argument(
         "--checkpoint", metavar="FILE", help="a file to go on from where training was stopped"
     )

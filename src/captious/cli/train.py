@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from captious.checks.bounds import COUNT, SEED
-from captious.cli.networks import add_checkpoint, read_shares, training_bar
+from captious.cli.networks import read_shares, training_bar
 from captious.cli.numbers import number
 from captious.cli.output import add_output_options, note, print_table
 from captious.errors import InputError
@@ -81,7 +81,9 @@ def add_parser(commands: _SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--output", metavar="FILE", default="learned.npz", help="weights (default: %(default)s)"
     )
-    add_checkpoint(parser)
+    parser.add_argument(
+        "--checkpoint", metavar="FILE", help="a file to go on from where training was stopped"
+    )
     parser.add_argument("--plot", metavar="FILE", help="draw the training curve as .png or .svg")
     add_output_options(parser)
     parser.set_defaults(run=run)

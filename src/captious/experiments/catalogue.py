@@ -7,7 +7,13 @@ from collections.abc import Iterable
 
 from captious.errors import InputError
 from captious.experiments.declaration import Experiment
-from captious.experiments.papers import lceval, leic, nneval, training_sets
+from captious.experiments.papers import (
+    lceval,
+    lceval_ablations,
+    lceval_training_sets,
+    leic,
+    nneval,
+)
 
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
@@ -17,12 +23,12 @@ EXPERIMENTS: dict[str, Experiment] = {
         nneval.DISTRACTED,
         lceval.CHAIN_DEPTH,
         nneval.GAMED,
-        lceval.NETWORK_DEPTH,
-        lceval.WORD_VECTORS,
-        lceval.FEATURE_GROUPS,
-        lceval.THROUGH_TRAINING,
+        lceval_ablations.NETWORK_DEPTH,
+        lceval_ablations.WORD_VECTORS,
+        lceval_ablations.FEATURE_GROUPS,
+        lceval_ablations.THROUGH_TRAINING,
         lceval.REFERENCES,
-        training_sets.TRAINING_SETS,
+        lceval_training_sets.TRAINING_SETS,
         lceval.TIMES,
         lceval.TRANSLATIONS,
         leic.WORD_FREQUENCIES,

@@ -1,14 +1,21 @@
 """Declarations: a paper's table as data, cell by cell, and an experiment as a list of tables.
 
 A cell is a text, a published figure, or ours: something that scores captions, and a task that says
-whose judgements its scores are compared with, by which rules, and by which number. Declarations
-import nothing that measures; `run` does when it is called.
+whose judgements its scores are compared with, by which rules, and by which number:
+
+    Ours("cider_d", Task("composite", "lceval", "kendall_b"))
+    Published("cider_d", Task("composite", "lceval", "kendall_b"), ("Sharif et al. 2019, table 4",))
+
+`papers.rows.crossed` makes the cells of a table of which rows are metrics and columns tasks.
+Declarations import nothing that measures; `Experiment.run` does when it is called.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -80,11 +87,6 @@ class Task:
     seed: int | None = None  # another draw of references than the protocol's
     all_references: bool = False  # drawn from all that there are
 
-    @property
-    def judged(self) -> Task:
-        """What tasks have in common that compare the same scores."""
-        return replace(self, statistic="", group="")
-
 
 @dataclass(frozen=True)
 class Worsened:
@@ -93,6 +95,18 @@ class Worsened:
     benchmark: str  # `distractions`, `gaming` or `pathological`
     statistic: str = "accuracy"  # `auc` of those made worse step by step; `n`: how many
     group: str = ""  # one of its tasks, `average` or `worst`
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What a network's training says of it: `tau` in validation, or `accuracy` in training."""
+
+    statistic: str = "tau"
+    benchmark: str = ""  # no paper reports it
+    group: str = ""
+
+
+AnyTask = Task | Worsened | Learnt
 
 
 @dataclass(frozen=True)
@@ -120,6 +134,7 @@ class Network:
 class EqualWeights:
     """The mean of all features once they are scaled: no learning at all."""
 
+    name: str  # of published figures
     features: Features
 
 
@@ -157,9 +172,10 @@ class Mean:
 
 @dataclass(frozen=True)
 class Seeing:
-    """A metric that ships and sees images: one of `workbench.scoring.SIGHTED`."""
+    """A metric that ships and sees images, one of `workbench.scoring.SIGHTED`, and its column."""
 
     metric: str
+    column: str = ""  # the first
 
 
 @dataclass(frozen=True)
@@ -169,6 +185,7 @@ class TrainedCritic:
     context: str
     fusion: str
     against: str  # one of `workbench.critics.AGAINST`
+    name: str = ""  # of published figures
 
 
 # What gives captions scores; a text is the name of a metric or of one of its columns.
@@ -182,22 +199,14 @@ class Ours:
     """A number to be measured."""
 
     scored: Scored
-    task: Task | Worsened
-
-
-@dataclass(frozen=True)
-class Learnt:
-    """A number of a network's training: `tau` in validation, or `accuracy` in training."""
-
-    network: Network
-    number: str = "tau"
+    task: AnyTask
 
 
 @dataclass(frozen=True)
 class Over:
     """The mean, the lowest (`min`) or the highest (`max`) of several numbers."""
 
-    cells: tuple[Ours | Learnt, ...]
+    cells: tuple[Ours, ...]
     how: str = "mean"
 
 
@@ -206,22 +215,21 @@ class Published:
     """What papers report for a metric, the first that does: none where they report nothing."""
 
     metric: str
-    task: Task | Worsened
+    task: AnyTask
     sources: tuple[str, ...]  # papers, each perhaps with its table
 
 
-Cell = str | int | None | Ours | Learnt | Over | Published
+Cell = str | int | None | Ours | Over | Published
 Row = tuple[Cell, ...]
 
 
 @dataclass(frozen=True)
 class Lines:
-    """A table drawn: a curve for each row that has been measured, a point for each column."""
+    """A table drawn: a curve for each row of ours, a point for each number in the header."""
 
     title: str
     xlabel: str
     ylabel: str
-    x: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -237,18 +245,31 @@ class Points:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of cells; `{0:,}` in its title is the number of captions of its first task.
-
-    With `percent` all shares are shown in per cent. `texts` columns at the left are text.
-    """
+    """A table of cells; `{0:,}` in its title is the number of captions of its first task."""
 
     title: str
     header: tuple[str, ...]
     rows: tuple[Row, ...]
-    digits: int = 3
-    texts: int = 1
-    percent: bool = False
+    percent: bool = False  # shares are shown in per cent
+    digits: int | None = None  # one of per cent, three of all else
     drawn: Lines | Points | None = None
+
+    @property
+    def texts(self) -> int:
+        """How many columns at the left are nothing but text."""
+        columns = zip(*self.rows, strict=True)
+        return sum(takewhile(bool, (all(isinstance(c, str) for c in column) for column in columns)))
+
+
+def measured_by(procedure: str, **options: object) -> Callable[[Workbench], Measured]:
+    """What a module of `procedures` measures, which is imported when it is to do so."""
+
+    def measured(bench: Workbench) -> Measured:
+        module = import_module(f"captious.experiments.procedures.{procedure}")
+        result: Measured = module.measure(bench, **options)
+        return result
+
+    return measured
 
 
 # What stands in an experiment: a table, or a function where it depends on what data there are.

@@ -17,23 +17,10 @@ class Table:
     """Cells of text and numbers; `texts` columns at the left are text."""
 
     title: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[Value, ...], ...]
+    header: Sequence[str]
+    rows: Sequence[Sequence[Value]]
     digits: int = 3
     texts: int = 1
-
-    @classmethod
-    def of(
-        cls,
-        title: str,
-        header: Sequence[str],
-        rows: Sequence[Sequence[Value]],
-        *,
-        digits: int = 3,
-        texts: int = 1,
-    ) -> Table:
-        """A table from lists."""
-        return cls(title, tuple(header), tuple(map(tuple, rows)), digits, texts)
 
     def cells(self) -> list[list[str]]:
         """The cells as they are printed."""
@@ -50,7 +37,7 @@ class Table:
         """The header without a name twice: the second `published` is named after its neighbour."""
         names: list[str] = []
         for name in self.header:
-            names.append(f"{names[-1]}, {name}" if self.header.count(name) > 1 else name)
+            names.append(f"{names[-1]}, {name}" if list(self.header).count(name) > 1 else name)
         return names
 
     def to_dict(self) -> dict[str, Any]:
@@ -60,6 +47,9 @@ class Table:
         return {"title": self.title, "rows": rows}
 
 
+Points = tuple[tuple[float, float], ...]
+
+
 @dataclass(frozen=True)
 class Panel:
     """Curves, or points with names: one drawing of a plot."""
@@ -67,7 +57,7 @@ class Panel:
     title: str
     xlabel: str
     ylabel: str
-    curves: Mapping[str, tuple[tuple[float, float], ...]]  # points by name
+    curves: Mapping[str, Points]  # by name
     joined: bool = True  # by lines; otherwise points only
 
     def to_dict(self) -> dict[str, Any]:

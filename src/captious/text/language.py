@@ -2,8 +2,8 @@
 
 A language is a folder beside this file, `english/` for one: a module of words for each kind, and
 one object, `ENGLISH`, that has them all, each loaded when it is first asked for. What analyses text
-asks that object and has no word of a language in its own rules, but for the Penn Treebank's and
-METEOR's patterns of spelling, which are English through and through.
+asks that object. Beside the rules that need them stay patterns of spelling, the Penn Treebank's and
+METEOR's, and the few single words that SPICE's rules name: *of*, *and*, *by*, *be*, *have*.
 """
 
 from __future__ import annotations

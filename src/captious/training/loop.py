@@ -21,7 +21,7 @@ from captious.training.checkpoint import Array, Checkpoint, Point
 if TYPE_CHECKING:
     import torch
 
-LOSS, VALIDATION_LOSS = "loss", "validation_loss"
+LOSS = "loss"
 Model = TypeVar("Model")
 
 
@@ -65,7 +65,7 @@ class Schedule:
     decay: float = 1.0  # of the learning rate, from epoch to epoch
     largest_gradient: float | None = None  # longer ones are cut to this length
     epochs_a_save: int = 1
-    adam: Mapping[str, Any] = field(default_factory=dict)  # further options of PyTorch's Adam
+    adam: Mapping[str, Any] = field(default_factory=lambda: {"fused": True})  # PyTorch's options
 
 
 class Progress(NamedTuple):
@@ -111,28 +111,14 @@ def learn(
     to the last bit as without a stop. `key` stands for all that the result depends on. After each
     epoch, `after_epoch` is told its number (from 1) and its point of the curve.
     """
-    torch = import_torch()
     merit, falls = learner.merit, learner.merit.endswith(LOSS)
     begun = Checkpoint.fresh(list(map(_copied, learner.weights)), key, (LOSS, *learner.measures))
     state = begun.resumed(checkpoint)
-    with one_thread(torch):
-        adam = _Adam(learner.weights, state, schedule)
+    with one_thread(import_torch()):
+        adam = _Adam(learner, state, schedule)
         while state.epoch < schedule.epochs and state.epoch - state.best < schedule.patience:
             best = state.at_best[merit] if state.best else None
-            total, words, done = 0.0, 0, 0
-            adam.begin(state.epoch)
-            with torch.random.fork_rng(devices=[]):  # nobody else's chance is touched
-                for lesson in learner.lessons(state.epoch):
-                    number = lesson.samples if lesson.words is None else lesson.words
-                    total += adam.step(lesson) * number
-                    words += number
-                    done += lesson.samples
-                    if progress is not None:
-                        epoch = state.epoch + 1
-                        progress(
-                            Progress(epoch, schedule.epochs, done, learner.samples, merit, best)
-                        )
-            loss = total / words
+            loss = adam.run_epoch(state.epoch, best, progress)
             if not np.isfinite(loss):
                 raise InputError(
                     f"training fails in epoch {state.epoch + 1}: the loss is not a number; "
@@ -146,37 +132,48 @@ def learn(
                 after_epoch(state.epoch, point)
             if checkpoint is not None and state.epoch % schedule.epochs_a_save == 0:
                 state.write(checkpoint)
-    if checkpoint is not None:
+    if checkpoint is not None and state.epoch % schedule.epochs_a_save:
         state.write(checkpoint)
     return Trained(state.kept, state.best, tuple(state.curve))
 
 
 class _Adam:
-    """PyTorch's Adam at the point where a checkpoint left it, with the weights of that point."""
+    """A learner with PyTorch's Adam, both at the point where a checkpoint left them."""
 
-    def __init__(
-        self, weights: Sequence[torch.Tensor], state: Checkpoint, schedule: Schedule
-    ) -> None:
+    def __init__(self, learner: Learner, state: Checkpoint, schedule: Schedule) -> None:
         self._torch = torch = import_torch()
-        self._weights, self._steps, self._schedule = list(weights), state.steps, schedule
+        self._learner, self._weights = learner, list(learner.weights)
+        self._schedule, self._steps = schedule, state.steps
         with torch.no_grad():
-            for weight, array in zip(weights, state.arrays, strict=True):
+            for weight, array in zip(self._weights, state.arrays, strict=True):
                 weight.copy_(torch.tensor(array))
-        self._adam = torch.optim.Adam(weights, lr=schedule.learning_rate, **schedule.adam)
+        self._adam = torch.optim.Adam(self._weights, lr=schedule.learning_rate, **schedule.adam)
         if state.steps:
-            for weight, first, second in zip(weights, state.first, state.second, strict=True):
+            for weight, first, second in zip(self._weights, state.first, state.second, strict=True):
                 self._adam.state[weight] = {
                     "step": torch.tensor(float(state.steps)),
                     "exp_avg": torch.tensor(first),
                     "exp_avg_sq": torch.tensor(second),
                 }
 
-    def begin(self, epoch: int) -> None:
-        """From now on, the learning rate of this epoch."""
+    def run_epoch(self, epoch: int, best: float | None, progress: Listener | None) -> float:
+        """Learn from all batches of an epoch (from 0); the mean loss."""
+        learner, schedule = self._learner, self._schedule
         for group in self._adam.param_groups:
-            group["lr"] = self._schedule.learning_rate * self._schedule.decay**epoch
+            group["lr"] = schedule.learning_rate * schedule.decay**epoch
+        total, words, done = 0.0, 0, 0
+        with self._torch.random.fork_rng(devices=[]):  # nobody else's chance is touched
+            for lesson in learner.lessons(epoch):
+                number = lesson.samples if lesson.words is None else lesson.words
+                total += self._step(lesson) * number
+                words += number
+                done += lesson.samples
+                if progress is not None:
+                    at = (epoch + 1, schedule.epochs, done, learner.samples)
+                    progress(Progress(*at, learner.merit, best))
+        return total / words
 
-    def step(self, lesson: Lesson) -> float:
+    def _step(self, lesson: Lesson) -> float:
         """Learn from one batch; its loss."""
         loss, second = lesson.loss, lesson.second_loss
         self._adam.zero_grad()

@@ -19,7 +19,7 @@ REFERENCES = ["dog big", "cat red the"]
 @pytest.fixture
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = ToyEncoder()
-    monkeypatch.setattr("captious.text.encoder.encoder._shipped", lambda: encoder)
+    monkeypatch.setattr("captious.text.encoder.encoder._made", lambda model: encoder)
 
 
 def scored(candidate: str, references: list[str], **options: Any) -> float:

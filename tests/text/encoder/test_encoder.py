@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from captious.errors import CaptiousError, CaptiousWarning, InputError, MissingDependencyError
-from captious.text.encoder.encoder import ROWS, encoder_named, unit
-from captious.text.encoder.minilm import NAME, SHIPPED, MiniLM
+from captious.text.encoder.encoder import DEFAULT, ROWS, encoder_named, unit
+from captious.text.encoder.minilm import SHIPPED, MiniLM
 
 CAPTIONS = [
     "a dog runs on the beach",
@@ -109,17 +109,17 @@ def test_damaged_weights_are_said_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("onnxruntime")
-    whole = (SHIPPED / f"{NAME}.onnx").read_bytes()
+    whole = (SHIPPED / f"{DEFAULT}.onnx").read_bytes()
     shutil.copy(SHIPPED / "vocabulary.txt", tmp_path)
     for damaged in (b"", b"text", whole[:5000], whole[:-9000], whole[9000:]):
-        (tmp_path / f"{NAME}.onnx").write_bytes(damaged)
+        (tmp_path / f"{DEFAULT}.onnx").write_bytes(damaged)
         with pytest.raises(CaptiousError, match=r"not the encoder's weights \(") as caught:
             MiniLM(tmp_path).encode(["a dog"])
         assert "\n" not in str(caught.value)
     # What ONNX Runtime would run, and get wrong, is known by its hash.
     changed = bytearray(whole)
     changed[len(whole) // 2] ^= 1
-    (tmp_path / f"{NAME}.onnx").write_bytes(changed)
+    (tmp_path / f"{DEFAULT}.onnx").write_bytes(changed)
     monkeypatch.setattr("captious.text.encoder.minilm.SHIPPED", tmp_path)
     with pytest.raises(CaptiousError, match=r"not the encoder's weights \(sha256"):
         MiniLM(tmp_path).encode(["a dog"])

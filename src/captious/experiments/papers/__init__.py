@@ -1,1 +1,1 @@
-"""What each paper's tables and figures show, as data; nothing here computes anything."""
+"""What each paper's tables and figures show, as data; nothing that measures is imported here."""

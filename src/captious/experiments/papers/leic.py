@@ -6,39 +6,30 @@ from typing import TYPE_CHECKING
 
 from captious.critic.recipe import BOTH, CONTEXTS, FUSIONS, MLP
 from captious.experiments.declaration import (
-    Cell,
+    Content,
     Experiment,
     Grid,
-    Ours,
-    Published,
     Scored,
     Seeing,
     Task,
     TrainedCritic,
     Worsened,
+    measured_by,
 )
-from captious.experiments.papers.rows import CLASSICAL, LEARNED, LEIC
-from captious.text.transformations import TRANSFORMATIONS
+from captious.experiments.papers.rows import CLASSICAL, LEARNED, LEIC, Column, Labels, crossed
 
 if TYPE_CHECKING:
-    from captious.experiments.result import Measured, Table
+    from captious.experiments.result import Table
     from captious.experiments.workbench.bench import Workbench
 
 AUGMENTATION = {"with augmentation": "everything", "without": "machines"}
-
-
-def _word_frequencies(bench: Workbench) -> Measured:
-    from captious.experiments.procedures.word_frequencies import word_frequencies
-
-    return word_frequencies(bench)
-
 
 WORD_FREQUENCIES = Experiment(
     "word-frequencies",
     (LEIC.figure(4),),
     "how often people and captioners use their common and their rare words",
     "Word frequencies of people and captioners",
-    (_word_frequencies,),
+    (measured_by("word_frequencies"),),
     (
         "These are the captions that critics of the other experiments learn from. Everyone has "
         "one caption of each image, so that counts of different words can be compared; the "
@@ -50,21 +41,14 @@ WORD_FREQUENCIES = Experiment(
     draws=True,
 )
 
-# Context, fusion and augmentation; the paper varies context and fusion with augmentation only.
-CAPABLE = tuple(
-    (context, fusion, label)
-    for label in AUGMENTATION
+# By context, fusion and augmentation; the paper varies the first two with augmentation only.
+CAPABLE = {
+    (context, fusion, label): TrainedCritic(context, fusion, against)
+    for label, against in AUGMENTATION.items()
     for context in CONTEXTS
     for fusion in FUSIONS
     if context == BOTH or label != "without"
-)
-
-
-def _capability(bench: Workbench) -> Measured:
-    from captious.experiments.procedures.capability import capability
-
-    critics = {row: TrainedCritic(row[0], row[1], AUGMENTATION[row[2]]) for row in CAPABLE}
-    return capability(bench, critics, LEIC.at("equation", 10))
+}
 
 
 def _whose_captions(bench: Workbench, _: tuple[Table, ...]) -> str:
@@ -85,7 +69,7 @@ CAPABILITY = Experiment(
     (LEIC.figure(5), LEIC.at("equation", 10)),
     "whether critics tell people's captions from machines', by context and fusion",
     "How well critics tell people's captions from machines'",
-    (_capability,),
+    (measured_by("capability", critics=CAPABLE, equation=LEIC.at("equation", 10)),),
     (
         "Performance is what equation 10 makes of people's and of machines' best captions, "
         "each half of it: the mean of the scores of the former and of 1 less those of the "
@@ -100,50 +84,41 @@ CAPABILITY = Experiment(
 )
 
 # Captions made worse: critics by fusion, and one of them beside metrics that ship.
-WORSE = dict(
-    zip(
-        TRANSFORMATIONS,
-        ("captions of other images", "words permuted", "words replaced"),
-        strict=True,
-    )
-)
-CRITICS: dict[str, Scored] = {
+WORSE = {
+    "random_caption": "captions of other images",
+    "word_permutation": "words permuted",
+    "random_word": "words replaced",
+}
+SEEING: dict[Labels, Scored] = {  # what ships and sees images
+    "captious_image": Seeing("captious_image"),
+    "captious_image_alone": Seeing("captious_image", "captious_image_alone"),
+    "leic": Seeing("leic"),
+}
+CRITICS: dict[Labels, Scored] = {
     f"critic, {fusion}, {label}": TrainedCritic(BOTH, fusion, against)
     for label, against in AUGMENTATION.items()
     for fusion in FUSIONS
 }
-SHIPPED: dict[str, Scored] = {
-    **{
-        name: name
-        for name in ("bleu_4", "meteor", "rouge_l", "cider_d", "spice", "lceval", "captious")
-    },
-    **{name: Seeing(name) for name in ("captious_image", "leic")},
-}
+UNSEEING = ("bleu_4", "meteor", "rouge_l", "cider_d", "spice", "lceval", "captious")
+SHIPPED: dict[Labels, Scored] = {**dict(zip(UNSEEING, UNSEEING, strict=True)), **SEEING}
 
 
-def _beside_shipped() -> dict[str, Scored]:
-    chosen = f"critic, {MLP}, {next(iter(AUGMENTATION))}"
-    return {chosen: CRITICS[chosen], **SHIPPED}
-
-
-def _areas(title: str, scored: dict[str, Scored]) -> Grid:
-    groups = (*TRANSFORMATIONS, "average", "worst")
-    return Grid(
-        title,
-        ("metric", *(WORSE.get(group, group) for group in groups)),
-        tuple(
-            (name, *(Ours(each, Worsened("pathological", "auc", group)) for group in groups))
-            for name, each in scored.items()
+def falling(critics: dict[Labels, Scored], shipped: dict[Labels, Scored]) -> tuple[Content, ...]:
+    """Areas and curves of critics, and of the usual one of them beside metrics that ship."""
+    usual = f"critic, {MLP}, {next(iter(AUGMENTATION))}"
+    every = {"critics": critics, "metrics": {usual: critics[usual], **shipped}}
+    titles = ("critics of image and reference", "beside other metrics")
+    columns = [
+        Column(WORSE.get(group, group), Worsened("pathological", "auc", group))
+        for group in (*WORSE, "average", "worst")
+    ]
+    return (
+        *(
+            crossed(f"Area under the curve, {title}", "metric", scored, columns)
+            for title, scored in zip(titles, every.values(), strict=True)
         ),
+        measured_by("decay", scored=every, kinds=WORSE),
     )
-
-
-def _curves(bench: Workbench) -> Measured:
-    """All curves, each panel one transformation: of critics, then of metrics."""
-    from captious.experiments.procedures.decay import decay_panels
-
-    every = {"critics": CRITICS, "metrics": _beside_shipped()}
-    return decay_panels(bench, every, WORSE)
 
 
 CRITIC_ROBUSTNESS = Experiment(
@@ -151,11 +126,7 @@ CRITIC_ROBUSTNESS = Experiment(
     (LEIC.figure(6),),
     "how scores of critics and of other metrics fall as captions are made worse",
     "How scores fall as captions are made worse",
-    (
-        _areas("Area under the curve, critics of image and reference", CRITICS),
-        lambda _: _areas("Area under the curve, beside other metrics", _beside_shipped()),
-        _curves,
-    ),
+    falling(CRITICS, SHIPPED),
     (
         "A point is the mean score of all captions of the test images of Flickr8k made worse "
         "with that strength, over the mean score of the captions as they were; the area is "
@@ -176,71 +147,39 @@ BENCHMARKS = {
     "flickr8k-cf": ("Crowd Flower", "kendall_b"),
 }
 STATISTICS = {"kendall_c": "tau_c", "kendall_b": "tau_b"}
-PAPERS_OWN = f"critic, {BOTH}, against other images"
-UNSEEING: dict[str, Scored] = {
-    name: name for name in ("bleu_1", "bleu_2", "bleu_3", *CLASSICAL[1:], *LEARNED, "captious")
-}
-SEEING: dict[str, Scored] = {
-    "captious_image": Seeing("captious_image"),
-    "leic": Seeing("leic"),
+PAPERS_OWN = (BOTH, "other images")  # context, and what a critic learnt to tell
+METRICS: dict[Labels, Scored] = {
+    **{n: n for n in ("bleu_1", "bleu_2", "bleu_3", *CLASSICAL[1:], *LEARNED, "captious")},
+    **SEEING,
     "leic, reference alone": Seeing("leic_reference"),
 }
 
 
 def _on_flickr8k(bench: Workbench) -> Grid:
     """Hand-made metrics, what ships, and critics by context and by what they learnt from."""
-    critics: dict[str, Scored] = {
-        f"critic, {context}, against {against}": TrainedCritic(context, MLP, against)
+    source = LEIC.table(1).source
+    critics: dict[Labels, Scored] = {
+        # The paper's critic is one that is trained here, and not the one that ships.
+        f"critic, {context}, against {against}": TrainedCritic(
+            context, MLP, against, name="leic" if (context, against) == PAPERS_OWN else ""
+        )
         for against in ("other images", *(("everything",) if bench.captioners else ()))
         for context in CONTEXTS
     }
-    # The paper's critic is one that was trained here, and not the one that ships.
-    known = {name: name for name in UNSEEING} | {PAPERS_OWN: "leic"}
-    source = LEIC.table(1).source
-    rows = []
-    for name, scored in {**UNSEEING, **SEEING, **critics}.items():
-        cells: list[Cell] = [name]
-        for benchmark, (_, papers) in BENCHMARKS.items():
-            for statistic in STATISTICS:
-                task = Task(benchmark, PROTOCOL, statistic)
-                cells.append(Ours(scored, task))
-                if statistic == papers:
-                    cells.append(Published(known.get(name, ""), task, (source,)))
-        rows.append(tuple(cells))
-    header = ["metric"]
-    for label, papers in BENCHMARKS.values():
-        for statistic, shown in STATISTICS.items():
-            header += [f"{label}: {shown}", *(["published"] if statistic == papers else [])]
-    return Grid(
+    return crossed(
         "Kendall's tau, {0:,} pairs of Expert, {1:,} pairs of Crowd Flower; published: "
         f"{source}",
-        tuple(header),
-        tuple(rows),
-    )
-
-
-def _protocols(_: Workbench, __: tuple[Table, ...]) -> str:
-    """The paper's protocols, and whether they are the usual ones."""
-    from captious.meta.presets import STANDARD, preset
-
-    def choices(name: str, benchmark: str) -> dict[str, object]:
-        return {**vars(preset(name, benchmark)), "name": "", "remark": ""}
-
-    differs = [
-        label
-        for benchmark, (label, _) in BENCHMARKS.items()
-        if choices(PROTOCOL, benchmark) != choices(STANDARD, benchmark)
-    ]
-    usual = (
-        f"This is not the standard protocol for {' and '.join(differs)}."
-        if differs
-        else "Both are the standard protocols of `captious meta`."
-    )
-    return (
-        "Expert: ratings flattened, pairs with an own caption dropped, tau_c as in SPICE's "
-        "paper, which this one follows. Crowd Flower: the share of raters who said yes, all "
-        f"pairs, tau_b. {usual} The paper does not say which tau; its Expert figures "
-        "of BLEU, ROUGE-L, METEOR and CIDEr fit no rule that was tried."
+        "metric",
+        {**METRICS, **critics},
+        [
+            Column(
+                f"{label}: {shown}",
+                Task(benchmark, PROTOCOL, statistic),
+                (source,) if statistic == papers else (),
+            )
+            for benchmark, (label, papers) in BENCHMARKS.items()
+            for statistic, shown in STATISTICS.items()
+        ],
     )
 
 
@@ -258,10 +197,14 @@ IMAGE_CORRELATION = Experiment(
     "Correlation with people on Flickr8k, with critics that see the image",
     (_on_flickr8k,),
     (
-        _protocols,
+        "Expert: ratings flattened, pairs with an own caption dropped, tau_c as in SPICE's "
+        "paper, which this one follows. Crowd Flower: the share of raters who said yes, all "
+        "pairs, tau_b. Both are the standard protocols of `captious meta`. The paper does not say "
+        "which tau; its Expert figures of BLEU, ROUGE-L, METEOR and CIDEr fit no rule that was "
+        "tried.",
         "For this table the paper's critic learns from people's captions of other images "
         "alone; its context and fusion are not said, and its figures stand beside "
-        f"`{PAPERS_OWN}`. `everything` adds machines' captions, "
+        f"`critic, {BOTH}, against other images`. `everything` adds machines' captions, "
         "captions drawn by chance, the other transformations, and the second task of the "
         f"critics that ship. All critics here have {MLP} fusion and Flickr8k's training "
         "images; none was trained on judgements, nor its epoch chosen by them.",
@@ -270,21 +213,12 @@ IMAGE_CORRELATION = Experiment(
     trains=True,
 )
 
-FOLD_METRICS = ("cider_d", "meteor", "spice")
-
-
-def _two_folds(bench: Workbench) -> Measured:
-    from captious.experiments.procedures.two_folds import two_folds
-
-    return two_folds(bench, FOLD_METRICS)
-
-
 TWO_FOLDS = Experiment(
     "two-folds",
     (LEIC.at("section", "3.5"),),
     "how captioners score by critics trained against their own captions",
     "Systems judged by critics of their own",
-    (_two_folds,),
+    (measured_by("two_folds", metrics=("cider_d", "meteor", "spice")),),
     (
         f"As in {LEIC.source}, section 3.5: the images are split in halves, a critic of image "
         "and reference learns from one half to tell the system's captions, and people's made "

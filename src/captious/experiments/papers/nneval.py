@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from captious.experiments.declaration import (
@@ -22,18 +23,16 @@ from captious.experiments.papers.rows import (
     CHOSEN,
     CLASSICAL,
     COMPOSITE,
-    CORRELATIONS,
     LCEVAL,
     LEARNED,
     MACHINE,
     NNEVAL,
     OTHER,
     PASCAL,
-    beside_published,
-    by_metric,
-    name_of,
+    Column,
+    by_correlation,
+    crossed,
     network,
-    with_published,
 )
 
 if TYPE_CHECKING:
@@ -52,7 +51,6 @@ DISTRACTIONS = (
     "just_scene",
 )
 GAMES = ("repeated_clause", "reference_words", "cut_off")
-OVERALL = ("average", "worst")
 METRICS = (*CLASSICAL, *LEARNED)
 
 
@@ -77,27 +75,25 @@ CORRELATION = Experiment(
     "Caption-level correlation on Composite",
     (
         *(
-            by_metric(
+            crossed(
                 f"{place.paper.name}'s protocol ({{0:,}} captions; {place.source})",
+                "metric",
                 METRICS,
-                {
-                    label: Task(COMPOSITE, protocol, statistic)
-                    for statistic, label in CORRELATIONS.items()
-                },
-                place.source,
+                by_correlation(Task(COMPOSITE, protocol), place.source),
             )
             for protocol, place in PROTOCOLS.items()
         ),
-        by_metric(
+        crossed(
             f"The same protocols with {EQUAL} references, drawn at random, for every caption",
+            "metric",
             METRICS,
-            {
-                f"{place.paper.name}'s: {label}": Task(
-                    COMPOSITE, protocol, statistic, references=EQUAL
-                )
+            [
+                column
                 for protocol, place in PROTOCOLS.items()
-                for statistic, label in CORRELATIONS.items()
-            },
+                for column in by_correlation(
+                    Task(COMPOSITE, protocol, references=EQUAL), before=f"{place.paper.name}'s: "
+                )
+            ],
         ),
     ),
     (
@@ -121,15 +117,12 @@ def _over_draws(bench: Workbench) -> Grid:
         cells: list[Cell] = []
         for group in groups:
             draws = tuple(Ours(metric, _preferred(group, seed)) for seed in seeds)
-            cells += [
-                Over(draws, "min"),
-                Over(draws, "max"),
-                Published(metric, _preferred(group), (LCEVAL.source,)),
-            ]
+            known = Published(metric, _preferred(group), (LCEVAL.source,))
+            cells += [Over(draws, "min"), Over(draws, "max"), known]
         rows.append((metric, *cells))
     header = [name for group in groups for name in (f"{group}: lowest", "highest", "published")]
     title = f"Accuracy in % over {len(seeds)} draws of references"
-    return Grid(title, ("metric", *header), tuple(rows), digits=1, percent=True)
+    return Grid(title, ("metric", *header), tuple(rows), percent=True)
 
 
 PAIRS = Experiment(
@@ -138,19 +131,15 @@ PAIRS = Experiment(
     "which of two captions people prefer on PASCAL-50S, by category",
     "Accuracy on PASCAL-50S by category",
     (
-        Grid(
+        crossed(
             f"Accuracy in %, published: {LCEVAL.table(7).source}; last column: "
             f"{NNEVAL.table(2).source}",
-            ("metric", *with_published(CATEGORIES), "NNEval's mean"),
-            tuple(
-                (
-                    name_of(metric),
-                    *beside_published(metric, map(_preferred, CATEGORIES), LCEVAL.source),
-                    Published(name_of(metric), _preferred("mean"), (NNEVAL.source,)),
-                )
-                for metric in ALL_METRICS
-            ),
-            digits=1,
+            "metric",
+            ALL_METRICS,
+            [
+                *(Column(group, _preferred(group), (LCEVAL.source,)) for group in CATEGORIES),
+                Column("NNEval's mean", _preferred("mean"), (NNEVAL.source,), ours=False),
+            ],
             percent=True,
         ),
         _over_draws,
@@ -167,40 +156,33 @@ PAIRS = Experiment(
 )
 
 
-def _distracted() -> Grid:
-    """Six forced choices with average and worst case."""
-    tasks = (*DISTRACTIONS, *OVERALL)
-    # The papers call the average a mean.
-    known = {task: Worsened("distractions", group=task) for task in tasks}
-    known["average"] = Worsened("distractions", group="mean")
-    sources = (NNEVAL.source, LCEVAL.source)
-    rows = [
-        (
-            name_of(metric),
-            *(
-                cell
-                for task in tasks
-                for cell in (
-                    Ours(metric, Worsened("distractions", group=task)),
-                    Published(name_of(metric), known[task], sources),
-                )
-            ),
+def _worsened(kind: str, tasks: tuple[str, ...], *sources: str) -> list[Column]:
+    """A column for each task, their average, which papers call a mean, and the worst case."""
+    return [
+        Column(
+            task.replace("_", " "),
+            Worsened(kind, group=task),
+            sources,
+            known=Worsened(kind, group="mean" if task == "average" else task),
         )
-        for metric in ALL_METRICS
+        for task in (*tasks, "average", "worst")
     ]
-    numbers = [
-        cell
-        for task in tasks
-        for cell in (Ours(CLASSICAL[0], Worsened("distractions", "n", task)), None)
-    ]
-    return Grid(
+
+
+def _distracted() -> Grid:
+    """Six forced choices, and how many of each there are."""
+    columns = _worsened("distractions", DISTRACTIONS, NNEVAL.source, LCEVAL.source)
+    grid = crossed(
         f"Accuracy in %, a tie one half; published: {NNEVAL.table(3).source}, and "
         f"{LCEVAL.table(9).source}",
-        ("metric", *with_published(task.replace("_", " ") for task in tasks)),
-        (*rows, ("choices", *numbers)),
-        digits=1,
+        "metric",
+        ALL_METRICS,
+        columns,
         percent=True,
     )
+    counts = [Ours(CLASSICAL[0], replace(column.task, statistic="n")) for column in columns]
+    choices = ("choices", *(cell for count in counts for cell in (count, None)))
+    return replace(grid, rows=(*grid.rows, choices))
 
 
 DISTRACTED = Experiment(
@@ -210,27 +192,15 @@ DISTRACTED = Experiment(
     "Distraction tasks with the worst case",
     (
         _distracted(),
-        Grid(
+        crossed(
             "Accuracy in % by training set",
-            (
-                "metric",
-                "trained against",
-                *(task.replace("_", " ") for task in (*DISTRACTIONS, *OVERALL)),
-            ),
-            tuple(
-                (
-                    kind,
-                    in_words(mixture),
-                    *(
-                        Ours(network(kind, mixture), Worsened("distractions", group=task))
-                        for task in (*DISTRACTIONS, *OVERALL)
-                    ),
-                )
+            ("metric", "trained against"),
+            {
+                (kind, in_words(mixture)): network(kind, mixture)
                 for kind in LEARNED
                 for mixture in ({OTHER: 1}, CHOSEN, MACHINE)
-            ),
-            digits=1,
-            texts=2,
+            },
+            _worsened("distractions", DISTRACTIONS),
             percent=True,
         ),
     ),
@@ -251,11 +221,11 @@ GAMED = Experiment(
     "whether metrics fall for captions made to flatter them",
     "Captions that game a metric",
     (
-        by_metric(
+        crossed(
             "How often the human caption scores higher, in %, a tie one half",
+            "metric",
             ALL_METRICS,
-            {task.replace("_", " "): Worsened("gaming", group=task) for task in (*GAMES, *OVERALL)},
-            digits=1,
+            _worsened("gaming", GAMES),
             percent=True,
         ),
     ),

@@ -21,7 +21,7 @@ PEOPLE, OTHER = "people", "people, of other images"
 GROUPS = (PEOPLE, MACHINE, SAMPLED, OTHER)
 
 
-def capability(
+def measure(
     bench: Workbench, critics: Mapping[tuple[str, str, str], TrainedCritic], equation: Place
 ) -> Measured:
     """Mean scores of critics, by context, fusion and augmentation, for each group of captions."""
@@ -35,7 +35,7 @@ def capability(
         shown = [means[group] for group in GROUPS]
         rows.append([context, fusion, label, *shown, performance(means)])
         drawn[f"{context}, {fusion}{', without' if label == 'without' else ''}"] = means
-    table = Table.of(
+    table = Table(
         f"Mean score by whose captions, of {len(trained.people(DEV)):,} validation images "
         f"of Flickr8k, and performance ({equation.source})",
         ["context", "fusion", "augmentation", *GROUPS, "performance"],

@@ -11,7 +11,7 @@ from captious.experiments.workbench.scoring import Scoring
 from captious.meta.robustness.pathological import STRENGTHS
 
 
-def decay_panels(
+def measure(
     bench: Workbench, scored: Mapping[str, Mapping[str, Scored]], kinds: Mapping[str, str]
 ) -> Measured:
     """A panel for each set of metrics and each kind of worsening; areas stand after names."""

@@ -46,7 +46,7 @@ class Captions:
         return extract(feature_set, self.candidates, self.references, cache=cache)
 
 
-def seconds_table(bench: Workbench, place: Place) -> Measured:
+def measure(bench: Workbench, place: Place) -> Measured:
     """Seconds for every metric behind a feature, cold, and with parses in the cache."""
     given = (
         pascal_captions(bench, QUICK if bench.quick else SMALL),
@@ -81,7 +81,7 @@ def seconds_table(bench: Workbench, place: Place) -> Measured:
         rows.append([*cells, published(f"{metric.name}_network")])
     header = [f"{size}, {state}" for size in sizes for state in ("cold", "warm")]
     title = f"Seconds; {place.source}"
-    return Measured((Table.of(title, ["feature", *header, "published, 4,000 x 1"], rows),))
+    return Measured((Table(title, ["feature", *header, "published, 4,000 x 1"], rows),))
 
 
 def _by_metric() -> dict[str, FeatureSet]:

@@ -26,7 +26,7 @@ EPOCHS, PATIENCE = 10, 3  # a fold has few images, and so an epoch few steps
 QUICK_SYSTEMS = 2
 
 
-def two_folds(bench: Workbench, metrics: Sequence[str]) -> Measured:
+def measure(bench: Workbench, metrics: Sequence[str]) -> Measured:
     """Each system's score by two folds, beside its scores by other metrics."""
     critics = Critics(bench)
     people = critics.people(TEST)
@@ -49,13 +49,13 @@ def two_folds(bench: Workbench, metrics: Sequence[str]) -> Measured:
     points = {name: ((x, y),) for name, x, y in zip(systems, beside, scores, strict=True)}
     return Measured(
         (
-            Table.of(
+            Table(
                 f"Score in two folds of {len(people):,} test images of Flickr8k, mean over "
                 f"seeds {', '.join(map(str, _seeds(bench)))}, beside other metrics",
                 ["system", "two folds", "seeds: range", "people's captions", *metrics],
                 rows,
             ),
-            Table.of(
+            Table(
                 f"Pearson's r of the score in two folds with other metrics, {len(systems)} systems",
                 ["", *metrics],
                 [["two folds", *together]],

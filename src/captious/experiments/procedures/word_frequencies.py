@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
@@ -22,7 +23,7 @@ KINDS = {MACHINE: "best captions (beam search)", SAMPLED: "captions drawn by cha
 Counts = Counter[str]
 
 
-def word_frequencies(bench: Workbench) -> Measured:
+def measure(bench: Workbench) -> Measured:
     """Frequencies by rank, and how far they lie from people's."""
     critics = Critics(bench)
     written = {kind: critics.written(TRAIN, kind) for kind in KINDS}
@@ -41,7 +42,7 @@ def word_frequencies(bench: Workbench) -> Measured:
         for kind, label in KINDS.items()
         for name, counts in machines[kind].items()
     ]
-    table = Table.of(
+    table = Table(
         f"Words in one caption of each of {len(captions):,} training images of Flickr8k",
         [
             "captions by",
@@ -84,7 +85,8 @@ def distance(counts: Counts, others: Counts) -> float:
     """Half the sum of the differences of relative frequencies, from 0 to 1."""
     total, theirs = counts.total(), others.total()
     words = counts.keys() | others.keys()
-    return sum(abs(counts[word] / total - others[word] / theirs) for word in words) / 2
+    # Exactly, for a set has no order that could be relied on.
+    return math.fsum(abs(counts[word] / total - others[word] / theirs) for word in words) / 2
 
 
 def _row(name: str, kind: str, counts: Counts, people: Counts, images: int) -> list[Value]:

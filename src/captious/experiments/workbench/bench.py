@@ -6,9 +6,10 @@ for each source of training captions and each benchmark, and kept on disk column
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,27 +17,24 @@ import numpy as np
 import numpy.typing as npt
 
 from captious.arrays.ragged import FloatArray
-from captious.errors import InputError
+from captious.errors import CaptiousWarning, InputError
 from captious.experiments.declaration import Mixture, Network, Task, in_words
-from captious.experiments.workbench.features import (
-    Texts,
-    feature_set_of,
-    kept_features,
-    key_of_samples,
-    texts_of,
-)
+from captious.experiments.workbench.features import feature_set_of, key_of_samples, texts_of
 from captious.experiments.workbench.sources import Sources
 from captious.experiments.workbench.store import Store, key_of
-from captious.learned.features import FeatureSet
+from captious.learned.features import FeatureSet, extract
 from captious.learned.weights import LearnedModel, load_model
 from captious.meta.evaluation import judged
 from captious.meta.judgements import Judgements
 from captious.meta.presets import preset
 from captious.meta.protocol import Protocol
+from captious.training.learned_metrics.dataset import TrainingSet
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, RECIPES, Recipe
 from captious.training.learned_metrics.training import key_of_training, train
 from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL, Validation
 from captious.version import __version__
+
+Texts = Callable[[], tuple[list[str], list[list[str]]]]  # captions, and the references of each
 
 IMAGES, QUICK_IMAGES = 6000, 400  # of each source
 PAIRS = 12_000  # of a person's caption and another, that a network sees at most
@@ -74,6 +72,7 @@ class Workbench:
     captioners: Path | None = None  # a folder of captioners, where machines' captions are wanted
     _judged: dict[Any, Judgements] = field(default_factory=dict, init=False, repr=False)
     _keys: dict[int, str] = field(default_factory=dict, init=False, repr=False)
+    _networks: dict[Network, Training] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def sources(self) -> Sources:
@@ -139,11 +138,14 @@ class Workbench:
 
     def network(self, declared: Network) -> Training:
         """A network as declared; its recipe is that of the paper whose features it reads."""
-        feature_set = feature_set_of(declared.features)
-        recipe = replace(RECIPES.get(feature_set.name, LCEVAL_RECIPE), seed=declared.seed)
-        if declared.hidden is not None:
-            recipe = replace(recipe, hidden=declared.hidden)
-        return self.trained(feature_set, recipe, dict(declared.against))
+        if declared not in self._networks:
+            feature_set = feature_set_of(declared.features)
+            recipe = replace(RECIPES.get(feature_set.name, LCEVAL_RECIPE), seed=declared.seed)
+            if declared.hidden is not None:
+                recipe = replace(recipe, hidden=declared.hidden)
+            against = dict(declared.against)
+            self._networks[declared] = self.trained(feature_set, recipe, against)
+        return self._networks[declared]
 
     def trained(self, feature_set: FeatureSet, recipe: Recipe, mixture: Mixture) -> Training:
         """A network trained on a mixture, or read where it was trained before."""
@@ -156,32 +158,28 @@ class Workbench:
         validation = self.validation(feature_set)
         key = key_of_training(feature_set, recipe, rows, is_human, validation)
         key = key_of("network", key, recipe.epochs, recipe.patience, __version__)
-        weights = self.store.path(f"{key}.weights.npz")
-        curve = self.store.get(key).get("curve")
-        model = None if curve is None else _kept_model(weights)
-        if curve is None or model is None:
+
+        def learn(weights: Path) -> list[list[float]]:
             self.say(f"training {feature_set.name} against {in_words(mixture)}")
             done = train(feature_set, rows, is_human, validation, recipe)
-            names = ("loss", "accuracy", "tau")
-            curve = np.array([[point[name] for name in names] for point in done.curve])
             done.model.save(weights)
-            self.store.add(key, {"curve": curve})
-            model = done.model
+            names = ("loss", "accuracy", "tau")
+            return [[point[name] for name in names] for point in done.curve]
+
+        weights, curve = self.store.trained(key, "weights", load_model, learn)
         best = int(np.argmax(curve[:, 2]))
-        return Training(model, float(curve[best, 2]), best + 1, curve, weights)
+        return Training(load_model(weights), float(curve[best, 2]), best + 1, curve, weights)
 
     def block(
         self, source: str, feature_set: FeatureSet
     ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
         """The features of one source's training captions, and which are people's."""
         key = f"source-{key_of(self.sources.key(source))}"
-        built: list[Any] = []
 
-        def build() -> Any:
-            if not built:
-                self.say(f"pairing {source} with references")
-                built.append(self.sources.training_set(source))
-            return built[0]
+        @cache
+        def build() -> TrainingSet:
+            self.say(f"pairing {source} with references")
+            return self.sources.training_set(source)
 
         if "is_human" not in self.store.get(key):
             self.store.add(key, {"is_human": build().is_human})
@@ -191,22 +189,23 @@ class Workbench:
         )
         return rows, is_human
 
-    def _columns(self, key: str, feature_set: FeatureSet, texts: Texts, name: str) -> FloatArray:
-        return kept_features(
-            self.store,
-            key,
-            feature_set,
-            texts,
-            lambda missing: self.say(f"extracting {missing} features of {name}"),
-        )
-
-
-def _kept_model(weights: Path) -> LearnedModel | None:
-    """A network that was kept; a damaged file is as good as none."""
-    try:
-        return load_model(weights) if weights.is_file() else None
-    except InputError:
-        return None
+    def _columns(self, key: str, feature_set: FeatureSet, texts: Texts, whose: str) -> FloatArray:
+        """Features, one a column; those that are not kept yet are extracted together."""
+        names = {
+            feature: key_of(feature.metric().signature(), feature.column, feature.pool, __version__)
+            for feature in feature_set.features
+        }
+        columns = self.store.get(key)
+        missing = tuple(feature for feature, name in names.items() if name not in columns)
+        if missing:
+            self.say(f"extracting {len(missing)} features of {whose}")
+            captions, references = texts()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", CaptiousWarning)
+                values = extract(FeatureSet("missing", missing), captions, references)
+            self.store.add(key, {names[f]: values[:, place] for place, f in enumerate(missing)})
+            columns = self.store.get(key)
+        return np.stack([columns[name] for name in names.values()], axis=1)
 
 
 def protocol_of(task: Task) -> Protocol:

@@ -14,7 +14,7 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.captioners.captioner import load_captioner
-from captious.critic.critic import Critic, load_critic
+from captious.critic.critic import load_critic
 from captious.critic.leic import Leic
 from captious.critic.recipe import MACHINE, SAMPLED, WRITTEN, CriticRecipe
 from captious.errors import InputError
@@ -149,32 +149,24 @@ class Critics:
             recipe = quick_recipe(recipe)
         training, validation = self.learnt(TRAIN, recipe), self.learnt(DEV, recipe)
         key = key_of("critic", recipe.to_dict(), training.key, validation.key, __version__)
-        weights = self.bench.store.path(f"{key}.critic.npz")
-        curve = self.bench.store.get(key).get("curve")
-        if curve is None or _kept_critic(weights) is None:
+
+        def learn(weights: Path) -> list[list[float]]:
             self.bench.say(f"training a critic: {described(recipe)}")
             # Until it is done, so that a run that was stopped goes on.
             checkpoint = self.bench.store.path(f"{key}.checkpoint.npz")
             done = train(training, validation, recipe, checkpoint=checkpoint)
             done.model.save(weights)
-            names = ("loss", "validation_loss", "performance")
-            curve = np.array([[point[name] for name in names] for point in done.curve])
-            self.bench.store.add(key, {"curve": curve})
             checkpoint.unlink(missing_ok=True)
+            names = ("loss", "validation_loss", "performance")
+            return [[point[name] for name in names] for point in done.curve]
+
+        weights, curve = self.bench.store.trained(key, "critic", load_critic, learn)
         return KeptCritic(weights, int(np.argmin(curve[:, 1])) + 1, curve)
 
 
 def quick_recipe(recipe: CriticRecipe) -> CriticRecipe:
     """The same for a critic that is tiny and learns next to nothing."""
     return replace(recipe, size=16, hidden=16, sketch=64, epochs=1)
-
-
-def _kept_critic(weights: Path) -> Critic | None:
-    """A critic that was kept; a damaged file is as good as none."""
-    try:
-        return load_critic(weights) if weights.is_file() else None
-    except InputError:
-        return None
 
 
 def described(recipe: CriticRecipe) -> str:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.experiments.declaration import (
+    AnyTask,
     Cell,
     Grid,
-    Learnt,
     Lines,
+    Network,
     Ours,
     Over,
     Points,
@@ -36,25 +38,25 @@ def measured(bench: Workbench, content: Grid | Measured) -> Measured:
     if isinstance(content, Measured):
         return content
     rows = filled(bench, content.rows)
-    scale = 100 if content.percent else 1
+    scale, digits = (100, 1) if content.percent else (1, 3)
     shown = [
         [scale * value if isinstance(value, float) else value for value in row] for row in rows
     ]
     title = content.title.format(*_sizes(bench, content))
-    table = Table.of(title, content.header, shown, digits=content.digits, texts=content.texts)
+    digits = digits if content.digits is None else content.digits
+    table = Table(title, content.header, shown, digits=digits, texts=content.texts)
     return Measured((table,), _drawn(content, rows))
 
 
 def filled(bench: Workbench, rows: Sequence[Sequence[Cell]]) -> list[list[Value]]:
     """The value of every cell."""
-    wanted: dict[Task | Worsened, dict[Scored, int]] = {}
+    wanted: dict[AnyTask, dict[Scored, int]] = {}
     for cell in _measured_cells(rows):
         several = wanted.setdefault(_together(cell.task), {})
         several.setdefault(cell.scored, len(several))
     scoring = Scoring(bench)
-    compared = {
-        together: _compared(scoring, together, tuple(several))
-        for together, several in wanted.items()
+    lookups = {
+        together: _lookup(scoring, together, tuple(several)) for together, several in wanted.items()
     }
 
     def value(cell: Cell) -> Value:
@@ -62,9 +64,7 @@ def filled(bench: Workbench, rows: Sequence[Sequence[Cell]]) -> list[list[Value]
             case Ours(scored, task):
                 together = _together(task)
                 place = wanted[together][scored]
-                return compared[together].value(task.statistic, task.group, place)
-            case Learnt(network, number):
-                return float(getattr(bench.network(network), number))
+                return lookups[together](task.statistic, task.group, place)
             case Over(cells, how):
                 return float(OVER[how](np.array([value(each) for each in cells], np.float64)))
             case Published(metric, task, sources):
@@ -128,24 +128,19 @@ class Compared:
         return agree_by_group(self._scores, self._judgements, self._protocol, resamples=0)
 
 
-class Worsening:
-    """How metrics fare with captions made worse in one way."""
-
-    def __init__(self, scoring: Scoring, task: Worsened, several: Sequence[Scored]) -> None:
-        self._rows = [scoring.worsened(scored, task.benchmark) for scored in several]
-
-    def value(self, statistic: str, group: str, place: int) -> float | int | None:
-        """A number of what stands at a place; none where no caption could be made."""
-        number: float | int | None = self._rows[place][statistic].get(group)
-        return number
-
-
-def _compared(
-    scoring: Scoring, together: Task | Worsened, several: Sequence[Scored]
-) -> Compared | Worsening:
-    if isinstance(together, Task):
-        return Compared(scoring, together, several)
-    return Worsening(scoring, together, several)
+def _lookup(
+    scoring: Scoring, together: AnyTask, several: Sequence[Scored]
+) -> Callable[[str, str, int], Value]:
+    """The numbers of several that are measured together: by statistic, group and place."""
+    match together:
+        case Task():
+            return Compared(scoring, together, several).value
+        case Worsened(kind):
+            rows = [scoring.worsened(scored, kind) for scored in several]
+            # None where no caption of that kind could be made.
+            return lambda statistic, group, place: rows[place][statistic].get(group)
+    trained = [scoring.bench.network(each) for each in several if isinstance(each, Network)]
+    return lambda statistic, _, place: float(getattr(trained[place], statistic))
 
 
 def balanced_accuracy(scores: FloatArray, is_human: FloatArray) -> float:
@@ -161,9 +156,9 @@ def balanced_accuracy(scores: FloatArray, is_human: FloatArray) -> float:
     return float(((below_machine + 1 - below_human) / 2)[ends].max())
 
 
-def _together(task: Task | Worsened) -> Task | Worsened:
+def _together(task: AnyTask) -> AnyTask:
     """What tasks have in common that need the same scores."""
-    return task.judged if isinstance(task, Task) else Worsened(task.benchmark)
+    return replace(task, statistic="", group="")
 
 
 def _measured_cells(rows: Sequence[Sequence[Cell]]) -> list[Ours]:
@@ -182,7 +177,7 @@ def _sizes(bench: Workbench, grid: Grid) -> list[int]:
         return []
     tasks = dict.fromkeys(_together(cell.task) for cell in _measured_cells(grid.rows))
     return [
-        len(bench.judged(task.benchmark, protocol_of(task))[0])
+        len(bench.judged(task.benchmark, protocol_of(task), **options_of(task))[0])
         for task in tasks
         if isinstance(task, Task)
     ]
@@ -196,11 +191,9 @@ def _drawn(grid: Grid, rows: list[list[Value]]) -> tuple[Panel, ...]:
         if any(isinstance(cell, Ours) for cell in cells)
     ]
     match grid.drawn:
-        case Lines(title, xlabel, ylabel, x):
-            lines = {
-                str(row[0]): tuple(zip(x, map(_number, row[grid.texts :]), strict=True))
-                for row in ours
-            }
+        case Lines(title, xlabel, ylabel):
+            x = list(map(float, grid.header[1:]))
+            lines = {str(row[0]): tuple(zip(x, map(_number, row[1:]), strict=True)) for row in ours}
             return (Panel(title, xlabel, ylabel, lines),)
         case Points(title, xlabel, ylabel, left, right):
             points = {str(row[0]): ((_number(row[left]), _number(row[right])),) for row in ours}

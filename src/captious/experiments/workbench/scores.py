@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,35 +30,10 @@ SEED = 0
 Sighted = Callable[..., Metric]  # one view of the images, or two: the metric that sees them
 
 
-@dataclass(frozen=True)
-class Asked:
-    """A metric that is asked for, the columns that are wanted, and a hash of what it sees."""
-
-    metric: Metric
-    columns: tuple[str, ...]
-    seen: tuple[str, ...] = ()
-
-    def key(self, *conditions: object) -> str:
-        """A hash of all that its scores depend on."""
-        return key_of(*conditions, self.metric.signature(), self.seen, __version__)
-
-
-def asked(name: str, **options: str) -> Asked:
-    """A metric by name, or by that of one column: where a metric has one of its name, that."""
-    selection = select([name], options)
-    (metric,) = selection.metrics
-    return Asked(metric, (name,) if name in selection.columns else selection.columns)
-
-
-def seeing(bench: Workbench, sighted: Sighted, names: Sequence[str]) -> Asked:
-    """A metric that sees these images of Flickr8k.
-
-    Judged captions and robustness hand references over by their order, without names, and so
-    vectors go by the same order.
-    """
-    views = views_of(bench.data / FLICKR8K, names)
-    metric = sighted(*views)
-    return Asked(metric, metric.columns, tuple(view.fingerprint for view in views))
+def metric_named(name: str, **options: str) -> Metric:
+    """A metric by its name, or by that of one of its columns."""
+    (metric,) = select([name], options).metrics
+    return metric
 
 
 def views_of(folder: Path, names: Sequence[str]) -> list[ImageVectors]:
@@ -68,43 +42,54 @@ def views_of(folder: Path, names: Sequence[str]) -> list[ImageVectors]:
     return [ImageVectors.given(path).take(names) for path in files]
 
 
+def _seeing(
+    bench: Workbench, metric: Metric | Sighted, names: Sequence[str]
+) -> tuple[Metric, list[str]]:
+    """The metric, and a hash of what it sees of the images of Flickr8k that have these names.
+
+    Judged captions and robustness hand references over by their order, without names, and so
+    vectors go by the same order.
+    """
+    if isinstance(metric, Metric):
+        return metric, []
+    views = views_of(bench.data / FLICKR8K, names)
+    return metric(*views), [view.fingerprint for view in views]
+
+
 def judged_scores(
     bench: Workbench,
-    scored: Asked | Sighted,
+    metric: Metric | Sighted,
     benchmark: str,
     protocol: str | Protocol,
     **options: Any,
 ) -> dict[str, FloatArray]:
-    """Each wanted column's scores of the judged captions; of pairs, two each in a row."""
+    """Each column's scores of the judged captions; of pairs, two each in a row."""
     judgements, chosen = bench.judged(benchmark, protocol, **options)
-    if not isinstance(scored, Asked):
-        # One set of references an image: the order of sets is that in which images first occur.
-        scored = seeing(bench, scored, list(dict.fromkeys(map(str, judgements.images))))
+    # One set of references an image: the order of sets is that in which images first occur.
+    metric, seen = _seeing(bench, metric, list(dict.fromkeys(map(str, judgements.images))))
     texts = key_of_samples(*texts_of(judgements))
-    key = f"scores-{scored.key(texts, chosen.documents)}"
-    columns = bench.store.get(key)
-    if not columns:
-        bench.say(f"{scored.metric.name} on {benchmark}")
-        made = score_judged(judgements, [scored.metric], documents=chosen.documents)
-        columns = dict(made.columns)
-        bench.store.add(key, columns)
-    return {name: columns[name] for name in scored.columns}
+    parts = (texts, chosen.documents, metric.signature(), seen, __version__)
+    key = f"scores-{key_of(*parts)}"
+    if not bench.store.get(key):
+        bench.say(f"{metric.name} on {benchmark}")
+        scored = score_judged(judgements, [metric], documents=chosen.documents)
+        bench.store.add(key, scored.columns)
+    return bench.store.get(key)
 
 
-def robust_row(bench: Workbench, scored: Asked | Sighted, kind: str) -> dict[str, Any]:
-    """How a metric fares with captions made worse, as `robustness` says it of its column.
+def robust_rows(bench: Workbench, metric: Metric | Sighted, kind: str) -> list[dict[str, Any]]:
+    """How a metric fares with captions made worse: one row a column, as `robustness` gives them.
 
     One metric at a time, so that a run that was stopped goes on.
     """
     data = read_flickr8k(bench.data / FLICKR8K, QUICK_TEST_IMAGES if bench.quick else None)
-    if not isinstance(scored, Asked):
-        # Every caption has references of its own, the other captions of its image.
-        scored = seeing(bench, scored, [data.names[image] for image in data.images.tolist()])
-    key = f"robust-{scored.key(key_of_texts(data.texts), kind, SEED)}"
+    # Every caption has references of its own, the other captions of its image.
+    metric, seen = _seeing(bench, metric, [data.names[image] for image in data.images.tolist()])
+    parts = (key_of_texts(data.texts), kind, metric.signature(), seen, SEED, __version__)
+    key = f"robust-{key_of(*parts)}"
     if not bench.store.get(key):
-        bench.say(f"{kind}: {scored.metric.name}")
-        made = robustness(data, [scored.metric], kind, seed=SEED, resamples=1)
-        bench.store.add(key, {"rows": np.array(json.dumps(made.to_dict()["rows"]))})
-    rows: list[dict[str, Any]] = json.loads(str(bench.store.get(key)["rows"]))
-    (column,) = scored.columns
-    return next(row for row in rows if row["metric"] == column)
+        bench.say(f"{kind}: {metric.name}")
+        rows = robustness(data, [metric], kind, seed=SEED, resamples=1).to_dict()["rows"]
+        bench.store.add(key, {"rows": np.array(json.dumps(rows))})
+    kept: list[dict[str, Any]] = json.loads(str(bench.store.get(key)["rows"]))
+    return kept

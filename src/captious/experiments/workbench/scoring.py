@@ -27,17 +27,17 @@ from captious.experiments.workbench.bench import Workbench, options_of, protocol
 from captious.experiments.workbench.critics import Critics, critic_recipe
 from captious.experiments.workbench.features import feature_set_of
 from captious.experiments.workbench.scores import (
-    Asked,
     Sighted,
-    asked,
     judged_scores,
-    robust_row,
+    metric_named,
+    robust_rows,
 )
 from captious.learned.captious_image import CaptiousImage
 from captious.learned.features import FeatureSet
 from captious.learned.metric import LearnedMetric
 from captious.learned.scaling import Scaling
 from captious.meta.judgements import Ratings
+from captious.metrics.base import Metric
 from captious.resources import LEARNED
 
 # Metrics that ship and see images; critics see one view of them.
@@ -77,30 +77,33 @@ class Scoring:
                 several = np.stack([self.judged(each, task) for each in scored.of], axis=1)
                 return np.asarray(several.mean(axis=1))
             case _:
+                metric, column = self._metric(scored)
                 where = (task.benchmark, protocol_of(task))
-                (column,) = judged_scores(
-                    self.bench, self._metric(scored), *where, **options_of(task)
-                ).values()
-                return np.nan_to_num(column) if isinstance(scored, Variant) else column
+                columns = judged_scores(self.bench, metric, *where, **options_of(task))
+                scores = columns[column] if column else next(iter(columns.values()))
+                return np.nan_to_num(scores) if isinstance(scored, Variant) else scores
 
     def worsened(self, scored: Scored, kind: str) -> dict[str, Any]:
         """How it fares with captions made worse, as `robustness` says it."""
-        return robust_row(self.bench, self._metric(scored), kind)
+        metric, column = self._metric(scored)
+        rows = robust_rows(self.bench, metric, kind)
+        return next(row for row in rows if row["metric"] == column or not column)
 
-    def _metric(self, scored: Scored) -> Asked | Sighted:
+    def _metric(self, scored: Scored) -> tuple[Metric | Sighted, str]:
+        """A metric, and which of its columns counts; without a name, the first."""
         match scored:
             case str():
-                return asked(scored)
+                return metric_named(scored), scored
             case Variant(column, options):
-                return asked(column, **dict(options))
+                return metric_named(column, **dict(options)), column
             case Network():
-                metric = LearnedMetric(self.bench.network(scored).weights)
-                return Asked(metric, metric.columns)
-            case TrainedCritic(context, fusion, against):
-                trained = self.critics.trained(critic_recipe(context, fusion, against))
-                return lambda crop, *_: trained.metric(crop)
-            case Seeing(name):
-                return SIGHTED[name]
+                return LearnedMetric(self.bench.network(scored).weights), ""
+            case TrainedCritic():
+                recipe = critic_recipe(scored.context, scored.fusion, scored.against)
+                trained = self.critics.trained(recipe)
+                return lambda crop, *_: trained.metric(crop), ""
+            case Seeing(name, column):
+                return SIGHTED[name], column
         raise TypeError(f"{scored!r} is no metric")
 
     def _features(self, scored: Any, task: Task) -> FloatArray:

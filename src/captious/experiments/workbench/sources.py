@@ -21,7 +21,12 @@ from captious.meta.benchmarks.benchmark import Files
 from captious.text.transformations import TRANSFORMATIONS
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
 from captious.training.learned_metrics.negatives import MACHINE
-from captious.training.learned_metrics.overlap import BENCHMARKS, Overlap, image_key
+from captious.training.learned_metrics.overlap import (
+    BENCHMARKS,
+    Overlap,
+    image_key,
+    read_benchmarks,
+)
 
 COCO, FLICKR30K = "coco", "flickr30k"
 PEOPLE = {COCO: "coco/captions_val2014.json.gz", FLICKR30K: "flickr30k/captions.jsonl.gz"}
@@ -118,7 +123,8 @@ class Sources:
 
     @cached_property
     def _overlap(self) -> Overlap:
-        return Overlap.with_benchmarks(self.data)[0]
+        tasks = read_benchmarks(self.data).values()
+        return Overlap.with_judgements(task.as_read for task in tasks)
 
     @cached_property
     def _judged_files(self) -> list[Path]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from captious.cache import FOLDER_VARIABLE, default_cache, make_private_folder
@@ -70,6 +71,28 @@ class Store:
         """Keep further arrays under a key."""
         together = self._known[key] = {**self.get(key), **arrays}
         FILE.write(self.path(f"{key}.npz"), together)
+
+    def trained(
+        self,
+        key: str,
+        suffix: str,
+        load: Callable[[Path], object],
+        train: Callable[[Path], Sequence[Sequence[float]]],
+    ) -> tuple[Path, Array]:
+        """The file of a trained model's weights, and its curve, a row an epoch.
+
+        Where either is missing or damaged, `train` writes the weights and gives the curve.
+        """
+        weights = self.path(f"{key}.{suffix}.npz")
+        sound = weights.is_file() and "curve" in self.get(key)
+        if sound:
+            try:
+                load(weights)
+            except InputError:
+                sound = False
+        if not sound:
+            self.add(key, {"curve": np.array(train(weights))})
+        return weights, self.get(key)["curve"]
 
 
 def _anything(name: str) -> Member:

@@ -31,6 +31,7 @@ from captious.shown import shown
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
+DEFAULT = "all-minilm-l6-v2"
 ROWS = 4  # captions that go through the network together: more gain little and cost the few
 _THREADS = min(8, os.cpu_count() or 1)
 
@@ -146,24 +147,17 @@ def unit(vectors: Floats) -> Floats:
 
 def encoder_named(model: str | Path | None = None) -> Encoder:
     """The encoder that ships, or one of Hugging Face's by name or path."""
-    from captious.text.encoder.minilm import NAME
-
-    if model is None or model == NAME:
-        return _shipped()
-    if not isinstance(model, str | Path):
+    if model is not None and not isinstance(model, str | Path):
         raise InputError(f"an encoder is a name or a path, not {shown(model)}")
-    return _hugging_face(str(model))
+    return _made(DEFAULT if model is None else str(model))
 
 
-@lru_cache(maxsize=1)
-def _shipped() -> Encoder:
-    from captious.text.encoder.minilm import MiniLM
+@lru_cache(maxsize=3)
+def _made(model: str) -> Encoder:
+    if model == DEFAULT:
+        from captious.text.encoder.minilm import MiniLM
 
-    return MiniLM()
-
-
-@lru_cache(maxsize=2)
-def _hugging_face(model: str) -> Encoder:
+        return MiniLM()
     from captious.text.encoder.hugging_face import HuggingFaceEncoder
 
     return HuggingFaceEncoder(model)

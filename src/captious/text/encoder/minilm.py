@@ -10,10 +10,9 @@ from typing import Any
 
 from captious.backends.onnx import read_weights, session_of
 from captious.resources import RESOURCES
-from captious.text.encoder.encoder import Encoder, Floats, Ints, encoder_named
+from captious.text.encoder.encoder import DEFAULT, Encoder, Floats, Ints, encoder_named
 from captious.text.encoder.wordpiece import WordPiece
 
-NAME = "all-minilm-l6-v2"
 SHIPPED = RESOURCES / "encoder"
 HASH = "97fa5da3c8fdd9948547a9507258ad1d5b8c5cb38394434b51da49fa16135b9b"
 _HOW = "install captious again"
@@ -22,7 +21,7 @@ _HOW = "install captious again"
 class MiniLM(Encoder):
     """Six layers, vectors of 384 numbers; reads 256 pieces."""
 
-    name = NAME
+    name = DEFAULT
     layers = 6
     window = 256
     width = 384
@@ -53,7 +52,7 @@ class MiniLM(Encoder):
 
     @property
     def _weights(self) -> Path:
-        return self.folder / f"{NAME}.onnx"
+        return self.folder / f"{DEFAULT}.onnx"
 
     @property
     def _vocabulary(self) -> Path:

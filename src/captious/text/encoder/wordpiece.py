@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, groupby, islice
 from pathlib import Path
 
@@ -39,7 +40,7 @@ class WordPiece:
         self.pieces = path.read_text(encoding="utf-8").splitlines()
         self._number = {piece: number for number, piece in enumerate(self.pieces)}
         self._unknown = [self._number[UNKNOWN]]
-        self._known: dict[str, list[int]] = {}
+        self._of_word = lru_cache(MOST_WORDS)(self._longest_first)
 
     def cut(self, captions: Sequence[str], window: int) -> tuple[list[list[int]], int]:
         """Each caption's pieces between two marks, and how many captions the window was short for.
@@ -66,14 +67,6 @@ class WordPiece:
             for part in _MARK.split(caption)
         )
         return chain.from_iterable(parts)
-
-    def _of_word(self, word: str) -> list[int]:
-        known = self._known.get(word)
-        if known is None:
-            if len(self._known) >= MOST_WORDS:
-                self._known = {}
-            known = self._known[word] = self._longest_first(word)
-        return known
 
     def _longest_first(self, word: str) -> list[int]:
         if len(word) > LONGEST_WORD:

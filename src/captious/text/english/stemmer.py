@@ -29,43 +29,17 @@ _DOUBLES = frozenset(["bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt"])
 _BEFORE_LI = frozenset("cdeghkmnrt")
 
 # What a suffix turns into, if it lies behind the first region's start.
-_STEP_2 = {
-    "tional": "tion",
-    "enci": "ence",
-    "anci": "ance",
-    "abli": "able",
-    "entli": "ent",
-    "izer": "ize",
-    "ization": "ize",
-    "ational": "ate",
-    "ation": "ate",
-    "ator": "ate",
-    "alism": "al",
-    "aliti": "al",
-    "alli": "al",
-    "fulness": "ful",
-    "ousli": "ous",
-    "ousness": "ous",
-    "iveness": "ive",
-    "iviti": "ive",
-    "biliti": "ble",
-    "bli": "ble",
-    "ogi": "og",
-    "fulli": "ful",
-    "lessli": "less",
-    "li": "",
-}
-_STEP_3 = {
-    "tional": "tion",
-    "ational": "ate",
-    "alize": "al",
-    "icate": "ic",
-    "iciti": "ic",
-    "ical": "ic",
-    "ful": "",
-    "ness": "",
-    "ative": "",
-}
+_STEP_2 = dict(
+    rule.split(">")
+    for rule in """tional>tion enci>ence anci>ance abli>able entli>ent izer>ize ization>ize
+    ational>ate ation>ate ator>ate alism>al aliti>al alli>al fulness>ful ousli>ous ousness>ous
+    iveness>ive iviti>ive biliti>ble bli>ble ogi>og fulli>ful lessli>less li>""".split()
+)
+_STEP_3 = dict(
+    rule.split(">")
+    for rule in """tional>tion ational>ate alize>al icate>ic iciti>ic ical>ic ful> ness>
+    ative>""".split()
+)
 _STEP_4 = frozenset(
     "al ance ence er ic able ible ant ement ment ent ism ate iti ous ive ize ion".split()
 )

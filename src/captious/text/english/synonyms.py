@@ -6,7 +6,6 @@ regular form is brought to its base by the first ending that yields a word of th
 
 from __future__ import annotations
 
-import threading
 from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
@@ -40,26 +39,11 @@ LISTS = ("wordnet_words", "wordnet_exceptions")
 TABLES = (*(f"{name}.npy" for name in ARRAYS), *(f"{name}.txt" for name in LISTS))
 
 # Ending, and what replaces it; METEOR tries them in this order and takes the first word it knows.
-_ENDINGS = (
-    ("s", ""),
-    ("ses", "s"),
-    ("xes", "x"),
-    ("zes", "z"),
-    ("ches", "ch"),
-    ("shes", "sh"),
-    ("men", "man"),
-    ("ies", "y"),
-    ("es", "e"),
-    ("es", ""),
-    ("ed", "e"),
-    ("ed", ""),
-    ("ing", "e"),
-    ("ing", ""),
-    ("er", ""),
-    ("est", ""),
-    ("er", "e"),
-    ("est", "e"),
-)
+_ENDINGS = [
+    rule.split(">")
+    for rule in """s> ses>s xes>x zes>z ches>ch shes>sh men>man ies>y es>e es> ed>e ed> ing>e ing>
+    er> est> er>e est>e""".split()
+]
 
 _NONE: IntArray = np.empty(0, np.int32)
 
@@ -69,8 +53,8 @@ class Synonyms:
 
     def __init__(self, folder: Path = SHIPPED) -> None:
         self.folder = folder
-        self._lock = threading.Lock()
-        self._known: dict[str, IntArray] = {}
+        # Bounded, so that a stream of odd words can't fill the memory.
+        self._indices = lru_cache(maxsize=100_000)(self._looked_up)
 
     def __reduce__(self) -> tuple[type[Synonyms], tuple[Path]]:
         return (Synonyms, (self.folder,))
@@ -84,17 +68,12 @@ class Synonyms:
 
     def indices(self, word: str) -> IntArray:
         """The same as `synsets`, as ascending positions in `numbers`, which are small."""
-        indices = self._known.get(word)
-        if indices is None:
-            rows = {self._row(word), *map(self._row, self.base_forms(word))} - {-1}
-            parts = [self._synsets[self._starts[row] : self._starts[row + 1]] for row in rows]
-            indices = np.unique(np.concatenate(parts)) if parts else _NONE
-            with self._lock:
-                # Bounded, so that a stream of odd words can't fill the memory.
-                if len(self._known) >= 100_000:
-                    self._known.clear()
-                self._known[word] = indices
-        return indices
+        return self._indices(word)
+
+    def _looked_up(self, word: str) -> IntArray:
+        rows = {self._row(word), *map(self._row, self.base_forms(word))} - {-1}
+        parts = [self._synsets[self._starts[row] : self._starts[row + 1]] for row in rows]
+        return np.unique(np.concatenate(parts)) if parts else _NONE
 
     def rows(self, words: Iterable[str]) -> Ragged:
         """`indices` of many words as one flat array with offsets."""

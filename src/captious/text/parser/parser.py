@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from threadpoolctl import threadpool_limits
@@ -87,33 +87,21 @@ class Parser:
         self, batch: list[_Words], answers: Analysed
     ) -> Iterator[tuple[_Words, Sentence]]:
         """The network's answers for sentences of one length, spelt out."""
-        network, lemmas = self._contents
+        network, lemma = self._contents
         rows = zip(batch, *(array.tolist() for array in answers), strict=True)
         for words, tag_numbers, heads, label_numbers in rows:
             tags = tuple([network.tags[number] for number in tag_numbers])
             labels = tuple([network.labels[number] for number in label_numbers])
             pairs = zip(words, tags, strict=True)
-            yield words, Sentence(words, tags, tuple(map(lemmas.of, pairs)), tuple(heads), labels)
+            yield words, Sentence(words, tags, tuple(map(lemma, pairs)), tuple(heads), labels)
 
     @cached_property
-    def _contents(self) -> tuple[Network, _Lemmas]:
-        """The network and the table of lemmas, read from the file."""
+    def _contents(self) -> tuple[Network, Callable[[tuple[str, str]], str]]:
+        """The network, and the lemma of a word with its tag, from the file."""
         weights = ParserWeights.read(self.path)
-        return Network(weights), _Lemmas(weights.lemmas)
+        exceptions = weights.lemmas
 
+        def lemma(pair: tuple[str, str]) -> str:
+            return ENGLISH.lemma(*pair, exceptions)
 
-class _Lemmas:
-    """Lemmas of tagged words, remembered."""
-
-    def __init__(self, exceptions: Mapping[tuple[str, str], str]) -> None:
-        self._exceptions = exceptions
-        self._known: dict[tuple[str, str], str] = {}
-
-    def of(self, pair: tuple[str, str]) -> str:
-        """The lemma of a word with its tag."""
-        lemma = self._known.get(pair)
-        if lemma is None:
-            if len(self._known) >= _MOST_LEMMAS:
-                self._known.clear()
-            lemma = self._known[pair] = ENGLISH.lemma(*pair, self._exceptions)
-        return lemma
+        return Network(weights), lru_cache(_MOST_LEMMAS)(lemma)

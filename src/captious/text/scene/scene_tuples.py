@@ -29,7 +29,6 @@ SceneTuple = tuple[str, ...]
 RULES = 1  # how trees become tuples: another number makes the cache's tuples void
 SIZES = {1, 2, 3}  # of tuples: an object, with an attribute, with a relation to another
 
-_ROLES = "nsubj dobj iobj acl amod cop case compound:prt compound nsubjpass nummod det:qmod".split()
 _UNNAMED = frozenset({"nmod:poss", "nmod:agent"})  # relations that do not name a preposition
 
 
@@ -78,40 +77,26 @@ def tuples_of(graphs: Iterable[DependencyGraph]) -> list[SceneTuple]:
     return tuples
 
 
-class _Children:
-    """A node's children, sorted by what they are to it."""
+class _Children(dict[str, list[int]]):
+    """A node's children by what they are to it."""
 
-    __slots__ = (*(name.replace(":", "_") for name in _ROLES), "nmods", "objects")
+    __slots__ = ("nmods", "objects")
 
     def __init__(self, children: Iterable[tuple[int, str]], is_noun: Sequence[bool]) -> None:
-        self.nsubj: list[int] = []
-        self.acl: list[int] = []
-        self.amod: list[int] = []
-        self.cop: list[int] = []
-        self.case: list[int] = []
-        self.compound_prt: list[int] = []
-        self.compound: list[int] = []
-        self.nsubjpass: list[int] = []
-        self.nummod: list[int] = []
-        self.det_qmod: list[int] = []
         self.nmods: list[tuple[int, str]] = []
         self.objects: list[tuple[int, str]] = []  # nouns, by `dobj`, `iobj` or `nmod:x`
         for child, label in children:
-            if label in ("det", "case", "mwe"):
-                if label == "case":
-                    self.case.append(child)
-            elif label.startswith("nmod:"):
+            if label in self:
+                self[label].append(child)
+            else:
+                self[label] = [child]
+            is_nmod = label.startswith("nmod:")
+            if is_nmod:
                 self.nmods.append((child, label))
-                if is_noun[child]:
-                    self.objects.append((child, label))
-            elif label in ("dobj", "iobj"):
-                if is_noun[child]:
-                    self.objects.append((child, label))
-            elif label in _LISTS:
-                getattr(self, _LISTS[label]).append(child)
+            if (is_nmod or label in ("dobj", "iobj")) and is_noun[child]:
+                self.objects.append((child, label))
 
 
-_LISTS = {name: name.replace(":", "_") for name in _ROLES if name not in ("dobj", "iobj", "case")}
 _NONE = _Children((), ())
 
 
@@ -137,38 +122,38 @@ class _Rules:
             of = self.children.get(node)
             if of is None:
                 continue
-            if of.nsubj:
-                subjects = [child for child in of.nsubj if is_noun[child]]
-                if of.objects and not of.cop:
+            if "nsubj" in of:
+                subjects = [child for child in of["nsubj"] if is_noun[child]]
+                if of.objects and "cop" not in of:
                     actions += [t for child in subjects for t in self._actions(child, node, of)]
-                elif of.case or names[node] != "be":
+                elif "case" in of or names[node] != "be":
                     new = [self._state(child, node, of) for child in subjects]
-                    if of.cop:
-                        copulas += [state for state in new for _ in of.cop]
+                    if "cop" in of:
+                        copulas += [state for state in new for _ in of["cop"]]
                     else:
                         states += new
                 if tags[node].startswith("J"):
-                    predicates += [(names[child], names[node]) for child in of.nsubj]
-            for verb in of.acl:
+                    predicates += [(names[child], names[node]) for child in of["nsubj"]]
+            for verb in of.get("acl", ()):
                 if tags[verb].startswith("V"):
                     clauses += self._actions(node, verb, self.children.get(verb, _NONE))
-            adjectives += [(names[node], names[child]) for child in of.amod]
+            adjectives += [(names[node], names[child]) for child in of.get("amod", ())]
             if is_noun[node]:
                 for child, label in of.nmods:
                     if label not in _UNNAMED:
                         places.append((names[node], names[child], _preposition(label)))
                     elif label == "nmod:poss" and is_noun[child]:
                         possessions.append((names[child], names[node], "have"))
-                for child in of.compound:
+                for child in of.get("compound", ()):
                     if is_noun[child]:
                         compounds.append((names[node], names[child]))
                         compounded |= {node, child}
-            if of.nsubjpass and tags[node].startswith("V"):
+            if "nsubjpass" in of and tags[node].startswith("V"):
                 agents = [child for child, label in of.objects if label == "nmod:agent"]
                 passives += [
                     (names[agent], names[child], self._verb(node, of))
                     for agent in agents
-                    for child in of.nsubjpass
+                    for child in of["nsubjpass"]
                     if is_noun[child]
                 ]
         numbers += self._numbers()
@@ -192,13 +177,13 @@ class _Rules:
     def _verb(self, verb: int, of: _Children) -> str:
         """A verb with its particles."""
         lemmas = self.graph.lemmas
-        return " ".join([lemmas[verb], *(lemmas[child] for child in of.compound_prt)])
+        return " ".join([lemmas[verb], *(lemmas[child] for child in of.get("compound:prt", ()))])
 
     def _state(self, subject: int, predicate: int, of: _Children) -> SceneTuple:
         """What a subject is, or where."""
-        if not of.case:
+        if "case" not in of:
             return (self.names[subject], self.names[predicate])
-        first, words = of.case[0], self.graph.words
+        first, words = of["case"][0], self.graph.words
         more = [child for child, label in self._edges(first) if label == "mwe"]
         preposition = " ".join(words[node].lower() for node in [first, *more])
         return (self.names[subject], self.names[predicate], preposition)
@@ -211,7 +196,8 @@ class _Rules:
         tags = self.graph.tags
         plural = [tag in PLURALS for tag in tags]
         if not any(
-            plural[node] and (of.nummod or of.det_qmod) for node, of in self.children.items()
+            plural[node] and ("nummod" in of or "det:qmod" in of)
+            for node, of in self.children.items()
         ):
             return []
         roots = {child for governor, _, child in self.graph.edges if not governor}
@@ -221,13 +207,13 @@ class _Rules:
         numbers: list[SceneTuple] = []
         for node in self.order:
             of = self.children.get(node)
-            if of is None or not of.nsubj:
+            if of is None or "nsubj" not in of:
                 continue
-            subjects.update(of.nsubj)
+            subjects.update(of["nsubj"])
             objects = [(child, label) for child, label in of.objects if plural[child]]
-            many = [child for child in of.nsubj if plural[child]]
+            many = [child for child in of["nsubj"] if plural[child]]
             if not objects:
-                counted_alone.update(of.nsubj)
+                counted_alone.update(of["nsubj"])
             if many:
                 not_counted.update(child for child, _ in of.objects)
             if many and objects:
@@ -249,11 +235,11 @@ class _Rules:
 
     def _number(self, noun: int, quantifiers: bool = True) -> list[SceneTuple]:
         of, tokens = self.children.get(noun, _NONE), self.graph.tokens
-        if of.nummod:
-            number = of.nummod[0]
+        if "nummod" in of:
+            number = of["nummod"][0]
             return [(self.names[noun], self.names[number])] * (tokens[number] < tokens[noun])
-        if of.det_qmod and quantifiers:
-            return [(self.names[noun], self.names[of.det_qmod[0]])]
+        if "det:qmod" in of and quantifiers:
+            return [(self.names[noun], self.names[of["det:qmod"][0]])]
         return []
 
 

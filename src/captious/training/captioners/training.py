@@ -18,15 +18,7 @@ from captious.images.scaling import ImageScaling
 from captious.pregen.captioner_probabilities import loss_of, measure
 from captious.text.vocabulary import Vocabulary
 from captious.training.checkpoint import Point, lasting, training_key
-from captious.training.loop import (
-    VALIDATION_LOSS,
-    Learner,
-    Lesson,
-    Listener,
-    Schedule,
-    Trained,
-    learn,
-)
+from captious.training.loop import Learner, Lesson, Listener, Schedule, Trained, learn
 
 LARGEST_GRADIENT = 5.0
 
@@ -71,19 +63,14 @@ def train(
     )
     learner = _Learner(decoder, recipe, vocabulary, training, validation)
     schedule = Schedule(
-        recipe.epochs,
-        recipe.patience,
-        recipe.learning_rate,
-        recipe.decay,
-        LARGEST_GRADIENT,
-        adam={"fused": True},
+        recipe.epochs, recipe.patience, recipe.learning_rate, recipe.decay, LARGEST_GRADIENT
     )
 
     def captioner(epoch: int, point: Point) -> Captioner:
         notes = {
             "recipe": recipe.to_dict(),
             "epoch": epoch,
-            "validation_loss": point[VALIDATION_LOSS],
+            "validation_loss": point["validation_loss"],
             "validation_share_first": point["share_first"],
         }
         return Captioner(scaling, decoder, vocabulary, notes)
@@ -109,8 +96,8 @@ def train(
 class _Learner(Learner):
     """The decoder, with the captions that it learns from and those that it is measured by."""
 
-    measures = (VALIDATION_LOSS, "share_first")
-    merit = VALIDATION_LOSS
+    measures = ("validation_loss", "share_first")
+    merit = "validation_loss"
 
     def __init__(
         self,
@@ -148,4 +135,4 @@ class _Learner(Learner):
         self._decoder.parts.eval()
         measured = measure(self._decoder, self._validation, self._judged)
         first = float(measured.is_first.mean())
-        return {VALIDATION_LOSS: loss_of(measured), "share_first": first}
+        return {"validation_loss": loss_of(measured), "share_first": first}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.text.vocabulary import Vocabulary
+from captious.training.checkpoint import training_key
 from captious.training.critics.negatives import Written
 
 
@@ -57,30 +57,27 @@ class CriticCaptions:
         """From captions of each image; `machines` has them by kind (`machine`, `sampled`)."""
         if not people:
             raise InputError("no captions to learn from")
-        for name, own in people.items():
-            if len(own) < 2:
+        for name, captions_of_people in people.items():
+            if len(captions_of_people) < 2:
                 raise InputError(
                     f"image {name!r}: needs two captions of people or more, as one is judged "
                     "beside another"
                 )
-        found: dict[str, Tokens] = {}
+        written: dict[str, Tokens] = {}
         for kind, captions in (machines or {}).items():
             if kind not in WRITTEN:
                 raise InputError(f"captions of machines are of kind {' or '.join(WRITTEN)}")
             for name in people:
                 if not captions.get(name):
                     raise InputError(f"image {name!r}: no captions of kind {kind!r}")
-            found[kind] = Tokens.of([captions[name] for name in people])
+            written[kind] = Tokens.of([captions[name] for name in people])
         seen = None if images is None else images.take(list(people))
-        return cls(tuple(people), Tokens.of(list(people.values())), found, seen)
+        return cls(tuple(people), Tokens.of(list(people.values())), written, seen)
 
     @property
     def key(self) -> str:
         """A hash of everything."""
-        digest = hashlib.sha256(json.dumps(self.names).encode())
+        parts: list[Any] = [self.names]
         for kind, tokens in {"people": self.people, **self.machines}.items():
-            digest.update(json.dumps([kind, tokens.words]).encode())
-            digest.update(np.ascontiguousarray(tokens.offsets).tobytes())
-        if self.images is not None:
-            digest.update(self.images.vectors.tobytes())
-        return digest.hexdigest()
+            parts += [[kind, tokens.words], tokens.offsets]
+        return training_key(*parts, *([] if self.images is None else [self.images.vectors]))

@@ -23,15 +23,7 @@ from captious.training.checkpoint import Point, lasting, training_key
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.negatives import Negatives, another_of_the_image
 from captious.training.critics.network import CriticNetwork, sketches_of
-from captious.training.loop import (
-    VALIDATION_LOSS,
-    Learner,
-    Lesson,
-    Listener,
-    Schedule,
-    Trained,
-    learn,
-)
+from captious.training.loop import Learner, Lesson, Listener, Schedule, Trained, learn
 
 if TYPE_CHECKING:
     import torch
@@ -113,26 +105,19 @@ def train(
     sketches = sketches_of(recipe)
     width = 0 if training.images is None else training.images.width
     network = CriticNetwork(recipe, first_vectors(vocabulary, vectors), width, sketches)
-    learner = _Learner(
-        network,
-        recipe,
-        _Material(training, recipe, vocabulary, scaling),
-        _Material(validation, recipe, vocabulary, scaling),
+    learned, judged = (
+        _Material(captions, recipe, vocabulary, scaling) for captions in (training, validation)
     )
+    learner = _Learner(network, recipe, learned, judged)
     schedule = Schedule(
-        recipe.epochs,
-        recipe.patience,
-        recipe.learning_rate,
-        recipe.decay,
-        recipe.largest_gradient,
-        adam={"fused": True},
+        recipe.epochs, recipe.patience, recipe.learning_rate, recipe.decay, recipe.largest_gradient
     )
     key = training_key(lasting(recipe.to_dict()), vectors.signature, training.key, validation.key)
     learnt = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
     notes = {
         "recipe": recipe.to_dict(),
         "epoch": learnt.best,
-        "validation_loss": learnt.at_best[VALIDATION_LOSS],
+        "validation_loss": learnt.at_best["validation_loss"],
         "performance": learnt.at_best["performance"],
         "images": len(training.names),
     }
@@ -158,8 +143,8 @@ def first_vectors(vocabulary: Vocabulary, vectors: WordVectors) -> SingleArray:
 class _Learner(Learner):
     """The network, with the captions that it learns from and those that it is measured by."""
 
-    measures = (VALIDATION_LOSS, "performance")
-    merit = VALIDATION_LOSS
+    measures = ("validation_loss", "performance")
+    merit = "validation_loss"
 
     def __init__(
         self, network: CriticNetwork, recipe: CriticRecipe, learned: _Material, judged: _Material
@@ -192,7 +177,7 @@ class _Learner(Learner):
                 parts.append(torch.nn.functional.cross_entropy(scores, targets, reduction="none"))
         losses = torch.cat(parts).double()
         return {
-            VALIDATION_LOSS: float(losses.mean()),
+            "validation_loss": float(losses.mean()),
             "performance": float((-losses).exp().mean()),
         }
 

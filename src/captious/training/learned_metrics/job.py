@@ -21,7 +21,7 @@ from captious.meta.task import Task, read_task
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
 from captious.training.learned_metrics.negatives import MACHINE
-from captious.training.learned_metrics.overlap import Overlap, read_benchmarks
+from captious.training.learned_metrics.overlap import BENCHMARKS, Overlap, read_benchmarks
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, RECIPES, Recipe
 from captious.training.learned_metrics.training import train
 from captious.training.learned_metrics.validation import (
@@ -94,11 +94,12 @@ def run_job(job: TrainingJob, progress: Listener | None = None) -> Outcome:
     import_torch()  # before the work, not after it
     for path in (job.output, card_path(job.output)):
         check_writable(path)
-    tasks, absent = read_benchmarks(job.data)
-    if BENCHMARK in absent:
-        read_task(BENCHMARK, data=job.data)  # which says what is wrong with it
+    tasks = read_benchmarks(job.data)
+    # Without validation there is no training: what could not be read is read again to say why.
+    validated = (tasks.get(BENCHMARK) or read_task(BENCHMARK, data=job.data)).under(PROTOCOL)
+    judged, raters = validated.judgements, validated.protocol.raters
     rated = RatedFeatures(job.feature_set)
-    validation = _validation(tasks[BENCHMARK].under(PROTOCOL), rated)
+    validation = Validation.of(rated.of(judged), judged, raters, f"{BENCHMARK} ({PROTOCOL})")
     built = build_training_set(
         read_references(job.human),
         {_name(path): read_candidates(path).captions for path in job.machines},
@@ -122,13 +123,8 @@ def run_job(job: TrainingJob, progress: Listener | None = None) -> Outcome:
     figures = _figures(trained.model, tasks, rated)
     card = model_card(trained, job.recipe, built.counts, _described(job), figures)
     write_model_card(card_path(job.output), card)
+    absent = tuple(name for name in BENCHMARKS if name not in tasks)
     return Outcome(built, trained, figures, absent)
-
-
-def _validation(task: Task, rated: RatedFeatures) -> Validation:
-    protocol = task.protocol
-    name = f"{task.name} ({protocol.name})"
-    return Validation.of(rated.of(task.judgements), task.judgements, protocol.raters, name)
 
 
 def _figures(

@@ -61,14 +61,6 @@ class Overlap:
             texts.update(map(text_key, references.union(captions)))
         return cls(frozenset(images), frozenset(texts - {""}))
 
-    @classmethod
-    def with_benchmarks(
-        cls, folder: str | Path, names: Sequence[str] = BENCHMARKS
-    ) -> tuple[Overlap, tuple[str, ...]]:
-        """Overlap with the benchmarks whose files are there, and the names of the others."""
-        tasks, absent = read_benchmarks(folder, names)
-        return cls.with_judgements(task.as_read for task in tasks.values()), absent
-
     def by_image(self, image: Hashable) -> bool:
         """Whether a benchmark has this image."""
         return image_key(image) in self.images
@@ -78,15 +70,10 @@ class Overlap:
         return any(text_key(caption) in self.texts for caption in captions)
 
 
-def read_benchmarks(
-    folder: str | Path, names: Sequence[str] = BENCHMARKS
-) -> tuple[dict[str, Task], tuple[str, ...]]:
-    """The benchmarks whose files are there, by name, and the names of those that are not.
-
-    Nobody has to own every benchmark to train, but should be told what was not looked at.
-    """
+def read_benchmarks(folder: str | Path, names: Sequence[str] = BENCHMARKS) -> dict[str, Task]:
+    """The benchmarks whose files are there, by name: nobody has to own every one to train."""
     tasks: dict[str, Task] = {}
     for name in names:
         with suppress(InputError):
             tasks[name] = read_task(name, data=folder)
-    return tasks, tuple(name for name in names if name not in tasks)
+    return tasks

@@ -1,4 +1,4 @@
-"""Training: a network learns, with PyTorch, to tell a person's captions from others.
+"""Training: a network learns, with PyTorch, to tell people's captions from negatives.
 
 PyTorch is imported when training begins and for nothing else: scoring needs NumPy alone.
 """
@@ -48,14 +48,7 @@ def train(
     recipe = recipe or Recipe()
     _check(feature_set, features, is_human, validation)
     scaling = Scaling.of(feature_set, features)
-    learner = _Learner(
-        recipe,
-        new_network(features.shape[1], recipe.hidden, recipe.seed),
-        scaling.apply(features),
-        is_human,
-        scaling.apply(validation.features),
-        validation,
-    )
+    learner = _Learner(recipe, scaling, features, is_human, validation)
     schedule = Schedule(
         recipe.epochs,
         recipe.patience,
@@ -101,16 +94,16 @@ class _Learner(Learner):
     def __init__(
         self,
         recipe: Recipe,
-        network: Network,
-        inputs: FloatArray,
+        scaling: Scaling,
+        features: FloatArray,
         is_human: npt.NDArray[np.bool_],
-        judged: FloatArray,
         validation: Validation,
     ) -> None:
         self._torch = torch = import_torch()
-        self._recipe, self._inputs, self._is_human = recipe, inputs, is_human
-        self._judged, self._validation = judged, validation
-        self.samples = len(inputs)
+        self._recipe, self._is_human, self._validation = recipe, is_human, validation
+        self._inputs, self._judged = map(scaling.apply, (features, validation.features))
+        network = new_network(features.shape[1], recipe.hidden, recipe.seed)
+        self.samples = len(features)
         self.weights = [
             torch.tensor(array, requires_grad=True) for array in (*network.weights, *network.biases)
         ]

@@ -5,20 +5,18 @@ Which systems' captions there are decides the rows, so that most tables are func
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from captious.experiments.declaration import (
+    AnyTask,
     Experiment,
     Features,
     Grid,
     Learnt,
     Mixture,
     Ours,
-    Over,
-    Published,
     Regression,
-    Row,
     Task,
 )
 from captious.experiments.papers.rows import (
@@ -33,15 +31,18 @@ from captious.experiments.papers.rows import (
     OTHER,
     PASCAL,
     WORDS,
+    Column,
+    Reported,
+    crossed,
     network,
 )
 
 if TYPE_CHECKING:
-    from captious.experiments.result import Measured, Panel, Table, Value
+    from captious.experiments.result import Measured, Points, Table, Value
     from captious.experiments.workbench.bench import Workbench
 
-PROTOCOLS = {"nneval": NNEVAL, "lceval": LCEVAL}  # for networks of both kinds
-TASKS = {name: Task(COMPOSITE, name) for name in PROTOCOLS}
+PAPERS = (NNEVAL, LCEVAL)  # in the order of their networks, `LEARNED`
+TASKS = tuple(Task(COMPOSITE, protocol) for protocol in LEARNED)
 VALIDATION = ("flickr8k-expert", "lceval")
 FLICKR30K = f"flickr30k:{OTHER}"
 MIXED = ("vinyals2017", "shetty2017")  # of the strong systems, those that score lowest
@@ -146,98 +147,72 @@ def _cider(bench: Workbench, mixture: Mixture) -> tuple[float, float]:
     return float(rows[~is_human].mean()), float(rows[is_human].mean())
 
 
-@dataclass(frozen=True)
-class Worth:
-    """One kind of network on one training set."""
-
-    right: float  # in training
-    validation: float
-    taus: dict[str, float]  # on Composite, by protocol
-
-
-Worths = dict[tuple[str, str], Worth]  # by training set and kind of network
-
-
-def _worths(bench: Workbench, sets: dict[str, Mixture]) -> Worths:
+def _best_classical(bench: Workbench) -> list[tuple[str, float]]:
+    """The hand-made metric that agrees best with people on Composite, under each protocol."""
     from captious.experiments.workbench.grids import numbers
 
-    worths = {}
-    for kind in PROTOCOLS:
-        trained = {name: network(kind, mixture) for name, mixture in sets.items()}
-        rows: list[Row] = [
-            (Learnt(each, "accuracy"), Learnt(each), *(Ours(each, t) for t in TASKS.values()))
-            for each in trained.values()
-        ]
-        for name, (right, validation, *taus) in zip(sets, numbers(bench, rows), strict=True):
-            worths[name, kind] = Worth(right, validation, dict(zip(TASKS, taus, strict=True)))
-    return worths
-
-
-def _best_classical(bench: Workbench) -> dict[str, tuple[str, float]]:
-    """The hand-made metric that agrees best with people on Composite, by protocol."""
-    from captious.experiments.workbench.grids import numbers
-
-    taus = numbers(bench, [[Ours(name, task) for name in CLASSICAL] for task in TASKS.values()])
-    best = (max(zip(CLASSICAL, row, strict=True), key=lambda pair: pair[1]) for row in taus)
-    return dict(zip(TASKS, best, strict=True))
+    taus = numbers(bench, [[Ours(name, task) for name in CLASSICAL] for task in TASKS])
+    return [max(zip(CLASSICAL, row, strict=True), key=lambda pair: pair[1]) for row in taus]
 
 
 def _on_composite(bench: Workbench) -> Measured:
     """Both networks on every set: accuracy in training, validation, and tau on Composite."""
-    from captious.experiments.result import Measured, Table
-    from captious.experiments.workbench.grids import figure
+    from captious.experiments.result import Measured, Panel, Table
+    from captious.experiments.workbench.grids import figure, numbers
 
-    sets = training_sets(bench)
-    worths, best = _worths(bench, sets), _best_classical(bench)
+    sets, best = training_sets(bench), _best_classical(bench)
+    bars = [tau for _, tau in best]
+
+    def starred(taus: list[float]) -> list[str]:
+        return [f"{tau:.3f}{'*' if tau > bar else ''}" for tau, bar in zip(taus, bars, strict=True)]
+
+    tasks: tuple[AnyTask, ...] = (Learnt("accuracy"), Learnt(), *TASKS)
+    measured = numbers(
+        bench,
+        [
+            [Ours(network(kind, mixture), task) for kind in LEARNED for task in tasks]
+            for mixture in sets.values()
+        ],
+    )
     rows: list[list[Value]] = [
         [label, *[None] * 8, figure(COMPOSITE, "kendall_b", name, LCEVAL.source), None]
         for name, label in PUBLISHED.items()
     ]
-    for name, mixture in sets.items():
+    points: dict[str, dict[str, Points]] = {paper.name: {} for paper in PAPERS}
+    for (name, mixture), values in zip(sets.items(), measured, strict=True):
         cells: list[Value] = [name, _cider(bench, mixture)[0]]
-        for kind in PROTOCOLS:
-            worth = worths[name, kind]
-            cells += [worth.right, worth.validation]
-            cells += [
-                f"{worth.taus[p]:.3f}{'*' if worth.taus[p] > best[p][1] else ''}" for p in best
-            ]
+        family = _family(bench, mixture)
+        for paper, (right, validation, *taus) in zip(PAPERS, (values[:4], values[4:]), strict=True):
+            cells += [right, validation, *starred(taus)]
+            before = points[paper.name].get(family, ())
+            points[paper.name][family] = (*before, (validation, taus[1]))
         in_order = [
-            p
-            for p in best
-            if worths[name, "lceval"].taus[p] > worths[name, "nneval"].taus[p] > best[p][1]
+            protocol
+            for protocol, ours, theirs, bar in zip(
+                LEARNED, values[6:], values[2:4], bars, strict=True
+            )
+            if ours > theirs > bar
         ]
-        cells.append("both" if len(in_order) == len(best) else ", ".join(in_order))
+        cells.append("both" if len(in_order) == len(LEARNED) else ", ".join(in_order))
         rows.append(cells)
-    names = ", ".join(dict.fromkeys(name for name, _ in best.values()))
-    taus: list[Value] = [tau for _, tau in best.values()]
-    rows.append([f"best hand-made: {names}", None, None, None, *taus, None, None, *taus, None])
+    names = ", ".join(dict.fromkeys(name for name, _ in best))
+    rows.append([f"best hand-made: {names}", None, None, None, *bars, None, None, *bars, None])
     header = ["training set", "CIDEr-D"]
-    for paper in PROTOCOLS.values():
+    for paper in PAPERS:
         header += [f"{paper.name}: right", "validation"]
-        header += [f"Composite, {whose.name}'s" for whose in PROTOCOLS.values()]
+        header += [f"Composite, {whose.name}'s" for whose in PAPERS]
     title = f"Kendall's tau_b by training set; published: {LCEVAL.table(10).source}"
-    table = Table.of(title, [*header, "as published"], rows)
-    return Measured((table,), tuple(_by_family(bench, sets, worths, kind) for kind in PROTOCOLS))
-
-
-def _by_family(bench: Workbench, sets: dict[str, Mixture], worths: Worths, kind: str) -> Panel:
-    """One point a training set, by what it is made of: validation, and tau on Composite."""
-    from captious.experiments.result import Panel
-
-    points: dict[str, tuple[tuple[float, float], ...]] = {}
-    for name, mixture in sets.items():
-        machines = [bench.sources.is_machine(source) for source in mixture]
-        family = "machines'" if all(machines) else "both" if any(machines) else "people's, worsened"
-        worth = worths[name, kind]
-        point = (worth.validation, worth.taus["lceval"])
-        points[family] = (*points.get(family, ()), point)
-    return Panel(
-        PROTOCOLS[kind].name,
-        "validation tau_b (Flickr8k-Expert)",
-        "Composite tau_b (LCEval's protocol)",
-        points,
-        joined=False,
+    axes = ("validation tau_b (Flickr8k-Expert)", "Composite tau_b (LCEval's protocol)")
+    return Measured(
+        (Table(title, [*header, "as published"], rows),),
+        tuple(Panel(name, *axes, families, joined=False) for name, families in points.items()),
     )
+
+
+def _family(bench: Workbench, mixture: Mixture) -> str:
+    """What a training set is made of."""
+    machines = [bench.sources.is_machine(source) for source in mixture]
+    return "machines'" if all(machines) else "both" if any(machines) else "people's, worsened"
 
 
 def _finalists(bench: Workbench) -> Grid:
@@ -249,51 +224,47 @@ def _finalists(bench: Workbench) -> Grid:
     }
 
     def validation(name: str) -> float:
-        return sum(bench.network(network(kind, sets[name])).tau for kind in PROTOCOLS)
+        return sum(bench.network(network(kind, sets[name])).tau for kind in LEARNED)
 
-    tasks = [
-        Task(COMPOSITE, protocol, statistic, references=references)
-        for references in (None, EQUAL)
-        for protocol in PROTOCOLS
-        for statistic in ("kendall_b", "kendall_c")
-    ]
     seeds = SEEDS[:1] if bench.quick else SEEDS
-    rows: list[Row] = []
-    for name in sorted(sets, key=validation, reverse=True)[:FINALISTS]:
-        for kind in PROTOCOLS:
-            trained = [network(kind, sets[name], seed=seed) for seed in seeds]
-            means = [Over(tuple(Ours(each, task) for each in trained)) for task in tasks]
-            rows.append((name, kind, Over(tuple(map(Learnt, trained))), *means))
-    rows.append(("hand-made", "spice", None, *(Ours("spice", task) for task in tasks)))
-    header = ["training set", "metric", "validation"]
-    for label in ("", f", {EQUAL} references each"):
-        for paper in PROTOCOLS.values():
-            header += [f"{paper.name}'s{label}: tau_b", f"{paper.name}'s{label}: tau_c"]
-    return Grid(
+    finalists = sorted(sets, key=validation, reverse=True)[:FINALISTS]
+    return crossed(
         f"The {FINALISTS} sets with machines' captions that validate best, means of {len(seeds)} "
         "seeds, on Composite",
-        tuple(header),
-        tuple(rows),
+        ("training set", "metric"),
+        {
+            **{
+                (name, kind): tuple(network(kind, sets[name], seed=seed) for seed in seeds)
+                for name in finalists
+                for kind in LEARNED
+            },
+            ("hand-made", "spice"): "spice",
+        },
+        [
+            Column("validation", Learnt()),
+            *(
+                Column(
+                    f"{paper.name}'s{label}: {tau}",
+                    replace(task, statistic=statistic, references=references),
+                )
+                for references, label in ((None, ""), (EQUAL, f", {EQUAL} references each"))
+                for paper, task in zip(PAPERS, TASKS, strict=True)
+                for statistic, tau in (("kendall_b", "tau_b"), ("kendall_c", "tau_c"))
+            ),
+        ],
         digits=4,
-        texts=2,
     )
 
 
 def _on_pascal(bench: Workbench) -> Grid:
-    tasks = [Task(PASCAL, "lceval", "accuracy", group) for group in CATEGORIES]
-    published: list[Row] = [
-        (label, *(Published(name, task, (LCEVAL.source,)) for task in tasks))
-        for name, label in PUBLISHED.items()
-    ]
-    ours: list[Row] = [
-        (name, *(Ours(network("lceval", mixture), task) for task in tasks))
-        for name, mixture in training_sets(bench).items()
-    ]
-    return Grid(
+    return crossed(
         f"LCEval on PASCAL-50S, accuracy in %; published: {LCEVAL.table(7, 11).source}",
-        ("training set", *CATEGORIES),
-        (*published, *ours),
-        digits=1,
+        "training set",
+        {
+            **{label: Reported(name, (LCEVAL.source,)) for name, label in PUBLISHED.items()},
+            **{name: network("lceval", mixture) for name, mixture in training_sets(bench).items()},
+        },
+        [Column(group, Task(PASCAL, "lceval", "accuracy", group)) for group in CATEGORIES],
         percent=True,
     )
 
@@ -301,20 +272,19 @@ def _on_pascal(bench: Workbench) -> Grid:
 # How far features can go: scores fitted to people's ratings, which no training here sees.
 CEILINGS = Grid(
     "How far the features go: linear regressions on people's ratings, tau_b on Composite",
-    ("features", "ratings of", *(f"{paper.name}'s protocol" for paper in PROTOCOLS.values())),
+    ("features", "ratings of", *(f"{paper.name}'s protocol" for paper in PAPERS)),
     tuple(
         (
             kind,
             benchmark,
             *(
-                Ours(Regression(Features(kind), benchmark, protocol or name), task)
-                for name, task in TASKS.items()
+                Ours(Regression(Features(kind), benchmark, protocol or task.protocol), task)
+                for task in TASKS
             ),
         )
         for kind in LEARNED
         for benchmark, protocol in ((COMPOSITE, ""), VALIDATION)
     ),
-    texts=2,
 )
 
 
@@ -335,10 +305,7 @@ TRAINING_SETS = Experiment(
     "which captions to train on: single systems, weak, strong, all, and mixtures",
     "Which captions to train on",
     (_on_composite, _finalists, _on_pascal, CEILINGS),
-    (
-        _legend,
-        *WHY,
-    ),
+    (_legend, *WHY),
     trains=True,
     draws=True,
 )

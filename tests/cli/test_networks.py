@@ -1,0 +1,46 @@
+"""The bar of a training: where it is, and how good the best epoch was."""
+
+from __future__ import annotations
+
+import io
+import sys
+from argparse import Namespace
+
+import pytest
+
+from captious.cli.networks import training_bar
+from captious.training.loop import Progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_one_bar_for_all_epochs(monkeypatch: pytest.MonkeyPatch) -> None:
+    tqdm = pytest.importorskip("tqdm")
+    bars = []
+
+    class Bar(tqdm.tqdm):  # type: ignore[misc, name-defined]
+        def __init__(self, **options: object) -> None:
+            super().__init__(**{**options, "delay": 0, "mininterval": 0})
+            bars.append(self)
+
+    monkeypatch.setattr(tqdm, "tqdm", Bar)
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with training_bar(Namespace(quiet=False)) as progress:
+        assert progress is not None
+        progress(Progress(3, 10, 5, 20, "validation_loss", 0.25))  # two epochs were done before
+        (bar,) = bars
+        assert (bar.initial, bar.n, bar.total) == (40, 45, 200)
+        assert bar.desc == "epoch 3 of 10, validation loss 0.2500: "
+        progress(Progress(4, 10, 20, 20, "tau", None))
+        assert (bar.initial, bar.n, bar.desc) == (40, 80, "epoch 4 of 10: ")
+
+
+def test_no_bar_without_a_terminal_or_when_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    with training_bar(Namespace(quiet=False)) as progress:
+        assert progress is None
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with training_bar(Namespace(quiet=True)) as progress:
+        assert progress is None
