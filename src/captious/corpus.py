@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -44,9 +45,15 @@ class ReferenceColumns:
         if len(set(map(id_text, ids))) < len(ids):
             raise InputError("two ids look alike as text, such as 1 and '1'; give each its own")
         sets = [_reference_list(image, captions) for image, captions in references.items()]
+        return cls.joined(ids, sets)
+
+    @classmethod
+    def joined(
+        cls, ids: list[Hashable], sets: Sequence[Sequence[str]], images: list[str] | None = None
+    ) -> ReferenceColumns:
+        """From sets of captions that were checked already, in the order of the ids."""
         lengths = np.fromiter(map(len, sets), np.int64, len(sets))
-        flat = [caption for captions in sets for caption in captions]
-        return cls(ids, flat, offsets_of(lengths))
+        return cls(ids, list(chain.from_iterable(sets)), offsets_of(lengths), images)
 
     def take(self, rows: Sequence[int] | IntArray) -> ReferenceColumns:
         """The images at these rows, in this order, with their ids, captions and names."""

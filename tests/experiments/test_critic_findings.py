@@ -37,6 +37,8 @@ from captious.training.loop import Progress
 from tests.made_up.animals import vectors_of
 from tests.made_up.flickr8k import SPLITS, captions_of, written
 
+pytestmark = pytest.mark.slow
+
 RECIPE = critic_recipe("both", "mlp", "everything")
 
 

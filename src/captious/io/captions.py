@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from captious.corpus import Corpus
+from captious.corpus import Corpus, ReferenceColumns
 from captious.errors import InputError
 from captious.io.formats import read_table
 from captious.io.table import Table, describe
@@ -36,26 +36,23 @@ class CandidateFile:
 
 def read_corpus(candidates: str | Path, references: str | Path | None = None) -> Corpus:
     """A corpus from a file of candidates and a file of references, or one file with both."""
-    found = read_candidates(candidates)
-    by_id = read_references(references) if references is not None else found.references
+    file = read_candidates(candidates)
+    by_id = read_references(references) if references is not None else file.references
     if by_id is None:
         raise InputError(
             f"{candidates}: no column 'references'; add one, or name a file with --references"
         )
-    absent = [
-        image for key, image in zip(found.captions, found.ids, strict=True) if key not in by_id
-    ]
+    absent = [image for key, image in zip(file.captions, file.ids, strict=True) if key not in by_id]
     if absent:
         others = f" (and {len(absent) - 1} more ids)" if len(absent) > 1 else ""
         raise InputError(
             f"{candidates}: id {shown(absent[0])} has no references in "
             f"{references or candidates}{others}; add references or drop the candidate"
         )
-    corpus = Corpus.of(found.captions, by_id)
     # Files were matched by the ids' text; scores carry the ids as the candidates have them.
-    return replace(
-        corpus, references=replace(corpus.references, ids=found.ids, images=found.images)
-    )
+    sets = [by_id[key] for key in file.captions]
+    columns = ReferenceColumns.joined(file.ids, sets, file.images)
+    return Corpus(list(file.captions.values()), columns, len(by_id) - len(sets))
 
 
 def read_candidates(path: str | Path) -> CandidateFile:
