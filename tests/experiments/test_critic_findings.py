@@ -33,8 +33,11 @@ from captious.experiments.workbench.critics import DEV, TRAIN, Critics, critic_r
 from captious.experiments.workbench.store import Store
 from captious.images.vectors import ImageVectors
 from captious.metrics.rouge_l import RougeL
+from captious.training.loop import Progress
 from tests.made_up.animals import vectors_of
 from tests.made_up.flickr8k import SPLITS, captions_of, written
+
+pytestmark = pytest.mark.slow
 
 RECIPE = critic_recipe("both", "mlp", "everything")
 
@@ -150,8 +153,8 @@ def test_a_stopped_training_goes_on_to_the_same_critic(
     module: Any = critics_module
     real = module.train
 
-    def stopped_in_the_second_epoch(epoch: int, *_: object) -> None:
-        epochs.append(epoch)
+    def stopped_in_the_second_epoch(at: Progress) -> None:
+        epochs.append(at.epoch)
         if epochs == [1, 1, 1, 2]:
             raise KeyboardInterrupt
 

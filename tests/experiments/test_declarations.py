@@ -1,5 +1,7 @@
 """Declarations: what they say of papers, and the cells of a table crossed from rows and columns."""
 
+from __future__ import annotations
+
 import subprocess
 import sys
 from dataclasses import replace

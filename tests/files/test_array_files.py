@@ -237,6 +237,7 @@ except ValueError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's limits on memory")
 @pytest.mark.parametrize("packed_twice", [False, True])
 def test_a_bomb_takes_no_memory(tmp_path: Path, packed_twice: bool) -> None:

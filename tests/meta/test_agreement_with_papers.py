@@ -46,6 +46,7 @@ def assert_near(found: Evaluation, published: dict[str, float], within: float) -
         assert figure is not None and figure.value == value, metric
 
 
+@pytest.mark.slow
 def test_flickr8k_expert_as_clipscore(shared: Path) -> None:
     found = put_through(shared, "flickr8k-expert", "clipscore")
     assert (found.statistic, found.agreements["bleu_1"].n) == ("kendall_c", 3 * 5664)

@@ -45,6 +45,7 @@ def draw_epochs(path: Path) -> None:
     plot_epochs(path, "By epoch", curves)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", [draw_relation, draw_ranking, draw_epochs])
 def test_files_of_both_kinds_the_same_each_time(draw: Callable[..., Any], tmp_path: Path) -> None:
     draw(tmp_path / "plot.png")

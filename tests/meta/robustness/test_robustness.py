@@ -246,6 +246,7 @@ NNEVAL = {
 }
 
 
+@pytest.mark.slow
 def test_accuracies_on_flickr8k_are_near_the_published(shared: Path) -> None:
     data = read_flickr8k(shared / "data" / "flickr8k", 300)
     result = robustness(data, list(NNEVAL), "distractions")

@@ -103,6 +103,7 @@ def test_bootstrap_williams_and_permutation_agree() -> None:
     assert by_permutation.p == pytest.approx(by_williams.p, abs=0.05)
 
 
+@pytest.mark.slow
 def test_false_alarms_are_as_rare_as_the_level_says() -> None:
     """Two metrics equally good differ at .05 about once in twenty times."""
     alarms = {"bootstrap": 0, "permutation": 0}
