@@ -38,6 +38,12 @@ class Worsened(NamedTuple):
     rows: IntArray
     texts: list[str]
 
+    @classmethod
+    def of(cls, texts: Sequence[str | None]) -> Worsened:
+        """From what was made of every caption; nothing where nothing could be made."""
+        made = [(row, text) for row, text in enumerate(texts) if text is not None]
+        return cls(np.array([row for row, _ in made], np.int64), [text for _, text in made])
+
 
 @dataclass(frozen=True, eq=False)
 class CaptionedImages:

@@ -4,7 +4,7 @@ Matplotlib is loaded when the first plot is drawn. Its global state stays as it 
 settings do not change how a plot looks.
 """
 
-from captious.report.plots.agreement import AgreementBar, plot_agreement
+from captious.report.plots.bars import AgreementBar, plot_agreement
 from captious.report.plots.by_references import Point, plot_by_references
 from captious.report.plots.robustness import plot_robustness
 from captious.report.plots.scatter import plot_scatter

@@ -14,7 +14,7 @@ from captious.report.plots.canvas import FONT_SIZE, figure_for, set_title, short
 from captious.report.plots.curve_styles import (
     LABEL_HEIGHT,
     curve_style,
-    label_ends,
+    label_panels,
     line_end,
     marker_of,
 )
@@ -69,8 +69,7 @@ def plot_by_references(
         axes.set_xlabel("references")
         axes.set_ylabel(ylabel)
         set_title(figure, title)
-        figure.draw_without_rendering()
-        label_ends(figure, axes, ends)
+        label_panels(figure, [axes], [ends])
         figure.draw_without_rendering()  # names at the right leave less room for the ticks
         width = axes.get_window_extent().width / figure.dpi * 72
         axes.set_xticks(x, _tick_labels(counts, width))

@@ -56,12 +56,18 @@ STYLE: dict[str, Any] = {
 }
 
 
-@contextmanager
-def figure_for(path: str | Path, width: float, height: float) -> Iterator[Figure]:
-    """An empty figure (inches), saved whole when the block ends well and not at all otherwise."""
+def plot_kind(path: str | Path) -> str:
+    """The suffix of a file that plots can be written to, or an error."""
     kind = Path(path).suffix.lower()
     if kind not in KINDS:
         raise InputError(f"{path}: plots are written as {' or '.join(KINDS)}; name such a file")
+    return kind
+
+
+@contextmanager
+def figure_for(path: str | Path, width: float, height: float) -> Iterator[Figure]:
+    """An empty figure (inches), saved whole when the block ends well and not at all otherwise."""
+    kind = plot_kind(path)
     try:
         import matplotlib.style
         from matplotlib.figure import Figure
@@ -114,13 +120,25 @@ def _wrapped(figure: Figure, text: str, size: float) -> str:
     return textwrap.fill(text, int(figure.get_figwidth() * 72 / (size * 0.56)))
 
 
-def panels(figure: Figure, count: int, columns: int, share_y: bool) -> list[Axes]:
-    """So many panels in rows, with one x axis for all; the lowest of each column shows it."""
+@contextmanager
+def panels_for(
+    path: str | Path,
+    count: int,
+    columns: int,
+    size: tuple[float, float],
+    rest: float = 0.0,
+    share_y: bool = False,
+) -> Iterator[tuple[Figure, list[Axes]]]:
+    """A figure of so many panels in rows, with one x axis that the lowest of each column shows.
+
+    `size` is a panel's width and height, `rest` the height of all that is no panel (inches).
+    """
     rows = -(-count // columns)
-    grid = figure.subplots(rows, columns, sharex=True, sharey=share_y, squeeze=False)
-    axes: list[Axes] = list(grid.flat)
-    for spare in axes[count:]:
-        spare.remove()
-    for number, one in enumerate(axes[:count]):
-        one.tick_params(labelbottom=number + columns >= count)
-    return axes[:count]
+    with figure_for(path, size[0] * columns, size[1] * rows + rest) as figure:
+        grid = figure.subplots(rows, columns, sharex=True, sharey=share_y, squeeze=False)
+        axes: list[Axes] = list(grid.flat)
+        for spare in axes[count:]:
+            spare.remove()
+        for place, panel in enumerate(axes[:count]):
+            panel.tick_params(labelbottom=place + columns >= count)
+        yield figure, axes[:count]
