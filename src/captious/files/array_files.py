@@ -12,6 +12,7 @@ What a file holds beyond its declaration is not looked at.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -272,6 +273,15 @@ def record_of(kind: type[Record], table: Mapping[str, Any]) -> Record:
         if name not in table and field.default is MISSING and field.default_factory is MISSING:
             raise InputError(f"no entry {name!r}")
     return kind(**table)
+
+
+def fingerprint(arrays: Mapping[str, Array], choices: str = "") -> str:
+    """A hash of all arrays with their names and shapes, and of what else is to be told apart."""
+    digest = hashlib.sha256(choices.encode())
+    for name in sorted(arrays):
+        digest.update(f"{name}{arrays[name].shape}".encode())
+        digest.update(np.ascontiguousarray(arrays[name]).tobytes())
+    return digest.hexdigest()
 
 
 def _ends(array: Array) -> tuple[Any, Any]:
