@@ -36,14 +36,14 @@ class CandidateFile:
 
 def read_corpus(candidates: str | Path, references: str | Path | None = None) -> Corpus:
     """A corpus from a file of candidates and a file of references, or one file with both."""
-    found = read_candidates(candidates)
-    by_id = read_references(references) if references is not None else found.references
+    given = read_candidates(candidates)
+    by_id = read_references(references) if references is not None else given.references
     if by_id is None:
         raise InputError(
             f"{candidates}: no column 'references'; add one, or name a file with --references"
         )
     absent = [
-        image for key, image in zip(found.captions, found.ids, strict=True) if key not in by_id
+        image for key, image in zip(given.captions, given.ids, strict=True) if key not in by_id
     ]
     if absent:
         others = f" (and {len(absent) - 1} more ids)" if len(absent) > 1 else ""
@@ -51,10 +51,10 @@ def read_corpus(candidates: str | Path, references: str | Path | None = None) ->
             f"{candidates}: id {shown(absent[0])} has no references in "
             f"{references or candidates}{others}; add references or drop the candidate"
         )
-    corpus = Corpus.of(found.captions, by_id)
+    corpus = Corpus.of(given.captions, by_id)
     # Files were matched by the ids' text; scores carry the ids as the candidates have them.
     return replace(
-        corpus, references=replace(corpus.references, ids=found.ids, images=found.images)
+        corpus, references=replace(corpus.references, ids=given.ids, images=given.images)
     )
 
 

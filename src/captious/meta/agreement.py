@@ -78,6 +78,11 @@ class Agreements:
         names = ", ".join(row.metric for row in self.rows)
         raise InputError(f"no metric named {shown(metric)} was compared; there are: {names}")
 
+    def best_first(self, statistic: str | None = None) -> list[Agreement]:
+        """The rows by a statistic, the headline's unless another is named; undefined ones last."""
+        name = statistic or self.statistic
+        return sorted(self.rows, key=lambda row: -np.nan_to_num(row.values[name], nan=-np.inf))
+
     @property
     def draws(self) -> dict[str, FloatArray]:
         """Each metric's headline statistic over the same resamples."""

@@ -105,10 +105,7 @@ def differences(
     known = agreements.rows[0].values
     if statistic not in known:
         raise InputError(f"no statistic {statistic!r} was computed; there are: {', '.join(known)}")
-    # Undefined values sort last.
-    rows = sorted(
-        agreements.rows, key=lambda row: -np.nan_to_num(row.values[statistic], nan=-np.inf)
-    )
+    rows = agreements.best_first(statistic)
     values = np.array([row.values[statistic] for row in rows])
     p = np.full((len(rows), len(rows)), np.nan)
     for better, worse in combinations(range(len(rows)), 2):
