@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -98,3 +99,13 @@ def describe(value: Any) -> str:
         return "null"
     text = shown(value).encode("ascii", "backslashreplace").decode()
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"
+
+
+def unpacked(value: Any) -> Any:
+    """What a CSV cell holds: a number or a list written as JSON, or else its text."""
+    if isinstance(value, str):
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            return value
+    return value

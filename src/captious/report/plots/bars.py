@@ -17,8 +17,6 @@ from captious.report.plots.canvas import (
     figure_for,
     number,
     panels_for,
-    set_axis_labels,
-    set_title,
     shortened,
 )
 
@@ -68,7 +66,7 @@ def plot_agreement(
     # What is undefined has no place among the rest, and stands last.
     bars = sorted(rows, key=lambda row: math.inf if math.isnan(row.value) else -row.value)
     published = np.array([np.nan if bar.published is None else bar.published for bar in bars])
-    with figure_for(path, WIDTH, HEIGHT_OF_THE_REST + ROW_HEIGHT * len(bars)) as figure:
+    with figure_for(path, WIDTH, HEIGHT_OF_THE_REST + ROW_HEIGHT * len(bars), title) as figure:
         axes = figure.subplots()
         _draw(axes, bars, len(bars), color=BAR, height=0.62, linewidth=1.4, label="95 % interval")
         if np.isfinite(published).any():
@@ -86,7 +84,6 @@ def plot_agreement(
         if any(bar.value < 0 for bar in bars):
             axes.axvline(0, color=QUIET, linewidth=0.8)
         axes.set_xlabel(STATISTIC_NAMES.get(statistic, statistic))
-        set_title(figure, title)
         if axes.get_legend_handles_labels()[1]:
             figure.legend(loc="outside lower right", ncols=2)
 
@@ -99,14 +96,14 @@ def plot_pregen_ranking(
         raise InputError("nothing to plot; give each post-gen metric one pre-gen metric or more")
     rows = max(map(len, rankings.values()))
     size = (WIDTH, rows * RANKED_HEIGHT + PANEL_REST)
-    with panels_for(path, len(rankings), 1, size, REST_OF_RANKINGS) as (figure, grid):
+    labels = ("R², with its 95 % interval over models", "")
+    rest = REST_OF_RANKINGS
+    with panels_for(path, len(rankings), 1, size, title, labels, rest=rest) as (_, grid):
         for axes, (post, bars) in zip(grid, rankings.items(), strict=True):
             colours = [BASELINE if bar.is_baseline else BAR for bar in bars]
             _draw(axes, bars, rows, color=colours, height=0.66, linewidth=1.2)
             axes.set_xlim(0, 1)
             axes.set_title(post)
-        set_axis_labels(figure, "R², with its 95 % interval over models", "")
-        set_title(figure, title)
 
 
 def _draw(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from captious.errors import InputError
-from captious.report.plots.canvas import FONT_SIZE, figure_for, set_title, shortened
+from captious.report.plots.canvas import FONT_SIZE, figure_for, shortened
 from captious.report.plots.curve_styles import (
     LABEL_HEIGHT,
     curve_style,
@@ -47,7 +47,7 @@ def plot_by_references(
     x = [float(count) for count in counts]
     height = max(LEAST_HEIGHT, HEIGHT_OF_THE_REST + len(curves) * LABEL_HEIGHT / 72)
     shade = min(0.14, 0.6 / len(curves))  # many intervals, one over the other, stay pale
-    with figure_for(path, WIDTH, height) as figure:
+    with figure_for(path, WIDTH, height, title) as figure:
         axes = figure.subplots()
         axes.set_xscale("log")
         ends = []
@@ -68,7 +68,6 @@ def plot_by_references(
         axes.grid(visible=True, axis="y")
         axes.set_xlabel("references")
         axes.set_ylabel(ylabel)
-        set_title(figure, title)
         label_panels(figure, [axes], [ends])
         figure.draw_without_rendering()  # names at the right leave less room for the ticks
         width = axes.get_window_extent().width / figure.dpi * 72

@@ -65,8 +65,18 @@ def plot_kind(path: str | Path) -> str:
 
 
 @contextmanager
-def figure_for(path: str | Path, width: float, height: float) -> Iterator[Figure]:
-    """An empty figure (inches), saved whole when the block ends well and not at all otherwise."""
+def figure_for(
+    path: str | Path,
+    width: float,
+    height: float,
+    title: str = "",
+    labels: tuple[str | None, str | None] = (None, None),
+) -> Iterator[Figure]:
+    """An empty figure (inches), saved whole when the block ends well and not at all otherwise.
+
+    `title` stands at the left, in as many lines as the width asks for; `labels` are one for the x
+    axes of all panels and one for their y axes.
+    """
     kind = plot_kind(path)
     try:
         import matplotlib.style
@@ -80,6 +90,14 @@ def figure_for(path: str | Path, width: float, height: float) -> Iterator[Figure
     # without pyplot is known to nobody else, and is drawn by Agg or as SVG, whatever the backend.
     with matplotlib.style.context(["default", STYLE]):
         figure = Figure((width, height), layout="constrained")
+        below, beside = labels
+        if below is not None:
+            figure.supxlabel(_wrapped(figure, below, FONT_SIZE))
+        if beside is not None:
+            figure.supylabel(beside)
+        if title:
+            lines = [_wrapped(figure, line, TITLE_SIZE) for line in title.splitlines()]
+            figure.suptitle("\n".join(lines), x=0.01, horizontalalignment="left")
         yield figure
         with written_whole(path) as stream:
             drawn = io.BytesIO()
@@ -90,19 +108,6 @@ def figure_for(path: str | Path, width: float, height: float) -> Iterator[Figure
             if kind == ".svg":  # a name's control characters are no XML, and matplotlib keeps them
                 content = visible(content.decode("utf-8"), "\n\r\t").encode("utf-8")
             stream.write(content)
-
-
-def set_title(figure: Figure, title: str) -> None:
-    """A title at the left, in as many lines as the width asks for."""
-    if title:
-        lines = [_wrapped(figure, line, TITLE_SIZE) for line in title.splitlines()]
-        figure.suptitle("\n".join(lines), x=0.01, horizontalalignment="left")
-
-
-def set_axis_labels(figure: Figure, below: str, beside: str) -> None:
-    """One label for the x axes of all panels, and one for their y axes."""
-    figure.supxlabel(_wrapped(figure, below, FONT_SIZE))
-    figure.supylabel(beside)
 
 
 def shortened(name: str, most: int) -> str:
@@ -126,6 +131,9 @@ def panels_for(
     count: int,
     columns: int,
     size: tuple[float, float],
+    title: str,
+    labels: tuple[str | None, str | None],
+    *,
     rest: float = 0.0,
     share_y: bool = False,
 ) -> Iterator[tuple[Figure, list[Axes]]]:
@@ -134,7 +142,7 @@ def panels_for(
     `size` is a panel's width and height, `rest` the height of all that is no panel (inches).
     """
     rows = -(-count // columns)
-    with figure_for(path, size[0] * columns, size[1] * rows + rest) as figure:
+    with figure_for(path, size[0] * columns, size[1] * rows + rest, title, labels) as figure:
         grid = figure.subplots(rows, columns, sharex=True, sharey=share_y, squeeze=False)
         axes: list[Axes] = list(grid.flat)
         for spare in axes[count:]:

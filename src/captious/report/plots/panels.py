@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from captious.errors import InputError
-from captious.report.plots.canvas import FONT_SIZE, figure_for, set_title, shortened
+from captious.report.plots.canvas import FONT_SIZE, figure_for, shortened
 from captious.report.plots.curve_styles import (
     LABEL_HEIGHT,
     LineEnd,
@@ -57,7 +57,7 @@ def plot_panels(path: str | Path, title: str, panels: Sequence[Panel]) -> None:
     height = max(LEAST_HEIGHT, HEIGHT_OF_THE_REST + most * LABEL_HEIGHT / 72)
     rows = -(-len(panels) // MOST_ABREAST)
     columns = -(-len(panels) // rows)
-    with figure_for(path, PANEL_WIDTH * columns, height * rows) as figure:
+    with figure_for(path, PANEL_WIDTH * columns, height * rows, title) as figure:
         grid = list(figure.subplots(rows, columns, squeeze=False).flat)
         for spare in grid[len(panels) :]:
             spare.remove()
@@ -69,7 +69,6 @@ def plot_panels(path: str | Path, title: str, panels: Sequence[Panel]) -> None:
             axes.set_xlabel(panel.xlabel)
             axes.set_ylabel(panel.ylabel)
             axes.grid(visible=True, axis="y" if panel.joined else "both")
-        set_title(figure, title)
         label_panels(figure, grid, ends)
 
 

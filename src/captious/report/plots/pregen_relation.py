@@ -10,7 +10,7 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.report.plots.canvas import INK, number, panels_for, set_title
+from captious.report.plots.canvas import INK, number, panels_for
 from captious.report.plots.curve_styles import COLOURS, MARKERS
 
 if TYPE_CHECKING:
@@ -40,8 +40,9 @@ def plot_pregen_relation(
     names, kinds = list(dict.fromkeys(datasets)), list(dict.fromkeys(architectures))
     group = np.array([names.index(name) for name in datasets])
     kind = np.array([kinds.index(name) for name in architectures])
-    size = (PANEL_WIDTH, PANEL_HEIGHT)
-    with panels_for(path, len(post), columns, size, HEIGHT_OF_THE_REST) as (figure, grid):
+    size, rest = (PANEL_WIDTH, PANEL_HEIGHT), HEIGHT_OF_THE_REST
+    labels = (None, "post-gen score")
+    with panels_for(path, len(post), columns, size, title, labels, rest=rest) as (figure, grid):
         for axes in grid[-columns:]:  # one label for all would lie on the legend
             axes.set_xlabel(metric)
         for axes, (name, scores) in zip(grid, post.items(), strict=True):
@@ -60,8 +61,6 @@ def plot_pregen_relation(
                     )
             axes.grid(visible=True)
             axes.set_title(f"{name}  R² = {number(r2[name])}")
-        figure.supylabel("post-gen score")
-        set_title(figure, title)
         _legend(figure, names, kinds)
 
 

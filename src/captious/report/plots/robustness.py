@@ -9,21 +9,15 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.report.plots.canvas import (
-    EDGE,
-    number,
-    panels_for,
-    set_axis_labels,
-    set_title,
-    shortened,
-)
+from captious.report.plots.canvas import EDGE, number, panels_for, shortened
 from captious.report.plots.curve_styles import LABEL_HEIGHT, curve_style, label_panels, line_end
 
 PANEL_WIDTH, LEAST_HEIGHT, HEIGHT_OF_THE_REST = 3.7, 3.0, 0.9  # inches
 MOST_COLUMNS, MOST_LETTERS = 3, 22
-XLABEL = (
+LABELS = (
     "strength \N{GREEK SMALL LETTER GAMMA} in %"
-    " (beside each name: the area under its curve, lower is more robust)"
+    " (beside each name: the area under its curve, lower is more robust)",
+    "score, human caption = 1",
 )
 
 Curves = Mapping[str, Mapping[str, FloatArray]]
@@ -43,7 +37,8 @@ def plot_robustness(
     height = max(LEAST_HEIGHT, HEIGHT_OF_THE_REST + len(metrics) * LABEL_HEIGHT / 72)
     x = [float(strength) for strength in strengths]
     columns, size = min(len(curves), MOST_COLUMNS), (PANEL_WIDTH, height)
-    with panels_for(path, len(curves), columns, size, share_y=True) as (figure, grid):
+    with panels_for(path, len(curves), columns, size, title, LABELS, share_y=True) as drawing:
+        figure, grid = drawing
         ends = []
         for axes, (name, lines) in zip(grid, curves.items(), strict=True):
             # A metric that notices nothing stays at 1.
@@ -59,8 +54,6 @@ def plot_robustness(
             axes.set_title(name.replace("_", " "))
             axes.set_xlim(x[0], x[-1])
         grid[0].set_ylim(bottom=min(0.0, grid[0].get_ylim()[0]))
-        set_axis_labels(figure, XLABEL, "score, human caption = 1")
-        set_title(figure, title)
         label_panels(figure, grid, ends)
 
 

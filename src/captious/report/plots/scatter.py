@@ -11,13 +11,7 @@ import numpy.typing as npt
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.report.plots.canvas import (
-    number,
-    panels_for,
-    set_axis_labels,
-    set_title,
-    shortened,
-)
+from captious.report.plots.canvas import number, panels_for, shortened
 
 DOTS = "#0072b2"
 MEANS: dict[str, Any] = {"color": "#d55e00", "markeredgecolor": "white"}
@@ -51,7 +45,9 @@ def plot_scatter(
     x = _jittered(ratings, seed)
     # Thousands of dots: the more there are, the fainter each.
     alpha = float(np.clip(6 / np.sqrt(len(ratings)), 0.04, 0.5))
-    with panels_for(path, len(scores), columns, size, HEIGHT_OF_THE_REST) as (figure, grid):
+    labels = ("rating (the line is the mean score for each)", "score")
+    rest = HEIGHT_OF_THE_REST
+    with panels_for(path, len(scores), columns, size, title, labels, rest=rest) as (_, grid):
         for axes, (metric, column) in zip(grid, scores.items(), strict=True):
             y = np.asarray(column, dtype=np.float64)
             # As an image inside an SVG, which would have a hundred thousand circles otherwise.
@@ -64,8 +60,6 @@ def plot_scatter(
                 both = f"{name}  {shown}"
                 name = both if len(both) <= MOST_LETTERS else f"{name}\n{shown}"
             axes.set_title(name)
-        set_axis_labels(figure, "rating (the line is the mean score for each)", "score")
-        set_title(figure, title)
 
 
 def _jittered(ratings: FloatArray, seed: int) -> FloatArray:
