@@ -11,8 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from captious.backends.pretrained import NO_PROGRAMS, SAFE_WEIGHTS, loading, weights_hash
-from captious.errors import CaptiousWarning, MissingDependencyError
+from captious.backends.pretrained import (
+    NO_PROGRAMS,
+    SAFE_WEIGHTS,
+    import_transformers,
+    loading,
+    weights_hash,
+)
+from captious.errors import CaptiousWarning
 from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats, Recipe
 
@@ -26,15 +32,8 @@ class Clip:
     """Two networks that place pictures and captions in one space."""
 
     def __init__(self, model: str) -> None:
-        try:
-            import torch
-            import transformers
-        except ImportError:
-            raise MissingDependencyError(
-                f"{model}: a CLIP needs: pip install transformers torch"
-            ) from None
         self.name = model
-        self._torch = torch
+        self._torch, transformers = import_transformers(f"{model}: a CLIP")
         with loading(model, "CLIP", "give vectors in an .npz instead, or the folder of a model"):
             self._model = transformers.CLIPModel.from_pretrained(model, **SAFE_WEIGHTS).eval()
             self._tokenizer = transformers.AutoTokenizer.from_pretrained(model, **NO_PROGRAMS)
