@@ -143,13 +143,13 @@ class Member:
     finite: bool = True
     optional: bool = False
 
-    def check_header(self, found: npz.PackedArray) -> None:
+    def check_header(self, packed: npz.PackedArray) -> None:
         """An error unless type and number of dimensions are as they should be."""
-        if not self.kind.allows(found.dtype):
-            raise ValueError(f"expected {self.kind.what}, found {_described(found.dtype)}")
+        if not self.kind.allows(packed.dtype):
+            raise ValueError(f"expected {self.kind.what}, found {_described(packed.dtype)}")
         wanted = self.dims if self.kind.stored is None else self.kind.stored
-        if wanted is not None and len(found.shape) != len(wanted):
-            raise ValueError(f"expected {len(wanted)} dimensions, found {len(found.shape)}")
+        if wanted is not None and len(packed.shape) != len(wanted):
+            raise ValueError(f"expected {len(wanted)} dimensions, found {len(packed.shape)}")
 
     def check_values(self, array: Array) -> None:
         """An error unless all numbers lie within their bounds."""
@@ -227,18 +227,18 @@ class OpenFile:
                 there = ", ".join(self.names) or "none"
                 raise self.unsound(f"no array {each.name!r}; its arrays are: {there}")
         self._archive.ask_for([each.name for each in wanted], self._kind.most)
-        packed = []
+        headers = []
         for each in wanted:
             with self._naming(each):
-                found = self._archive.packed(each.name)
-                each.check_header(found)
+                packed = self._archive.packed(each.name)
+                each.check_header(packed)
                 if each.kind.stored is None:
-                    self._fit(each, found.shape)
-                packed.append((each, found))
-        return {each.name: self._unpacked(each, found) for each, found in packed}
+                    self._fit(each, packed.shape)
+                headers.append((each, packed))
+        return {each.name: self._unpacked(each, packed) for each, packed in headers}
 
-    def _unpacked(self, member: Member, found: npz.PackedArray) -> Any:
-        array = self._archive.unpack(found)
+    def _unpacked(self, member: Member, packed: npz.PackedArray) -> Any:
+        array = self._archive.unpack(packed)
         with self._naming(member):
             member.check_values(array)
             value = member.kind.read(array)
