@@ -22,7 +22,7 @@ from captious.intervals import METHODS, NORMAL, Estimate, ResampledSums, _accele
 from captious.meta.agreement import Agreement, agree, agree_by_group
 from captious.meta.evaluation import evaluate
 from captious.meta.protocol import Protocol
-from captious.meta.robustness.decay import decay_row
+from captious.meta.robustness.rows import decay_row
 from captious.meta.statistics.correlation import correlations
 from captious.meta.versus import versus
 from captious.pregen.search import search

@@ -108,10 +108,10 @@ def test_a_drawing_is_sound_whatever_the_caption_holds(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore:Glyph")
 def test_a_plot_is_sound_whatever_its_names_hold(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    from captious.report.plots.canvas import figure_for, set_title
+    from captious.report.plots.canvas import figure_for
 
-    with figure_for(tmp_path / "plot.svg", 4, 3) as figure:
-        set_title(figure, "a \x1b[31m name\x01 \u202e <b> & more")
+    title = "a \x1b[31m name\x01 \u202e <b> & more"
+    with figure_for(tmp_path / "plot.svg", 4, 3, title) as figure:
         figure.subplots().set_yticks([0.0], ["\x1b[2J"])
     root = ElementTree.parse(tmp_path / "plot.svg").getroot()
     shown = {"".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text")}

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from captious.checks.arguments import check_numbers
 from captious.checks.bounds import (
     COUNT,
     DECAY,
@@ -20,8 +21,10 @@ from captious.checks.bounds import (
     SHARE,
     WEIGHT,
     Bounds,
+    Count,
+    Share,
+    Weight,
     check_number,
-    check_numbers,
 )
 from captious.errors import InputError
 from captious.metrics.cider.cider_d import CiderD
@@ -66,12 +69,12 @@ def test_bounds_allow_what_they_say(
 def test_error_names_the_number_its_bounds_and_the_value() -> None:
     @dataclass
     class Bread:
-        loaves: int = 2
-        salt: float = 1.5
+        loaves: Count = 2
+        salt: Share = 0.5
 
-    check_numbers(Bread(), {COUNT: ("loaves",), WEIGHT: ("salt",)})
+    check_numbers(Bread())
     with pytest.raises(InputError, match=r"^salt: a number from 0 to below 1, not 1\.5$"):
-        check_numbers(Bread(), {COUNT: ("loaves",), SHARE: ("salt",)})
+        check_numbers(Bread(salt=1.5))
 
 
 @pytest.mark.parametrize(
@@ -91,10 +94,10 @@ def test_any_value_can_be_shown_in_one_line(value: int | str) -> None:
 def test_numbers_of_others_become_pythons_own(given: Any, taken: float) -> None:
     @dataclass(frozen=True)
     class Bread:
-        salt: float
+        salt: Weight
 
         def __post_init__(self) -> None:
-            check_numbers(self, {WEIGHT: ("salt",)})
+            check_numbers(self)
 
     assert json.dumps(vars(Bread(given))) == json.dumps({"salt": taken})
 

@@ -13,7 +13,7 @@ import pytest
 from captious.errors import InputError
 from captious.pregen.search import search
 from captious.pregen.search_table import SearchTable
-from captious.report.plots.pregen_ranking import RankedMetric, plot_pregen_ranking
+from captious.report.plots.bars import RankedMetric, plot_pregen_ranking
 from captious.report.plots.pregen_relation import plot_pregen_relation
 from captious.report.pregen_plots import plot_epochs, plot_metric
 

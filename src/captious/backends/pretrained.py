@@ -8,11 +8,19 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
-from captious.errors import InputError
+from captious.errors import InputError, MissingDependencyError
 
 # Pickled weights are programs, and so is what a repository may bring for its own kind of model.
 NO_PROGRAMS: dict[str, Any] = {"trust_remote_code": False}
 SAFE_WEIGHTS: dict[str, Any] = {**NO_PROGRAMS, "use_safetensors": True}
+
+
+def import_transformers(who: str) -> tuple[Any, Any]:
+    """PyTorch and transformers, or an error that says how to get them."""
+    try:
+        return import_module("torch"), import_module("transformers")
+    except ImportError:
+        raise MissingDependencyError(f"{who} needs: pip install transformers torch") from None
 
 
 @contextmanager

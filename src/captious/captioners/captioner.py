@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from captious.captioners.decoder import Decoder, Shape
 from captious.errors import InputError
-from captious.files.array_files import DECIMALS, ArrayFile, Member, about, record_of
+from captious.files.array_files import (
+    DECIMALS,
+    ArrayFile,
+    Member,
+    about,
+    fingerprint,
+    record_of,
+)
 from captious.images.scaling import SMALLEST, ImageScaling
 from captious.images.vectors import ImageVectors, SingleArray
 from captious.text.vocabulary import Vocabulary
@@ -44,23 +47,23 @@ class Captioner:
     def save(self, path: str | Path) -> None:
         """Write everything; equal captioners give equal files."""
         arrays = {**self.decoder.arrays(), **_named(self.scaling)}
-        said = {
+        table = {
             "format": FORMAT,
             "shape": asdict(self.decoder.shape),
             "words": self.vocabulary.words,
             "fingerprint": fingerprint(arrays),
             "notes": self.notes,
         }
-        FILE.write(path, {"about": said, **arrays})
+        FILE.write(path, {"about": table, **arrays})
 
 
 def load_captioner(path: str | Path) -> Captioner:
     """Read a captioner, checked against the fingerprint that it carries."""
     with FILE.opened(path) as file:
-        said = file.read(ABOUT)["about"]
+        table = file.read(ABOUT)["about"]
         try:
-            shape = record_of(Shape, said["shape"])
-            vocabulary = Vocabulary(tuple(said["words"]))
+            shape = record_of(Shape, table["shape"])
+            vocabulary = Vocabulary(tuple(table["words"]))
         except InputError as error:
             raise file.unsound(str(error)) from None
         mean, deviation = SCALING
@@ -69,24 +72,15 @@ def load_captioner(path: str | Path) -> Captioner:
             Member(mean, DECIMALS, (shape.width,)),
             Member(deviation, DECIMALS, (shape.width,), SMALLEST),
         )
-    sound = said["format"] == FORMAT and fingerprint(arrays) == said["fingerprint"]
+    sound = table["format"] == FORMAT and fingerprint(arrays) == table["fingerprint"]
     if not sound or shape.vocabulary != len(vocabulary):
         raise InputError(f"{path}: damaged, or of another version; {FILE.how}")
     scaling = ImageScaling(*(arrays.pop(name) for name in SCALING))
     decoder = Decoder(shape)
     decoder.load(arrays)
     decoder.parts.eval()
-    return Captioner(scaling, decoder, vocabulary, said["notes"])
+    return Captioner(scaling, decoder, vocabulary, table["notes"])
 
 
 def _named(scaling: ImageScaling) -> dict[str, SingleArray]:
     return dict(zip(SCALING, (scaling.mean, scaling.deviation), strict=True))
-
-
-def fingerprint(arrays: Mapping[str, SingleArray]) -> str:
-    """A hash of all weights."""
-    digest = hashlib.sha256()
-    for name in sorted(arrays):
-        digest.update(f"{name}{arrays[name].shape}".encode())
-        digest.update(np.ascontiguousarray(arrays[name]).tobytes())
-    return digest.hexdigest()

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from captious.backends.pytorch import arrays_of, import_torch, load_arrays
 from captious.captioners.recipe import ARCHITECTURES
-from captious.checks.bounds import COUNT, check_numbers
+from captious.checks.arguments import check_numbers
+from captious.checks.bounds import Count
 from captious.errors import InputError
 from captious.images.vectors import SingleArray
 
@@ -25,14 +26,14 @@ class Shape:
     """All that decides how large a decoder's arrays are."""
 
     architecture: str
-    size: int
-    vocabulary: int  # words in all
-    width: int  # of an image's vector
+    size: Count
+    vocabulary: Count  # words in all
+    width: Count  # of an image's vector
 
     def __post_init__(self) -> None:
         if self.architecture not in tuple(ARCHITECTURES):
             raise InputError(f"unknown architecture {self.architecture!r}")
-        check_numbers(self, {COUNT: ("size", "vocabulary", "width")})
+        check_numbers(self)
 
     def arrays(self) -> dict[str, tuple[int, ...]]:
         """The shape of each array, by name."""

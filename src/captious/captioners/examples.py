@@ -39,7 +39,7 @@ class Examples:
         """From the captions of each image, and vectors of these images and perhaps others."""
         if not captions:
             raise InputError("no captions to learn from")
-        counts = [len(own) for own in captions.values()]
+        counts = [len(texts) for texts in captions.values()]
         tokens = tokenize_all(chain.from_iterable(captions.values()))
         image_of = np.repeat(np.arange(len(counts)), counts)
         return cls(images.take(list(captions)), tokens, image_of)

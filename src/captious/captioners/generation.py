@@ -101,8 +101,8 @@ def sample(
         choice = by_chance(chance[start : start + len(vectors)], temperature)
         return one_path(captioner.decoder, vectors, choice, longest)
 
-    found = _in_batches(captioner, repeated, decode, AT_ONCE, longest, progress)
-    return [found[start : start + number] for start in range(0, len(found), number)]
+    drawn = _in_batches(captioner, repeated, decode, AT_ONCE, longest, progress)
+    return [drawn[start : start + number] for start in range(0, len(drawn), number)]
 
 
 def _in_batches(
@@ -116,13 +116,13 @@ def _in_batches(
     torch = import_torch()
     images = captioner.seen(images)
     check_number("longest", longest, WORDS)
-    found: list[Generated] = []
+    written: list[Generated] = []
     for start in range(0, len(images.vectors), at_once):
         with torch.inference_mode():
             words, logarithms = decode(
                 torch.from_numpy(images.vectors[start : start + at_once]), start
             )
-        found += map(Generated, map(captioner.vocabulary.text, words), logarithms.tolist())
+        written += map(Generated, map(captioner.vocabulary.text, words), logarithms.tolist())
         if progress is not None:
-            progress(len(found), len(images.vectors))
-    return found
+            progress(len(written), len(images.vectors))
+    return written

@@ -5,18 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from captious.checks.arguments import check_fields
-from captious.checks.bounds import (
-    COUNT,
-    DECAY,
-    POSITIVE,
-    RATE,
-    SEED,
-    SHARE,
-    WEIGHT,
-    WIDTH,
-    check_numbers,
-)
+from captious.checks.arguments import check_fields, check_numbers
+from captious.checks.bounds import Count, Decay, Positive, Rate, Seed, Share, Weight, Width
 from captious.checks.choices import check_choice
 
 ARCHITECTURES = {
@@ -45,37 +35,25 @@ class CaptionerRecipe:
     """
 
     architecture: str = "merge"
-    size: int = 256  # of a word's vector, of the image's, and of the state
+    size: Width = 256  # of a word's vector, of the image's, and of the state
     standardise: bool = True  # each number of the image vectors
-    spread: float = 0.1  # deviation of the word vectors' numbers before training
-    input_gain: float = 1.0  # of the network's weights for what it reads, before training
-    forget_bias: float = 0.0  # above 0 the network forgets more slowly, before training
-    dropout: float = 0.4  # of the numbers of words and states
-    image_dropout: float = 0.4
-    learning_rate: float = 2e-3  # in the first epoch
-    decay: float = 0.9  # of the learning rate, from epoch to epoch
-    batch: int = 64
-    epochs: int = 30
-    patience: int = 2
-    least_count: int = 5  # how often a word occurs that is learnt
-    seed: int = 0
+    spread: Positive = 0.1  # deviation of the word vectors' numbers before training
+    input_gain: Positive = 1.0  # of the network's weights for what it reads, before training
+    forget_bias: Weight = 0.0  # above 0 the network forgets more slowly, before training
+    dropout: Share = 0.4  # of the numbers of words and states
+    image_dropout: Share = 0.4
+    learning_rate: Rate = 2e-3  # in the first epoch
+    decay: Decay = 0.9  # of the learning rate, from epoch to epoch
+    batch: Count = 64
+    epochs: Count = 30
+    patience: Count = 2
+    least_count: Count = 5  # how often a word occurs that is learnt
+    seed: Seed = 0
     half: bool = False  # multiply in bfloat16: faster where the processor can
 
     def __post_init__(self) -> None:
         check_choice("unknown architecture", self.architecture, ARCHITECTURES)
-        check_numbers(
-            self,
-            {
-                WIDTH: ("size",),
-                COUNT: ("batch", "epochs", "patience", "least_count"),
-                SEED: ("seed",),
-                SHARE: ("dropout", "image_dropout"),
-                RATE: ("learning_rate",),
-                DECAY: ("decay",),
-                POSITIVE: ("spread", "input_gain"),
-                WEIGHT: ("forget_bias",),
-            },
-        )
+        check_numbers(self)
         check_fields(self)
 
     def to_dict(self) -> dict[str, Any]:

@@ -32,8 +32,8 @@ def one_path(decoder: Decoder, vectors: torch.Tensor, choice: Choice, longest: i
     for step in range(longest):
         logarithms, state = _next(decoder, words, state)
         words = choice(logarithms, step).where(running, EDGE)
-        own = logarithms.gather(1, words[:, None])[:, 0]
-        total += own.where(running, 0.0)
+        chosen = logarithms.gather(1, words[:, None])[:, 0]
+        total += chosen.where(running, 0.0)
         path.append(words)
         running &= words != EDGE
         if not running.any():
@@ -74,8 +74,8 @@ def beam_search(
     total[:, 0] = 0.0  # all beginnings are the same: one is enough
     paths = torch.zeros(images, beam, 0, dtype=torch.int64)
     best = torch.full((images,), -np.inf, dtype=torch.float64)
-    found = best.clone()
-    said = torch.full((images, longest), EDGE)
+    likelihoods = best.clone()
+    captions = torch.full((images, longest), EDGE)
     for step in range(longest):
         logarithms, state = _next(decoder, words, state)
         number = logarithms.shape[1]
@@ -91,15 +91,15 @@ def beam_search(
         ended, which = total.where(over, -np.inf).max(1)
         worth = ended / (step + 1) ** length_power
         better = worth > best
-        best, found = worth.where(better, best), ended.where(better, found)
-        said[better, : step + 1] = paths[better, which[better]]
+        best, likelihoods = worth.where(better, best), ended.where(better, likelihoods)
+        captions[better, : step + 1] = paths[better, which[better]]
         total = total.masked_fill(over, -np.inf)
         # Further words can only lower a probability: what a beginning may be worth at most.
         if (total.amax(1) / longest**length_power <= best).all():
             break
         state = state.take((first + parents).flatten())
         words = chosen.flatten()
-    return said.numpy(), found.numpy()
+    return captions.numpy(), likelihoods.numpy()
 
 
 def _next(decoder: Decoder, words: torch.Tensor, state: State) -> tuple[torch.Tensor, State]:

@@ -9,6 +9,7 @@ from dataclasses import fields
 from functools import cache, wraps
 from typing import Any, TypeVar, cast
 
+from captious.checks.bounds import bounds_in, take_number
 from captious.checks.kinds import Kind, check_kind, kind_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -38,6 +39,14 @@ def check_fields(made: Any, name: str | None = None) -> None:
     for field, kind in field_kinds(made).items():
         if kind is not None:
             check_kind(f"{name or type(made).__name__}: {field}", getattr(made, field), kind)
+
+
+def check_numbers(made: Any) -> None:
+    """An error names the first number of a dataclass's object outside its hint's bounds."""
+    hints = typing.get_type_hints(type(made), include_extras=True)
+    for name, bounds in ((field.name, bounds_in(hints[field.name])) for field in fields(made)):
+        if bounds is not None:
+            take_number(made, name, bounds, name)
 
 
 def field_kinds(made: Any) -> dict[str, Kind | None]:

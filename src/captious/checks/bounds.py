@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Annotated
+from typing import Annotated, Any, get_args
 
 from captious.errors import InputError
 from captious.shown import shown
@@ -65,13 +64,17 @@ Draws = Annotated[int, DRAWS]
 DrawsOrNone = Annotated[int, DRAWS_OR_NONE]
 Seed = Annotated[int, SEED]
 Confidence = Annotated[float, CONFIDENCE]
+Width = Annotated[int, WIDTH]
+Share = Annotated[float, SHARE]
+Weight = Annotated[float, WEIGHT]
+Positive = Annotated[float, POSITIVE]
+Rate = Annotated[float, RATE]
+Decay = Annotated[float, DECAY]
 
 
-def check_numbers(recipe: object, allowed: Mapping[Bounds, Iterable[str]]) -> None:
-    """An error names the first of a recipe's numbers that is not what it may be."""
-    for bounds, names in allowed.items():
-        for name in names:
-            take_number(recipe, name, bounds, name)
+def bounds_in(hint: Any) -> Bounds | None:
+    """What a type hint allows a number to be, where it says so."""
+    return next((each for each in get_args(hint)[1:] if isinstance(each, Bounds)), None)
 
 
 def check_number(name: str, value: object, bounds: Bounds) -> None:

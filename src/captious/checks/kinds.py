@@ -19,7 +19,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from captious.checks.bounds import Bounds
+from captious.checks.bounds import bounds_in
 from captious.errors import InputError
 from captious.shown import shown
 
@@ -50,7 +50,7 @@ def kind_of(hint: Any) -> Kind | None:
         hint = types.NoneType
     origin = typing.get_origin(hint) or hint
     if origin is Annotated:
-        bounds = next((each for each in hint.__metadata__ if isinstance(each, Bounds)), None)
+        bounds = bounds_in(hint)
         return kind_of(hint.__origin__) if bounds is None else Kind((str(bounds),), bounds.allow)
     if origin in (typing.Union, types.UnionType):
         return _any_of(typing.get_args(hint))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +18,15 @@ from captious.critic.recipe import BILINEAR, LINEAR, CriticRecipe
 from captious.critic.sentences import cut, has_an_end
 from captious.critic.sketch import CountSketch
 from captious.errors import InputError
-from captious.files.array_files import DECIMALS, WHOLE, ArrayFile, Member, about, record_of
+from captious.files.array_files import (
+    DECIMALS,
+    WHOLE,
+    ArrayFile,
+    Member,
+    about,
+    fingerprint,
+    record_of,
+)
 from captious.images.scaling import SMALLEST, ImageScaling
 from captious.images.vectors import SingleArray
 from captious.text.vocabulary import Vocabulary
@@ -67,12 +74,8 @@ class Critic:
     @cached_property
     def fingerprint(self) -> str:
         """A short hash of all weights, words and choices."""
-        said = json.dumps([self.recipe.to_dict(), self.vocabulary.words], sort_keys=True)
-        digest = hashlib.sha256(said.encode())
-        for name in sorted(self.arrays):
-            digest.update(f"{name}{self.arrays[name].shape}".encode())
-            digest.update(np.ascontiguousarray(self.arrays[name]).tobytes())
-        return digest.hexdigest()[:12]
+        choices = json.dumps([self.recipe.to_dict(), self.vocabulary.words], sort_keys=True)
+        return fingerprint(self.arrays, choices)[:12]
 
     @cached_property
     def _single(self) -> dict[str, SingleArray]:
@@ -104,9 +107,9 @@ class Critic:
             self._single["memory.weight_hh_l0"],
             self._single["memory.bias_ih_l0"] + self._single["memory.bias_hh_l0"],
         )
-        found = lstm.last_outputs(short)
-        found[~has_an_end(numbers.lengths, self.recipe.longest, self.recipe.variant)] = 0
-        return found
+        vectors = lstm.last_outputs(short)
+        vectors[~has_an_end(numbers.lengths, self.recipe.longest, self.recipe.variant)] = 0
+        return vectors
 
     def images(self, vectors: SingleArray) -> SingleArray:
         """A vector for each image as the critic sees it, from an encoder's."""
@@ -134,14 +137,14 @@ class Critic:
 
     def save(self, path: str | Path) -> None:
         """Write everything; equal critics give equal files."""
-        said = {
+        table = {
             "format": FORMAT,
             "recipe": self.recipe.to_dict(),
             "words": self.vocabulary.words,
             "fingerprint": self.fingerprint,
             "notes": self.notes,
         }
-        FILE.write(path, {"about": said, **self.arrays})
+        FILE.write(path, {"about": table, **self.arrays})
 
 
 def _products(vectors: SingleArray, layer: SingleArray) -> SingleArray:
@@ -152,15 +155,15 @@ def _products(vectors: SingleArray, layer: SingleArray) -> SingleArray:
 def load_critic(path: str | Path) -> Critic:
     """Read a critic, checked against the fingerprint that it carries."""
     with FILE.opened(path) as file:
-        said = file.read(ABOUT)["about"]
+        table = file.read(ABOUT)["about"]
         try:
-            recipe = record_of(CriticRecipe, said["recipe"])
-            vocabulary = Vocabulary(tuple(said["words"]))
+            recipe = record_of(CriticRecipe, table["recipe"])
+            vocabulary = Vocabulary(tuple(table["words"]))
         except InputError as error:
             raise file.unsound(str(error)) from None
         arrays = file.read(*_members(recipe, len(vocabulary)))
-    critic = Critic(recipe, arrays, vocabulary, said["notes"])
-    if said["format"] != FORMAT or critic.fingerprint != said["fingerprint"]:
+    critic = Critic(recipe, arrays, vocabulary, table["notes"])
+    if table["format"] != FORMAT or critic.fingerprint != table["fingerprint"]:
         raise InputError(f"{path}: damaged, or of another version; {FILE.how}")
     return critic
 

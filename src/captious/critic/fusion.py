@@ -45,8 +45,8 @@ class Concatenated(Fusion):
         if self.second is None:
             return together[:, 0]
         np.maximum(together, 0, out=together)
-        found: SingleArray = (together * self.second).sum(axis=1) + np.float32(self.second_bias)
-        return found
+        margins: SingleArray = (together * self.second).sum(axis=1) + np.float32(self.second_bias)
+        return margins
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +59,8 @@ class Bilinear(Fusion):
 
     def margins(self, context: SingleArray, candidates: SingleArray) -> SingleArray:
         """The bilinear form."""
-        found: SingleArray = (context * candidates).sum(axis=1) + np.float32(self.bias)
-        return found
+        margins: SingleArray = (context * candidates).sum(axis=1) + np.float32(self.bias)
+        return margins
 
 
 def fusion_of(

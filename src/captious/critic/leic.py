@@ -14,11 +14,11 @@ from captious.arrays.ragged import FloatArray
 from captious.critic.critic import Critic, load_critic
 from captious.errors import InputError
 from captious.images.encoder import image_encoder_named
-from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
+from captious.images.sources import ImageSource, holds_vectors
 from captious.images.vectors import SingleArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.parameters import parameter
-from captious.metrics.seen_images import images_parameter, named_source
+from captious.metrics.seen_images import images_parameter, named_source, seen_vectors
 from captious.metrics.variants import PAPER, variant_parameter
 from captious.resources import LEARNED, Shelf
 from captious.samples import References, Samples
@@ -130,14 +130,7 @@ class Leic(Metric):
     def _seen(self, references: References) -> SingleArray:
         assert self.images is not None
         encoder = None if holds_vectors(self.images) else image_encoder_named()
-        return vectors_in_order(
-            self.name,
-            self.images,
-            references.image_names,
-            len(references),
-            encoder,
-            references.analysis.cache,
-        )
+        return seen_vectors(self.name, self.images, references, encoder)
 
 
 def _read(critic: Critic, analysis: Analysis) -> SingleArray:

@@ -26,7 +26,7 @@ class Lstm:
     def last_outputs(self, captions: Ragged) -> SingleArray:
         """The output after the edge that ends each caption; those of one length go together."""
         size = self.from_state.shape[1]
-        found = np.zeros((len(captions), size), np.float32)
+        outputs = np.zeros((len(captions), size), np.float32)
         lengths = captions.lengths
         # What a word brings is the same wherever it stands: computed once for each that occurs.
         used, places = np.unique(np.append(captions.values, EDGE), return_inverse=True)
@@ -36,8 +36,8 @@ class Lstm:
             rows = np.flatnonzero(lengths == length)
             read = places[captions.offsets[rows][:, None] + np.arange(length)]
             read = np.column_stack([read, np.full(len(rows), places[-1])])
-            found[rows] = in_equal_batches(read, ROWS, lambda some: self._read(some, brought))
-        return found
+            outputs[rows] = in_equal_batches(read, ROWS, lambda some: self._read(some, brought))
+        return outputs
 
     def _read(self, words: IntArray, brought: SingleArray) -> SingleArray:
         """Captions of one length, word by word."""

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from captious.checks.arguments import check_fields
+from captious.checks.arguments import check_fields, check_numbers
 from captious.checks.bounds import (
-    COUNT,
-    DECAY,
-    POSITIVE,
-    RATE,
-    SEED,
-    SHARE,
     WEIGHT,
-    WIDTH,
+    Count,
+    Decay,
+    Positive,
+    Rate,
+    Seed,
+    Share,
+    Weight,
+    Width,
     check_number,
-    check_numbers,
 )
 from captious.checks.choices import check_choice
 from captious.errors import InputError
@@ -47,41 +47,29 @@ class CriticRecipe:
     context: str = BOTH
     fusion: str = MLP
     variant: str = PAPER  # what becomes of long captions
-    size: int = 256  # of a caption's vector, and of the image's
-    hidden: int = 512  # units of the MLP
-    sketch: int = 8192  # numbers of a compact bilinear vector
-    longest: int = 15  # words that are read
-    least_count: int = 3  # how often a word occurs that is learnt
+    size: Width = 256  # of a caption's vector, and of the image's
+    hidden: Width = 512  # units of the MLP
+    sketch: Width = 8192  # numbers of a compact bilinear vector
+    longest: Count = 15  # words that are read
+    least_count: Count = 3  # how often a word occurs that is learnt
     others: Mapping[str, float] = field(default_factory=lambda: dict(USUAL))
-    contrast: float = 0.5
-    contexts: int = 8  # among which a caption's own is to be found
+    contrast: Weight = 0.5
+    contexts: Count = 8  # among which a caption's own is to be found
     similar: bool = False  # captions of other images come from images that are alike, too
-    dropout: float = 0.3
-    learning_rate: float = 2e-3  # in the first epoch
-    decay: float = 0.9  # of the learning rate, from epoch to epoch
-    batch: int = 100  # half of them people's captions
-    epochs: int = 15
-    patience: int = 3
-    largest_gradient: float = 1.0
-    seed: int = 0
+    dropout: Share = 0.3
+    learning_rate: Rate = 2e-3  # in the first epoch
+    decay: Decay = 0.9  # of the learning rate, from epoch to epoch
+    batch: Count = 100  # half of them people's captions
+    epochs: Count = 15
+    patience: Count = 3
+    largest_gradient: Positive = 1.0
+    seed: Seed = 0
     half: bool = False  # multiply in bfloat16: faster where the processor can
 
     def __post_init__(self) -> None:
         for name, known in (("context", CONTEXTS), ("fusion", FUSIONS), ("variant", VARIANTS)):
             check_choice(f"unknown {name}", getattr(self, name), known)
-        check_numbers(
-            self,
-            {
-                WIDTH: ("size", "hidden", "sketch"),
-                COUNT: ("longest", "least_count", "contexts", "batch", "epochs", "patience"),
-                SEED: ("seed",),
-                SHARE: ("dropout",),
-                RATE: ("learning_rate",),
-                DECAY: ("decay",),
-                WEIGHT: ("contrast",),
-                POSITIVE: ("largest_gradient",),
-            },
-        )
+        check_numbers(self)
         if self.batch % 2:
             raise InputError(f"batch: an even number, not {self.batch}: half are people's captions")
         check_fields(self)

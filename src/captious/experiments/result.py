@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from captious.report.plots.panels import Panel as Panel
 from captious.tables import Tabled, render_table
 
 Value = str | float | int | None
@@ -48,26 +49,6 @@ class Table:
 
 
 Points = tuple[tuple[float, float], ...]
-
-
-@dataclass(frozen=True)
-class Panel:
-    """Curves, or points with names: one drawing of a plot."""
-
-    title: str
-    xlabel: str
-    ylabel: str
-    curves: Mapping[str, Points]  # by name
-    joined: bool = True  # by lines; otherwise points only
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything that is drawn."""
-        return {
-            "title": self.title,
-            "x": self.xlabel,
-            "y": self.ylabel,
-            "curves": {name: list(map(list, line)) for name, line in self.curves.items()},
-        }
 
 
 @dataclass(frozen=True)

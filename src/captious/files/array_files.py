@@ -12,6 +12,7 @@ What a file holds beyond its declaration is not looked at.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -142,13 +143,13 @@ class Member:
     finite: bool = True
     optional: bool = False
 
-    def check_header(self, found: npz.PackedArray) -> None:
+    def check_header(self, packed: npz.PackedArray) -> None:
         """An error unless type and number of dimensions are as they should be."""
-        if not self.kind.allows(found.dtype):
-            raise ValueError(f"expected {self.kind.what}, found {_described(found.dtype)}")
+        if not self.kind.allows(packed.dtype):
+            raise ValueError(f"expected {self.kind.what}, found {_described(packed.dtype)}")
         wanted = self.dims if self.kind.stored is None else self.kind.stored
-        if wanted is not None and len(found.shape) != len(wanted):
-            raise ValueError(f"expected {len(wanted)} dimensions, found {len(found.shape)}")
+        if wanted is not None and len(packed.shape) != len(wanted):
+            raise ValueError(f"expected {len(wanted)} dimensions, found {len(packed.shape)}")
 
     def check_values(self, array: Array) -> None:
         """An error unless all numbers lie within their bounds."""
@@ -226,18 +227,18 @@ class OpenFile:
                 there = ", ".join(self.names) or "none"
                 raise self.unsound(f"no array {each.name!r}; its arrays are: {there}")
         self._archive.ask_for([each.name for each in wanted], self._kind.most)
-        packed = []
+        headers = []
         for each in wanted:
             with self._naming(each):
-                found = self._archive.packed(each.name)
-                each.check_header(found)
+                packed = self._archive.packed(each.name)
+                each.check_header(packed)
                 if each.kind.stored is None:
-                    self._fit(each, found.shape)
-                packed.append((each, found))
-        return {each.name: self._unpacked(each, found) for each, found in packed}
+                    self._fit(each, packed.shape)
+                headers.append((each, packed))
+        return {each.name: self._unpacked(each, packed) for each, packed in headers}
 
-    def _unpacked(self, member: Member, found: npz.PackedArray) -> Any:
-        array = self._archive.unpack(found)
+    def _unpacked(self, member: Member, packed: npz.PackedArray) -> Any:
+        array = self._archive.unpack(packed)
         with self._naming(member):
             member.check_values(array)
             value = member.kind.read(array)
@@ -272,6 +273,15 @@ def record_of(kind: type[Record], table: Mapping[str, Any]) -> Record:
         if name not in table and field.default is MISSING and field.default_factory is MISSING:
             raise InputError(f"no entry {name!r}")
     return kind(**table)
+
+
+def fingerprint(arrays: Mapping[str, Array], choices: str = "") -> str:
+    """A hash of all arrays with their names and shapes, and of what else is to be told apart."""
+    digest = hashlib.sha256(choices.encode())
+    for name in sorted(arrays):
+        digest.update(f"{name}{arrays[name].shape}".encode())
+        digest.update(np.ascontiguousarray(arrays[name]).tobytes())
+    return digest.hexdigest()
 
 
 def _ends(array: Array) -> tuple[Any, Any]:

@@ -38,20 +38,20 @@ def is_there(path: str | Path) -> bool:
 
 def is_file(path: str | Path) -> bool:
     """Whether there is an ordinary file of this name, however odd the name is."""
-    found = _looked_at(path)
-    return found is not None and stat.S_ISREG(found.st_mode)
+    status = _looked_at(path)
+    return status is not None and stat.S_ISREG(status.st_mode)
 
 
 def is_folder(path: str | Path) -> bool:
     """Whether there is a folder of this name, however odd the name is."""
-    found = _looked_at(path)
-    return found is not None and stat.S_ISDIR(found.st_mode)
+    status = _looked_at(path)
+    return status is not None and stat.S_ISDIR(status.st_mode)
 
 
 def last_written(path: str | Path) -> int:
     """When a file was written, in nanoseconds; 0 where there is none."""
-    found = _looked_at(path)
-    return 0 if found is None else found.st_mtime_ns
+    status = _looked_at(path)
+    return 0 if status is None else status.st_mtime_ns
 
 
 def _looked_at(path: str | Path) -> os.stat_result | None:

@@ -16,15 +16,15 @@ def json_text(value: Any, indent: int | None = None) -> str:
     try:
         return json.dumps(value, indent=indent, allow_nan=False)
     except ValueError:  # rare, so that the usual value need not be copied
-        return json.dumps(_defined(value), indent=indent, allow_nan=False)
+        return json.dumps(defined(value), indent=indent, allow_nan=False)
 
 
-def _defined(value: Any) -> Any:
-    """The same, with null for every number that is none."""
+def defined(value: Any) -> Any:
+    """A value as JSON has it: lists for tuples, and nothing for every number that is none."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):
-        return {name: _defined(one) for name, one in value.items()}
+        return {name: defined(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_defined(one) for one in value]
+        return [defined(each) for each in value]
     return value

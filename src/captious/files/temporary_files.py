@@ -78,14 +78,14 @@ def remove_left_over(target: Path) -> None:
     """Remove what killed processes left of this very file; what is being written stays."""
     prefix = _prefix(target)
     with contextlib.suppress(OSError), os.scandir(target.parent) as entries:
-        found = [
+        left_over = [
             Path(entry.path)
             for entry in entries
             if entry.name.startswith(prefix)
             and entry.name.endswith(SUFFIX)
             and entry.is_file(follow_symlinks=False)
         ]
-        for path in found:
+        for path in left_over:
             _remove_unless_locked(path)
 
 

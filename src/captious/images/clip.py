@@ -11,9 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from captious.backends.pretrained import NO_PROGRAMS, SAFE_WEIGHTS, loading, weights_hash
-from captious.errors import CaptiousWarning, MissingDependencyError
-from captious.images.encoder import ImageEncoder, image_encoder_named
+from captious.backends.pretrained import (
+    NO_PROGRAMS,
+    SAFE_WEIGHTS,
+    import_transformers,
+    loading,
+    weights_hash,
+)
+from captious.errors import CaptiousWarning
+from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats, Recipe
 
 AT_ONCE = 32  # captions of one length that go through the network together
@@ -26,15 +32,8 @@ class Clip:
     """Two networks that place pictures and captions in one space."""
 
     def __init__(self, model: str) -> None:
-        try:
-            import torch
-            import transformers
-        except ImportError:
-            raise MissingDependencyError(
-                f"{model}: a CLIP needs: pip install transformers torch"
-            ) from None
         self.name = model
-        self._torch = torch
+        self._torch, transformers = import_transformers(f"{model}: a CLIP")
         with loading(model, "CLIP", "give vectors in an .npz instead, or the folder of a model"):
             self._model = transformers.CLIPModel.from_pretrained(model, **SAFE_WEIGHTS).eval()
             self._tokenizer = transformers.AutoTokenizer.from_pretrained(model, **NO_PROGRAMS)
@@ -60,26 +59,25 @@ class Clip:
         rows = self._pieces(captions)
         vectors = np.empty((len(rows), self.width), np.float32)
         order = sorted(range(len(rows)), key=lambda row: len(rows[row]))
+        network, projection = self._model.text_model, self._model.text_projection
         # Captions of one length together, so that nothing is padded.
         for _, group in groupby(order, key=lambda row: len(rows[row])):
             places = list(group)
             for start in range(0, len(places), AT_ONCE):
                 some = places[start : start + AT_ONCE]
-                vectors[some] = self._read([rows[row] for row in some])
+                pieces = {"input_ids": self._torch.tensor([rows[row] for row in some])}
+                vectors[some] = self._run(network, projection, pieces)
         return vectors
 
     def picture_vectors(self, pixels: Floats) -> Floats:
         """One vector a picture that is prepared."""
-        with self._lock, self._torch.no_grad():
-            seen = self._model.vision_model(pixel_values=self._torch.from_numpy(pixels))
-            vectors: Floats = self._model.visual_projection(seen[1]).float().numpy()
-        return vectors
+        pictures = {"pixel_values": self._torch.from_numpy(pixels)}
+        return self._run(self._model.vision_model, self._model.visual_projection, pictures)
 
-    def _read(self, pieces: list[list[int]]) -> Floats:
+    def _run(self, network: Any, projection: Any, given: dict[str, Any]) -> Floats:
         # One caller at a time: torch has threads of its own.
         with self._lock, self._torch.no_grad():
-            read = self._model.text_model(input_ids=self._torch.tensor(pieces))
-            vectors: Floats = self._model.text_projection(read[1]).float().numpy()
+            vectors: Floats = projection(network(**given)[1]).float().numpy()
         return vectors
 
     def _pieces(self, captions: Sequence[str]) -> list[list[int]]:
@@ -114,9 +112,6 @@ class ClipEyes(ImageEncoder):
         self.clip = clip
         self.recipe = clip.recipe
         self.width = clip.width
-
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return (image_encoder_named, (self.name, self.view))
 
     @property
     def fingerprint(self) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from captious.backends.onnx import read_weights, session_of
-from captious.images.encoder import DEFAULT, ImageEncoder, image_encoder_named
+from captious.images.encoder import DEFAULT, ImageEncoder
 from captious.images.preprocessing import Floats, Recipe
 from captious.resources import RESOURCES
 
@@ -34,7 +34,7 @@ class EfficientNetLite2(ImageEncoder):
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         if self.file is None:
-            return (image_encoder_named, (DEFAULT, self.view))
+            return super().__reduce__()
         return (EfficientNetLite2, (self.view, self.file, self.checked))
 
     @property

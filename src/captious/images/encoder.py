@@ -16,7 +16,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from captious.errors import InputError
 from captious.images.preprocessing import Floats, Recipe, checked_view
@@ -37,6 +37,9 @@ class ImageEncoder(ABC):
 
     def __init__(self, view: str = "crop") -> None:
         self.view = checked_view(view)
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        return (image_encoder_named, (self.name, self.view))
 
     @property
     @abstractmethod

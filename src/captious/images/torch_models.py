@@ -8,7 +8,7 @@ from typing import Any
 
 from captious.backends.pretrained import weights_hash
 from captious.errors import InputError, MissingDependencyError
-from captious.images.encoder import ImageEncoder, image_encoder_named
+from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats, Recipe
 
 
@@ -33,9 +33,6 @@ class TorchImageEncoder(ImageEncoder):
                 f"{self.name}: cannot be loaded ({reason}); see {library}'s list of models"
             ) from None
         self._lock = threading.Lock()
-
-    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return (image_encoder_named, (self.name, self.view))
 
     @cached_property
     def fingerprint(self) -> str:

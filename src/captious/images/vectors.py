@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from captious.errors import InputError
 from captious.files.array_files import DECIMALS, NAMES, ArrayFile, Member
+from captious.files.inputs import last_written
 from captious.images.names import NameIndex
 from captious.shown import shown
 
@@ -73,11 +74,8 @@ class NamedVectors:
             return source
         if not isinstance(source, str | Path):
             raise InputError(f"{cls.what} vectors are an .npz or vectors, not {shown(source)}")
-        try:
-            changed = Path(source).stat().st_mtime_ns
-        except (OSError, ValueError):
-            return cls.read(source)  # which says what is wrong
-        return cast(Self, _read_once(cast(Hashable, cls), str(source), changed))
+        # Where there is no file, reading it says what is wrong, each time anew.
+        return cast(Self, _read_once(cast(Hashable, cls), str(source), last_written(source)))
 
     def write(self, path: str | Path) -> None:
         """Into an `.npz` that `read` reads."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 from captious.corpus import Corpus, ReferenceColumns
 from captious.errors import InputError
 from captious.io.formats import read_table
-from captious.io.table import Table, describe
+from captious.io.table import Table, describe, unpacked
 from captious.shown import shown
 
 # COCO's annotations have an `id` of their own beside the image's.
@@ -132,12 +131,7 @@ def _caption(table: Table, row: int, image: Hashable, name: str, value: Any) -> 
 
 
 def _reference_list(table: Table, row: int, image: Hashable) -> list[str]:
-    value = table.columns[REFERENCE_LIST][row]
-    if isinstance(value, str):  # a CSV cell
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError):
-            value = table.columns[REFERENCE_LIST][row]
+    value = unpacked(table.columns[REFERENCE_LIST][row])
     if not isinstance(value, list):
         raise InputError(
             f"{table.place(row)}: id {shown(image)}: 'references' must be a list of strings "

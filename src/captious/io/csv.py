@@ -50,7 +50,7 @@ def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
     header = list(map(guarded, columns))
     cells = [guarded_column(values) for values in columns.values()]
     # Before Python 3.13 the writer leaves bare what the reader takes for the end of a line.
-    returns = any("\r" in one for each in (header, *cells) for one in each if isinstance(one, str))
+    returns = any("\r" in cell for row in (header, *cells) for cell in row if isinstance(cell, str))
     with written_whole(path) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
         writer = csv.writer(

@@ -11,7 +11,7 @@ from typing import Any
 from captious.errors import InputError, MissingDependencyError
 from captious.files.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
 from captious.files.text_files import read_bytes, written_whole
-from captious.io.table import Table
+from captious.io.table import LazyColumns, Table
 
 # Rows that are all alike take no room in a file. So many are read whatever the file's size; beyond,
 # so many for each of its bytes, which is more than ids and captions can be packed into.
@@ -30,28 +30,6 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-class ColumnsOfArrow(Mapping[str, list[Any]]):
-    """The columns of a Parquet file, each turned into Python's values when it is asked for."""
-
-    def __init__(self, path: Path, arrow: Any, table: Any) -> None:
-        self._path, self._arrow, self._table = path, arrow, table
-        self._made: dict[str, list[Any]] = {}
-
-    def __getitem__(self, name: str) -> list[Any]:
-        if name not in self._table.column_names:
-            raise KeyError(name)
-        if name not in self._made:
-            with _one_line(self._path, self._arrow):
-                self._made[name] = self._table.column(name).to_pylist()
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._table.column_names)
-
-    def __len__(self) -> int:
-        return len(self._table.column_names)
-
-
 def read_table(path: Path) -> Table:
     """The columns of a file."""
     arrow = _pyarrow()
@@ -63,7 +41,13 @@ def read_table(path: Path) -> Table:
         names = table.column_names
     if len(set(names)) != len(names):
         raise InputError(f"{path}: two columns have the same name")
-    return Table(path, ColumnsOfArrow(path, arrow, table), "row", range(1, table.num_rows + 1))
+
+    def column(name: str) -> list[Any]:
+        with _one_line(path, arrow):
+            values: list[Any] = table.column(name).to_pylist()
+        return values
+
+    return Table(path, LazyColumns(names, column), "row", range(1, table.num_rows + 1))
 
 
 def _check_size(path: Path, about: Any, size: int) -> None:

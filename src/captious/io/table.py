@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -14,22 +15,18 @@ MISSING: Final = object()
 MOST_NAMES = 20  # of columns that an error lists
 
 
-class ColumnsOfRows(Mapping[str, list[Any]]):
-    """The columns of rows of named values, each made when it is asked for.
+class LazyColumns(Mapping[str, list[Any]]):
+    """Columns by name, each made when it is asked for."""
 
-    Where every row has names of its own, all columns together would be the square of the rows.
-    """
-
-    def __init__(self, rows: list[dict[str, Any]]) -> None:
-        self._rows = rows
-        self._names = dict.fromkeys(name for row in rows for name in row)
+    def __init__(self, names: Iterable[str], make: Callable[[str], list[Any]]) -> None:
+        self._names, self._make = dict.fromkeys(names), make
         self._made: dict[str, list[Any]] = {}
 
     def __getitem__(self, name: str) -> list[Any]:
         if name not in self._names:
             raise KeyError(name)
         if name not in self._made:
-            self._made[name] = [row.get(name, MISSING) for row in self._rows]
+            self._made[name] = self._make(name)
         return self._made[name]
 
     def __contains__(self, name: object) -> bool:
@@ -64,7 +61,10 @@ class Table:
                     f"{path}: {unit} {number}: expected an object with named values, "
                     f"found {describe(row)}"
                 )
-        return cls(path, ColumnsOfRows(rows), unit, numbers)
+        # Where every row has names of its own, all columns together are the square of the rows.
+        names = (name for row in rows for name in row)
+        columns = LazyColumns(names, lambda name: [row.get(name, MISSING) for row in rows])
+        return cls(path, columns, unit, numbers)
 
     def place(self, row: int) -> str:
         """Where a row stands: the beginning of an error message."""
@@ -99,3 +99,13 @@ def describe(value: Any) -> str:
         return "null"
     text = shown(value).encode("ascii", "backslashreplace").decode()
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"
+
+
+def unpacked(value: Any) -> Any:
+    """What a CSV cell holds: a number or a list written as JSON, or else its text."""
+    if isinstance(value, str):
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            return value
+    return value

@@ -13,7 +13,7 @@ from captious.arrays.logistic import logistic
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.images.encoder import image_encoder_named
-from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
+from captious.images.sources import ImageSource, holds_vectors
 from captious.images.vectors import SingleArray
 from captious.learned.captious import Captious, CaptiousFull
 from captious.learned.image_places import Sight, vectors_in
@@ -21,7 +21,7 @@ from captious.learned.metric import SHELF, weights_parameter
 from captious.metrics.base import Metric, averaged
 from captious.metrics.consensus.vector_views import products
 from captious.metrics.form import Form
-from captious.metrics.seen_images import images_parameter, named_source
+from captious.metrics.seen_images import images_parameter, named_source, seen_vectors
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.encoder.encoder import unit
@@ -103,18 +103,11 @@ class CaptiousImage(Metric):
         """The mean of the views' vectors, each at length one."""
         assert self.images is not None
         views = [self.images] if self._has_one_view else [self.images, self.whole or self.images]
-        seen = [
-            vectors_in_order(
-                self.name,
-                source,
-                references.image_names,
-                len(references),
-                None if holds_vectors(source) else image_encoder_named(view=view),
-                references.analysis.cache,
-            )
-            for source, view in zip(views, VIEWS, strict=False)
-        ]
-        mean: SingleArray = np.mean([unit(vectors) for vectors in seen], axis=0)
+        seen = []
+        for source, view in zip(views, VIEWS, strict=False):
+            encoder = None if holds_vectors(source) else image_encoder_named(view=view)
+            seen.append(unit(seen_vectors(self.name, source, references, encoder)))
+        mean: SingleArray = np.mean(seen, axis=0)
         return mean
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,6 +14,7 @@ from captious.checks.arguments import checked
 from captious.checks.bounds import Confidence, DrawsOrNone, Seed
 from captious.checks.choices import check_choice
 from captious.errors import InputError
+from captious.files.json_text import defined
 from captious.intervals import LEVEL, PERCENTILE, Estimate, Interval
 from captious.meta.accuracy import MEAN, PairGroups, credits
 from captious.meta.judgements import Judgements, Preferences, Ratings
@@ -78,6 +78,11 @@ class Agreements:
         names = ", ".join(row.metric for row in self.rows)
         raise InputError(f"no metric named {shown(metric)} was compared; there are: {names}")
 
+    def best_first(self, statistic: str | None = None) -> list[Agreement]:
+        """The rows by a statistic, the headline's unless another is named; undefined ones last."""
+        name = statistic or self.statistic
+        return sorted(self.rows, key=lambda row: -np.nan_to_num(row.values[name], nan=-np.inf))
+
     @property
     def draws(self) -> dict[str, FloatArray]:
         """Each metric's headline statistic over the same resamples."""
@@ -85,23 +90,18 @@ class Agreements:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the draws, as `--format json` prints it."""
-        return {
-            "statistic": self.statistic,
-            "resamples": self.resamples,
-            "seed": self.seed,
-            "rows": [self._row(row) for row in self.rows],
-        }
-
-    def _row(self, row: Agreement) -> dict[str, Any]:
-        values = {name: _defined(value) for name, value in row.values.items()}
-        intervals = {name: [_defined(end) for end in row.interval(name)] for name in row.values}
-        return {
-            "metric": row.metric,
-            **({"accuracy": values} if self.of_pairs else values),
-            "n": row.n,
-            "ties": row.ties,
-            "interval": intervals,
-        }
+        rows = [
+            {
+                "metric": row.metric,
+                **({"accuracy": row.values} if self.of_pairs else row.values),
+                "n": row.n,
+                "ties": row.ties,
+                "interval": {name: row.interval(name) for name in row.values},
+            }
+            for row in self.rows
+        ]
+        stated = {"statistic": self.statistic, "resamples": self.resamples, "seed": self.seed}
+        return {**stated, "rows": defined(rows)}
 
 
 @checked
@@ -251,8 +251,8 @@ def check_scores(scores: Scores, judgements: Judgements, protocol: Protocol) -> 
             f"protocol {protocol.name!r}: {protocol.statistic} is of preferences, and these are "
             f"ratings; choose one of: {', '.join(STATISTICS)}"
         )
-    n = len(judgements)
-    shape, form = ((n, 2), "two a pair") if isinstance(judgements, Preferences) else ((n,), "one")
+    shape = (len(judgements), *judgements.score_shape[1:])
+    form = "two a pair" if isinstance(judgements, Preferences) else "one"
     for metric, column in scores.items():
         x = np.asarray(column, dtype=np.float64)
         if x.shape != shape:
@@ -260,7 +260,3 @@ def check_scores(scores: Scores, judgements: Judgements, protocol: Protocol) -> 
         if not np.isfinite(x).all():
             row = int(np.argwhere(~np.isfinite(x))[0][0])
             raise InputError(f"{metric}: the score of row {row} is {x[row]}; it must be finite")
-
-
-def _defined(value: float) -> float | None:
-    return None if math.isnan(value) else value

@@ -33,12 +33,12 @@ class ByReferences(Tabled):
     @property
     def curves(self) -> dict[str, list[Agreement]]:
         """For each metric, named with its pool where it has one, its agreement by count."""
-        found: dict[str, list[Agreement]] = {}
+        curves: dict[str, list[Agreement]] = {}
         for (_, pool), evaluation in self.evaluations.items():
             for row in evaluation.agreements.rows:
                 name = row.metric if pool is None else f"{row.metric} {pool}"
-                found.setdefault(name, []).append(row)
-        return found
+                curves.setdefault(name, []).append(row)
+        return curves
 
     def to_dict(self) -> dict[str, Any]:
         """All evaluations, as `--format json` prints them."""
@@ -89,14 +89,14 @@ def evaluate_by_references(
         raise InputError(f"numbers of references are whole numbers from 1 on, not {list(counts)}")
     if benchmark == "pascal-50s":
         options.setdefault("all_references", True)
-    own, others = split_options(benchmark, options)
-    task = read_task(benchmark, data=data, protocol=protocol, **own)
+    of_files, others = split_options(benchmark, options)
+    task = read_task(benchmark, data=data, protocol=protocol, **of_files)
     tasks = {
         count: task.under(replace(task.protocol, references=count)) for count in sorted(set(counts))
     }
-    found = {
+    evaluations = {
         (count, pool): evaluate(drawn, metrics, pool=pool, **others)
         for pool in pools
         for count, drawn in tasks.items()
     }
-    return ByReferences(tuple(tasks), found)
+    return ByReferences(tuple(tasks), evaluations)

@@ -21,7 +21,7 @@ from captious.meta.benchmarks.coco_2015 import MEASURES
 from captious.meta.evaluation_table import render_evaluation
 from captious.meta.judgements import Judgements, Ratings, by_measure
 from captious.meta.presets import PRESETS, STANDARD
-from captious.meta.protocol import ACCURACY, Protocol
+from captious.meta.protocol import ACCURACY, Protocol, is_part
 from captious.meta.published import Figure, published
 from captious.meta.scoring import Scored, score_judged, score_systems
 from captious.meta.statistics.significance import Differences, differences
@@ -69,8 +69,8 @@ class Evaluation(Tabled):
     @property
     def letters(self) -> dict[str, str]:
         """Letters by metric: metrics that share one cannot be told apart."""
-        found = self.differences
-        return dict(zip(found.metrics, found.letters, strict=True)) if found else {}
+        tested = self.differences
+        return dict(zip(tested.metrics, tested.letters, strict=True)) if tested else {}
 
     def published(self, metric: str, group: str | None = None) -> Figure | None:
         """What a paper reports for a metric under this protocol, or the nearest one that does."""
@@ -78,10 +78,10 @@ class Evaluation(Tabled):
             group = MEAN if self.is_mean or self.agreements.of_pairs else self.first_part
         paper = self.protocol.name if self.protocol.name in PRESETS else STANDARD
         source = None if paper == STANDARD else paper
-        found = published(self.benchmark, self.statistic, metric, source, group)
+        figures = published(self.benchmark, self.statistic, metric, source, group)
         # Figures come with the most comparable first, which decides between papers that do alike.
-        alike = [figure for figure in found if source or figure.protocol in self._papers_alike]
-        return next(iter([*alike, *found]), None)
+        alike = [figure for figure in figures if source or figure.protocol in self._papers_alike]
+        return next(iter([*alike, *figures]), None)
 
     @property
     def _papers_alike(self) -> set[str]:
@@ -141,53 +141,40 @@ def evaluate(
     computed elsewhere, one number for each row that `judged` gives (two a pair). `options` that the
     benchmark has (`votes`, `systems`) go to it, all others to the metrics.
     """
-    own, options = split_options(benchmark, options)
-    task = read_task(benchmark, data=data, protocol=protocol, **own)
-    name, judgements, chosen = task.name, task.judgements, task.protocol
+    of_files, options = split_options(benchmark, options)
+    task = read_task(benchmark, data=data, protocol=protocol, **of_files)
+    judgements, chosen = task.judgements, task.protocol
     given = {
         column: floats_of(values, f"scores of {column}")
         for column, values in (scores or {}).items()
     }
-    if task.kind == SYSTEMS and isinstance(judgements, Ratings):
+    drawn: dict[str, int] = {"resamples": resamples, "seed": seed}
+    ratings = judgements if isinstance(judgements, Ratings) else None
+    if ratings is not None and task.kind == SYSTEMS:
         if given or pool:
-            raise InputError(f"{name}: whole systems are scored by metrics, without pool or scores")
-        scored = score_systems(judgements, metrics, cache=cache, progress=progress, **options)
-        said = by_measure(judgements, MEASURES)
-        parts = {
-            measure: agree(scored.columns, one, chosen, resamples=resamples, seed=seed)
-            for measure, one in said.items()
-        }
-        first = MEASURES[0]
-        return Evaluation(
-            name,
-            chosen,
-            parts[first],
-            scored.signature,
-            parts,
-            judgements=said[first],
-            scores=scored.columns,
-        )
-    if given and metrics is None:
-        scored = Scored({}, "scores given")
+            raise InputError(
+                f"{task.name}: whole systems are scored by metrics, without pool or scores"
+            )
+        scored = score_systems(ratings, metrics, cache=cache, progress=progress, **options)
+        columns = scored.columns
+        by_name = by_measure(ratings, MEASURES)
+        parts = {name: agree(columns, part, chosen, **drawn) for name, part in by_name.items()}
+        judgements, agreements = by_name[MEASURES[0]], parts[MEASURES[0]]
     else:
-        scored = score_judged(
-            judgements,
-            metrics,
-            documents=chosen.documents,
-            pool=pool,
-            cache=cache,
-            progress=progress,
-            **options,
-        )
-    columns = {**scored.columns, **given}
-    if task.is_mean and isinstance(judgements, Ratings):
-        parts = agree_by_group(columns, judgements, chosen, resamples=resamples, seed=seed)
-        mean = parts.pop(MEAN)
-        return Evaluation(name, chosen, mean, scored.signature, parts, True, judgements, columns)
-    agreements = agree(columns, judgements, chosen, resamples=resamples, seed=seed)
-    parts = _parts(columns, judgements, chosen) if isinstance(judgements, Ratings) else {}
+        scored = Scored({}, "scores given")
+        if metrics is not None or not given:
+            options |= {"documents": chosen.documents, "pool": pool}
+            scored = score_judged(judgements, metrics, cache=cache, progress=progress, **options)
+        columns = {**scored.columns, **given}
+        if ratings is not None and task.is_mean:
+            parts = agree_by_group(columns, ratings, chosen, **drawn)
+            agreements = parts.pop(MEAN)
+        else:
+            agreements = agree(columns, judgements, chosen, **drawn)
+            parts = {} if ratings is None else _parts(columns, ratings, chosen)
+    is_mean = ratings is not None and task.is_mean
     return Evaluation(
-        name, chosen, agreements, scored.signature, parts, judgements=judgements, scores=columns
+        task.name, chosen, agreements, scored.signature, parts, is_mean, judgements, columns
     )
 
 
@@ -208,13 +195,11 @@ def _parts(columns: Scores, ratings: Ratings, protocol: Protocol) -> dict[str, A
     names = dict.fromkeys(
         name for group in ratings.groups for name in (group.partition("/")[0], group)
     )
-    found = {}
+    parts = {}
     for name in names:
-        inside = np.array(
-            [group == name or group.startswith(f"{name}/") for group in ratings.groups]
-        )
+        inside = np.array([is_part(group, name) for group in ratings.groups])
         if not inside.all():
             rows = np.flatnonzero(inside)
             part = {column: values[rows] for column, values in columns.items()}
-            found[name] = agree(part, ratings.take(rows), protocol, resamples=0)
-    return found
+            parts[name] = agree(part, ratings.take(rows), protocol, resamples=0)
+    return parts

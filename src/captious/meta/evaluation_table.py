@@ -10,6 +10,7 @@ from captious.tables import render_table
 if TYPE_CHECKING:
     from captious.meta.agreement import Agreement
     from captious.meta.evaluation import Evaluation
+    from captious.meta.published import Figure
 
 NAMES = {
     "kendall_a": "tau_a",
@@ -60,7 +61,7 @@ def table_of(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     header += [NAMES.get(name, name) for name in others]
     header += ["ties", "published", "letters"]
     rows = []
-    for row in _best_first(evaluation):
+    for row in evaluation.agreements.best_first():
         figure = evaluation.published(row.metric)
         cells = [row.metric, share(row.values[headline]), interval(row, headline)]
         cells += [share(row.values[name]) for name in others]
@@ -74,19 +75,12 @@ def table_of_parts(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     headline = evaluation.agreements.statistic
     title = NAMES.get(evaluation.statistic, evaluation.statistic)
     rows = []
-    for row in _best_first(evaluation):
-        cells = [row.metric]
+    for row in evaluation.agreements.best_first():
+        rows.append([row.metric])
         for name, part in evaluation.parts.items():
             figure = evaluation.published(row.metric, name)
-            beside = f" ({share(figure.value)})" if figure else ""
-            cells.append(share(part[row.metric].values[headline]) + beside)
-        rows.append(cells)
+            rows[-1].append(beside_published(part[row.metric].values[headline], figure))
     return [f"{title} by part", *evaluation.parts], rows
-
-
-def _best_first(evaluation: Evaluation) -> list[Agreement]:
-    headline = evaluation.agreements.statistic
-    return sorted(evaluation.agreements.rows, key=lambda row: -_sortable(row.values[headline]))
 
 
 def interval(row: Agreement, statistic: str) -> str:
@@ -95,10 +89,11 @@ def interval(row: Agreement, statistic: str) -> str:
     return "-" if math.isnan(low) else f"{low:.3f} to {high:.3f}"
 
 
+def beside_published(value: float, figure: Figure | None) -> str:
+    """A number, with what a paper reports in brackets."""
+    return share(value) + (f" ({share(figure.value)})" if figure else "")
+
+
 def share(value: float) -> str:
     """A number between -1 and 1, or a dash where it is undefined."""
     return "-" if math.isnan(value) else f"{value:.3f}"
-
-
-def _sortable(value: float) -> float:
-    return -math.inf if math.isnan(value) else value

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -14,9 +15,39 @@ from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.shown import shown
 
+Self = TypeVar("Self", bound="Judged")
+
 
 @dataclass(frozen=True, eq=False)
-class Ratings:
+class Judged:
+    """Rows of captions that people judged, as columns of one length."""
+
+    each: ClassVar[int]  # captions of a row
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """What is known of the rows, by name."""
+        return {column.name: getattr(self, column.name) for column in fields(self)}
+
+    @property
+    def score_shape(self) -> tuple[int, ...]:
+        """The shape of scores, one for each caption, that fits the rows."""
+        return (-1,) if self.each == 1 else (-1, self.each)
+
+    def take(self: Self, rows: IntArray) -> Self:
+        """Some of the rows."""
+        taken = {
+            name: column[rows] if isinstance(column, np.ndarray) else [column[row] for row in rows]
+            for name, column in self.columns.items()
+        }
+        return replace(self, **taken)
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings(Judged):
     """Captions beside their references, and what each rater gave them.
 
     `images` says which image a caption is of: captions of one image are resampled together, and
@@ -29,26 +60,19 @@ class Ratings:
     images: list[Hashable]
     ratings: FloatArray  # one row a caption, one column a rater, NaN where a rater said nothing
     groups: list[str]
-
-    def __post_init__(self) -> None:
-        check_fields(self)
+    each = 1
 
     def __len__(self) -> int:
         return len(self.candidates)
 
-    def take(self, rows: IntArray) -> Ratings:
-        """Some of the captions."""
-        return Ratings(
-            [self.candidates[row] for row in rows],
-            [self.references[row] for row in rows],
-            [self.images[row] for row in rows],
-            self.ratings[rows],
-            [self.groups[row] for row in rows],
-        )
+    @property
+    def captions(self) -> Iterable[tuple[str, ...]]:
+        """What was judged in each row."""
+        return ((caption,) for caption in self.candidates)
 
 
 @dataclass(frozen=True, eq=False)
-class Preferences:
+class Preferences(Judged):
     """Pairs of captions beside their references, and which of the two people preferred."""
 
     pairs: list[tuple[str, str]]
@@ -56,22 +80,15 @@ class Preferences:
     images: list[Hashable]
     preferred: IntArray  # 0 for the first caption of the pair, 1 for the second
     groups: list[str]  # such as HC, HI, HM, MM
-
-    def __post_init__(self) -> None:
-        check_fields(self)
+    each = 2
 
     def __len__(self) -> int:
         return len(self.pairs)
 
-    def take(self, rows: IntArray) -> Preferences:
-        """Some of the pairs."""
-        return Preferences(
-            [self.pairs[row] for row in rows],
-            [self.references[row] for row in rows],
-            [self.images[row] for row in rows],
-            np.asarray(self.preferred)[rows],
-            [self.groups[row] for row in rows],
-        )
+    @property
+    def captions(self) -> Iterable[tuple[str, ...]]:
+        """What was judged in each row."""
+        return self.pairs
 
 
 Judgements = Ratings | Preferences
@@ -79,8 +96,7 @@ Judgements = Ratings | Preferences
 
 def check_judgements(judgements: Judgements) -> None:
     """Stop at captions, references, images or groups that somebody has put together wrongly."""
-    columns = {field.name: getattr(judgements, field.name) for field in fields(judgements)}
-    for name, column in columns.items():
+    for name, column in judgements.columns.items():
         if len(column) != len(judgements):
             raise InputError(
                 f"{len(column)} {name} for {len(judgements)} judgements; give one for each"
@@ -110,12 +126,6 @@ def by_measure(ratings: Ratings, measures: Sequence[str]) -> dict[str, Ratings]:
     systems = list(dict.fromkeys(ratings.groups))
     first = np.array([ratings.groups.index(system) for system in systems])
     return {
-        measure: Ratings(
-            systems,
-            [[] for _ in systems],
-            list(systems),
-            ratings.ratings[first, place, None],
-            systems,
-        )
-        for place, measure in enumerate(measures)
+        measure: Ratings(systems, [[] for _ in systems], list(systems), column[:, None], systems)
+        for measure, column in zip(measures, ratings.ratings[first].T, strict=False)
     }

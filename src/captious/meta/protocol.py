@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, overload
 
 import numpy as np
@@ -132,20 +132,21 @@ class Protocol:
         fewer of them, are scored against the same references.
         """
         kept = self._of_parts(judgements)
-        references = kept.references
+        equal: list[list[int]] = [[] for _ in kept.references]
         if self.own != "keep":
             equal = equal_to_candidates(kept, self.equality, self.own == "drop_candidates")
-            if self.own == "drop_pair":
-                rows = np.array([not places for places in equal], dtype=bool)
-                kept = kept.take(np.flatnonzero(rows))
-                _require_rows(self.name, kept, "every candidate is one of its references")
-                references, equal = kept.references, [[] for _ in kept.references]
-        else:
-            equal = [[] for _ in references]
-        references = drawn(kept, references, equal, self.references, self.seed)
+        if self.own == "drop_pair":
+            rows = [row for row, places in enumerate(equal) if not places]
+            if not rows:
+                raise InputError(
+                    f"protocol {self.name!r}: no judgements are left: every candidate is one of "
+                    "its references"
+                )
+            kept, equal = kept.take(np.array(rows)), [[]] * len(rows)
+        references = drawn(kept, equal, self.references, self.seed)
         if self.joined:
             references = joined_into_one(references)
-        return _with_references(kept, references)
+        return replace(kept, references=references)
 
     def _of_parts(self, judgements: Judgements) -> Judgements:
         if self.one_sentence and isinstance(judgements, Ratings):
@@ -155,12 +156,12 @@ class Protocol:
             return judgements
         there = sorted(set(judgements.groups))
         for part in self.parts:
-            if not any(_is_part(group, part) for group in there):
+            if not any(is_part(group, part) for group in there):
                 raise InputError(
                     f"protocol {self.name!r}: no part {shown(part)}; "
                     f"the parts are: {', '.join(there)}"
                 )
-        kept = {g for g in there if any(_is_part(g, part) for part in self.parts)}
+        kept = {g for g in there if any(is_part(g, part) for part in self.parts)}
         return judgements.take(
             np.array([row for row, g in enumerate(judgements.groups) if g in kept], dtype=np.int64)
         )
@@ -170,32 +171,10 @@ def _is_one_sentence(caption: str) -> bool:
     return re.search(r"[.!?]\s*[^\s\d.!?]", caption.rstrip(" .!?")) is None
 
 
-def _is_part(group: str, part: str) -> bool:
+def is_part(group: str, part: str) -> bool:
+    """Whether a group is a part or belongs to it, as `machine/neural` to `machine`."""
     return group == part or group.startswith(f"{part}/")
 
 
 def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _require_rows(name: str, judgements: Judgements, why: str) -> None:
-    if not len(judgements):
-        raise InputError(f"protocol {name!r}: no judgements are left: {why}")
-
-
-def _with_references(judgements: Judgements, references: list[list[str]]) -> Judgements:
-    if isinstance(judgements, Ratings):
-        return Ratings(
-            judgements.candidates,
-            references,
-            judgements.images,
-            judgements.ratings,
-            judgements.groups,
-        )
-    return Preferences(
-        judgements.pairs,
-        references,
-        judgements.images,
-        judgements.preferred,
-        judgements.groups,
-    )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
+from functools import cache
 
 from captious.errors import InputError
-from captious.meta.judgements import Preferences, Ratings
+from captious.meta.judgements import Judgements
 from captious.shown import shown
 from captious.text.tokenizer.tokenizer import tokenize
 
@@ -17,14 +18,14 @@ _WORDS = re.compile(r"[^\W_]+")
 
 
 def equal_to_candidates(
-    judgements: Ratings | Preferences, equality: str, of_any_row: bool = False
+    judgements: Judgements, equality: str, of_any_row: bool = False
 ) -> list[list[int]]:
     """For each row, the places of the references that equal its candidate, or one of its two.
 
     With `of_any_row`, of the references that equal a candidate of any row.
     """
-    key_of = _remembered(_KEYS[equality])
-    keys_of_rows = [{key_of(text) for text in texts} for texts in _candidates(judgements)]
+    key_of = cache(_KEYS[equality])  # references recur with every candidate
+    keys_of_rows = [{key_of(text) for text in texts} for texts in judgements.captions]
     if of_any_row:
         everything = set().union(*keys_of_rows)
         keys_of_rows = [everything] * len(keys_of_rows)
@@ -35,8 +36,7 @@ def equal_to_candidates(
 
 
 def drawn(
-    judgements: Ratings | Preferences,
-    references: list[list[str]],
+    judgements: Judgements,
     equal: list[list[int]],
     number: int | None,
     seed: int,
@@ -47,13 +47,13 @@ def drawn(
     always goes; the other goes too, unless fewer than `number` would be left.
     """
     if number is None and not any(equal):
-        return references
-    rows = zip(judgements.images, _candidates(judgements), references, equal, strict=True)
+        return judgements.references
+    columns = (judgements.images, judgements.captions, judgements.references, equal)
     chosen: list[list[str]] = []
-    for row, (image, candidates, captions, own) in enumerate(rows):
-        places = [place for place in range(len(captions)) if place not in own]
+    for row, (image, candidates, captions, same) in enumerate(zip(*columns, strict=True)):
+        places = [place for place in range(len(captions)) if place not in same]
         if number is not None:
-            places += own[1 : 1 + max(0, number - len(places))]
+            places += same[1 : 1 + max(0, number - len(places))]
             if len(places) > number:
                 places = _lowest(number, places, captions, (seed, image, *candidates))
         if not places:
@@ -80,17 +80,11 @@ def _lowest(
     start = hashlib.blake2b("\0".join(map(str, row)).encode("utf-8", "surrogatepass"))
 
     def lot(place: int) -> bytes:
-        one = start.copy()
-        one.update(f"\0{place}\0{captions[place]}".encode("utf-8", "surrogatepass"))
-        return one.digest()
+        digest = start.copy()
+        digest.update(f"\0{place}\0{captions[place]}".encode("utf-8", "surrogatepass"))
+        return digest.digest()
 
     return sorted(places, key=lot)[:number]
-
-
-def _candidates(judgements: Ratings | Preferences) -> Iterable[tuple[str, ...]]:
-    if isinstance(judgements, Ratings):
-        return ((caption,) for caption in judgements.candidates)
-    return judgements.pairs
 
 
 def _tokens(caption: str) -> str:
@@ -103,16 +97,3 @@ def _words(caption: str) -> str:
 
 
 _KEYS: dict[str, Callable[[str], str]] = {"tokens": _tokens, "words": _words}
-
-
-def _remembered(key_of: Callable[[str], str]) -> Callable[[str], str]:
-    """The same, each caption looked at once: references recur with every candidate."""
-    known: dict[str, str] = {}
-
-    def look_up(caption: str) -> str:
-        key = known.get(caption)
-        if key is None:
-            key = known[caption] = key_of(caption)
-        return key
-
-    return look_up

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -16,11 +17,8 @@ from captious.shown import shown
 
 def write_judged(path: str | Path, judgements: Judgements) -> None:
     """Rows of id, candidate and references; the two captions of pair 7 are 7-0 and 7-1."""
-    if isinstance(judgements, Preferences):
-        captions = [caption for pair in judgements.pairs for caption in pair]
-        references = [several for several in judgements.references for _ in (0, 1)]
-    else:
-        captions, references = judgements.candidates, judgements.references
+    captions = list(chain.from_iterable(judgements.captions))
+    references = [several for several in judgements.references for _ in range(judgements.each)]
     write_columns(path, {"id": _ids(judgements), "candidate": captions, "references": references})
 
 
@@ -36,8 +34,8 @@ def read_judged_scores(path: str | Path, judgements: Judgements) -> dict[str, Fl
             "missing); score the rows that --samples writes under the same protocol"
         )
     rows = np.array([place[name] for name in wanted])
-    shape = (-1, 2) if isinstance(judgements, Preferences) else (-1,)
-    return {name: scores[rows].reshape(shape) for name, scores in result.samples.items()}
+    samples = result.samples.items()
+    return {name: scores[rows].reshape(judgements.score_shape) for name, scores in samples}
 
 
 def _ids(judgements: Judgements) -> list[str]:

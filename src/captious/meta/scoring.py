@@ -13,7 +13,7 @@ from captious.arrays.ragged import FloatArray, IntArray, offsets_of
 from captious.checks.arguments import checked
 from captious.checks.choices import check_choice
 from captious.errors import InputError
-from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.meta.judgements import Judgements, Ratings
 from captious.metrics.base import Metric
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.metrics.pooling import POOLS, pooled
@@ -41,12 +41,11 @@ class _Captions:
     @classmethod
     def of(cls, judgements: Judgements, documents: str) -> _Captions:
         named = judgements.images if documents == "image" else list(range(len(judgements)))
-        if isinstance(judgements, Ratings):
-            return cls(judgements.candidates, judgements.references, list(named))
+        each = range(judgements.each)
         return cls(
-            list(chain.from_iterable(judgements.pairs)),
-            [references for references in judgements.references for _ in (0, 1)],
-            [name for name in named for _ in (0, 1)],
+            list(chain.from_iterable(judgements.captions)),
+            [references for references in judgements.references for _ in each],
+            [name for name in named for _ in each],
         )
 
     def one_by_one(self) -> tuple[_Captions, IntArray]:
@@ -70,10 +69,8 @@ class _Captions:
         together: dict[Hashable, dict[str, None]] = {}
         for document, references in zip(self.documents, self.references, strict=True):
             together.setdefault(document, {}).update(dict.fromkeys(references))
-        return DocumentFrequencies.collect(
-            {place: list(captions) for place, captions in enumerate(together.values())},
-            "judged",
-        )
+        documents = {place: list(captions) for place, captions in enumerate(together.values())}
+        return DocumentFrequencies.collect(documents, "judged")
 
     def scored(
         self, metrics: tuple[Metric, ...], cache: bool, progress: Progress | None
@@ -125,7 +122,7 @@ def score_judged(
         apart, signature = single.scored(selection.metrics, cache, progress)
         samples = {name: pooled(scores, offsets, pool) for name, scores in apart.items()}
         signature = replace(signature, pool=pool)
-    shape = (-1, 2) if isinstance(judgements, Preferences) else (-1,)
+    shape = judgements.score_shape
     columns = {name: samples[name].reshape(shape) for name in selection.columns}
     return Scored(columns, str(signature))
 

@@ -10,7 +10,7 @@ from typing import Any
 from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.meta.evaluation import Evaluation, evaluate
-from captious.meta.evaluation_table import NAMES, share
+from captious.meta.evaluation_table import NAMES, beside_published
 from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.task import CUSTOM, read_task, split_options
 from captious.registry import Names
@@ -46,9 +46,8 @@ class Survey(Tabled):
         for metric in metrics:
             cells = [metric]
             for evaluation in self.evaluations.values():
-                figure = evaluation.published(metric)
                 value = evaluation.agreements[metric].values[evaluation.agreements.statistic]
-                cells.append(share(value) + (f" ({share(figure.value)})" if figure else ""))
+                cells.append(beside_published(value, evaluation.published(metric)))
             rows.append(cells)
         table = render_table(header, rows, format)
         if format != "text":
@@ -78,9 +77,9 @@ def survey(
     for name in PRESETS[protocol]:
         if name == CUSTOM:
             continue
-        own, others = split_options(name, options)
+        of_files, others = split_options(name, options)
         try:
-            task = read_task(name, data=data, protocol=protocol, **own)
+            task = read_task(name, data=data, protocol=protocol, **of_files)
         except InputError as error:
             absent[name] = str(error)
             continue

@@ -35,7 +35,7 @@ class Task:
 
     def under(self, protocol: str | Protocol) -> Task:
         """The same files under another protocol, without reading them again."""
-        chosen = preset(protocol, self.name) if isinstance(protocol, str) else protocol
+        chosen = _preset(protocol, self.name)
         if chosen.votes != self.protocol.votes:
             raise InputError(
                 f"{self.name}: read with other labels than protocol {chosen.name!r} asks for "
@@ -66,28 +66,33 @@ def read_task(
     protocol = STANDARD if protocol is None else protocol
     if isinstance(benchmark, Ratings | Preferences):
         check_judgements(benchmark)
-        chosen = preset(protocol, CUSTOM) if isinstance(protocol, str) else protocol
-        return Task(CUSTOM, _stated(chosen, benchmark), benchmark)
-    found = benchmark_named(benchmark) if isinstance(benchmark, str) else benchmark
-    chosen = preset(protocol, found.name) if isinstance(protocol, str) else protocol
+        return Task(CUSTOM, _stated(_preset(protocol, CUSTOM), benchmark), benchmark)
+    if isinstance(benchmark, str):
+        benchmark = benchmark_named(benchmark)
+    chosen = _preset(protocol, benchmark.name)
     if data is None:
         raise InputError(
-            f"{found.name}: name the folder of its files (data); they come from {found.source}"
+            f"{benchmark.name}: name the folder of its files (data); they come from "
+            f"{benchmark.source}"
         )
     if chosen.votes is not None:
         options["votes"] = chosen.votes
-    read = found.load(data, **options)
-    return Task(found.name, _stated(chosen, read), read, found.kind, found.is_mean)
+    read = benchmark.load(data, **options)
+    return Task(benchmark.name, _stated(chosen, read), read, benchmark.kind, benchmark.is_mean)
 
 
 def split_options(
     benchmark: Source, options: dict[str, Any]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The options of a benchmark's files, and all others."""
-    found = benchmark_named(benchmark) if isinstance(benchmark, str) else benchmark
-    names = found.options if isinstance(found, Benchmark) else ()
-    own = {name: value for name, value in options.items() if name in names}
-    return own, {name: value for name, value in options.items() if name not in names}
+    source = benchmark_named(benchmark) if isinstance(benchmark, str) else benchmark
+    names = source.options if isinstance(source, Benchmark) else ()
+    of_files = {name: value for name, value in options.items() if name in names}
+    return of_files, {name: value for name, value in options.items() if name not in names}
+
+
+def _preset(protocol: str | Protocol, benchmark: str) -> Protocol:
+    return preset(protocol, benchmark) if isinstance(protocol, str) else protocol
 
 
 def _stated(protocol: Protocol, judgements: Judgements) -> Protocol:

@@ -14,7 +14,6 @@ import numpy as np
 from captious.checks.arguments import checked
 from captious.errors import CaptiousWarning
 from captious.meta.evaluation import judged
-from captious.meta.judgements import Preferences
 from captious.meta.presets import STANDARD
 from captious.meta.protocol import Protocol
 from captious.meta.scoring import score_judged
@@ -68,7 +67,7 @@ def time_metrics(
 ) -> Timings:
     """The seconds of each metric, once all that is loaded once is loaded."""
     judgements = judged(benchmark, data=data, protocol=protocol)
-    captions = len(judgements) * (2 if isinstance(judgements, Preferences) else 1)
+    captions = len(judgements) * judgements.each
     taken = []
     for metric in select(metrics, options).metrics:
         if progress is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from captious.checks.arguments import checked
 from captious.errors import InputError
+from captious.files.json_text import defined
 from captious.intervals import PERCENTILE, Interval
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
@@ -32,23 +32,10 @@ class Versus(Tabled):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as `--format json` prints it."""
-        return {
-            "benchmark": self.benchmark,
-            "a": self.a,
-            "b": self.b,
-            "value_a": _defined(self.value_a),
-            "value_b": _defined(self.value_b),
-            "interval": [_defined(end) for end in self.interval],
-            "tests": [
-                {
-                    "name": test.name,
-                    "statistic": test.statistic,
-                    "difference": _defined(test.difference),
-                    "p": _defined(test.p),
-                }
-                for test in self.tests
-            ],
-        }
+        shown = ("name", "statistic", "difference", "p")
+        tests = [{name: getattr(test, name) for name in shown} for test in self.tests]
+        table: dict[str, Any] = defined({**vars(self), "tests": tests})
+        return table
 
     def tabled(self, format: str) -> str:
         """One row a test."""
@@ -79,31 +66,13 @@ def versus(evaluation: Evaluation, a: str, b: str, *, method: str = PERCENTILE) 
     row_a, row_b, statistic = agreements[a], agreements[b], agreements.statistic
     difference = row_b.estimate(statistic) - row_a.estimate(statistic)
     interval = difference.interval(method=method)
+    drawn = {"resamples": agreements.resamples, "seed": agreements.seed}
     tests = [
         PairTest("bootstrap", statistic, difference.observed, difference.p_value()),
-        permutation(
-            scores[a],
-            scores[b],
-            judgements,
-            evaluation.protocol,
-            resamples=agreements.resamples,
-            seed=agreements.seed,
-        ),
+        permutation(scores[a], scores[b], judgements, evaluation.protocol, **drawn),
     ]
     if isinstance(judgements, Ratings):
         # The test takes rows as independent: one rating a caption.
         tests.append(williams(scores[a], scores[b], np.nanmean(judgements.ratings, axis=1)))
-    return Versus(
-        evaluation.benchmark,
-        a,
-        b,
-        row_a.values[statistic],
-        row_b.values[statistic],
-        interval,
-        tuple(tests),
-    )
-
-
-def _defined(value: float) -> float | None:
-    """A number as JSON has it: null for what is undefined."""
-    return None if math.isnan(value) else value
+    values = row_a.values[statistic], row_b.values[statistic]
+    return Versus(evaluation.benchmark, a, b, *values, interval, tuple(tests))

@@ -11,11 +11,11 @@ import numpy as np
 from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.images.clip import Clip, clip_named
-from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
+from captious.images.sources import ImageSource, holds_vectors
 from captious.images.vectors import CaptionVectors, SingleArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.parameters import parameter
-from captious.metrics.seen_images import images_parameter, named_source
+from captious.metrics.seen_images import images_parameter, named_source, seen_vectors
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
@@ -69,14 +69,8 @@ class ClipScore(Metric):
         """The images' vectors, in the references' order."""
         assert self.images is not None
         clip = self._clip
-        images = vectors_in_order(
-            self.name,
-            self.images,
-            references.image_names,
-            len(references),
-            None if clip is None else clip.eyes(),
-            references.analysis.cache,
-        )
+        encoder = None if clip is None else clip.eyes()
+        images = seen_vectors(self.name, self.images, references, encoder)
         self._vectors(references.analysis, images.shape[1])  # a missing caption is said now
         return images
 

@@ -1,14 +1,16 @@
-"""The parameter of metrics that see images, and what a signature says of them."""
+"""What metrics that see images share: a parameter, what a signature says of it, and vectors."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+from captious.images.encoder import ImageEncoder
 from captious.images.folder import ImageFolder
-from captious.images.sources import ImageSource, holds_vectors
-from captious.images.vectors import ImageVectors
+from captious.images.sources import ImageSource, holds_vectors, vectors_in_order
+from captious.images.vectors import ImageVectors, SingleArray
 from captious.metrics.parameters import parameter
+from captious.samples import References
 from captious.signature import Resource
 
 
@@ -25,3 +27,12 @@ def named_source(source: ImageSource) -> str | Resource:
     assert not isinstance(source, ImageVectors)
     folder = source.path if isinstance(source, ImageFolder) else source
     return Path(folder).name
+
+
+def seen_vectors(
+    metric: str, source: ImageSource, references: References, encoder: ImageEncoder | None = None
+) -> SingleArray:
+    """One vector an image: by the images' names or, without names, by their order."""
+    cache = references.analysis.cache
+    count = len(references)
+    return vectors_in_order(metric, source, references.image_names, count, encoder, cache)

@@ -10,12 +10,16 @@ from captious.errors import MissingDependencyError
 from captious.pregen.watch import PregenWatch
 
 
-class LightningHooks:
-    """After each validation epoch: measure, and log each metric under its name."""
+class Hooks:
+    """What is called during a training; `watch` measures the model."""
 
     def __init__(self, watch: PregenWatch) -> None:
         super().__init__()
         self.watch = watch
+
+
+class LightningHooks(Hooks):
+    """After each validation epoch: measure, and log each metric under its name."""
 
     def on_validation_epoch_end(self, trainer: Any, pl_module: Any) -> None:
         """Lightning's hook; `ModelCheckpoint(monitor=...)` sees what is logged here."""
@@ -23,12 +27,8 @@ class LightningHooks:
             pl_module.log_dict(self.watch(pl_module))
 
 
-class TrainerHooks:
+class TrainerHooks(Hooks):
     """After each evaluation: measure, and add each metric as `eval_` and its name."""
-
-    def __init__(self, watch: PregenWatch) -> None:
-        super().__init__()
-        self.watch = watch
 
     def on_evaluate(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -76,11 +77,9 @@ class PregenMeter:
         """Everything gathered so far."""
         if not self._batches:
             raise InputError("the meter is empty; update it with a batch first")
-        parts = list(zip(*self._batches, strict=True))
-        images = [image for batch in self._batches for image in batch.images]
-        return WordProbabilities.of_captions(
-            np.concatenate(parts[0]), np.concatenate(parts[1]), np.concatenate(parts[2]), images
-        )
+        *arrays, images = zip(*self._batches, strict=True)
+        given, first, lengths = map(np.concatenate, arrays)
+        return WordProbabilities.of_captions(given, first, lengths, list(chain(*images)))
 
     def compute(self) -> dict[str, float]:
         """The value of each metric by name."""

@@ -69,7 +69,7 @@ def select(names: Names = None) -> tuple[PregenMetric, ...]:
     wanted = DEFAULT if names is None else (names,) if isinstance(names, str) else tuple(names)
     if not wanted:
         raise InputError("no pre-gen metrics were asked for; name some, or `all`")
-    found: dict[str, PregenMetric] = {}
+    selected: dict[str, PregenMetric] = {}
     for given in wanted:
         if not isinstance(given, str):
             raise InputError(f"a pre-gen metric is a name or a pattern, not {shown(given)}")
@@ -80,8 +80,8 @@ def select(names: Names = None) -> tuple[PregenMetric, ...]:
             matching = [name for name in METRICS if fnmatchcase(name, pattern)]
         if not matching:
             raise UnknownMetricError(_unknown(given))
-        found |= {name: METRICS[name] for name in matching}
-    return tuple(found.values())
+        selected |= {name: METRICS[name] for name in matching}
+    return tuple(selected.values())
 
 
 def check_variant(variant: str) -> None:

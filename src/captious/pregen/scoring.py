@@ -9,11 +9,10 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.checks.arguments import checked
 from captious.pregen.aggregates import AGGREGATES, Groups
-from captious.pregen.filters import FILTERS
 from captious.pregen.names import BEST, Names, PregenMetric, check_variant, select
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scores import Scores
-from captious.pregen.sentences import SENTENCES, SelectedWords
+from captious.pregen.sentences import FILTERS, SENTENCES, SelectedWords
 
 
 @checked
@@ -31,8 +30,7 @@ def pregen_scores(
 @checked
 def pregen_score(words: WordProbabilities, metric: str = BEST, *, variant: str = "paper") -> float:
     """The value of one metric; without a name, of the best one in the paper."""
-    found = select(metric)
-    return Tiers(words, variant).value(found[0])
+    return Tiers(words, variant).value(select(metric)[0])
 
 
 class Tiers:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
@@ -14,6 +13,7 @@ from captious.arrays.ragged import FloatArray, IntArray
 from captious.checks.arguments import checked
 from captious.checks.bounds import DrawsOrNone, Seed
 from captious.errors import InputError
+from captious.files.json_text import defined
 from captious.intervals import PERCENTILE, Estimate, Interval, check_method
 from captious.pregen.search_table import SearchTable
 from captious.resampling import RESAMPLES, SEED
@@ -38,14 +38,8 @@ class Foretelling:
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON shows it; null where undefined."""
-        low, high = (None if math.isnan(end) else end for end in self.interval)
-        return {
-            "metric": self.metric,
-            "r2": self.r2,
-            "r": self.r,
-            "interval": [low, high],
-            "datasets": self.by_dataset,
-        }
+        shown = {"metric": self.metric, "r2": self.r2, "r": self.r}
+        return {**shown, "interval": defined(self.interval), "datasets": self.by_dataset}
 
 
 @dataclass(frozen=True, eq=False)

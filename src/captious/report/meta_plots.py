@@ -12,19 +12,18 @@ from captious.meta.by_references import ByReferences
 from captious.meta.evaluation import Evaluation
 from captious.meta.evaluation_table import NAMES
 from captious.meta.judgements import Ratings
-from captious.meta.robustness.decay import DecayRow
 from captious.meta.robustness.evaluation import Robustness
-from captious.report.plots.agreement import AgreementBar, plot_agreement
+from captious.meta.robustness.rows import DecayRow
+from captious.report.plots.bars import AgreementBar, plot_agreement
 from captious.report.plots.by_references import Point, plot_by_references
-from captious.report.plots.canvas import KINDS
+from captious.report.plots.canvas import plot_kind
 from captious.report.plots.robustness import plot_robustness
 from captious.report.plots.scatter import plot_scatter
 
 
 def check_plot(path: str | Path) -> None:
     """Stop at a file that no plot can be written to, before anything is computed."""
-    if Path(path).suffix.lower() not in KINDS:
-        raise InputError(f"{path}: plots are written as {' or '.join(KINDS)}; name such a file")
+    plot_kind(path)
     check_writable(path)
 
 
@@ -61,14 +60,8 @@ def _bars(path: str | Path, evaluation: Evaluation) -> None:
     bars = []
     for row in evaluation.agreements.rows:
         figure = evaluation.published(row.metric)
-        bars.append(
-            AgreementBar(
-                row.metric,
-                row.values[statistic],
-                *row.interval(statistic),
-                figure.value if figure else None,
-            )
-        )
+        shown = (row.values[statistic], *row.interval(statistic))
+        bars.append(AgreementBar(row.metric, *shown, figure.value if figure else None))
     title = f"{evaluation.benchmark} ({evaluation.protocol.name} protocol)"
     plot_agreement(path, title, _title(evaluation), bars)
 

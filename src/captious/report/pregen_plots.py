@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from captious.errors import OutputError
 from captious.pregen.names import ALIASES, PERPLEXITY
 from captious.pregen.search import Foretelling, Search
-from captious.report.plots.panels import plot_panels
-from captious.report.plots.pregen_ranking import RankedMetric, plot_pregen_ranking
+from captious.report.plots.bars import RankedMetric, plot_pregen_ranking
+from captious.report.plots.panels import Panel, plot_panels
 from captious.report.plots.pregen_relation import plot_pregen_relation
 
 # By panel and by kind of captioner: each run's score, epoch by epoch.
@@ -67,27 +66,13 @@ def _bars(rows: list[Foretelling], top: int, baseline: str) -> list[RankedMetric
     return bars
 
 
-@dataclass(frozen=True)
-class _ByEpoch:
-    """A panel of mean curves."""
-
-    title: str
-    curves: Mapping[str, Sequence[tuple[float, float]]]
-    xlabel: str = "epoch"
-    ylabel: str = ""
-    joined: bool = True
-
-
 def plot_epochs(path: str | Path, title: str, panels: EpochCurves) -> None:
     """Draw scores over epochs, a line a kind: the mean of its runs as far as all of them go."""
-    plot_panels(
-        path,
-        title,
-        [
-            _ByEpoch(name, {kind: _mean_curve(runs) for kind, runs in curves.items()})
-            for name, curves in panels.items()
-        ],
-    )
+    drawn = [
+        Panel(name, "epoch", "", {kind: _mean_curve(runs) for kind, runs in curves.items()})
+        for name, curves in panels.items()
+    ]
+    plot_panels(path, title, drawn)
 
 
 def _mean_curve(runs: Sequence[Sequence[float]]) -> list[tuple[float, float]]:

@@ -204,8 +204,8 @@ def on_curve(curve: Curve, share: float) -> Point:
     )
 
 
-def overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def overlap(box: Box, other: Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
 
 
 def row_width(row: list[tuple[str, float]]) -> float:

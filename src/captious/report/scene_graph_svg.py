@@ -8,25 +8,7 @@ from __future__ import annotations
 import math
 from html import escape
 
-from captious.report.scene_graph_layout import (
-    BOX_HEIGHT,
-    GAP,
-    LABEL_SIZE,
-    MARGIN,
-    PILL_HEIGHT,
-    Box,
-    Card,
-    Curve,
-    Pair,
-    Point,
-    columns_of,
-    curves_of,
-    on_curve,
-    overlap,
-    place,
-    row_width,
-    text_width,
-)
+from captious.report import scene_graph_layout as layout
 from captious.shown import visible
 from captious.text.scene.scene_graph import Concept, SceneGraph, SceneObject
 
@@ -52,18 +34,20 @@ def draw(scene_graph: SceneGraph) -> str:
     """An SVG image of a scene graph."""
     labels = _labels(scene_graph)
     cards = [_card(node, (node.number, node.number) in labels) for node in scene_graph.objects]
-    columns = columns_of(cards, list(labels))
-    width, height = place(columns, labels)
+    columns = layout.columns_of(cards, list(labels))
+    width, height = layout.place(columns, labels)
     areas = [card.area for card in cards]
-    taken: list[Box] = []
+    taken: list[layout.Box] = []
     arrows: list[str] = []
     tags: list[str] = []
-    reach: list[Point] = [(0.0, 0.0), (width, height)]
-    for pair, curve in curves_of(cards, list(labels)).items():
-        points = [on_curve(curve, share) for share in SHARES]
+    reach: list[layout.Point] = [(0.0, 0.0), (width, height)]
+    for pair, curve in layout.curves_of(cards, list(labels)).items():
+        points = [layout.on_curve(curve, share) for share in SHARES]
         arrows.append(_draw_arrow(curve))
         tags.append(_tag(labels[pair], points, taken, areas))
-        reach += [(x + side, y + side) for x, y in points for side in (-MARGIN, MARGIN)]
+        reach += [
+            (x + side, y + side) for x, y in points for side in (-layout.MARGIN, layout.MARGIN)
+        ]
     reach += [(box[0] - 4, box[1] - 4) for box in taken]
     reach += [(box[2] + 4, box[3] + 4) for box in taken]
     left, top = (math.floor(min(point[axis] for point in reach)) for axis in (0, 1))
@@ -83,24 +67,24 @@ def draw(scene_graph: SceneGraph) -> str:
     )
 
 
-def _card(node: SceneObject, has_loop: bool) -> Card:
+def _card(node: SceneObject, has_loop: bool) -> layout.Card:
     text = _shown(node)
-    box_width = max(64.0, text_width(text, 16.5) + 32)
+    box_width = max(64.0, layout.text_width(text, 16.5) + 32)
     rows: list[list[tuple[str, float]]] = []
     for attribute in node.attributes:
         name = _shown(attribute)
-        pill = (name, text_width(name, LABEL_SIZE) + 20)
+        pill = (name, layout.text_width(name, layout.LABEL_SIZE) + 20)
         # Pills fill rows that are hardly wider than the box.
-        if rows and row_width([*rows[-1], pill]) <= max(box_width + 40, 150):
+        if rows and layout.row_width([*rows[-1], pill]) <= max(box_width + 40, 150):
             rows[-1].append(pill)
         else:
             rows.append([pill])
-    return Card(text, node.number, box_width, rows, 40.0 if has_loop else 0.0)
+    return layout.Card(text, node.number, box_width, rows, 40.0 if has_loop else 0.0)
 
 
-def _labels(graph: SceneGraph) -> dict[Pair, str]:
+def _labels(graph: SceneGraph) -> dict[layout.Pair, str]:
     """One label for each pair of objects that are related, in that direction."""
-    labels: dict[Pair, str] = {}
+    labels: dict[layout.Pair, str] = {}
     for relation in graph.relations:
         pair = (relation.subject.number, relation.object.number)
         name = _shown(relation)
@@ -108,7 +92,7 @@ def _labels(graph: SceneGraph) -> dict[Pair, str]:
     return labels
 
 
-def _draw_arrow(curve: Curve) -> str:
+def _draw_arrow(curve: layout.Curve) -> str:
     """A line with a head; the head is drawn here, as not every program turns markers."""
     tip, before = curve[3], curve[2]
     length = math.hypot(tip[0] - before[0], tip[1] - before[1]) or 1.0
@@ -123,12 +107,14 @@ def _draw_arrow(curve: Curve) -> str:
     )
 
 
-def _tag(text: str, points: list[Point], taken: list[Box], areas: list[Box]) -> str:
+def _tag(
+    text: str, points: list[layout.Point], taken: list[layout.Box], areas: list[layout.Box]
+) -> str:
     """A relation's label at the first place on its arrow where nothing else stands."""
-    half = text_width(text, LABEL_SIZE) / 2 + 9
+    half = layout.text_width(text, layout.LABEL_SIZE) / 2 + 9
     places = [*points, *((x, y + shift) for shift in (-24, 24, -48, 48) for x, y in points)]
     boxes = [(x - half, y - LABEL_HEIGHT / 2, x + half, y + LABEL_HEIGHT / 2) for x, y in places]
-    free = (box for box in boxes if not any(overlap(box, other) for other in taken + areas))
+    free = (box for box in boxes if not any(layout.overlap(box, other) for other in taken + areas))
     box = next(free, boxes[0])
     taken.append(box)
     return (
@@ -138,24 +124,24 @@ def _tag(text: str, points: list[Point], taken: list[Box], areas: list[Box]) -> 
     )
 
 
-def _draw_card(card: Card) -> str:
-    left, top = card.x - card.box_width / 2, card.y - BOX_HEIGHT / 2
+def _draw_card(card: layout.Card) -> str:
+    left, top = card.x - card.box_width / 2, card.y - layout.BOX_HEIGHT / 2
     parts = [
         f'<rect class="box" x="{left:.1f}" y="{top:.1f}" width="{card.box_width:.1f}" '
-        f'height="{BOX_HEIGHT}" rx="10"/>',
+        f'height="{layout.BOX_HEIGHT}" rx="10"/>',
         f'<text class="object" x="{card.x:.1f}" y="{card.y:.1f}">{_safe(card.text)}</text>',
     ]
-    y = top + BOX_HEIGHT + GAP
+    y = top + layout.BOX_HEIGHT + layout.GAP
     for row in card.pills:
-        x = card.x - row_width(row) / 2
+        x = card.x - layout.row_width(row) / 2
         for text, width in row:
             parts.append(
                 f'<rect class="pill" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
-                f'height="{PILL_HEIGHT}" rx="12"/><text class="attribute" '
-                f'x="{x + width / 2:.1f}" y="{y + PILL_HEIGHT / 2:.1f}">{_safe(text)}</text>'
+                f'height="{layout.PILL_HEIGHT}" rx="12"/><text class="attribute" '
+                f'x="{x + width / 2:.1f}" y="{y + layout.PILL_HEIGHT / 2:.1f}">{_safe(text)}</text>'
             )
-            x += width + GAP
-        y += PILL_HEIGHT + GAP
+            x += width + layout.GAP
+        y += layout.PILL_HEIGHT + layout.GAP
     return "".join(parts)
 
 

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from captious.learned.weights import LearnedModel
-from captious.report.plots.panels import plot_panels
+from captious.report.plots.panels import Panel, plot_panels
 from captious.training.loop import Trained
-
-
-@dataclass(frozen=True)
-class _Panel:
-    title: str
-    ylabel: str
-    curves: Mapping[str, Sequence[tuple[float, float]]]
-    xlabel: str = "epoch"
-    joined: bool = True
 
 
 def plot_training(path: str | Path, trained: Trained[LearnedModel]) -> None:
@@ -32,8 +21,8 @@ def plot_training(path: str | Path, trained: Trained[LearnedModel]) -> None:
         path,
         f"Training of {name}: epoch {trained.best} of {len(trained.curve)} was kept",
         [
-            _Panel("Agreement", "tau_b in validation", curve("tau")),
-            _Panel("Accuracy", "classified rightly", curve("accuracy")),
-            _Panel("Loss", "cross-entropy", curve("loss")),
+            Panel("Agreement", "epoch", "tau_b in validation", curve("tau")),
+            Panel("Accuracy", "epoch", "classified rightly", curve("accuracy")),
+            Panel("Loss", "epoch", "cross-entropy", curve("loss")),
         ],
     )

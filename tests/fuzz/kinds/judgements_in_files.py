@@ -178,7 +178,7 @@ def _foil() -> Files:
 
 
 def _sugarcrepe() -> Files:
-    from captious.meta.benchmarks.sugarcrepe import GROUPS
+    from captious.meta.benchmarks.forced_choice import GROUPS
 
     entries = {
         str(place): {"filename": f"{1 + place:012}.jpg", "caption": "a red dog",

@@ -142,7 +142,7 @@ def _seal_critic(members: dict[str, Any], about: dict[str, Any]) -> str:
 
 
 def _seal_captioner(members: dict[str, Any], about: dict[str, Any]) -> str:
-    from captious.captioners.captioner import fingerprint
+    from captious.files.array_files import fingerprint
 
     return fingerprint(members)
 

@@ -14,6 +14,7 @@ import pytest
 from captious.errors import InputError
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.benchmarks.custom import read_judgements
+from captious.meta.evaluation import judged
 from captious.meta.judgements import Preferences, Ratings
 from captious.meta.presets import preset
 from captious.meta.protocol import Protocol
@@ -51,7 +52,10 @@ def test_flickr8k_from_its_folder_or_the_parent_plain_or_packed(tmp_path: Path) 
     crowd = BENCHMARKS["flickr8k-cf"].load(folder)
     assert isinstance(crowd, Ratings)
     assert crowd.ratings.tolist() == [[1 / 3]]
-    assert len(BENCHMARKS["flickr8k-expert"].judgements(folder, Protocol(own="drop_pair"))) == 1
+    assert (
+        len(judged(BENCHMARKS["flickr8k-expert"], data=folder, protocol=Protocol(own="drop_pair")))
+        == 1
+    )
 
 
 def test_a_damaged_line_is_named(tmp_path: Path) -> None:
@@ -149,7 +153,9 @@ def test_pascal_50s_with_either_set_of_votes(tmp_path: Path) -> None:
     assert many.preferred.tolist() == [0]
     assert many.references == [["reference 3 of 1"]]
     assert pascal.load(tmp_path, all_references=True).references == [few.references[1]]
-    drawn = pascal.judgements(tmp_path, Protocol(votes=11, references=20, statistic="accuracy"))
+    drawn = judged(
+        pascal, data=tmp_path, protocol=Protocol(votes=11, references=20, statistic="accuracy")
+    )
     assert [len(captions) for captions in drawn.references] == [20, 20]
     with pytest.raises(InputError, match="48 or of 11 votes, not of 12"):
         pascal.load(tmp_path, votes=12)
@@ -257,7 +263,7 @@ def test_forced_choice_finds_the_captions_of_its_images(tmp_path: Path) -> None:
     }
     write(tmp_path / "foil" / "foil-it.json", json.dumps({"12": entry}))
     for data in (tmp_path, tmp_path / "foil"):
-        choice = BENCHMARKS["foil"].judgements(data, preset("standard", "foil"))
+        choice = judged(BENCHMARKS["foil"], data=data, protocol=preset("standard", "foil"))
         assert isinstance(choice, Preferences)
         assert choice.pairs == [("a dog .", "a cat .")]
         assert choice.preferred.tolist() == [0]
@@ -366,9 +372,9 @@ COUNTS = {
 def test_the_standard_protocol_leaves_the_known_numbers(shared: Path, name: str) -> None:
     folder, counts = COUNTS[name]
     protocol = preset("standard", name)
-    judgements = BENCHMARKS[name].judgements(shared / "data" / folder, protocol)
+    judgements = judged(BENCHMARKS[name], data=shared / "data" / folder, protocol=protocol)
     assert Counter(judgements.groups) == counts
-    assert len(BENCHMARKS[name].judgements(shared / "data", protocol)) == len(judgements)
+    assert len(judged(BENCHMARKS[name], data=shared / "data", protocol=protocol)) == len(judgements)
 
 
 def test_flickr8k_expert_has_three_ratings_of_each(shared: Path) -> None:

@@ -13,12 +13,11 @@ import pytest
 from captious.cli.main import make_parser
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened, read_flickr8k
-from captious.meta.robustness.decay import DecayRow, decay_row
 from captious.meta.robustness.distractions import DISTRACTIONS
 from captious.meta.robustness.evaluation import KINDS, Robustness, robustness
-from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
 from captious.meta.robustness.gaming import GAMES
 from captious.meta.robustness.pathological import STRENGTHS
+from captious.meta.robustness.rows import ChoiceRow, DecayRow, choice_row, decay_row
 from captious.metrics.base import Metric, averaged
 from captious.samples import Samples
 from captious.text.tokens import Tokens

@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 from captious.errors import InputError
-from captious.meta.benchmarks import (
-    abstract_50s,
-    coco_2015,
-    composite,
-    custom,
-    flickr8k_cf,
-    flickr8k_expert,
-    foil,
-    pascal_50s,
-    sugarcrepe,
-    wmt16_daseg,
-)
+from captious.meta.benchmarks import coco_2015, composite, custom, wmt16_daseg
 from captious.meta.benchmarks.benchmark import Benchmark
+from captious.meta.benchmarks.flickr8k import CF, EXPERT
+from captious.meta.benchmarks.forced_choice import FOIL, SUGARCREPE
+from captious.meta.benchmarks.voted_pairs import ABSTRACT, PASCAL
 from captious.shown import shown
 
 BENCHMARKS: dict[str, Benchmark] = {
-    module.BENCHMARK.name: module.BENCHMARK
-    for module in (
-        flickr8k_expert,
-        flickr8k_cf,
-        composite,
-        pascal_50s,
-        abstract_50s,
-        coco_2015,
-        wmt16_daseg,
-        sugarcrepe,
-        foil,
-        custom,
+    benchmark.name: benchmark
+    for benchmark in (
+        *(EXPERT, CF, composite.BENCHMARK, PASCAL, ABSTRACT, coco_2015.BENCHMARK),
+        *(wmt16_daseg.BENCHMARK, SUGARCREPE, FOIL, custom.BENCHMARK),
     )
 }
 

@@ -11,7 +11,6 @@ from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.files.inputs import is_file, is_folder
 from captious.meta.judgements import Judgements
-from captious.meta.protocol import Protocol
 from captious.shown import shown
 
 RATINGS, PREFERENCES, SYSTEMS = "ratings", "preferences", "systems"
@@ -27,13 +26,13 @@ class Files:
 
     def find(self, name: str) -> Path:
         """A file, plain or gzipped, or an error that says where to get it."""
-        found = self.find_any(name)
-        if found is None:
+        path = self.find_any(name)
+        if path is None:
             raise InputError(
                 f"{self.folder}: no {name} (or {name}.gz) here or in "
                 f"{', '.join(f'{folder}/' for folder in self.folders)}; get it from {self.source}"
             )
-        return found
+        return path
 
     def find_any(self, name: str) -> Path | None:
         """A file, plain or gzipped, where there is one."""
@@ -82,9 +81,3 @@ class Benchmark:
                 f"its options are: {', '.join(self.options) or 'none'}"
             )
         return self.reader(Files(Path(folder), self.folders, self.source), **options)
-
-    def judgements(self, folder: str | Path, protocol: Protocol, **options: Any) -> Judgements:
-        """The judgements under a protocol: its labels, its pairs, its references."""
-        if protocol.votes is not None:
-            options["votes"] = protocol.votes
-        return protocol.apply(self.load(folder, **options))

@@ -46,17 +46,17 @@ def read(files: Files, *, systems: str | Path | Mapping[str, str | Path] | None 
     groups: list[str] = []
     described: set[str] = set()
     for team, path in paths.items():
-        found = read_candidates(path).captions
-        described = described or set(found)
-        odd = next(iter((described ^ set(found)) | (set(found) - set(captions))), None)
+        written = read_candidates(path).captions
+        described = described or set(written)
+        odd = next(iter((described ^ set(written)) | (set(written) - set(captions))), None)
         if odd is not None:
             raise InputError(
                 f"{path}: image {odd} is not described by all systems or has no captions in "
                 f"{CAPTIONS}; systems are compared on the same images"
             )
-        images += found
-        candidates += found.values()
-        groups += [team] * len(found)
+        images += written
+        candidates += written.values()
+        groups += [team] * len(written)
     ratings = np.array([judgements[team] for team in groups])
     return Ratings(candidates, [captions[i] for i in images], list(images), ratings, groups)
 
@@ -64,13 +64,13 @@ def read(files: Files, *, systems: str | Path | Mapping[str, str | Path] | None 
 def _judgements(path: Path) -> dict[str, FloatArray]:
     """M1 to M5 of each team; the leaderboard calls them q1 to q5."""
     entries = parse(read_text(path), str(path))
-    said: dict[str, FloatArray] = {}
+    teams: dict[str, FloatArray] = {}
     try:
         for entry in entries:
             results: Any = entry["results"]
             results = parse(results, str(path)) if isinstance(results, str) else results
             team = text_or_stop(entry["team"]["name"])
-            said[team] = np.array([finite_or_stop(results[f"q{place}"]) for place in range(1, 6)])
+            teams[team] = np.array([finite_or_stop(results[f"q{place}"]) for place in range(1, 6)])
     except (LookupError, TypeError, ValueError, OverflowError) as error:
         if isinstance(error, InputError):
             raise
@@ -78,7 +78,7 @@ def _judgements(path: Path) -> dict[str, FloatArray]:
             f"{path}: not the challenge's leaderboard, a list of entries with a team's name and "
             f"results q1 to q5 ({type(error).__name__}: {error})"
         ) from None
-    return said
+    return teams
 
 
 def _paths(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.io.table import Table, describe
+from captious.io.table import Table, describe, unpacked
 
 LARGEST = 1e150  # of a judgement: sums and squares of such numbers are still numbers
 
@@ -70,16 +69,6 @@ def finite_or_stop(value: Any) -> float:
     if isinstance(value, bool) or not abs(number) <= LARGEST:
         raise ValueError(f"a number expected, found {describe(value)}")
     return number
-
-
-def unpacked(value: Any) -> Any:
-    """What a CSV cell holds: a number or a list written as JSON, or else its text."""
-    if isinstance(value, str):
-        try:
-            return json.loads(value)
-        except (ValueError, RecursionError):
-            return value
-    return value
 
 
 def _column(table: Table, name: str) -> list[Any]:

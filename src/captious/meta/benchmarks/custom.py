@@ -12,9 +12,9 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.io.formats import read_table
-from captious.io.table import MISSING, Table, describe
+from captious.io.table import MISSING, Table, describe, unpacked
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
-from captious.meta.benchmarks.columns import number_or_stop, texts, texts_of_lists, unpacked
+from captious.meta.benchmarks.columns import number_or_stop, texts, texts_of_lists
 from captious.meta.judgements import Judgements, Preferences, Ratings
 
 MOST_RATERS = 1000  # of a caption: every caption gets as many columns as the one with the most
@@ -47,8 +47,8 @@ def _ratings(table: Table) -> FloatArray:
     """One row a caption, one column a rater; shorter rows are filled with NaN."""
     rows: list[list[float]] = []
     for row, value in enumerate(table.columns[table.require("rating")]):
-        said = unpacked(value)
-        several = said if isinstance(said, list) else [said]
+        given = unpacked(value)
+        several = given if isinstance(given, list) else [given]
         if len(several) > MOST_RATERS:
             raise InputError(
                 f"{table.place(row)}: {len(several):,} ratings of one caption; "
@@ -57,7 +57,7 @@ def _ratings(table: Table) -> FloatArray:
         rows.append(
             [
                 math.nan
-                if rating is None and isinstance(said, list)
+                if rating is None and isinstance(given, list)
                 else number_or_stop(table, row, "rating", rating)
                 for rating in several
             ]

@@ -1,19 +1,21 @@
-"""Flickr8k's captions and where its files come from: what both of its benchmarks share."""
+"""Flickr8k: captions rated from 1 to 4 by three experts each, or with yes or no by a crowd."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.files.text_files import read_fields
-from captious.meta.benchmarks.benchmark import Files
+from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import finite_or_stop
+from captious.meta.judgements import Ratings
 from captious.shown import shown
 
 CAPTIONS = "Flickr8k.token.txt"
+EXPERTS, CROWD = "ExpertAnnotations.txt", "CrowdFlowerAnnotations.txt"
 FOLDERS = ("flickr8k", "Flickr8k_text")
 SOURCE = (
     "the Flickr8k text archive of Hodosh, Young and Hockenmaier 2013 "
@@ -31,13 +33,11 @@ def read_captions(files: Files) -> tuple[dict[str, str], dict[str, list[str]]]:
     return captions, by_image
 
 
-def judged_pairs(
-    files: Files, name: str
-) -> tuple[list[str], list[list[str]], list[str], FloatArray]:
-    """Candidates, references, images and what people said, from a file of judgements."""
+def read_experts(files: Files, name: str = EXPERTS) -> Ratings:
+    """All 5,822 pairs, the 158 of an image with one of its own captions among them."""
     path = files.find(name)
     captions, by_image = read_captions(files)
-    candidates, references, images, said = [], [], [], []
+    candidates, references, images, ratings = [], [], [], []
     for line, (image, caption, *judgement) in read_fields(path, 5):
         if caption not in captions or image not in by_image:
             missing = image if image not in by_image else caption
@@ -48,10 +48,21 @@ def judged_pairs(
         candidates.append(captions[caption])
         references.append(by_image[image])
         images.append(image)
-        said.append([_number(path, line, field) for field in judgement])
+        ratings.append([_number(path, line, field) for field in judgement])
     if not candidates:
         raise InputError(f"{path}: no judgements; download the file again")
-    return candidates, references, images, np.array(said)
+    groups = ["all"] * len(candidates)
+    return Ratings(candidates, references, list(images), np.array(ratings), groups)
+
+
+def read_crowd(files: Files) -> Ratings:
+    """All 47,830 pairs with the share of yeses, at least three people a pair."""
+    answers = read_experts(files, CROWD)
+    _, yes, no = answers.ratings.T
+    if not ((yes >= 0) & (no >= 0) & (yes + no > 0)).all():
+        raise InputError(f"{CROWD}: a caption that nobody judged; download the file again")
+    # The share that stands in the file is rounded: equal shares must be equal numbers.
+    return replace(answers, ratings=(yes / (yes + no))[:, None])
 
 
 def _number(path: Path, line: int, field: str) -> float:
@@ -61,3 +72,23 @@ def _number(path: Path, line: int, field: str) -> float:
         raise InputError(
             f"{path}: line {line}: {shown(field)} is not a number; download the file again"
         ) from None
+
+
+EXPERT = Benchmark(
+    "flickr8k-expert",
+    "Flickr8k: three experts' ratings from 1 to 4",
+    RATINGS,
+    (EXPERTS, CAPTIONS),
+    FOLDERS,
+    SOURCE,
+    read_experts,
+)
+CF = Benchmark(
+    "flickr8k-cf",
+    "Flickr8k: the share of a crowd that says yes",
+    RATINGS,
+    (CROWD, CAPTIONS),
+    FOLDERS,
+    SOURCE,
+    read_crowd,
+)

@@ -1,8 +1,12 @@
-"""Forced choice: a correct caption against a subtly wrong one of the same COCO image."""
+"""Forced choice: a correct caption of a COCO image against a subtly wrong one, in two benchmarks.
+
+SugarCrepe's wrong captions are fluent, with one thing wrong, in seven groups; FOIL's are the same
+caption with one noun replaced.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -10,54 +14,89 @@ import numpy as np
 from captious.errors import InputError
 from captious.files.text_files import read_text
 from captious.io.json import parse
-from captious.meta.benchmarks.coco_references import image_number
+from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
+from captious.meta.benchmarks.coco_references import (
+    CAPTIONS,
+    FOLDERS,
+    SOURCE,
+    image_number,
+    read_captions,
+)
 from captious.meta.benchmarks.columns import text_or_stop
 from captious.meta.judgements import Preferences
 from captious.shown import shown
 
+GROUPS = tuple(
+    "add_att add_obj replace_att replace_obj replace_rel swap_att swap_obj".split()
+)  # of SugarCrepe
+FOIL_FILE = "foil-it.json"
 
-def read_choices(
-    path: Path, names: tuple[str, str, str], references: dict[str, list[str]], group: str
+
+def read_sugarcrepe(files: Files) -> Preferences:
+    """All 7,511 pairs, the correct caption first, beside all of their images' captions."""
+    parts = {f"{group}.json": group for group in GROUPS}
+    return _read_choices(files, parts, ("filename", "caption", "negative_caption"))
+
+
+def read_foil(files: Files) -> Preferences:
+    """The 1,000 pairs of VALSE's selection, the correct caption first.
+
+    Some 37 of the captions that count as correct are themselves damaged ("basebat" for
+    "baseball"), so that no reference equals them.
+    """
+    return _read_choices(files, {FOIL_FILE: "all"}, ("image_file", "caption", "foil"))
+
+
+def _read_choices(
+    files: Files, parts: Mapping[str, str], names: tuple[str, str, str]
 ) -> Preferences:
-    """Pairs from a file of entries by number: the correct caption stands first.
+    """Pairs from files of entries by number, each file a group: the correct caption stands first.
 
-    `names` are what the file calls the image's file, the correct caption and the wrong one. The
+    `names` are what the files call the image's file, the correct caption and the wrong one. The
     references are all of the image's captions; the protocol drops the correct one from them.
     """
-    entries = parse(read_text(path), str(path))
-    if not isinstance(entries, dict) or not entries:
-        raise InputError(f"{path}: expected an object of entries by number; download it again")
+    paths = {files.find(name): group for name, group in parts.items()}
+    references = read_captions(files)
     pairs: list[tuple[str, str]] = []
     images: list[Any] = []
-    for key, entry in entries.items():
-        try:
-            file_name, right, wrong = (text_or_stop(entry[name]) for name in names)
-        except (KeyError, TypeError):
-            raise InputError(
-                f"{path}: entry {shown(key)}: expected {', '.join(map(repr, names))}"
-            ) from None
-        image = image_number(file_name, f"{path}: entry {shown(key)}")
-        if image not in references:
-            raise InputError(
-                f"{path}: entry {shown(key)}: image {shown(image, 40)} has no captions in val2014"
-            )
-        pairs.append((right, wrong))
-        images.append(image)
-    return Preferences(
-        pairs,
-        [references[image] for image in images],
-        images,
-        np.zeros(len(pairs), dtype=np.int64),
-        [group] * len(pairs),
-    )
+    groups: list[str] = []
+    for path, group in paths.items():
+        entries = parse(read_text(path), str(path))
+        if not isinstance(entries, dict) or not entries:
+            raise InputError(f"{path}: expected an object of entries by number; download it again")
+        for key, entry in entries.items():
+            where = f"{path}: entry {shown(key)}"
+            try:
+                file_name, right, wrong = (text_or_stop(entry[name]) for name in names)
+            except (KeyError, TypeError):
+                raise InputError(f"{where}: expected {', '.join(map(repr, names))}") from None
+            image = image_number(file_name, where)
+            if image not in references:
+                raise InputError(f"{where}: image {shown(image, 40)} has no captions in val2014")
+            pairs.append((right, wrong))
+            images.append(image)
+            groups.append(group)
+    sets = [references[image] for image in images]
+    return Preferences(pairs, sets, images, np.zeros(len(pairs), dtype=np.int64), groups)
 
 
-def together(parts: list[Preferences]) -> Preferences:
-    """Several sets of pairs as one."""
-    return Preferences(
-        [pair for part in parts for pair in part.pairs],
-        [captions for part in parts for captions in part.references],
-        [image for part in parts for image in part.images],
-        np.concatenate([part.preferred for part in parts]),
-        [group for part in parts for group in part.groups],
-    )
+SUGARCREPE = Benchmark(
+    "sugarcrepe",
+    "SugarCrepe: a caption against a fluent one with one thing wrong",
+    PREFERENCES,
+    (*(f"{group}.json" for group in GROUPS), CAPTIONS),
+    ("sugarcrepe", "sugarcrepe/data", *FOLDERS),
+    "Hsieh et al. 2023 (https://github.com/RAIVNLab/sugar-crepe, folder data), its references "
+    f"from {SOURCE}",
+    read_sugarcrepe,
+)
+FOIL = Benchmark(
+    "foil",
+    "FOIL: a caption against the same with one noun replaced",
+    PREFERENCES,
+    (FOIL_FILE, CAPTIONS),
+    ("foil", *FOLDERS),
+    "VALSE, Parcalabescu et al. 2022 (https://github.com/Heidelberg-NLP/VALSE, folder data), after "
+    f"Shekhar et al. 2017; its references from {SOURCE}",
+    read_foil,
+)

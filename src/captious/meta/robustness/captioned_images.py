@@ -38,6 +38,12 @@ class Worsened(NamedTuple):
     rows: IntArray
     texts: list[str]
 
+    @classmethod
+    def of(cls, texts: Sequence[str | None]) -> Worsened:
+        """From what was made of every caption; nothing where nothing could be made."""
+        made = [(row, text) for row, text in enumerate(texts) if text is not None]
+        return cls(np.array([row for row, _ in made], np.int64), [text for _, text in made])
+
 
 @dataclass(frozen=True, eq=False)
 class CaptionedImages:
@@ -57,19 +63,19 @@ class CaptionedImages:
         cls, captions: Mapping[str, Sequence[str]], features: FloatArray | None = None
     ) -> CaptionedImages:
         """From the captions of each image, and image features in the same order."""
-        for name, own in captions.items():
-            if not LIST.allows(own) or len(own) < 2:
+        for name, texts in captions.items():
+            if not LIST.allows(texts) or len(texts) < 2:
                 raise InputError(
                     f"image {shown(name)}: needs a list of two captions or more, as each is scored "
                     "against the others"
                 )
-            for caption in own:
+            for caption in texts:
                 check_caption(name, caption)
         if not captions:
             raise InputError("no images: there is nothing to distort")
         if features is not None and len(features) != len(captions):
             raise InputError(f"{len(captions)} images but features of {len(features)}")
-        counts = [len(own) for own in captions.values()]
+        counts = [len(texts) for texts in captions.values()]
         tokens = tokenize_all(chain.from_iterable(captions.values()))
         images = np.repeat(np.arange(len(counts)), counts)
         names = list(captions)

@@ -25,13 +25,8 @@ from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.phrases import Phrase, alike, person_phrase, scene_phrase
 from captious.text.english import ENGLISH
 
-DISTRACTIONS = (
-    "replace_person",
-    "replace_scene",
-    "share_person",
-    "share_scene",
-    "just_person",
-    "just_scene",
+DISTRACTIONS = tuple(
+    f"{how}_{what}" for how in ("replace", "share", "just") for what in ("person", "scene")
 )
 TRIES = 100  # draws of a replacement, before a caption is left out
 
@@ -40,26 +35,19 @@ Phrases = list[Phrase | None]
 
 def distractions(data: CaptionedImages, seed: int = 0) -> dict[str, Worsened]:
     """The distracted captions of each kind, beside the rows of the captions they came from."""
-    found = {
-        "person": _phrases(data, person_phrase),
-        "scene": _phrases(data, scene_phrase),
-    }
-    if not any(found["person"]) and not any(found["scene"]):
+    phrases = {"person": _phrases(data, person_phrase), "scene": _phrases(data, scene_phrase)}
+    if not any(map(any, phrases.values())):
         raise InputError("no caption names a person or a place: nothing can be distracted")
     makers: dict[str, Callable[[str, np.random.Generator], list[str | None]]] = {
-        "replace": lambda what, rng: _replaced(data, found[what], what == "person", rng),
-        "share": lambda what, rng: _shared(data, found[what], found[_OTHER[what]], rng),
-        "just": lambda what, rng: _alone(data, found[what]),
+        "replace": lambda what, rng: _replaced(data, phrases[what], what == "person", rng),
+        "share": lambda what, rng: _shared(data, phrases[what], phrases[_OTHER[what]], rng),
+        "just": lambda what, rng: _alone(data, phrases[what]),
     }
     made: dict[str, Worsened] = {}
     for number, kind in enumerate(DISTRACTIONS):
         how, what = kind.split("_")
         # A stream of its own, so that one kind does not change the captions of another.
-        texts = makers[how](what, np.random.default_rng([seed, number]))
-        rows = [row for row, text in enumerate(texts) if text is not None]
-        made[kind] = Worsened(
-            np.array(rows, np.int64), [text for text in texts if text is not None]
-        )
+        made[kind] = Worsened.of(makers[how](what, np.random.default_rng([seed, number])))
     return made
 
 
@@ -108,12 +96,12 @@ def _replaced(
 
 def _lemmas(data: CaptionedImages, rows: list[int]) -> set[str]:
     """All that the captions of an image name, as base forms and as they stand."""
-    found: set[str] = set()
+    lemmas: set[str] = set()
     for row in rows:
-        found.update(data.tokens[row])
+        lemmas.update(data.tokens[row])
         if (sentence := data.sentences[row]) is not None:
-            found.update(sentence.lemmas)
-    return found
+            lemmas.update(sentence.lemmas)
+    return lemmas
 
 
 def _shared(

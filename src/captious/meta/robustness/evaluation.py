@@ -22,11 +22,10 @@ from captious.checks.choices import check_choice
 from captious.errors import InputError
 from captious.intervals import PERCENTILE, check_method
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
-from captious.meta.robustness.decay import DecayRow, decay_row
 from captious.meta.robustness.distractions import distractions
-from captious.meta.robustness.forced_choice import ChoiceRow, choice_row
 from captious.meta.robustness.gaming import gaming_captions
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions
+from captious.meta.robustness.rows import ChoiceRow, DecayRow, choice_row, decay_row
 from captious.registry import Names
 from captious.resampling import RESAMPLES
 from captious.scorer import Progress, Scorer

@@ -30,13 +30,7 @@ def gaming_captions(data: CaptionedImages, seed: int = 0) -> dict[str, Worsened]
         "reference_words": _strung_together(data, np.random.default_rng(seed)),
         "cut_off": [_cut_off(sentence) for sentence in data.sentences],
     }
-    return {
-        kind: Worsened(
-            np.array([row for row, text in enumerate(texts) if text is not None], np.int64),
-            [text for text in texts if text is not None],
-        )
-        for kind, texts in made.items()
-    }
+    return {kind: Worsened.of(texts) for kind, texts in made.items()}
 
 
 def _repeated(sentence: Sentence | None) -> str | None:
@@ -66,12 +60,12 @@ def _is_below(sentence: Sentence, place: int, top: int) -> bool:
 def _strung_together(data: CaptionedImages, rng: np.random.Generator) -> list[str | None]:
     """The words that most references hold, without an order."""
     texts: list[str | None] = []
-    for row, own in enumerate(data.tokens):
+    for row, caption in enumerate(data.tokens):
         counts = Counter(word for other in data.others(row) for word in set(data.tokens[other]))
         # Sorted first, as sets have no order; then shuffled, so that chance decides among equals.
         words = rng.permutation(sorted(counts)).tolist()
         words.sort(key=counts.__getitem__, reverse=True)
-        texts.append(" ".join(rng.permutation(words[: len(own)]).tolist()))
+        texts.append(" ".join(rng.permutation(words[: len(caption)]).tolist()))
     return texts
 
 

@@ -40,9 +40,9 @@ def indistinguishable(apart: IntArray) -> list[list[int]]:
     `apart` is a symmetric matrix of truth values.
     """
     groups = [frozenset(range(len(apart)))] if len(apart) else []
-    for one, other in zip(*np.nonzero(np.triu(apart, 1)), strict=True):
-        whole = [group for group in groups if not {one, other} <= group]
-        parts = {group - {end} for group in groups if {one, other} <= group for end in (one, other)}
+    for pair in map(set, zip(*np.nonzero(np.triu(apart, 1)), strict=True)):
+        whole = [group for group in groups if not pair <= group]
+        parts = {group - {end} for group in groups if pair <= group for end in pair}
         # A part inside a set that stays says nothing that this does not.
         groups = whole + [part for part in parts if not any(part <= group for group in whole)]
     return sorted(sorted(int(member) for member in group) for group in groups)

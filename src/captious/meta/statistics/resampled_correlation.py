@@ -55,14 +55,14 @@ class ResampledCorrelation:
         if not len(self.draws):
             return {name: np.empty(0) for name in names}
         codes = codes_of(x)
-        found: dict[str, FloatArray] = {}
+        by_name: dict[str, FloatArray] = {}
         if not {"kendall_a", "kendall_b", "kendall_c"}.isdisjoint(names):
-            found |= self._kendall(codes)
+            by_name |= self._kendall(codes)
         if "pearson" in names:
-            found["pearson"] = self._pearson(x)
+            by_name["pearson"] = self._pearson(x)
         if "spearman" in names:
-            found["spearman"] = self._spearman(codes)
-        return {name: found[name] for name in names}
+            by_name["spearman"] = self._spearman(codes)
+        return {name: by_name[name] for name in names}
 
     def _by_image(self, values: FloatArray) -> FloatArray:
         """Columns summed over the rows of each image."""

@@ -11,6 +11,7 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
+from captious.files.json_text import defined
 from captious.intervals import Estimate
 from captious.meta.agreement import Agreements
 from captious.meta.statistics.correlation import pearson
@@ -80,13 +81,9 @@ class Differences:
             "alpha": self.alpha,
             "metrics": list(self.metrics),
             "letters": list(self.letters),
-            "difference": _nested(self.differences),
-            "p": _nested(self.p_values),
+            "difference": defined(self.differences.tolist()),
+            "p": defined(self.p_values.tolist()),
         }
-
-
-def _nested(matrix: FloatArray) -> list[list[float | None]]:
-    return [[None if math.isnan(cell) else cell for cell in row] for row in matrix.tolist()]
 
 
 def differences(
@@ -108,10 +105,7 @@ def differences(
     known = agreements.rows[0].values
     if statistic not in known:
         raise InputError(f"no statistic {statistic!r} was computed; there are: {', '.join(known)}")
-    # Undefined values sort last.
-    rows = sorted(
-        agreements.rows, key=lambda row: -np.nan_to_num(row.values[statistic], nan=-np.inf)
-    )
+    rows = agreements.best_first(statistic)
     values = np.array([row.values[statistic] for row in rows])
     p = np.full((len(rows), len(rows)), np.nan)
     for better, worse in combinations(range(len(rows)), 2):

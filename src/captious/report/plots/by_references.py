@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from captious.errors import InputError
-from captious.report.plots.canvas import FONT_SIZE, figure_for, set_title, shortened
+from captious.report.plots.canvas import FONT_SIZE, figure_for, shortened
 from captious.report.plots.curve_styles import (
     LABEL_HEIGHT,
     curve_style,
-    label_ends,
+    label_panels,
     line_end,
     marker_of,
 )
@@ -47,7 +47,7 @@ def plot_by_references(
     x = [float(count) for count in counts]
     height = max(LEAST_HEIGHT, HEIGHT_OF_THE_REST + len(curves) * LABEL_HEIGHT / 72)
     shade = min(0.14, 0.6 / len(curves))  # many intervals, one over the other, stay pale
-    with figure_for(path, WIDTH, height) as figure:
+    with figure_for(path, WIDTH, height, title) as figure:
         axes = figure.subplots()
         axes.set_xscale("log")
         ends = []
@@ -68,9 +68,7 @@ def plot_by_references(
         axes.grid(visible=True, axis="y")
         axes.set_xlabel("references")
         axes.set_ylabel(ylabel)
-        set_title(figure, title)
-        figure.draw_without_rendering()
-        label_ends(figure, axes, ends)
+        label_panels(figure, [axes], [ends])
         figure.draw_without_rendering()  # names at the right leave less room for the ticks
         width = axes.get_window_extent().width / figure.dpi * 72
         axes.set_xticks(x, _tick_labels(counts, width))

@@ -56,12 +56,28 @@ STYLE: dict[str, Any] = {
 }
 
 
-@contextmanager
-def figure_for(path: str | Path, width: float, height: float) -> Iterator[Figure]:
-    """An empty figure (inches), saved whole when the block ends well and not at all otherwise."""
+def plot_kind(path: str | Path) -> str:
+    """The suffix of a file that plots can be written to, or an error."""
     kind = Path(path).suffix.lower()
     if kind not in KINDS:
         raise InputError(f"{path}: plots are written as {' or '.join(KINDS)}; name such a file")
+    return kind
+
+
+@contextmanager
+def figure_for(
+    path: str | Path,
+    width: float,
+    height: float,
+    title: str = "",
+    labels: tuple[str | None, str | None] = (None, None),
+) -> Iterator[Figure]:
+    """An empty figure (inches), saved whole when the block ends well and not at all otherwise.
+
+    `title` stands at the left, in as many lines as the width asks for; `labels` are one for the x
+    axes of all panels and one for their y axes.
+    """
+    kind = plot_kind(path)
     try:
         import matplotlib.style
         from matplotlib.figure import Figure
@@ -74,6 +90,14 @@ def figure_for(path: str | Path, width: float, height: float) -> Iterator[Figure
     # without pyplot is known to nobody else, and is drawn by Agg or as SVG, whatever the backend.
     with matplotlib.style.context(["default", STYLE]):
         figure = Figure((width, height), layout="constrained")
+        below, beside = labels
+        if below is not None:
+            figure.supxlabel(_wrapped(figure, below, FONT_SIZE))
+        if beside is not None:
+            figure.supylabel(beside)
+        if title:
+            lines = [_wrapped(figure, line, TITLE_SIZE) for line in title.splitlines()]
+            figure.suptitle("\n".join(lines), x=0.01, horizontalalignment="left")
         yield figure
         with written_whole(path) as stream:
             drawn = io.BytesIO()
@@ -84,19 +108,6 @@ def figure_for(path: str | Path, width: float, height: float) -> Iterator[Figure
             if kind == ".svg":  # a name's control characters are no XML, and matplotlib keeps them
                 content = visible(content.decode("utf-8"), "\n\r\t").encode("utf-8")
             stream.write(content)
-
-
-def set_title(figure: Figure, title: str) -> None:
-    """A title at the left, in as many lines as the width asks for."""
-    if title:
-        lines = [_wrapped(figure, line, TITLE_SIZE) for line in title.splitlines()]
-        figure.suptitle("\n".join(lines), x=0.01, horizontalalignment="left")
-
-
-def set_axis_labels(figure: Figure, below: str, beside: str) -> None:
-    """One label for the x axes of all panels, and one for their y axes."""
-    figure.supxlabel(_wrapped(figure, below, FONT_SIZE))
-    figure.supylabel(beside)
 
 
 def shortened(name: str, most: int) -> str:
@@ -114,13 +125,28 @@ def _wrapped(figure: Figure, text: str, size: float) -> str:
     return textwrap.fill(text, int(figure.get_figwidth() * 72 / (size * 0.56)))
 
 
-def panels(figure: Figure, count: int, columns: int, share_y: bool) -> list[Axes]:
-    """So many panels in rows, with one x axis for all; the lowest of each column shows it."""
+@contextmanager
+def panels_for(
+    path: str | Path,
+    count: int,
+    columns: int,
+    size: tuple[float, float],
+    title: str,
+    labels: tuple[str | None, str | None],
+    *,
+    rest: float = 0.0,
+    share_y: bool = False,
+) -> Iterator[tuple[Figure, list[Axes]]]:
+    """A figure of so many panels in rows, with one x axis that the lowest of each column shows.
+
+    `size` is a panel's width and height, `rest` the height of all that is no panel (inches).
+    """
     rows = -(-count // columns)
-    grid = figure.subplots(rows, columns, sharex=True, sharey=share_y, squeeze=False)
-    axes: list[Axes] = list(grid.flat)
-    for spare in axes[count:]:
-        spare.remove()
-    for number, one in enumerate(axes[:count]):
-        one.tick_params(labelbottom=number + columns >= count)
-    return axes[:count]
+    with figure_for(path, size[0] * columns, size[1] * rows + rest, title, labels) as figure:
+        grid = figure.subplots(rows, columns, sharex=True, sharey=share_y, squeeze=False)
+        axes: list[Axes] = list(grid.flat)
+        for spare in axes[count:]:
+            spare.remove()
+        for place, panel in enumerate(axes[:count]):
+            panel.tick_params(labelbottom=place + columns >= count)
+        yield figure, axes[:count]

@@ -55,12 +55,18 @@ def line_end(x: Sequence[float], y: Sequence[float], text: str, number: int) -> 
     return LineEnd(float(x[last]), float(y[last]), text, colour)
 
 
-def label_ends(figure: Figure, axes: Axes, ends: Sequence[LineEnd]) -> None:
-    """Labels right of the panel, each as near its line's end as its neighbours allow.
+def label_panels(figure: Figure, panels: Sequence[Axes], ends: Sequence[Sequence[LineEnd]]) -> None:
+    """Labels right of each panel, once limits are set and all else is drawn.
 
-    To be called when limits are set and the layout is known (`figure.draw_without_rendering`):
-    labels change the width of a panel and not its height.
+    Labels change the width of a panel and not its height.
     """
+    figure.draw_without_rendering()  # from which on the layout is known
+    for axes, ends_inside in zip(panels, ends, strict=True):
+        _label_ends(figure, axes, ends_inside)
+
+
+def _label_ends(figure: Figure, axes: Axes, ends: Sequence[LineEnd]) -> None:
+    """Labels right of a panel, each as near its line's end as its neighbours allow."""
     from matplotlib.transforms import ScaledTranslation
 
     height = axes.get_window_extent().height / figure.dpi * 72

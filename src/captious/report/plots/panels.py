@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from captious.errors import InputError
-from captious.report.plots.canvas import FONT_SIZE, figure_for, set_title, shortened
+from captious.report.plots.canvas import FONT_SIZE, figure_for, shortened
 from captious.report.plots.curve_styles import (
     LABEL_HEIGHT,
     LineEnd,
     curve_style,
-    label_ends,
+    label_panels,
     line_end,
     marker_of,
 )
@@ -28,22 +29,27 @@ MOST_MARKERS = 16  # points of a curve that are marked
 MOST_ABREAST = 4  # panels in a row; more are laid out in rows of equal length
 
 
-class Drawn(Protocol):
-    """What a panel shows: points by name, joined by lines or not."""
+@dataclass(frozen=True)
+class Panel:
+    """Curves, or points with names: one drawing of a plot."""
 
-    @property
-    def title(self) -> str: ...
-    @property
-    def xlabel(self) -> str: ...
-    @property
-    def ylabel(self) -> str: ...
-    @property
-    def curves(self) -> Mapping[str, Sequence[tuple[float, float]]]: ...
-    @property
-    def joined(self) -> bool: ...
+    title: str
+    xlabel: str
+    ylabel: str
+    curves: Mapping[str, Sequence[tuple[float, float]]]  # points by name
+    joined: bool = True  # by lines; otherwise points only
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything that is drawn."""
+        return {
+            "title": self.title,
+            "x": self.xlabel,
+            "y": self.ylabel,
+            "curves": {name: list(map(list, line)) for name, line in self.curves.items()},
+        }
 
 
-def plot_panels(path: str | Path, title: str, panels: Sequence[Drawn]) -> None:
+def plot_panels(path: str | Path, title: str, panels: Sequence[Panel]) -> None:
     """Draw panels side by side, many in rows, each with axes of its own."""
     if not panels or not all(panel.curves for panel in panels):
         raise InputError("nothing to plot; give every panel a curve or more")
@@ -51,7 +57,7 @@ def plot_panels(path: str | Path, title: str, panels: Sequence[Drawn]) -> None:
     height = max(LEAST_HEIGHT, HEIGHT_OF_THE_REST + most * LABEL_HEIGHT / 72)
     rows = -(-len(panels) // MOST_ABREAST)
     columns = -(-len(panels) // rows)
-    with figure_for(path, PANEL_WIDTH * columns, height * rows) as figure:
+    with figure_for(path, PANEL_WIDTH * columns, height * rows, title) as figure:
         grid = list(figure.subplots(rows, columns, squeeze=False).flat)
         for spare in grid[len(panels) :]:
             spare.remove()
@@ -63,13 +69,10 @@ def plot_panels(path: str | Path, title: str, panels: Sequence[Drawn]) -> None:
             axes.set_xlabel(panel.xlabel)
             axes.set_ylabel(panel.ylabel)
             axes.grid(visible=True, axis="y" if panel.joined else "both")
-        set_title(figure, title)
-        figure.draw_without_rendering()
-        for axes, own in zip(grid, ends, strict=True):
-            label_ends(figure, axes, own)
+        label_panels(figure, grid, ends)
 
 
-def _lines(axes: Axes, panel: Drawn) -> list[LineEnd]:
+def _lines(axes: Axes, panel: Panel) -> list[LineEnd]:
     """One line a curve, and where its label belongs."""
     ends = []
     for number, (name, points) in enumerate(panel.curves.items()):
@@ -80,7 +83,7 @@ def _lines(axes: Axes, panel: Drawn) -> list[LineEnd]:
     return ends
 
 
-def _points(axes: Axes, panel: Drawn) -> list[LineEnd]:
+def _points(axes: Axes, panel: Panel) -> list[LineEnd]:
     """The points of each name, which stands beside the panel at the end of a thin line."""
     ends = []
     for number, (name, points) in enumerate(panel.curves.items()):

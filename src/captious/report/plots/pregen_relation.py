@@ -10,13 +10,7 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.report.plots.canvas import (
-    INK,
-    figure_for,
-    number,
-    panels,
-    set_title,
-)
+from captious.report.plots.canvas import INK, number, panels_for
 from captious.report.plots.curve_styles import COLOURS, MARKERS
 
 if TYPE_CHECKING:
@@ -43,13 +37,12 @@ def plot_pregen_relation(
     """
     _check(values, post, datasets, architectures)
     columns = min(COLUMNS, len(post))
-    rows = -(-len(post) // columns)
-    size = (PANEL_WIDTH * columns, PANEL_HEIGHT * rows + HEIGHT_OF_THE_REST)
     names, kinds = list(dict.fromkeys(datasets)), list(dict.fromkeys(architectures))
     group = np.array([names.index(name) for name in datasets])
     kind = np.array([kinds.index(name) for name in architectures])
-    with figure_for(path, *size) as figure:
-        grid = panels(figure, len(post), columns, share_y=False)
+    size, rest = (PANEL_WIDTH, PANEL_HEIGHT), HEIGHT_OF_THE_REST
+    labels = (None, "post-gen score")
+    with panels_for(path, len(post), columns, size, title, labels, rest=rest) as (figure, grid):
         for axes in grid[-columns:]:  # one label for all would lie on the legend
             axes.set_xlabel(metric)
         for axes, (name, scores) in zip(grid, post.items(), strict=True):
@@ -68,8 +61,6 @@ def plot_pregen_relation(
                     )
             axes.grid(visible=True)
             axes.set_title(f"{name}  R² = {number(r2[name])}")
-        figure.supylabel("post-gen score")
-        set_title(figure, title)
         _legend(figure, names, kinds)
 
 

@@ -9,22 +9,15 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.report.plots.canvas import (
-    EDGE,
-    figure_for,
-    number,
-    panels,
-    set_axis_labels,
-    set_title,
-    shortened,
-)
-from captious.report.plots.curve_styles import LABEL_HEIGHT, curve_style, label_ends, line_end
+from captious.report.plots.canvas import EDGE, number, panels_for, shortened
+from captious.report.plots.curve_styles import LABEL_HEIGHT, curve_style, label_panels, line_end
 
 PANEL_WIDTH, LEAST_HEIGHT, HEIGHT_OF_THE_REST = 3.7, 3.0, 0.9  # inches
 MOST_COLUMNS, MOST_LETTERS = 3, 22
-XLABEL = (
+LABELS = (
     "strength \N{GREEK SMALL LETTER GAMMA} in %"
-    " (beside each name: the area under its curve, lower is more robust)"
+    " (beside each name: the area under its curve, lower is more robust)",
+    "score, human caption = 1",
 )
 
 Curves = Mapping[str, Mapping[str, FloatArray]]
@@ -41,32 +34,27 @@ def plot_robustness(
     """
     _check(strengths, curves)
     metrics = list(dict.fromkeys(metric for lines in curves.values() for metric in lines))
-    columns = min(len(curves), MOST_COLUMNS)
-    rows = -(-len(curves) // columns)
     height = max(LEAST_HEIGHT, HEIGHT_OF_THE_REST + len(metrics) * LABEL_HEIGHT / 72)
     x = [float(strength) for strength in strengths]
-    with figure_for(path, PANEL_WIDTH * columns, rows * height) as figure:
-        axes = panels(figure, len(curves), columns, share_y=True)
+    columns, size = min(len(curves), MOST_COLUMNS), (PANEL_WIDTH, height)
+    with panels_for(path, len(curves), columns, size, title, LABELS, share_y=True) as drawing:
+        figure, grid = drawing
         ends = []
-        for one, (name, lines) in zip(axes, curves.items(), strict=True):
+        for axes, (name, lines) in zip(grid, curves.items(), strict=True):
             # A metric that notices nothing stays at 1.
-            one.axhline(1, color=EDGE, linewidth=0.8)
+            axes.axhline(1, color=EDGE, linewidth=0.8)
             panel_ends = []
             for metric, line in lines.items():
                 place = metrics.index(metric)
-                one.plot(x, line, **curve_style(place))
+                axes.plot(x, line, **curve_style(place))
                 text = f"{shortened(metric, MOST_LETTERS)}  {number(_area(x, line))}"
                 panel_ends.append(line_end(x, np.asarray(line).tolist(), text, place))
             ends.append(panel_ends)
-            one.grid(visible=True, axis="y")
-            one.set_title(name.replace("_", " "))
-            one.set_xlim(x[0], x[-1])
-        axes[0].set_ylim(bottom=min(0.0, axes[0].get_ylim()[0]))
-        set_axis_labels(figure, XLABEL, "score, human caption = 1")
-        set_title(figure, title)
-        figure.draw_without_rendering()
-        for one, panel_ends in zip(axes, ends, strict=True):
-            label_ends(figure, one, panel_ends)
+            axes.grid(visible=True, axis="y")
+            axes.set_title(name.replace("_", " "))
+            axes.set_xlim(x[0], x[-1])
+        grid[0].set_ylim(bottom=min(0.0, grid[0].get_ylim()[0]))
+        label_panels(figure, grid, ends)
 
 
 def _area(strengths: Sequence[float], line: FloatArray) -> float:

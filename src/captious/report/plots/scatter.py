@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.report.plots.canvas import (
-    figure_for,
-    number,
-    panels,
-    set_axis_labels,
-    set_title,
-    shortened,
-)
+from captious.report.plots.canvas import number, panels_for, shortened
 
-DOTS, MEANS = "#0072b2", "#d55e00"
-PANEL_WIDTH, PANEL_HEIGHT, HEIGHT_OF_THE_REST = 2.6, 2.2, 0.7  # inches
+DOTS = "#0072b2"
+MEANS: dict[str, Any] = {"color": "#d55e00", "markeredgecolor": "white"}
+PANEL_WIDTH, PANEL_HEIGHT, LEAST_WIDTH, HEIGHT_OF_THE_REST = 2.6, 2.2, 4.0, 0.7  # inches
 MOST_COLUMNS, MOST_LETTERS = 4, 31
 MOST_RATINGS = 12  # more distinct ones than that are a scale, which is cut into parts
 PARTS = 10
@@ -46,33 +41,25 @@ def plot_scatter(
     ratings = np.asarray(ratings, dtype=np.float64).round(9)
     _check(ratings, scores)
     columns = min(len(scores), MOST_COLUMNS)
-    rows = -(-len(scores) // columns)
-    size = (max(PANEL_WIDTH * columns, 4.0), PANEL_HEIGHT * rows + HEIGHT_OF_THE_REST)
+    size = (max(PANEL_WIDTH, LEAST_WIDTH / columns), PANEL_HEIGHT)
     x = _jittered(ratings, seed)
     # Thousands of dots: the more there are, the fainter each.
     alpha = float(np.clip(6 / np.sqrt(len(ratings)), 0.04, 0.5))
-    with figure_for(path, *size) as figure:
-        axes = panels(figure, len(scores), columns, share_y=False)
-        for one, (metric, column) in zip(axes, scores.items(), strict=True):
+    labels = ("rating (the line is the mean score for each)", "score")
+    rest = HEIGHT_OF_THE_REST
+    with panels_for(path, len(scores), columns, size, title, labels, rest=rest) as (_, grid):
+        for axes, (metric, column) in zip(grid, scores.items(), strict=True):
             y = np.asarray(column, dtype=np.float64)
             # As an image inside an SVG, which would have a hundred thousand circles otherwise.
-            one.scatter(x, y, s=5, color=DOTS, alpha=alpha, linewidths=0, rasterized=True)
-            one.plot(
-                *mean_scores(ratings, y),
-                color=MEANS,
-                marker="o",
-                markersize=5,
-                markeredgecolor="white",
-            )
-            one.grid(visible=True, axis="y")
+            axes.scatter(x, y, s=5, color=DOTS, alpha=alpha, linewidths=0, rasterized=True)
+            axes.plot(*mean_scores(ratings, y), marker="o", markersize=5, **MEANS)
+            axes.grid(visible=True, axis="y")
             name = shortened(metric, MOST_LETTERS)
             if values and metric in values:
                 shown = f"{statistic} = {number(values[metric])}"
                 both = f"{name}  {shown}"
                 name = both if len(both) <= MOST_LETTERS else f"{name}\n{shown}"
-            one.set_title(name)
-        set_axis_labels(figure, "rating (the line is the mean score for each)", "score")
-        set_title(figure, title)
+            axes.set_title(name)
 
 
 def _jittered(ratings: FloatArray, seed: int) -> FloatArray:

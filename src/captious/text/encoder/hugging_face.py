@@ -7,8 +7,14 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from captious.backends.pretrained import NO_PROGRAMS, SAFE_WEIGHTS, loading, weights_hash
-from captious.errors import InputError, MissingDependencyError
+from captious.backends.pretrained import (
+    NO_PROGRAMS,
+    SAFE_WEIGHTS,
+    import_transformers,
+    loading,
+    weights_hash,
+)
+from captious.errors import InputError
 from captious.text.encoder.encoder import Encoder, Floats, Ints, encoder_named
 
 _NO_LIMIT = 1 << 20  # tokenizers that know no window say a number larger than this
@@ -19,15 +25,8 @@ class HuggingFaceEncoder(Encoder):
     """A model that puts one mark before a caption and one after it, as BERT and RoBERTa do."""
 
     def __init__(self, model: str) -> None:
-        try:
-            import torch
-            import transformers
-        except ImportError:
-            raise MissingDependencyError(
-                f"{model}: an encoder of one's own needs: pip install transformers torch"
-            ) from None
         self.name = model
-        self._torch = torch
+        self._torch, transformers = import_transformers(f"{model}: an encoder of one's own")
         how = "give the name of the one that ships, all-minilm-l6-v2, or the folder of a model"
         with loading(model, "encoder", how):
             self._tokenizer = self._load_tokenizer(transformers.AutoTokenizer)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from captious.checks.bounds import COUNT, POSITIVE, SEED, WEIGHT, WIDTH, check_numbers
+from captious.checks.arguments import check_numbers
+from captious.checks.bounds import WIDTH, Count, Positive, Seed, Weight
 from captious.checks.kinds import LIST, check_kind
 from captious.errors import InputError
 from captious.learned.network import MOST_HIDDEN
@@ -22,12 +23,12 @@ class Recipe:
     """
 
     hidden: tuple[int, ...] = (12,)
-    learning_rate: float = 5e-4
-    batch: int = 75
-    epochs: int = 800
-    patience: int = 100
-    l2: float = 1e-4
-    seed: int = 0
+    learning_rate: Positive = 5e-4
+    batch: Count = 75
+    epochs: Count = 800
+    patience: Count = 100
+    l2: Weight = 1e-4
+    seed: Seed = 0
 
     def __post_init__(self) -> None:
         check_kind("hidden", self.hidden, LIST)
@@ -36,15 +37,7 @@ class Recipe:
                 f"hidden: at most {MOST_HIDDEN} layers, each {WIDTH}, "
                 f"not {shown(list(self.hidden))}"
             )
-        check_numbers(
-            self,
-            {
-                COUNT: ("batch", "epochs", "patience"),
-                SEED: ("seed",),
-                POSITIVE: ("learning_rate",),
-                WEIGHT: ("l2",),
-            },
-        )
+        check_numbers(self)
 
     @classmethod
     def of(cls, table: Mapping[str, Any], where: str) -> Recipe:
