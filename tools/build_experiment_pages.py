@@ -15,6 +15,7 @@ from captious.experiments.catalogue import EXPERIMENTS, experiments_named
 from captious.experiments.declaration import Experiment
 from captious.experiments.result import Finding
 from captious.experiments.workbench.bench import Workbench
+from captious.experiments.workbench.grids import run_experiment
 from captious.report.plots.panels import plot_panels
 from captious.tables import render_table
 from captious.training.critics.machine_captions import captioner_files
@@ -81,7 +82,7 @@ def main() -> None:
     (FOLDER / "plots").mkdir(parents=True, exist_ok=True)
     for experiment in experiments_named(options.names or EXPERIMENTS):
         print(experiment.name, file=sys.stderr)
-        text = page(experiment, experiment.run(bench))
+        text = page(experiment, run_experiment(experiment, bench))
         (FOLDER / f"{experiment.name}.md").write_text(text, encoding="utf-8")
     rows = [[linked(each.name), each.paper, each.shows] for each in EXPERIMENTS.values()]
     table = render_table(["experiment", "paper", "what it shows"], rows, "markdown", 3)

@@ -30,6 +30,7 @@ from captious.experiments.workbench import critics as critics_module
 from captious.experiments.workbench import scoring
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.critics import DEV, TRAIN, Critics, critic_recipe
+from captious.experiments.workbench.grids import run_experiment
 from captious.experiments.workbench.store import Store
 from captious.images.vectors import ImageVectors
 from captious.metrics.rouge_l import RougeL
@@ -87,7 +88,7 @@ def column(table: Table, name: str) -> list[Any]:
 def test_without_captioners_it_says_how_to_get_them(name: str, data: Path, tmp_path: Path) -> None:
     bench = Workbench(data, quick=True, store=Store(tmp_path))
     with pytest.raises(InputError, match="captioner train`, and name their folder with --capt"):
-        EXPERIMENTS[name].run(bench)
+        run_experiment(EXPERIMENTS[name], bench)
 
 
 def test_distance_of_word_frequencies() -> None:
@@ -186,7 +187,7 @@ def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench: Workbench) -> N
 
 
 def test_word_frequencies(bench: Workbench) -> None:
-    finding = EXPERIMENTS["word-frequencies"].run(bench)
+    finding = run_experiment(EXPERIMENTS["word-frequencies"], bench)
     (table,) = finding.tables
     names = ["people", "people, another caption", "init", "pre_0", "init", "pre_0"]
     assert column(table, "captions by") == names
@@ -196,7 +197,7 @@ def test_word_frequencies(bench: Workbench) -> None:
 
 
 def test_capability(bench: Workbench) -> None:
-    finding = EXPERIMENTS["capability"].run(bench)
+    finding = run_experiment(EXPERIMENTS["capability"], bench)
     (table,) = finding.tables
     assert len(table.rows) == 12
     assert Counter(row[2] for row in table.rows) == {"with augmentation": 9, "without": 3}
@@ -247,7 +248,7 @@ def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) ->
     }
     monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
     contents = leic.falling(leic.CRITICS, shipped)
-    finding = replace(EXPERIMENTS["critic-robustness"], contents=contents).run(bench)
+    finding = run_experiment(replace(EXPERIMENTS["critic-robustness"], contents=contents), bench)
     ours, theirs = finding.tables
     assert len(ours.rows) == 6
     shared = "critic, mlp, with augmentation"
@@ -275,7 +276,7 @@ def test_image_correlation_with_captioners_and_without(
     metrics = {"bleu_1": "bleu_1", "cider_d": "cider_d", "rouge_l": Seeing("captious_image")}
     monkeypatch.setattr(leic, "METRICS", metrics)
     monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
-    table = EXPERIMENTS["image-correlation"].run(bench).tables[0].to_dict()
+    table = run_experiment(EXPERIMENTS["image-correlation"], bench).tables[0].to_dict()
     by_name = {row["metric"]: row for row in table["rows"]}
     assert len(by_name) == 9
     assert by_name["bleu_1"]["Expert: tau_c, published"] == 0.191
@@ -284,7 +285,7 @@ def test_image_correlation_with_captioners_and_without(
     assert papers["Expert: tau_c, published"] == 0.466
     assert papers["Crowd Flower: tau_b, published"] == 0.295
     assert by_name["critic, both, against everything"]["Expert: tau_c, published"] is None
-    finding = EXPERIMENTS["image-correlation"].run(replace(bench, captioners=None))
+    finding = run_experiment(EXPERIMENTS["image-correlation"], replace(bench, captioners=None))
     names = column(finding.tables[0], "metric")
     assert "critic, image, against other images" in names
     assert not any("everything" in name for name in names)
@@ -296,12 +297,12 @@ def test_image_correlation_with_captioners_and_without(
 def test_two_folds(bench: Workbench) -> None:
     measured = measured_by("two_folds", metrics=("rouge_l", "meteor"))
     experiment = replace(EXPERIMENTS["two-folds"], contents=(measured,))
-    finding = experiment.run(bench)
+    finding = run_experiment(experiment, bench)
     scores, together = finding.tables
     assert column(scores, "system") == ["dull_1", "fair_1"]
     assert all(0 < value < 1 for value in column(scores, "two folds"))
     assert column(scores, "rouge_l")[0] < column(scores, "rouge_l")[1]
     assert abs(float(together.rows[0][1] or 0)) == pytest.approx(1)  # of two systems
     heard: list[str] = []
-    assert experiment.run(replace(bench, tell=heard.append)) == finding
+    assert run_experiment(experiment, replace(bench, tell=heard.append)) == finding
     assert not heard

@@ -14,6 +14,7 @@ from captious.errors import InputError
 from captious.experiments.catalogue import EXPERIMENTS, experiments_named
 from captious.experiments.declaration import Experiment
 from captious.experiments.workbench.bench import Workbench
+from captious.experiments.workbench.grids import run_experiment
 from captious.files.inputs import is_folder
 from captious.files.json_text import json_text
 from captious.report.meta_plots import check_plot
@@ -64,7 +65,7 @@ def run(options: argparse.Namespace) -> None:
     )
     findings = []
     for experiment in chosen:
-        finding = experiment.run(bench)
+        finding = run_experiment(experiment, bench)
         findings.append(finding)
         if options.plot is not None:
             plot_panels(options.plot, finding.title, finding.panels)

@@ -7,7 +7,7 @@ whose judgements its scores are compared with, by which rules, and by which numb
     Published("cider_d", Task("composite", "lceval", "kendall_b"), ("Sharif et al. 2019, table 4",))
 
 `papers.rows.crossed` makes the cells of a table of which rows are metrics and columns tasks.
-Declarations import nothing that measures; `Experiment.run` does when it is called.
+Declarations import nothing that measures; `workbench.grids.run_experiment` carries them out.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from captious.experiments.result import Finding, Measured, Table
+    from captious.experiments.result import Measured, Table
     from captious.experiments.workbench.bench import Workbench
 
 Mixture = Mapping[str, float]  # sources of captions to be scored low, each with its share
@@ -300,17 +300,3 @@ class Experiment:
             words.append(place.label if same else f"{place.paper.name} {place.label}")
             before = place.paper
         return ", ".join(words)
-
-    def run(self, bench: Workbench) -> Finding:
-        """Measure everything that is declared."""
-        from captious.experiments.result import Finding
-        from captious.experiments.workbench.grids import measured
-
-        parts = [
-            measured(bench, content if isinstance(content, Grid) else content(bench))
-            for content in self.contents
-        ]
-        tables = tuple(table for part in parts for table in part.tables)
-        panels = tuple(panel for part in parts for panel in part.panels)
-        notes = (note if isinstance(note, str) else note(bench, tables) for note in self.notes)
-        return Finding(self.name, self.title, tables, panels, tuple(filter(None, notes)))

@@ -24,7 +24,7 @@ from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.protocol import ACCURACY, Protocol, is_part
 from captious.meta.published import Figure, published
 from captious.meta.scoring import Scored, score_judged, score_systems
-from captious.meta.statistics.significance import Differences, differences
+from captious.meta.significance import Differences, differences
 from captious.meta.task import Source, read_task, split_options
 from captious.registry import Names
 from captious.resampling import RESAMPLES, SEED

@@ -13,8 +13,8 @@ from captious.files.json_text import defined
 from captious.intervals import PERCENTILE, Interval
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
-from captious.meta.statistics.permutation import permutation
-from captious.meta.statistics.significance import PairTest, williams
+from captious.meta.permutation import permutation
+from captious.meta.significance import PairTest, williams
 from captious.tables import Tabled, decimals, render_table
 
 

@@ -12,6 +12,7 @@ from captious.arrays.ragged import FloatArray
 from captious.experiments.declaration import (
     AnyTask,
     Cell,
+    Experiment,
     Grid,
     Lines,
     Network,
@@ -23,7 +24,7 @@ from captious.experiments.declaration import (
     Task,
     Worsened,
 )
-from captious.experiments.result import Measured, Panel, Table, Value
+from captious.experiments.result import Finding, Measured, Panel, Table, Value
 from captious.experiments.workbench.bench import Workbench, options_of, protocol_of
 from captious.experiments.workbench.scoring import Scoring
 from captious.meta.agreement import Agreements, agree, agree_by_group
@@ -204,3 +205,15 @@ def _drawn(grid: Grid, rows: list[list[Value]]) -> tuple[Panel, ...]:
 def _number(value: Value) -> float:
     assert isinstance(value, float)
     return value
+
+
+def run_experiment(experiment: Experiment, bench: Workbench) -> Finding:
+    """Measure everything that an experiment declares."""
+    parts = [
+        measured(bench, content if isinstance(content, Grid) else content(bench))
+        for content in experiment.contents
+    ]
+    tables = tuple(table for part in parts for table in part.tables)
+    panels = tuple(panel for part in parts for panel in part.panels)
+    notes = (note if isinstance(note, str) else note(bench, tables) for note in experiment.notes)
+    return Finding(experiment.name, experiment.title, tables, panels, tuple(filter(None, notes)))

@@ -11,9 +11,9 @@ from captious.meta.accuracy import PairGroups, credits
 from captious.meta.agreement import check_scores
 from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.meta.protocol import ACCURACY, Protocol
+from captious.meta.significance import PairTest
 from captious.meta.statistics.correlation import midranks
 from captious.meta.statistics.resampled_correlation import ResampledCorrelation
-from captious.meta.statistics.significance import PairTest
 from captious.meta.votes import number_images, votes_of
 from captious.resampling import RESAMPLES, SEED, check_draws, share_as_extreme
 
