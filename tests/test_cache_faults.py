@@ -77,6 +77,7 @@ KINDS = ["a file", "through a file", "a long name", "a loop of links", "a folder
 KINDS += ["a pipe as file", "a device as file", "a folder as journal"]
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("kind", KINDS)
 def test_whatever_stands_in_its_place_scoring_goes_on_with_one_warning(
@@ -222,6 +223,7 @@ def test_a_row_may_lack_the_name_that_its_table_asks_for(tmp_path: Path) -> None
     assert cache.info().entries == {"": 1}
 
 
+@pytest.mark.slow
 def test_a_byte_anywhere_in_the_file_may_be_wrong(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path / "cache")
     captions = [str(number) for number in range(40)]
@@ -341,6 +343,7 @@ class Poisoned:
         self.kept |= values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layer", [Parses, SceneTuples])
 @pytest.mark.parametrize("value", POISON)
 def test_what_is_no_parse_is_parsed_again(layer: type[Any], value: bytes) -> None:

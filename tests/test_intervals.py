@@ -118,6 +118,7 @@ def test_wider_with_the_level_and_within_the_draws(values: Any, seed: int) -> No
         assert estimate.draws.min() <= lows[-1] <= highs[-1] <= estimate.draws.max()
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.integers(10, 40))
 @settings(max_examples=20, deadline=None, derandomize=True)
 def test_a_symmetric_statistic_needs_no_correction(seed: int, n: Any) -> None:

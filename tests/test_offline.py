@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 SCORE = """
 import socket
 
@@ -19,5 +21,6 @@ assert not result.left_out and len(result.columns) > 30
 """
 
 
+@pytest.mark.slow
 def test_every_metric_without_a_connection() -> None:
     subprocess.run([sys.executable, "-W", "ignore", "-c", SCORE], check=True, timeout=300)

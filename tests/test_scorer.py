@@ -46,6 +46,7 @@ def test_scorer_equals_score_to_the_last_bit(
     assert whole.signature == again.signature
 
 
+@pytest.mark.slow
 def test_shuffled_samples_score_the_same_to_the_last_bit(
     candidates: dict[str, str], references: dict[str, list[str]], whole: captious.Result
 ) -> None:
@@ -85,6 +86,7 @@ def test_parts_scored_in_several_processes_and_threads_are_the_same(
         assert same_bits(whole.samples, joined)
 
 
+@pytest.mark.slow
 def test_references_analysed_in_parts_give_the_same_scores(
     candidates: dict[str, str], references: dict[str, list[str]]
 ) -> None:
@@ -106,6 +108,7 @@ def test_scorer_pickles(
     assert same_bits(whole.samples, copy.score(candidates).samples)
 
 
+@pytest.mark.slow
 def test_many_blocks_give_the_same_scores(
     candidates: dict[str, str],
     references: dict[str, list[str]],

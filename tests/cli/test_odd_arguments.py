@@ -88,6 +88,7 @@ def test_every_option_given_anything(
             assert code == 2 and (option in said.err or action.dest in said.err), value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", COMMANDS, ids=" ".join)
 def test_every_argument_given_anything(names: tuple[str, ...], tried: Callable[..., Any]) -> None:
     places = [action for action in COMMANDS[names]._actions if not action.option_strings]

@@ -74,6 +74,7 @@ def rows_of(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cache", [(), ("--no-cache",)])
 def test_bad_images_are_named_and_the_rest_scored_as_if_they_had_never_been_there(
     photos: Path, captions: Callable[..., Any], tmp_path: Path, cache: tuple[str, ...]

@@ -100,6 +100,7 @@ def test_features_are_extracted_once_and_column_by_column(
     assert (both[:, [2, 0]] == first).all()
 
 
+@pytest.mark.slow
 def test_a_network_is_trained_once(bench: Workbench) -> None:
     pytest.importorskip("torch")
     recipe = Recipe((3,), learning_rate=0.01, batch=16, epochs=6)

@@ -42,6 +42,7 @@ def test_files_that_are_sound_are_read(kind: str, tmp_path: Path) -> None:
     assert outcome(read, tmp_path / "sound.npz") == "read"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_damaged_files_are_read_or_refused(kind: str, tmp_path: Path) -> None:
     if "captioner" in kind and not HAS_TORCH:

@@ -46,6 +46,7 @@ def test_the_whole_picture_is_squeezed() -> None:
     assert recipe.pixels(image, "crop").max() == 0
 
 
+@pytest.mark.slow
 def test_sides_are_rounded_as_the_recipe_says() -> None:
     image = noise(447, 297)
     ours, theirs = (

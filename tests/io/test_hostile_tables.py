@@ -130,6 +130,7 @@ CSV = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", CSV)
 def test_csv_of_every_kind(tmp_path: Path, content: str) -> None:
     path = written(tmp_path, CSV[content], "csv")

@@ -51,6 +51,7 @@ def test_a_caption_of_the_image_scores_above_one_of_another(metric: PublishedMet
     assert (wrong.samples[metric.name] < 0.5).all()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:meteor. .* of more than 4,000 words")
 @pytest.mark.parametrize("metric", SHIPPED, ids=lambda metric: metric.name)
 @pytest.mark.parametrize("odd", ["", "\x00", "🙂🙂", "\ud800", "dog " * 5000])

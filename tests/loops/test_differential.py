@@ -31,6 +31,7 @@ def test_answers_are_right_and_the_same_compiled_or_not(trial: Trial, drawn: str
         trial.check(problem, plain)
 
 
+@pytest.mark.slow
 @each
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="conditions have no columns before 3.11")
 def test_every_line_and_branch_is_reached(trial: Trial) -> None:

@@ -57,6 +57,7 @@ def problems(draw: Callable[..., Any], most: int = 7) -> tuple[np.ndarray, np.nd
     return np.array(costs).reshape(n, m), supply * demand.sum(), demand * supply.sum()
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(problems())
 def test_least_cost_is_that_of_linear_programming(
@@ -91,6 +92,7 @@ def test_equal_single_masses_are_an_assignment(
     assert solve(transport, costs, ones, ones)[1] == pytest.approx(best, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "m"), [(1, 1), (1, 9), (9, 1), (8, 8), (40, 70), (150, 150)])
 def test_as_pot_solves_it(n: int, m: int) -> None:
     ot = pytest.importorskip("ot")

@@ -84,6 +84,7 @@ def test_order_of_rows_does_not_change_intervals() -> None:
     assert first.draws["m"] == pytest.approx(second.draws["m"], abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statistic", ["pearson", "kendall_b"])
 def test_intervals_cover_the_truth(statistic: str) -> None:
     rng = np.random.default_rng(0)

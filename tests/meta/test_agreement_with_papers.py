@@ -73,12 +73,14 @@ def test_pascal_50s_as_clipscore_bleu_4(shared: Path) -> None:
     assert_near(found, {"bleu_4": CLIPSCORE_PASCAL_BLEU_4}, 0.01)
 
 
+@pytest.mark.slow
 def test_flickr8k_expert_as_yi(shared: Path) -> None:
     found = put_through(shared, "flickr8k-expert", "yi2020")
     assert found.agreements["bleu_1"].n == 5664
     assert_near(found, YI, 0.0055)  # BLEU-1 is .0051 off, the others less
 
 
+@pytest.mark.slow
 def test_wmt16_as_lceval(shared: Path) -> None:
     found = put_through(shared, "wmt16-daseg", "lceval")
     assert len(found.parts) == 6 and found.is_mean

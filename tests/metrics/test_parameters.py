@@ -21,6 +21,7 @@ CANDIDATES = ["a dog runs over grass", "", "two cats"]
 REFERENCES = [["a dog on the grass", "a brown dog runs"], ["a man"], ["two cats sit on a mat"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", captious.METRICS)
 def test_odd_parameters_are_refused_by_name_or_give_numbers(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

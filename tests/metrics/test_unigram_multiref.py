@@ -63,6 +63,7 @@ def test_choices_that_there_are_not() -> None:
         UnigramMultiref(pooling="all")
 
 
+@pytest.mark.slow
 def test_the_papers_figure_on_flickr8k(shared: Path) -> None:
     # Yi et al. 2020, table 3: .471; with another list of stop words.
     from captious.meta import evaluate

@@ -47,6 +47,7 @@ def similarity(candidate: str, reference: str, table: WordVectors) -> float:
     return float(np.exp(-ot.emd2(*shares, costs)))
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(samples, st.sampled_from(["max", "mean", "min"]))
 def test_scores_are_those_of_pot(rows: list[tuple[str, list[str]]], pool: str) -> None:
@@ -59,6 +60,7 @@ def test_scores_are_those_of_pot(rows: list[tuple[str, list[str]]], pool: str) -
     np.testing.assert_allclose(score(rows, pool=pool), expected, rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(samples)
 def test_bounds_change_nothing(rows: list[tuple[str, list[str]]]) -> None:

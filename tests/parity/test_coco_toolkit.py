@@ -86,6 +86,7 @@ def test_captions_of_up_to_1500_words() -> None:
     )
 
 
+@pytest.mark.slow
 @few_images
 def test_captions_of_coco_joined(shared: Path) -> None:
     data = golden("long_coco_captions")

@@ -194,6 +194,7 @@ def test_generated_captions_are_scored_anew_in_every_stratum() -> None:
         GeneratedCaptions(captions, references[:1])
 
 
+@pytest.mark.slow
 def test_the_figures_of_a_search(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     from captious.report.pregen_plots import plot_search

@@ -78,6 +78,7 @@ def texts_of(path: Path) -> list[str]:
     return ["".join(text.itertext()) for text in tree.iter("{http://www.w3.org/2000/svg}text")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", DRAWN)
 def test_an_svg_has_its_texts_as_text(draw: Callable[[Path], None], tmp_path: Path) -> None:
     draw(tmp_path / "plot.svg")
@@ -85,6 +86,7 @@ def test_an_svg_has_its_texts_as_text(draw: Callable[[Path], None], tmp_path: Pa
     assert [text for text in DRAWN[draw] if text not in texts] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", DRAWN)
 def test_a_png_is_an_image_of_the_right_kind(draw: Callable[[Path], None], tmp_path: Path) -> None:
     draw(tmp_path / "plot.PNG")
@@ -235,6 +237,7 @@ def test_mean_scores_stand_at_each_rating() -> None:
     assert (x.tolist(), y.tolist()) == ([1.0, 3.0], [0.5, 5.0])
 
 
+@pytest.mark.slow
 def test_ratings_that_differ_in_the_last_digit_are_one(tmp_path: Path) -> None:
     nearly = np.where(np.arange(len(RATINGS)) % 2, RATINGS, np.nextafter(RATINGS, 9))
     plot_scatter(tmp_path / "one.svg", "", RATINGS, SCORES)

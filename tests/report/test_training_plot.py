@@ -12,6 +12,7 @@ from captious.training.loop import Trained
 pytest.importorskip("matplotlib")
 
 
+@pytest.mark.slow
 def test_three_panels_with_what_was_kept(tmp_path: Path) -> None:
     from captious.report.training_plot import plot_training
 

@@ -46,6 +46,7 @@ def different_words(count: int) -> str:
     return " ".join(f"w{number}" for number in range(count))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["bleu", "wmd", "captious"])
 @pytest.mark.parametrize("is_candidate", [True, False])
 def test_a_caption_of_too_many_different_words_is_named(metric: str, is_candidate: bool) -> None:

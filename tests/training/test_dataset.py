@@ -159,6 +159,7 @@ def test_benchmarks_that_are_not_there_are_left_out(tmp_path: Path) -> None:
     assert read_benchmarks(tmp_path, ["composite", "flickr8k-expert"]) == {}
 
 
+@pytest.mark.slow
 def test_overlap_with_the_real_benchmarks(shared: Path) -> None:
     tasks = read_benchmarks(shared / "data")
     assert set(tasks) == set(BENCHMARKS)

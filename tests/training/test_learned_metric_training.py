@@ -113,6 +113,7 @@ def test_the_seed_decides(
     assert one.model.network.widths == (3, *hidden, 2)
 
 
+@pytest.mark.slow
 def test_training_that_was_stopped_goes_on_exactly(
     torch: ModuleType,
     material: tuple[TrainingSet, np.ndarray],

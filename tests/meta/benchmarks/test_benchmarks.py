@@ -386,6 +386,7 @@ def test_flickr8k_expert_has_three_ratings_of_each(shared: Path) -> None:
     assert set(np.unique(kept.ratings)) == {1, 2, 3, 4}
 
 
+@pytest.mark.slow
 def test_composite_has_four_references_everywhere(shared: Path) -> None:
     rows = BENCHMARKS["composite"].load(shared / "data")
     four = preset("standard", "composite").apply(rows)
@@ -398,6 +399,7 @@ def test_composite_has_four_references_everywhere(shared: Path) -> None:
     assert own("tokens") == 3821
 
 
+@pytest.mark.slow
 def test_pascal_50s_labels_of_48_and_of_11_votes(shared: Path) -> None:
     pytest.importorskip("scipy.io")
     pascal = BENCHMARKS["pascal-50s"]

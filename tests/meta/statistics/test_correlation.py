@@ -69,6 +69,7 @@ def test_kendall_is_as_by_definition(rows: list[tuple[int, int]]) -> None:
     assert kendall_c(x, y) == pytest.approx(2 * balance / n**2 * m / (m - 1))
 
 
+@pytest.mark.slow
 @given(some_pairs | many_pairs)
 def test_scipy_agrees(rows: list[tuple[int, int]]) -> None:
     stats = pytest.importorskip("scipy.stats")

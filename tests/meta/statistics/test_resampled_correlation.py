@@ -41,6 +41,7 @@ def test_there_is_one_stream_of_draws_whatever_the_blocks(
     assert resampling.bootstrap(statistics, 30, seed=5).tobytes() == sums.tobytes()
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     st.lists(
@@ -74,6 +75,7 @@ def test_every_resample_is_as_if_its_rows_were_repeated(
         assert got == pytest.approx(expected, nan_ok=True, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("distinct_x", "distinct_y"), [(10**6, 5), (30, 12), (2, 2), (10**6, 10**6)]
 )

@@ -106,6 +106,7 @@ def test_another_model_needs_a_threshold_of_its_own(toy: Any) -> None:
         BertScoreMultiref().threshold(ToyEncoder())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ["paper", "released"])
 def test_the_shipped_encoder_alone_and_beside_others(variant: str) -> None:
     pytest.importorskip("onnxruntime")

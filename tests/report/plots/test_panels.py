@@ -14,6 +14,7 @@ LINES = Panel("lines", "epoch", "tau", {"one": ((1, 0.1), (2, 0.3)), "two": ((1,
 POINTS = Panel("points", "x", "y", {"first": ((0.1, 0.2),), "second": ((0.3, 0.1),)}, joined=False)
 
 
+@pytest.mark.slow
 def test_both_kinds_stand_side_by_side(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / "both.svg"

@@ -82,5 +82,6 @@ def test_letters_are_decomposed_as_unicode_says() -> None:
         assert "".join(_decomposed(part)) == unicodedata.normalize("NFD", part)
 
 
+@pytest.mark.slow
 def test_a_long_row_of_accents_ends() -> None:
     assert words_of("a" + "\u0301\u0316" * 200_000) == ["a"]  # quadratic time would take minutes

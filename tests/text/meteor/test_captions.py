@@ -189,6 +189,7 @@ def test_there_is_a_name_for_every_statistic() -> None:
     assert row["chunks"] == row["candidate_matches"] == row["reference_matches"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["1000_dai2017", "1000_liu2017", "5000_vinyals2017"])
 def test_parity_with_the_coco_toolkit(shared: Path, name: str) -> None:
     with gzip.open(shared / "parity" / f"coco_{name}.json.gz", "rt", encoding="utf-8") as file:
@@ -284,6 +285,7 @@ def test_very_long_captions_end() -> None:
     assert score(["." * 100_000], ["a"]) == 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "unit",
     [
@@ -313,6 +315,7 @@ token = st.text(min_size=1, max_size=8) | st.sampled_from(
 caption = st.lists(token, max_size=12)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(caption, st.lists(caption, min_size=1, max_size=3))
 def test_any_tokens_score_between_0_and_1(

@@ -134,6 +134,7 @@ def test_scores_are_the_same_to_the_last_bit(parser: Parser) -> None:
     assert np.array_equal(seen[0][3], seen[-1][0])
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(st.lists(st.lists(st.text(max_size=10), max_size=20), max_size=4))
 def test_any_tokens_make_trees(parser_of_the_session: Parser, captions: list[list[str]]) -> None:
@@ -176,6 +177,7 @@ def test_a_word_as_long_as_a_book(parser: Parser) -> None:
     assert is_tree(sentence.heads)
 
 
+@pytest.mark.slow
 def test_the_memory_for_words_is_bounded(parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
     before = parser.parse_all([CAPTIONS[0].split()])
     monkeypatch.setattr("captious.text.parser.network._MOST_WORDS", 50)

@@ -90,6 +90,7 @@ def test_graphs_of_real_captions(shared: Path) -> None:
     assert equal >= 0.999 * len(parses)
 
 
+@pytest.mark.slow
 def test_tuples_from_trees_are_the_originals(shared: Path) -> None:
     rows = some_captions(shared)
     equal = sum(

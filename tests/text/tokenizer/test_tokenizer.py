@@ -59,6 +59,7 @@ def test_edge_cases_of_the_toolkit() -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not PARITY.is_dir(), reason="needs ../shared/parity")
 @pytest.mark.parametrize("path", sorted(PARITY.glob("coco_*.json.gz")), ids=lambda path: path.name)
 def test_captions_of_coco(path: Path) -> None:
@@ -153,11 +154,13 @@ OTHER_UNITS += [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", MEGABYTES)
 def test_a_megabyte_is_tokenized(unit: str) -> None:
     tokenize(unit * (1_000_000 // len(unit)))  # finishes, as quadratic time would not
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", OTHER_UNITS)
 def test_no_unit_takes_quadratic_time(unit: str) -> None:
     tokenize(unit * (100_000 // len(unit)))
