@@ -8,9 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from captious.cache import FOLDER_VARIABLE
 from tests.places import EXAMPLES, SHARED
+
+# How long an example takes says more of what else the machine does than of the code.
+settings.register_profile("patient", deadline=None)
+settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session", autouse=True)
