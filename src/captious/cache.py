@@ -82,15 +82,15 @@ class AnalysisCache:
         names = {_key(analysis, caption): caption for caption in captions}
 
         def read(connection: sqlite3.Connection) -> dict[str, bytes]:
-            found: dict[str, bytes] = {}
+            packed: dict[str, bytes] = {}
             for keys in _in_parts(list(names)):
                 places = ",".join("?" * len(keys))
                 query = f"SELECT key, value FROM analyses WHERE key IN ({places})"
                 for key, value in connection.execute(query, keys):
                     # A damaged entry is as good as none.
                     if isinstance(value, bytes) and value[:DIGEST] == _digest(key, value[DIGEST:]):
-                        found[names[key]] = value[DIGEST:]
-            return found
+                        packed[names[key]] = value[DIGEST:]
+            return packed
 
         none: dict[str, bytes] = {}
         return self._use(read, none, make=False)
@@ -193,9 +193,9 @@ class AnalysisCache:
 
     def _say(self, what: str) -> None:
         """Warn, once in a process of one fault."""
-        said = _said.setdefault(self.path, set())
-        if what not in said:
-            said.add(what)
+        warned = _said.setdefault(self.path, set())
+        if what not in warned:
+            warned.add(what)
             warnings.warn(
                 f"{self.path}: the cache of analyses {what}", CaptiousWarning, stacklevel=4
             )
@@ -313,10 +313,12 @@ def _size(path: Path) -> int:
     return 0
 
 
-def restored(found: Mapping[str, bytes], restore: Callable[[bytes], Value]) -> dict[str, Value]:
+def restored(
+    packed_values: Mapping[str, bytes], restore: Callable[[bytes], Value]
+) -> dict[str, Value]:
     """The values that can be restored; `restore` fails for what is not as it was kept."""
     values: dict[str, Value] = {}
-    for key, packed in found.items():
+    for key, packed in packed_values.items():
         try:
             values[key] = restore(packed)
         except (ValueError, TypeError, LookupError, RecursionError):
@@ -324,14 +326,16 @@ def restored(found: Mapping[str, bytes], restore: Callable[[bytes], Value]) -> d
     return values
 
 
-def restored_vectors(found: Mapping[str, bytes], width: int | None = None) -> dict[str, Floats]:
+def restored_vectors(
+    packed_values: Mapping[str, bytes], width: int | None = None
+) -> dict[str, Floats]:
     """The vectors of finite numbers, all of one width; of several widths none can be trusted."""
     size = np.dtype(STORED).itemsize
-    sizes = {len(packed) for packed in found.values()} if width is None else {width * size}
+    sizes = {len(packed) for packed in packed_values.values()} if width is None else {width * size}
     if len(sizes) != 1 or 0 in sizes or max(sizes) % size:
         return {}
     (wanted,) = sizes
-    right = {key: packed for key, packed in found.items() if len(packed) == wanted}
+    right = {key: packed for key, packed in packed_values.items() if len(packed) == wanted}
     vectors = np.frombuffer(b"".join(right.values()), STORED).reshape(len(right), wanted // size)
     is_sound = np.isfinite(vectors).all(axis=1)
     return {key: vectors[row] for row, key in enumerate(right) if is_sound[row]}

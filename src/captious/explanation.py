@@ -115,9 +115,9 @@ def explain(
     analysis = Analysis([candidate, *captions])
     placed = caption_vectors(analysis, space, np.arange(len(analysis.captions)))
     similarities = (placed[1:] @ placed[0]).tolist()
-    said = analysis.layer(Tokens).words
-    mine = list(dict.fromkeys(said[0]))
-    theirs = list(dict.fromkeys(word for row in said[1:] for word in row))
+    words = analysis.layer(Tokens).words
+    mine = list(dict.fromkeys(words[0]))
+    theirs = list(dict.fromkeys(word for row in words[1:] for word in row))
     return Explanation(
         chance * form,
         chance,
@@ -150,11 +150,11 @@ def _words(space: CaptionSpace, mine: list[str], theirs: list[str]) -> tuple[Exp
     weights = lengths / max(float(lengths.sum()), 1e-12)
     cosines = at_length_one(vectors) @ at_length_one(others).T
     # A word that stands on the other side is supported, whether it has a vector or not.
-    found = []
+    explained = []
     for place, word in enumerate(mine):
         nearest = int(cosines[place].argmax()) if theirs else -1
         support, by = (float(cosines[place, nearest]), theirs[nearest]) if theirs else (0.0, "")
         if word in theirs:
             support, by = 1.0, word
-        found.append(ExplainedWord(word, float(weights[place]), support, by))
-    return tuple(found)
+        explained.append(ExplainedWord(word, float(weights[place]), support, by))
+    return tuple(explained)

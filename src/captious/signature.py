@@ -68,10 +68,10 @@ class Address:
     @classmethod
     def parse(cls, text: str) -> Address:
         """The address that a text is."""
-        found = list(parse_addresses(text))
-        if len(found) != 1:
+        addresses = list(parse_addresses(text))
+        if len(addresses) != 1:
             raise InputError(f"{shown(text)}: one metric, such as cider_d(sigma=4)")
-        return found[0]
+        return addresses[0]
 
     @property
     def column(self) -> str:
@@ -111,12 +111,12 @@ class _Reader:
         place = 0
         text = self._text.strip()
         while place < len(text):
-            found = _TOKEN.match(text, place)
-            if found is None or found.end() == place:
+            token = _TOKEN.match(text, place)
+            if token is None or token.end() == place:
                 raise self.fault()
-            kind = str(found.lastgroup)
-            yield kind, found[kind]
-            place = found.end()
+            kind = str(token.lastgroup)
+            yield kind, token[kind]
+            place = token.end()
 
     @property
     def ended(self) -> bool:
@@ -188,13 +188,13 @@ class _Reader:
                 if text[0] not in "@:":
                     raise self.fault()
                 self._place += 1
-        found = _FUNCTION_IN_FILE.fullmatch(text.strip())
+        split = _FUNCTION_IN_FILE.fullmatch(text.strip())
         # Only a file of Python has functions: a drive's letter ends in a colon, too.
-        if found is None or not (name or found["name"]).endswith(".py"):
-            found = _ANY_FILE.fullmatch(text.strip())
-        if found is None or (name and found["name"]):
+        if split is None or not (name or split["name"]).endswith(".py"):
+            split = _ANY_FILE.fullmatch(text.strip())
+        if split is None or (name and split["name"]):
             raise self.fault()
-        parts = found.groupdict(default="")
+        parts = split.groupdict(default="")
         return name or parts["name"], parts["hash"], parts.get("function", "")
 
 

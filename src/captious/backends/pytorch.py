@@ -41,10 +41,10 @@ def arrays_of(module: Any) -> dict[str, npt.NDArray[np.float32]]:
 
 def load_arrays(module: Any, arrays: Mapping[str, Any]) -> None:
     """Give a module its weights; names and sizes that do not fit are a ValueError."""
-    own = module.state_dict()
-    if set(own) != set(arrays):
-        raise ValueError(f"expected the arrays {', '.join(own)}")
-    for name, value in own.items():
+    weights = module.state_dict()
+    if set(weights) != set(arrays):
+        raise ValueError(f"expected the arrays {', '.join(weights)}")
+    for name, value in weights.items():
         array = np.ascontiguousarray(arrays[name], np.float32)
         if array.shape != tuple(value.shape):
             raise ValueError(f"{name}: {array.shape} instead of {tuple(value.shape)}")

@@ -31,16 +31,16 @@ class Bounds:
         return above and below and (self.whole or _is_finite(number))
 
     def __str__(self) -> str:
-        said = f"a {'whole ' * self.whole}number "
+        kind = f"a {'whole ' * self.whole}number "
         least, most = (
             f"{end:,}" if isinstance(end, int) else f"{end:g}" for end in (self.least, self.most)
         )
         if self.most == math.inf:
-            return said + (f"from {least} on" if self.with_least else f"above {least}")
+            return kind + (f"from {least} on" if self.with_least else f"above {least}")
         if not self.with_least and not self.with_most:
-            return said + f"between {least} and {most}"
+            return kind + f"between {least} and {most}"
         low = f"from {least}" if self.with_least else f"above {least} and"
-        return said + low + (f" up to {most}" if self.with_most else f" to below {most}")
+        return kind + low + (f" up to {most}" if self.with_most else f" to below {most}")
 
 
 COUNT = Bounds(1, 1_000_000, whole=True, with_most=True)

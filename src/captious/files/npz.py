@@ -103,15 +103,15 @@ class Archive:
             dtype, shape, by_columns = _header(stream)
         except _OF_HEADER as error:
             raise UnsoundArchiveError(f"array {name!r}: {one_line(error)}") from None
-        found = PackedArray(name, dtype, shape, by_columns, stream)
+        packed = PackedArray(name, dtype, shape, by_columns, stream)
         # An array of nothing may still have absurd sides, and so may one of texts of no letters.
         sides = math.prod(side for side in shape if side) * max(dtype.itemsize, 1)
-        sound = min(shape, default=0) >= 0 and stream.tell() + found.size == info.file_size
+        sound = min(shape, default=0) >= 0 and stream.tell() + packed.size == info.file_size
         if not sound or sides > max(info.file_size, LARGEST_EMPTY):
             raise UnsoundArchiveError(
                 f"array {name!r}: damaged (a shape of {_sides(shape)} in {info.file_size} bytes)"
             )
-        return found
+        return packed
 
     def unpack(self, packed: PackedArray) -> Array:
         """An array's numbers, in this machine's byte order."""
@@ -149,8 +149,8 @@ def opened_archive(path: str | Path) -> Iterator[Archive]:
 
 def one_line(error: BaseException) -> str:
     """What an error says, on one line that is not too long."""
-    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return " ".join(said.split())[:120] or type(error).__name__
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return " ".join(reason.split())[:120] or type(error).__name__
 
 
 def _opened(path: str | Path) -> AbstractContextManager[IO[bytes]]:

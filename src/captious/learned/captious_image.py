@@ -61,7 +61,7 @@ class CaptiousImage(Metric):
         """The places of each image, and what the reader needs of the references."""
         seen = self._seen(references)
         sight = self._sight
-        places = {space: own.of_images(seen) for space, own in sight.places.items()}
+        places = {space: placed.of_images(seen) for space, placed in sight.places.items()}
         return places, self.reader().prepare(references)
 
     def statistics(self, samples: Samples, prepared: tuple[dict[str, Vectors], Any]) -> FloatArray:
@@ -127,5 +127,5 @@ class CaptiousImageFull(CaptiousImage):
 def weighed(columns: Sequence[FloatArray], weights: FloatArray) -> FloatArray:
     """The weighted sum of columns, and the bias, which is last."""
     *each, bias = weights.tolist()
-    terms = (weight * one for weight, one in zip(each, columns, strict=True))
+    terms = (weight * column for weight, column in zip(each, columns, strict=True))
     return sum(terms, np.full(len(columns[0]), bias))

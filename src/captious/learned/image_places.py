@@ -93,7 +93,7 @@ class Sight:
 
     def save(self, path: str | Path) -> None:
         """Write plain arrays, the maps in half precision."""
-        arrays = {name: _halved(name, own) for name, own in self._arrays.items()}
+        arrays = {name: _halved(name, array) for name, array in self._arrays.items()}
         FILE.write(path, arrays)
 
     @cached_property
@@ -126,12 +126,12 @@ def _load(path: Path) -> Sight:
         spaces = [space for space in SPACES if f"{space}.mapping" in file.names]
         if not spaces:
             raise file.unsound(f"no places in any of: {', '.join(SPACES)}")
-        found = file.read(*(each for space in spaces for each in _members(space)))
+        arrays = file.read(*(each for space in spaces for each in _members(space)))
         weights = file.read(
             Member(WEIGHTS[0], DECIMALS, (len(spaces) + 2,)),
             Member(WEIGHTS[1], DECIMALS, (len(spaces) + 1,)),
         )
-    single = {name: array.astype(np.float32, copy=False) for name, array in found.items()}
+    single = {name: array.astype(np.float32, copy=False) for name, array in arrays.items()}
     places = {
         space: ImagePlaces(*(single[f"{space}.{name}"] for name in PLACES)) for space in spaces
     }
@@ -142,5 +142,5 @@ def _members(space: str) -> tuple[Member, ...]:
     """The arrays of the places in a space, in the order of `PLACES`."""
     dims = (("image", space), ("image",), (space,))
     return tuple(
-        Member(f"{space}.{name}", DECIMALS, own) for name, own in zip(PLACES, dims, strict=True)
+        Member(f"{space}.{name}", DECIMALS, sides) for name, sides in zip(PLACES, dims, strict=True)
     )

@@ -93,10 +93,10 @@ class LearnedMetric(NetworkMetric):
 
     def signature(self) -> Address:
         """The file of weights with its hash, and every feature."""
-        said: dict[str, Any] = dict(super().signature().arguments)
-        weights = said.pop("weights")
-        said["column"] = None if Address(weights.name).column == self.name else self.name
-        return Address.of(weights.name, said, weights.hash)
+        arguments: dict[str, Any] = dict(super().signature().arguments)
+        weights = arguments.pop("weights")
+        arguments["column"] = None if Address(weights.name).column == self.name else self.name
+        return Address.of(weights.name, arguments, weights.hash)
 
 
 @lru_cache(maxsize=8)

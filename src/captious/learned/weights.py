@@ -73,7 +73,7 @@ class LearnedModel:
 def load_model(path: str | Path) -> LearnedModel:
     """Read a weights file, checked against the fingerprint that it carries."""
     with FILE.opened(path) as file:
-        said = file.read(ABOUT)["about"]
+        stated = file.read(ABOUT)["about"]
         layers = [place for place in range(MOST_HIDDEN + 1) if f"weights_{place}" in file.names]
         arrays = file.read(*SCALING, *(each for place in layers for each in _layer(place)))
     numbers = {name: array.astype(np.float64, copy=False) for name, array in arrays.items()}
@@ -82,11 +82,11 @@ def load_model(path: str | Path) -> LearnedModel:
             tuple(numbers[f"weights_{place}"] for place in layers),
             tuple(numbers[f"bias_{place}"] for place in layers),
         )
-        if said["format"] != FORMAT or network.fingerprint != said["fingerprint"]:
+        if stated["format"] != FORMAT or network.fingerprint != stated["fingerprint"]:
             raise InputError("damaged, or of another version")
         scaling = Scaling(numbers["shift"], numbers["factor"])
-        features = feature_set_of(said["features"], "features")
-        return LearnedModel(features, scaling, network, said["notes"])
+        features = feature_set_of(stated["features"], "features")
+        return LearnedModel(features, scaling, network, stated["notes"])
     except InputError as error:
         raise FILE.unsound(path, str(error)) from None
 

@@ -80,10 +80,10 @@ class ClipScore(Metric):
         theirs = self._vectors(samples.references.analysis, prepared.shape[1])
         seen = np.einsum("ij,ij->i", mine, prepared[samples.images], dtype=np.float64)
         owners, pairs = samples.pairs.owners, samples.pairs.values
-        said = np.einsum("ij,ij->i", mine[owners], theirs[pairs], dtype=np.float64)
+        beside = np.einsum("ij,ij->i", mine[owners], theirs[pairs], dtype=np.float64)
         scores = clip_scores(np.minimum(seen, 1.0))
         return averaged(
-            scores, ref_clip_scores(scores, np.minimum(said, 1.0), samples.pairs.offsets)
+            scores, ref_clip_scores(scores, np.minimum(beside, 1.0), samples.pairs.offsets)
         )
 
     def depends_on(self) -> dict[str, Any]:
@@ -111,13 +111,13 @@ class ClipScore(Metric):
     def _vectors(self, analysis: Analysis, width: int) -> SingleArray:
         """The vectors of an analysis' captions, which must be as wide as the images'."""
         clip = self._clip
-        found = _looked_up(self._given, analysis) if clip is None else _read_by(clip, analysis)
-        if found.shape[1] != width:
+        vectors = _looked_up(self._given, analysis) if clip is None else _read_by(clip, analysis)
+        if vectors.shape[1] != width:
             raise InputError(
-                f"clipscore: captions have vectors of {found.shape[1]} numbers and images of "
+                f"clipscore: captions have vectors of {vectors.shape[1]} numbers and images of "
                 f"{width}; both must come from one CLIP"
             )
-        return found
+        return vectors
 
 
 def _looked_up(given: CaptionVectors, analysis: Analysis) -> SingleArray:

@@ -53,7 +53,7 @@ def combined_in_turn(
     matched = np.column_stack(
         [similarity[:, first:end].max(axis=1, initial=-1.0) > threshold for first, end in spans]
     )
-    found = []
+    in_turn = []
     for base, (base_first, base_end) in enumerate(spans):
         added: list[int] = []
         for other, (first, end) in enumerate(spans):
@@ -61,5 +61,5 @@ def combined_in_turn(
                 before = [base, *(place for place in range(other) if place != base)]
                 new = ~matched[first:end, before].any(axis=1)
                 added += (first + np.flatnonzero(new)).tolist()
-        found.append((list(range(base_first, base_end)), added))
-    return found
+        in_turn.append((list(range(base_first, base_end)), added))
+    return in_turn

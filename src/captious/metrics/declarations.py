@@ -29,8 +29,8 @@ class Declared(NamedTuple):
     def kind(self) -> type[Metric]:
         """The metric's class, imported when it is first asked for."""
         module, _, name = self.home.partition(":")
-        found: type[Metric] = getattr(importlib.import_module(f"captious.{module}"), name)
-        return found
+        kind: type[Metric] = getattr(importlib.import_module(f"captious.{module}"), name)
+        return kind
 
     @property
     def is_installed(self) -> bool:

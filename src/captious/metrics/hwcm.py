@@ -25,21 +25,21 @@ Chains = list[set[str]]
 
 def chains_of(sentences: Iterable[Sentence], by_label: bool) -> Chains:
     """For each length, the chains from a word to its head, the head's head, and so on."""
-    found: Chains = [set() for _ in LENGTHS]
+    by_length: Chains = [set() for _ in LENGTHS]
     times: dict[str, int] = {}
     for sentence in sentences:
         links = sentence.labels if by_label else sentence.lemmas
         heads = sentence.heads
         for place in range(len(links)):
             chain = ""
-            for chains in found:
+            for chains in by_length:
                 chain = f"{chain} {links[place]}"
                 time = times[chain] = times.get(chain, 0) + 1
                 chains.add(chain if time == 1 else f"{chain}\n{time}")
                 place = heads[place] - 1
                 if place < 0:
                     break
-    return found
+    return by_length
 
 
 def chains_in(analysis: Analysis, by_label: bool) -> list[Chains]:

@@ -54,7 +54,10 @@ class UnigramMultiref(Metric):
         numbered = [[numbers.setdefault(word, len(numbers)) for word in row] for row in words]
         stops = {number for word, number in numbers.items() if self._is_stop(word)}
         sets = {
-            rows: [self._without(one, stops) for one in self._sets([numbered[row] for row in rows])]
+            rows: [
+                self._without(reference, stops)
+                for reference in self._sets([numbered[row] for row in rows])
+            ]
             for rows in dict.fromkeys(rows_of(references.rows))
         }
         return PreparedWords(numbers, sets)
@@ -69,14 +72,14 @@ class UnigramMultiref(Metric):
             ]
         ).take(samples.rows)
         sets = [prepared.sets[rows] for rows in rows_of(samples.pairs)]
-        theirs = _flat([one for several in sets for one in several])
+        theirs = _flat([reference for several in sets for reference in several])
         count = np.array([len(several) for several in sets])
         sample = np.repeat(np.arange(len(sets)), count)
         size = max(len(known), 1)
-        found = np.isin(
+        is_said = np.isin(
             sample[theirs.owners] * size + theirs.values, mine.owners * size + mine.values
         )
-        shares = np.bincount(theirs.owners, found, len(theirs)) / np.maximum(theirs.lengths, 1)
+        shares = np.bincount(theirs.owners, is_said, len(theirs)) / np.maximum(theirs.lengths, 1)
         return averaged(np.maximum.reduceat(shares, offsets_of(count)[:-1]))
 
     def depends_on(self) -> dict[str, Any]:

@@ -25,6 +25,6 @@ class UnigramRecall(Metric):
         matches = ngram_matches(samples)
         common = np.minimum(matches.count[matches.entry], matches.reference_count)
         of_words = common * (matches.order[matches.entry] == 0)
-        found = np.bincount(matches.pair, weights=of_words, minlength=len(samples.pairs.values))
-        recall = found / np.maximum(samples.reference_lengths, 1)
+        recalled = np.bincount(matches.pair, weights=of_words, minlength=len(samples.pairs.values))
+        recall = recalled / np.maximum(samples.reference_lengths, 1)
         return averaged(np.maximum.reduceat(recall, samples.pairs.offsets[:-1]))

@@ -26,5 +26,5 @@ def equal_without_words(samples: Samples, is_wordless: npt.NDArray[np.bool_]) ->
 def unplaced(samples: Samples, vectors: Vectors) -> npt.NDArray[np.bool_]:
     """Which candidates, by caption, have tokens, but no vector for any of them."""
     has_tokens = samples.candidates.layer(Tokens).ids.lengths > 0
-    found: npt.NDArray[np.bool_] = has_tokens & (vectors == 0).all(axis=1)
-    return found
+    is_wordless: npt.NDArray[np.bool_] = has_tokens & (vectors == 0).all(axis=1)
+    return is_wordless

@@ -67,10 +67,10 @@ def next_words(
     with torch.inference_mode():
         scores, _ = decoder.read(torch.from_numpy(read), decoder.begin(torch.from_numpy(vectors)))
         # In double precision, so that no probability is 0 and all of them sum to 1.
-        own = torch.from_numpy(np.maximum(targets, 0))[:, :, None]
+        written = torch.from_numpy(np.maximum(targets, 0))[:, :, None]
         scores = scores.double()
-        logarithms = scores.gather(2, own)[:, :, 0] - scores.logsumexp(2)
-        first = scores.argmax(2) == own[:, :, 0]
+        logarithms = scores.gather(2, written)[:, :, 0] - scores.logsumexp(2)
+        first = scores.argmax(2) == written[:, :, 0]
     return logarithms.exp().numpy(), first.numpy()
 
 

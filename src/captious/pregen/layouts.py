@@ -149,6 +149,6 @@ def ids_of(images: Any) -> list[Hashable]:
 def _check_pairs(given: Sequence[Any], first: Sequence[Any], of: str, what: str) -> None:
     if len(given) != len(first):
         raise InputError(f"{len(given)} {of}s of probabilities but {len(first)} of is_first")
-    for place, (one, other) in enumerate(zip(given, first, strict=True)):
-        if not (hasattr(one, "__len__") and hasattr(other, "__len__")) or len(one) != len(other):
+    for place, (row, other) in enumerate(zip(given, first, strict=True)):
+        if not (hasattr(row, "__len__") and hasattr(other, "__len__")) or len(row) != len(other):
             raise InputError(f"{of} {place}: probabilities and is_first differ in their {what}")

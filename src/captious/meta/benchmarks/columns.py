@@ -25,7 +25,7 @@ def texts(table: Table, name: str) -> list[str]:
 def texts_of_lists(table: Table, name: str, length: int | None = None) -> list[list[str]]:
     """A column of lists of text; in CSV, cells that hold a JSON list."""
     wanted = "a list of text" if length is None else f"a list of {length} texts"
-    found: list[list[str]] = []
+    lists: list[list[str]] = []
     for row, value in enumerate(_column(table, name)):
         value = unpacked(value)
         if (
@@ -35,8 +35,8 @@ def texts_of_lists(table: Table, name: str, length: int | None = None) -> list[l
             or not all(isinstance(text, str) for text in value)
         ):
             raise InputError(_wrong(table, row, name, wanted, value))
-        found.append(value)
-    return found
+        lists.append(value)
+    return lists
 
 
 def numbers(table: Table, name: str) -> FloatArray:

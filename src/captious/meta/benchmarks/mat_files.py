@@ -38,13 +38,13 @@ def read_mat(path: Path, *names: str) -> list[Any]:
     """The named variables of a MATLAB file."""
     data = read_bytes(path)
     try:
-        found = _variables(data, names)
+        variables = _variables(data, names)
     except (ValueError, zlib.error) as error:
         raise InputError(f"{path}: not a sound MATLAB file ({error}); download it again") from None
     for name in names:
-        if name not in found:
+        if name not in variables:
             raise InputError(f"{path}: no variable {name!r}; is this the file as distributed?")
-    return [found[name] for name in names]
+    return [variables[name] for name in names]
 
 
 @dataclass
@@ -61,14 +61,14 @@ class _Elements:
         start = self.place + 8
         if kind >> 16:  # a small one: kind, size and bytes share eight bytes
             kind, size, start = kind & 0xFFFF, kind >> 16, self.place + 4
-        found = self.data[start : start + size]
-        if len(found) < size or (start == self.place + 4 and size > 4):
+        contents = self.data[start : start + size]
+        if len(contents) < size or (start == self.place + 4 and size > 4):
             raise ValueError("an element is longer than the file")
         if kinds and kind not in kinds:
             raise ValueError(f"an element of kind {kind} where {kinds[0]} belongs")
         padded = size if kind == COMPRESSED else -(-size // 8) * 8
         self.place = start + (4 if start == self.place + 4 else padded)
-        return kind, found
+        return kind, contents
 
     def all(self) -> Iterator[tuple[int, memoryview]]:
         """All elements to the end."""
@@ -77,21 +77,21 @@ class _Elements:
 
     def numbers(self) -> Any:
         """The next element, as numbers."""
-        kind, found = self.next(*NUMBERS)
+        kind, numbers = self.next(*NUMBERS)
         kept = np.dtype(NUMBERS[kind]).newbyteorder("<" if self.order == "little" else ">")
-        return np.frombuffer(found, kept)
+        return np.frombuffer(numbers, kept)
 
     def text(self) -> str:
         """The next element, as text."""
-        kind, found = self.next(*TEXTS)
+        kind, letters = self.next(*TEXTS)
         ending = f"-{self.order[0]}e" if TEXTS[kind].startswith("utf-") else ""
-        return str(found, TEXTS[kind] + ending)
+        return str(letters, TEXTS[kind] + ending)
 
     def integers(self) -> tuple[int, ...]:
         """The next element, as whole numbers of 32 bits."""
-        kind, found = self.next(5, 6)
-        form = f"{'<' if self.order == 'little' else '>'}{len(found) // 4}{'iI'[kind - 5]}"
-        return struct.unpack(form, found[: len(found) // 4 * 4])
+        kind, numbers = self.next(5, 6)
+        form = f"{'<' if self.order == 'little' else '>'}{len(numbers) // 4}{'iI'[kind - 5]}"
+        return struct.unpack(form, numbers[: len(numbers) // 4 * 4])
 
     def _number(self, place: int) -> int:
         if place + 4 > len(self.data):
@@ -104,7 +104,7 @@ def _variables(data: bytes, names: tuple[str, ...]) -> dict[str, Any]:
         raise ValueError("it does not begin as one of version 5")
     order: Order = "little" if data[HEADER - 2 : HEADER] == b"IM" else "big"
     room = max(UNPACKED_BYTES, UNPACKED_TIMES * len(data))
-    found: dict[str, Any] = {}
+    variables: dict[str, Any] = {}
     for kind, part in _Elements(memoryview(data)[HEADER:], order).all():
         if kind == COMPRESSED:
             unpacker = zlib.decompressobj()
@@ -115,8 +115,8 @@ def _variables(data: bytes, names: tuple[str, ...]) -> dict[str, Any]:
             kind, part = _Elements(memoryview(unpacked), order).next(MATRIX)
         if kind == MATRIX:
             name, value = _array(_Elements(part, order), names, 0)
-            found |= {name: value} if name in names else {}
-    return found
+            variables |= {name: value} if name in names else {}
+    return variables
 
 
 def _array(elements: _Elements, names: tuple[str, ...], depth: int) -> tuple[str, Any]:

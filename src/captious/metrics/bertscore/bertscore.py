@@ -74,8 +74,8 @@ class BertScore(Metric):
         )
         scores = np.zeros((len(samples), 3))
         with threadpool_limits(1, "blas"):
-            found = _similarities(samples, mine, prepared.states)
-            for sample, (rows, places, starts, similarity) in enumerate(found):
+            compared = _similarities(samples, mine, prepared.states)
+            for sample, (rows, places, starts, similarity) in enumerate(compared):
                 best = np.maximum.reduceat(similarity, starts, axis=1).astype(np.float64)
                 precision = (best * my_weights[rows, None]).sum(axis=0)
                 best = similarity.max(axis=0).astype(np.float64)
@@ -111,11 +111,11 @@ def layer_of(encoder: Encoder, layer: int | None) -> int:
 def _shares(pieces: Ragged, weights: FloatArray, even: FloatArray) -> FloatArray:
     """Each piece's share of its caption's weight; where all weigh nothing, they weigh alike."""
     owners = pieces.owners
-    own = weights[pieces.values]
-    totals = np.bincount(owners, own, minlength=len(pieces))
-    own = np.where((totals > 0)[owners], own, even[pieces.values])
-    totals = np.bincount(owners, own, minlength=len(pieces))
-    shares: FloatArray = own / np.where(totals > 0, totals, 1.0)[owners]
+    weight = weights[pieces.values]
+    totals = np.bincount(owners, weight, minlength=len(pieces))
+    weight = np.where((totals > 0)[owners], weight, even[pieces.values])
+    totals = np.bincount(owners, weight, minlength=len(pieces))
+    shares: FloatArray = weight / np.where(totals > 0, totals, 1.0)[owners]
     return shares
 
 

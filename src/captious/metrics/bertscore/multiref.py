@@ -111,15 +111,15 @@ class BertScoreMultiref(Metric):
         with threadpool_limits(1, "blas"):
             matches = list(_best_matches(samples, mine, sets, prepared))
         best, best_content = np.concatenate(matches, axis=1, dtype=np.float64)
-        lengths = np.concatenate([np.diff(one.starts) for one in sets])
-        pieces = np.concatenate([one.pieces for one in sets])
+        lengths = np.concatenate([np.diff(pieces_of.starts) for pieces_of in sets])
+        pieces = np.concatenate([pieces_of.pieces for pieces_of in sets])
         owners = np.repeat(np.arange(len(lengths)), lengths)
         count = len(lengths)
         recall = _weighted_recall(best, beta, prepared.weights[pieces], owners, count)
         if self.remove_stop_words:
             content = ~prepared.is_stop[pieces]
             recall *= self._content_recall(best, best_content, beta, content, owners, count)
-        of_sample = np.array([len(one.starts) - 1 for one in sets])
+        of_sample = np.array([len(pieces_of.starts) - 1 for pieces_of in sets])
         if self.pooling == BEST:
             return averaged(np.maximum.reduceat(recall, offsets_of(of_sample)[:-1]))
         sample = np.repeat(np.arange(len(sets)), of_sample)
@@ -169,10 +169,10 @@ def _best_matches(
 ) -> Iterator[FloatArray]:
     """For every piece of a sample's sets, its similarity to the best piece, and to content."""
     offsets = mine.pieces.offsets.tolist()
-    for row, one in zip(samples.rows.tolist(), sets, strict=True):
+    for row, combined in zip(samples.rows.tolist(), sets, strict=True):
         inner = slice(offsets[row] + 1, offsets[row + 1] - 1)
         content = np.flatnonzero(~prepared.is_stop[mine.pieces.values[inner]])
-        similarity = prepared.states.states[one.vectors] @ mine.states[inner].T
+        similarity = prepared.states.states[combined.vectors] @ mine.states[inner].T
         yield np.stack(
             [
                 similarity.max(axis=1, initial=0.0),

@@ -48,10 +48,10 @@ def piece_sets(
             kept = places[combined(similarity, starts, beta)]
             sets = [(kept, kept)]
         else:
-            found = combined_in_turn(similarity, starts, beta)
+            in_turn = combined_in_turn(similarity, starts, beta)
             sets = [
                 _as_released(places[base], places[added], int(offsets[row + 1]) - 1)
-                for row, (base, added) in zip(rows, found, strict=True)
+                for row, (base, added) in zip(rows, in_turn, strict=True)
             ]
     return PieceSets(
         states.pieces.values[np.concatenate([pieces for pieces, _ in sets])],

@@ -128,8 +128,8 @@ class DocumentFrequencies:
             ]
             keys.append(np.unique(np.concatenate(moved)))
             counts.append(np.zeros(len(keys[-1]), np.int64))
-            for part, place, level, own in zip(parts, places, levels, moved, strict=True):
-                at = np.searchsorted(keys[-1], own)
+            for part, place, level, moved_keys in zip(parts, places, levels, moved, strict=True):
+                at = np.searchsorted(keys[-1], moved_keys)
                 place[level + 1] = size + 1 + at
                 counts[-1][at] += part.counts[level]
             size += len(keys[-1])
@@ -166,9 +166,9 @@ class DocumentFrequencies:
     def lookup(self, analysis: Analysis) -> IntArray:
         """The frequencies of the n-grams that are new in this analysis, node by node."""
         nodes = self._nodes(analysis)[1]
-        found = np.zeros(len(nodes), np.int64)
-        found[nodes > ROOT] = self.counts[nodes[nodes > ROOT] - 1]
-        return found
+        frequencies = np.zeros(len(nodes), np.int64)
+        frequencies[nodes > ROOT] = self.counts[nodes[nodes > ROOT] - 1]
+        return frequencies
 
     def _nodes(self, analysis: Analysis) -> tuple[IntArray, IntArray]:
         """Our numbers of the words and of the nodes that are new in an analysis; -1 if unknown."""
@@ -189,8 +189,8 @@ class DocumentFrequencies:
             parent[below] = _either(base_nodes, nodes, parents[level][below] - 1)
             known = (parent >= 0) & (word[level] >= 0)
             key = key_of(np.maximum(parent, 0), np.maximum(word[level], 0))
-            places, found = _find(self.keys, key)
-            nodes[level] = np.where(found & known, places + 1, -1)
+            places, is_there = _find(self.keys, key)
+            nodes[level] = np.where(is_there & known, places + 1, -1)
         return words, nodes
 
     @cached_property
@@ -279,12 +279,12 @@ def levels_of(parents: IntArray, first_node: int = 1) -> Iterator[IntArray]:
         level = np.flatnonzero(below[parents])
 
 
-def _either(base: IntArray, own: IntArray, index: IntArray) -> IntArray:
+def _either(base: IntArray, new: IntArray, index: IntArray) -> IntArray:
     """Values by an index that counts through the base's and then one's own."""
     in_base = index < len(base)
     values = np.empty(len(index), np.int64)
     values[in_base] = base[index[in_base]]
-    values[~in_base] = own[index[~in_base] - len(base)]
+    values[~in_base] = new[index[~in_base] - len(base)]
     return values
 
 

@@ -185,8 +185,8 @@ def _units_at(
     size = analysis.base.layer(Tokens).size
     before = _units_at(analysis.base, space, ids[ids < size])
     units, lengths = _units(analysis, space)
-    own = ids[ids >= size] - size
-    return np.concatenate([before[0], units[own]]), np.concatenate([before[1], lengths[own]])
+    new = ids[ids >= size] - size
+    return np.concatenate([before[0], units[new]]), np.concatenate([before[1], lengths[new]])
 
 
 def _units(analysis: Analysis, space: CaptionSpace) -> tuple[FloatArray, FloatArray]:

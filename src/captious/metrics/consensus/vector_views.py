@@ -65,8 +65,8 @@ class Views:
 
 def products(a: Vectors, b: Vectors) -> FloatArray:
     """The cosine of each row of a and of b, all of length one."""
-    found: FloatArray = np.einsum("ij,ij->i", a, b, dtype=np.float64)
-    return np.clip(found, -1.0, 1.0)
+    cosines: FloatArray = np.einsum("ij,ij->i", a, b, dtype=np.float64)
+    return np.clip(cosines, -1.0, 1.0)
 
 
 def _agreement(vectors: Vectors, rows: Ragged, usual: float) -> FloatArray:

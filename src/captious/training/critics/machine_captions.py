@@ -21,17 +21,17 @@ Writer = Callable[[Captioner, ImageVectors, int, Progress | None], list[str]]
 def captioner_files(folder: str | Path) -> dict[str, Path]:
     """The captioners in a folder by name: `NAME.npz`, and `NAME/captioner.npz`."""
     folder = Path(folder)
-    found = {path.stem: path for path in sorted(folder.glob("*.npz"))}
+    files = {path.stem: path for path in sorted(folder.glob("*.npz"))}
     for path in sorted(folder.glob(f"*/{FILE}")):
-        if path.parent.name in found:
+        if path.parent.name in files:
             raise InputError(f"{folder}: two captioners are named {path.parent.name!r}; rename one")
-        found[path.parent.name] = path
-    if not found:
+        files[path.parent.name] = path
+    if not files:
         raise InputError(
             f"{folder}: no captioners in it, *.npz or */{FILE}; train some with `captious "
             "captioner train`"
         )
-    return found
+    return files
 
 
 def best_captions(
@@ -39,8 +39,8 @@ def best_captions(
 ) -> list[str]:
     """The caption of each image that beam search finds; no chance is in it."""
     with one_thread(import_torch()):
-        found = generate(captioner, images, beam=BEAM, progress=progress)
-    return [one.caption for one in found]
+        written = generate(captioner, images, beam=BEAM, progress=progress)
+    return [caption.caption for caption in written]
 
 
 def drawn_captions(
@@ -48,8 +48,8 @@ def drawn_captions(
 ) -> list[str]:
     """One caption of each image, its words drawn by their probability."""
     with one_thread(import_torch()):
-        found = sample(captioner, images, temperature=TEMPERATURE, seed=seed, progress=progress)
-    return [one.caption for (one,) in found]
+        written = sample(captioner, images, temperature=TEMPERATURE, seed=seed, progress=progress)
+    return [caption.caption for (caption,) in written]
 
 
 WRITERS: dict[str, Writer] = {MACHINE: best_captions, SAMPLED: drawn_captions}
@@ -68,14 +68,14 @@ def machine_captions(
     """
     if not captioners:
         raise InputError("no captioners to write captions")
-    said: dict[str, dict[str, list[str]]] = {}
+    by_kind: dict[str, dict[str, list[str]]] = {}
     for kind, write in WRITERS.items():
         columns = [
             write(captioner, images, seed + place, progress)
             for place, captioner in enumerate(captioners.values())
         ]
-        own = zip(*columns, strict=True)
-        said[kind] = {
-            name: list(captions) for name, captions in zip(images.names, own, strict=True)
+        by_image = zip(*columns, strict=True)
+        by_kind[kind] = {
+            name: list(captions) for name, captions in zip(images.names, by_image, strict=True)
         }
-    return said
+    return by_kind

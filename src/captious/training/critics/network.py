@@ -60,8 +60,8 @@ class CriticNetwork:
             self.parts = torch.nn.ModuleDict(parts)
         self.parts["dropout"] = torch.nn.Dropout(recipe.dropout)
         self._sketches = [
-            (torch.from_numpy(one.places), torch.from_numpy(one.signs.astype(np.float32)))
-            for one in sketches
+            (torch.from_numpy(sketch.places), torch.from_numpy(sketch.signs.astype(np.float32)))
+            for sketch in sketches
         ]
 
     def captions(

@@ -12,13 +12,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, offsets_of
+from captious.arrays.ragged import FloatArray
+from captious.corpus import ReferenceColumns
 from captious.critic.critic import Critic
 from captious.critic.leic import Leic
 from captious.critic.recipe import MACHINE, CriticRecipe
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
-from captious.samples import References, Samples
+from captious.scorer import Scorer
 from captious.shown import shown
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.training import train
@@ -48,8 +49,8 @@ class TwoFold:
     @property
     def by_seed(self) -> list[float]:
         """The score that each seed alone gives."""
-        found: list[float] = self.scores.mean(axis=1).tolist()
-        return found
+        means: list[float] = self.scores.mean(axis=1).tolist()
+        return means
 
 
 def two_fold(
@@ -81,11 +82,11 @@ def two_fold(
     for row, seed in enumerate(seeds):
         order = np.random.default_rng(seed).permutation(len(names))
         halves = np.array_split(order, 2)
-        for own, other in (halves, halves[::-1]):
-            critic = _trained(own, names, candidates, people, images, replace(recipe, seed=seed))
-            said = [candidates[names[place]] for place in other]
+        for learnt, other in (halves, halves[::-1]):
+            critic = _trained(learnt, names, candidates, people, images, replace(recipe, seed=seed))
+            judged = [candidates[names[place]] for place in other]
             scores[row, other], mine[row, other] = _scored(
-                critic, [names[place] for place in other], said, people, images
+                critic, [names[place] for place in other], judged, people, images
             )
             done += 1
             if progress is not None:
@@ -114,19 +115,17 @@ def _trained(
 def _scored(
     critic: Critic,
     names: Sequence[str],
-    said: Sequence[str],
+    judged: Sequence[str],
     people: Mapping[str, Sequence[str]],
     images: ImageVectors | None,
 ) -> tuple[FloatArray, FloatArray]:
     """The system's captions beside people's, and people's first beside their others."""
     metric = Leic(images, critic=critic)
-    found = []
-    for captions, start in ((said, 0), ([people[name][0] for name in names], 1)):
+    means = []
+    for captions, start in ((judged, 0), ([people[name][0] for name in names], 1)):
         beside = [list(people[name])[start:] for name in names]
-        offsets = offsets_of(np.array([len(own) for own in beside]))
-        flat = [caption for own in beside for caption in own]
-        references = References(flat, offsets, image_names=names)
-        samples = Samples(captions, np.arange(len(names)), references)
-        statistics = metric.statistics(samples, metric.prepare(references))
-        found.append(statistics[:, 0] / statistics[:, 1])
-    return found[0], found[1]
+        columns = ReferenceColumns.joined(list(names), beside, list(names))
+        scorer = Scorer(columns, metric, cache=False)
+        result = scorer.score_checked(captions, names, np.arange(len(names)))
+        means.append(result.samples[metric.name])
+    return means[0], means[1]

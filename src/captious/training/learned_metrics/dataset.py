@@ -80,7 +80,11 @@ def build_training_set(
     used: set[Hashable] = set()
     for image in usable:
         captions = list(human[image])
-        machine = [(name, own[image]) for name, own in machines.items() if image in own]
+        machine = [
+            (name, captions_of[image])
+            for name, captions_of in machines.items()
+            if image in captions_of
+        ]
         negatives = worsener.negatives(image, _drawn(machine, per_image, rng), per_image)
         positives = [(HUMAN, text) for text in _drawn(captions, per_image, rng)]
         paired = [
@@ -127,7 +131,7 @@ def _usable(
             counts["images with a benchmark's caption"] += 1
         elif len(captions) <= references:
             counts["images with too few captions"] += 1
-        elif by_machines and not any(image in own for own in machines.values()):
+        elif by_machines and not any(image in captions_of for captions_of in machines.values()):
             counts["images without a machine's caption"] += 1
         else:
             usable.append(image)
@@ -144,8 +148,8 @@ def _beside(
     candidate: str, captions: list[str], number: int, rng: np.random.Generator
 ) -> list[str]:
     """So many references that differ from the candidate; none if there are fewer."""
-    own = text_key(candidate)
-    others = [caption for caption in captions if text_key(caption) != own]
+    key = text_key(candidate)
+    others = [caption for caption in captions if text_key(caption) != key]
     return _drawn(others, number, rng) if len(others) >= number else []
 
 

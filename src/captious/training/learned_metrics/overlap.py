@@ -27,8 +27,8 @@ def image_key(image: Hashable) -> str:
     """
     name = re.sub(r"\.(jpe?g|png)$", "", str(image).lower().rpartition("/")[2])
     for pattern in (_COCO, _FLICKR):
-        if found := pattern.fullmatch(name):
-            return found[1]
+        if number := pattern.fullmatch(name):
+            return number[1]
     return name
 
 
