@@ -12,6 +12,7 @@ import pytest
 
 import captious
 from captious.cli.main import main
+from captious.critic.leic import Leic
 from captious.errors import CaptiousError, InputError, UnknownMetricError
 from captious.learned.features import Feature, FeatureSet
 from captious.learned.metric import LearnedMetric
@@ -20,6 +21,7 @@ from captious.learned.scaling import Scaling
 from captious.learned.weights import LearnedModel
 from captious.meta import evaluate, read_task
 from captious.registry import GROUPS, METRICS, select
+from captious.resources import LEARNED
 from tests.places import EXAMPLES
 
 OVERLAP = '''"""Metrics of somebody's own."""
@@ -97,6 +99,23 @@ def test_weights_and_functions_in_files(mine: Path) -> None:
         assert select(",".join(addresses)).columns[:1] == each.columns[:1]
 
 
+def test_weights_that_ship_are_files_too() -> None:
+    (critic,) = select(str(LEARNED / "leic_reference.npz")).metrics
+    assert isinstance(critic, Leic) and "critic=leic_reference.npz@" in str(critic.signature())
+    hash = critic.judge().fingerprint
+    assert select(f"{LEARNED / 'leic_reference.npz'}@{hash}").columns == ("leic",)
+    with pytest.raises(InputError, match=f"its hash is {hash}, not 000000"):
+        select(f"{LEARNED / 'leic_reference.npz'}@000000")
+    (network,) = select(str(LEARNED / "nneval.npz")).metrics
+    assert str(network.signature()).startswith("nneval.npz@") and network.columns == ("nneval",)
+
+
+def test_a_group_takes_what_was_named_with_parameters() -> None:
+    selection = select("cider_d(sigma=4),coco")
+    assert dict(selection.metrics[0].signature().arguments)["sigma"] == "4"
+    assert len(selection.metrics) == 5
+
+
 def test_the_same_words_work_in_every_place(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     metrics = "mine.npz,mine.py:overlap,cider_d(sigma=4,df=coco-val2014)"
     files = [str(EXAMPLES / "careful.jsonl"), "--references", str(EXAMPLES / "references.jsonl")]
@@ -139,6 +158,9 @@ def test_addresses_are_features_too() -> None:
         ("bleu(smooth=1)", "no parameter 'smooth'; it has none"),
         ("coco(n=2)", "a group takes no parameters"),
         ("cider_d,cider_d(sigma=4)", "asked for twice"),
+        ("cider_d(sigma=4),cider_d", "asked for twice"),
+        ("coco,cider_d(sigma=4)", "asked for twice"),
+        ("cider_d@123456", "a file has a hash, a metric has none"),
         ("mine.py:overlp", "no function 'overlp'; did you mean 'overlap'"),
         ("mine.py:NUMBER", "no function 'NUMBER'"),
         ("mine.py:overlap(x=1)", "no parameter 'x'"),

@@ -148,7 +148,15 @@ class _Chosen:
             declared = METRICS.of(address.name)
             if declared is None:
                 raise unknown_metric(address.name)
+            if address.hash:
+                raise InputError(
+                    f"{address.name}@{address.hash}: a file has a hash, a metric has none"
+                )
             is_metric = address.name in METRICS
+            if self._addresses.get(declared.name, address).arguments != address.arguments:
+                raise InputError(
+                    f"{declared.name}: asked for twice; score twice to compare settings"
+                )
             self._add_declared(
                 declared, address, declared.columns if is_metric else (address.name,)
             )
@@ -163,12 +171,9 @@ class _Chosen:
             self._left_out[name] = None
 
     def _add_declared(self, declared: Declared, address: Address, columns: tuple[str, ...]) -> None:
-        before = self._addresses.get(declared.name)
-        if before is None and declared.name not in self._metrics:
+        if declared.name not in self._metrics:
             self._metrics[declared.name] = make_metric(declared.kind, address, self._options)
             self._addresses[declared.name] = address
-        elif before is not None and address.arguments not in ((), before.arguments):
-            raise InputError(f"{declared.name}: asked for twice; score twice to compare settings")
         self._columns |= dict.fromkeys(columns)
 
     def _take(self, metric: Metric, columns: tuple[str, ...]) -> None:
@@ -185,12 +190,13 @@ def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -
         if address.arguments:
             raise unknown_parameter(address.function, address.arguments[0][0], {})
         metric: Metric = function_in_file(address.name, address.function)
+        actual = metric.signature().hash
     else:
         with WEIGHTS.opened(address.name) as file:
             home, parameter = _HOMES["factor" in file.names]
         given = {parameter: address.name, "column": address.column}
         metric = make_metric(Declared("", home, ()).kind, address, {**(options or {}), **given})
-    actual = metric.signature().hash
+        actual = metric.depends_on()[parameter].hash
     if address.hash not in ("", actual):
         raise InputError(
             f"{address.name}: its hash is {actual}, not {address.hash}: another file than the one "

@@ -65,12 +65,13 @@ class Scorer:
             # Those that see images come first: a bad image is said before other work is done.
             in_turn = sorted(self.selection.metrics, key=lambda metric: not metric.needs_images)
             self._prepared = {m.name: m.prepare(self.references) for m in in_turn}
-        self._signature = Signature(
+        signature = Signature(
             tokenizer,
             tuple(metric.signature() for metric in self.selection.metrics),
             len(self.references),
             len(columns.captions),
         )
+        self._signature = str(signature)  # once: rewards are asked for thousands of times
 
     @checked
     def score(
@@ -111,7 +112,7 @@ class Scorer:
             self.selection.metrics,
             self.selection.columns,
             {name: np.concatenate(parts) for name, parts in blocks.items()},
-            str(replace(self._signature, samples=len(ids))),
+            f"{self._signature}|samples:{len(ids)}",
             left_out=self.selection.left_out,
         )
 

@@ -94,7 +94,7 @@ class LearnedMetric(NetworkMetric):
     def signature(self) -> Address:
         """The file of weights with its hash, and every feature."""
         arguments: dict[str, Any] = dict(super().signature().arguments)
-        weights = arguments.pop("weights")
+        weights = Resource(Path(self.weights).name, arguments.pop("weights").hash)
         arguments["column"] = None if Address(weights.name).column == self.name else self.name
         return Address.of(weights.name, arguments, weights.hash)
 
