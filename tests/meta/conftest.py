@@ -16,8 +16,11 @@ def ratings_file(tmp_path: Path) -> Path:
     ratings = rated()
     path = tmp_path / "ratings.jsonl"
     columns = zip(ratings.candidates, ratings.references, ratings.images, RATINGS, strict=True)
-    keys = ("candidate", "references", "image", "rating")
-    path.write_text("\n".join(json.dumps(dict(zip(keys, row, strict=True))) for row in columns))
+    rows = [
+        {"candidate": candidate, "references": references, "image": image, "rating": rating}
+        for candidate, references, image, rating in columns
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)))
     return path
 
 
