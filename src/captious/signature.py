@@ -101,6 +101,8 @@ class _Reader:
     """A text cut into words and marks, and what they mean."""
 
     def __init__(self, text: str) -> None:
+        if not isinstance(text, str):
+            raise InputError(f"metrics are named by a text, not {shown(text)}")
         if len(text) > LONGEST:
             raise InputError(f"{shown(text)}: too long to be metrics")
         self._text = text
