@@ -116,6 +116,18 @@ def test_a_group_takes_what_was_named_with_parameters() -> None:
     assert len(selection.metrics) == 5
 
 
+def test_a_file_may_have_dataclasses_and_change_where_python_looks(mine: Path) -> None:
+    (mine / "odd.py").write_text(
+        "from __future__ import annotations\nimport sys\nfrom dataclasses import dataclass\n"
+        "sys.path.insert(0, 'nowhere')\n"
+        "@dataclass\nclass Score:\n    value: float = 0.5\n"
+        "def half(candidate, references):\n    return Score().value\n"
+    )
+    before = list(sys.path)
+    assert captious.score(CANDIDATES, REFERENCES, "odd.py:half").corpus == {"half": 0.5}
+    assert sys.path == before
+
+
 def test_the_same_words_work_in_every_place(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
     metrics = "mine.npz,mine.py:overlap,cider_d(sigma=4,df=coco-val2014)"
     files = [str(EXAMPLES / "careful.jsonl"), "--references", str(EXAMPLES / "references.jsonl")]
@@ -166,6 +178,12 @@ def test_addresses_are_features_too() -> None:
         ("mine.py:overlap(x=1)", "no parameter 'x'"),
         ("mine.py@000000:overlap", "its hash is"),
         ("mine.npz@000000", "its hash is"),
+        ("writes.py@000000:overlap", "its hash is"),
+        ("leaves.py:overlap", "leaves.py: cannot be run (SystemExit: 3)"),
+        ("cider_d(sigma=4,sigma=5)", "sigma is given twice"),
+        ("meteor(version=1.5,version=1.4)", "version is given twice"),
+        ("cider_d(df=bleu(n=4))", "cider_d: df: "),
+        ("cider_d(df=a+b)", "cider_d: df: "),
         ("mine.npz(colum=a)", "no parameter 'colum'; did you mean 'column'"),
         ("absent.npz", "absent.npz: cannot be read"),
         ("absent.py:overlap", "absent.py: cannot be read"),
@@ -176,9 +194,12 @@ def test_addresses_are_features_too() -> None:
 )
 def test_what_cannot_be_is_said_in_one_line(mine: Path, address: str, said: str) -> None:
     (mine / "broken.py").write_text("def overlap(candidate, references:\n")
+    (mine / "leaves.py").write_text("raise SystemExit(3)\n")
+    (mine / "writes.py").write_text("open('written', 'w').close()\n")
     with pytest.raises(CaptiousError) as caught:
         captious.score(CANDIDATES, REFERENCES, address)
     assert said in str(caught.value) and "\n" not in str(caught.value)
+    assert not (mine / "written").exists(), "a file of another hash was run"
 
 
 def test_options_go_to_metrics_that_say_nothing_else() -> None:

@@ -152,6 +152,14 @@ def test_reading_a_signature_opens_and_imports_nothing(tmp_path: Path) -> None:
     assert signature.metric("run") and signature.metric("absent") and not signature.metric("x")
 
 
+@pytest.mark.parametrize("bootstrap", ["", "5", "1000,seed=0", "a,b,c,d"])
+def test_whatever_a_file_says_of_its_bootstrap_and_counts(bootstrap: str) -> None:
+    text = f"captious:1|tokenizer:ptb|bleu|bootstrap:{bootstrap}|images:{'9' * 5000}|references:x"
+    signature = Signature.parse(text)
+    assert str(signature) == text
+    assert "interval=bca" in str(signature.with_interval("bca", "percentile"))
+
+
 @pytest.mark.parametrize("text", ["", "x", "captious:1|bleu(", "tokenizer:ptb|bleu", "|" * 10])
 def test_what_is_no_signature_is_said(text: str) -> None:
     with pytest.raises(InputError):

@@ -18,7 +18,7 @@ from captious.metrics.declarations import (
 from captious.metrics.function import FunctionMetric, Judge, function_in_file
 from captious.metrics.parameters import unknown_parameter
 from captious.shown import shown
-from captious.signature import Address, parse_addresses
+from captious.signature import Address, Resource, parse_addresses
 
 _ENCODER = ("onnxruntime",)
 LEARNED = (
@@ -189,19 +189,13 @@ def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -
     if address.function:
         if address.arguments:
             raise unknown_parameter(address.function, address.arguments[0][0], {})
-        metric: Metric = function_in_file(address.name, address.function)
-        actual = metric.signature().hash
-    else:
-        with WEIGHTS.opened(address.name) as file:
-            home, parameter = _HOMES["factor" in file.names]
-        given = {parameter: address.name, "column": address.column}
-        metric = make_metric(Declared("", home, ()).kind, address, {**(options or {}), **given})
-        actual = metric.depends_on()[parameter].hash
-    if address.hash not in ("", actual):
-        raise InputError(
-            f"{address.name}: its hash is {actual}, not {address.hash}: another file than the one "
-            "that was named; leave the hash out to take this one"
-        )
+        return function_in_file(address.name, address.function, address.hash)
+    with WEIGHTS.opened(address.name) as file:
+        home, parameter = _HOMES["factor" in file.names]
+    given = {parameter: address.name, "column": address.column}
+    metric = make_metric(Declared("", home, ()).kind, address, {**(options or {}), **given})
+    weights: Resource = metric.depends_on()[parameter]
+    weights.check(address.hash)
     return metric
 
 

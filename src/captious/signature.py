@@ -44,6 +44,14 @@ class Resource:
         """What a parameter named, or what ships where it named nothing."""
         return cls(shipped if given is None else Path(given).name, hash)
 
+    def check(self, hash: str) -> None:
+        """Refuse another hash than this one's; none at all is none to refuse."""
+        if hash not in ("", self.hash):
+            raise InputError(
+                f"{self.name}: its hash is {self.hash}, not {hash}: another file than the one that "
+                "was named; leave the hash out to take this one"
+            )
+
     def __str__(self) -> str:
         return f"{_quoted(self.name)}@{self.hash}"
 
@@ -274,7 +282,8 @@ class Signature:
             name, colon, value = part.partition(":")
             name = "version" if name == "captious" else name
             if colon and name in _NAMES and name not in values:
-                values[name] = int(value) if name in _COUNTS and value.isdecimal() else value
+                is_count = name in _COUNTS and re.fullmatch(r"[0-9]{1,18}", value)
+                values[name] = int(value) if is_count else value
             else:
                 metrics.append(Address.parse(part))
         try:
@@ -284,9 +293,8 @@ class Signature:
 
     def with_interval(self, method: str, usual: str) -> Signature:
         """The same with intervals made in another way, which stands there unless it is usual."""
-        resamples, seed, *_ = self.bootstrap.split(",")
         stated = [] if method == usual else [f"interval={method}"]
-        return replace(self, bootstrap=",".join([resamples, seed, *stated]))
+        return replace(self, bootstrap=",".join([*self.bootstrap.split(",")[:2], *stated]))
 
     def metric(self, name: str) -> Address | None:
         """What it says of the metric of this name."""

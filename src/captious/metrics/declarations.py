@@ -59,11 +59,6 @@ class Declarations(Mapping[str, type[Metric]]):
         """All that is known without an import."""
         return tuple(self._by_name.values())
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of all metrics."""
-        return tuple(self._by_column)
-
     def of(self, name: str) -> Declared | None:
         """The metric of this name, or the one with a column of this name."""
         return self._by_name.get(name) or self._by_column.get(name)
@@ -102,6 +97,8 @@ def read_arguments(
     values: dict[str, Any] = {}
     facts: dict[str, Argument] = {}
     for name, argument in address.arguments:
+        if name in values or name in facts:
+            raise InputError(f"{address.name}: {name} is given twice; give it once")
         if name in parameters:
             text = argument.name if isinstance(argument, Resource) else argument
             values[name] = parameters[name].read(text) if isinstance(text, str) else text

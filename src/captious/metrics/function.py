@@ -84,21 +84,27 @@ class FunctionMetric(Metric):
         return score
 
 
-def function_in_file(path: str, name: str) -> FunctionMetric:
-    """A function of a candidate and its references from a file of Python, which is run."""
+def function_in_file(path: str, name: str, hash: str = "") -> FunctionMetric:
+    """A function of a candidate and its references from a file of Python, which is run.
+
+    With `hash`, a file of another one is refused before it is run.
+    """
     contents = read_input(path)
     file = Resource(Path(path).name, hashlib.sha256(contents).hexdigest()[:12])
-    module = types.ModuleType(Path(path).stem)
+    file.check(hash)
+    module = types.ModuleType(f"captious_file_{file.hash}")
     module.__file__ = path
+    sys.modules[module.__name__] = module  # where its dataclasses look for their types
+    searched = list(sys.path)
     sys.path.insert(0, str(Path(path).resolve().parent))  # where its own imports are looked for
     try:
         exec(compile(contents, path, "exec"), module.__dict__)
-    except Exception as error:  # a user's own code may fail in any way
+    except (Exception, SystemExit) as error:  # a user's own code may fail in any way
         raise InputError(
             f"{path}: cannot be run ({type(error).__name__}: {error}); mend it and try again"
         ) from error
     finally:
-        sys.path.pop(0)
+        sys.path[:] = searched
     function = getattr(module, name, None)
     if not callable(function) or isinstance(function, type):
         known = [key for key, value in vars(module).items() if isinstance(value, FunctionType)]

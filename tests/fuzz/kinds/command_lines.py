@@ -27,6 +27,11 @@ HEAVY = ("train", "experiment", "critic train", "critic judge", "captioner train
 WRITTEN = ("output", "plot", "plots", "scatter", "samples", "checkpoint", "keep_epochs")
 ENDINGS = (".json", ".jsonl", ".csv", ".parquet", ".npz", ".svg", ".png", ".txt", ".json.gz", "")
 FILE = "@"  # before the name of a sound file
+# Metrics with parameters, files and hashes, as they should be and not.
+ADDRESSES = [
+    *("cider_d(sigma=4)", "cider_d(sgma=4)", "bleu(", "hwcm_2(variant=released)", "wmd(pool=a+b)"),
+    *("absent.npz", "absent.npz@123456", "absent.py:overlap", 'cider_d(df="a,(b")', "x@123456"),
+]
 
 
 class CommandLines(Kind):
@@ -135,7 +140,15 @@ def _value(action: argparse.Action, words: str, random: Random) -> str:
     if action.dest in WRITTEN:
         return f"{random.choice(('out', 'é', 'a b', 'no/out', 'a.b'))}{random.choice(ENDINGS)}"
     if action.dest in ("metrics", "metric", "versus", "post", "names"):
-        known = [*METRICS, *GROUPS, "bleu_4", "perplexity", "mean_*_prefix0", "correlation"]
+        known = [
+            *METRICS,
+            *GROUPS,
+            "bleu_4",
+            "perplexity",
+            "mean_*_prefix0",
+            "correlation",
+            *ADDRESSES,
+        ]
         return ",".join(random.choices(known, k=random.choice((1, 1, 2))))
     if action.dest in ("captions", "candidate") and words in ("graph", "explain"):
         return odd_values.text(random)
