@@ -86,6 +86,7 @@ def by_linear_programming(problem: Problem) -> float:
         problem.costs.ravel(),
         A_eq=sparse.vstack([rows, columns]),
         b_eq=[*problem.supply, *problem.demand],
+        options={"dual_feasibility_tolerance": 1e-10, "primal_feasibility_tolerance": 1e-10},
     )
     assert done.status == 0
     return float(done.fun)
