@@ -14,10 +14,11 @@ from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.features import key_of_samples, texts_of
 from captious.experiments.workbench.store import key_of, key_of_texts
 from captious.images.vectors import ImageVectors
+from captious.meta.judgements import Ratings
 from captious.meta.protocol import Protocol
-from captious.meta.robustness.captioned_images import read_flickr8k
+from captious.meta.robustness.captioned_images import CaptionedImages, read_flickr8k
 from captious.meta.robustness.evaluation import robustness
-from captious.meta.scoring import score_judged
+from captious.meta.scoring import score_judged, score_systems
 from captious.metrics.base import Metric
 from captious.registry import select
 from captious.version import __version__
@@ -26,6 +27,7 @@ FLICKR8K = "flickr8k"
 VIEWS = ("efficientnet_lite2.npz", "efficientnet_lite2_whole.npz")  # the second may be missing
 QUICK_TEST_IMAGES = 40  # of Flickr8k, made worse
 SEED = 0
+RESAMPLES, QUICK_RESAMPLES = 1000, 100  # of images, for intervals
 
 Sighted = Callable[..., Metric]  # one view of the images, or two: the metric that sees them
 
@@ -77,19 +79,40 @@ def judged_scores(
     return bench.store.get(key)
 
 
+def system_scores(
+    bench: Workbench, metric: Metric | Sighted, column: str, benchmark: str, protocol: Protocol
+) -> FloatArray:
+    """A metric's corpus score of each system of a benchmark."""
+    ratings, _ = bench.judged(benchmark, protocol)
+    assert isinstance(metric, Metric) and isinstance(ratings, Ratings)
+    texts = key_of_samples(*texts_of(ratings))
+    key = f"systems-{key_of(texts, ratings.groups, metric.signature(), __version__)}"
+    if not bench.store.get(key):
+        bench.say(f"{metric.name} of the systems of {benchmark}")
+        bench.store.add(key, score_systems(ratings, [metric]).columns)
+    columns = bench.store.get(key)
+    return columns[column] if column else next(iter(columns.values()))
+
+
+def worsened_images(bench: Workbench) -> CaptionedImages:
+    """The images of Flickr8k whose captions are made worse."""
+    return read_flickr8k(bench.data / FLICKR8K, QUICK_TEST_IMAGES if bench.quick else None)
+
+
 def robust_rows(bench: Workbench, metric: Metric | Sighted, kind: str) -> list[dict[str, Any]]:
     """How a metric fares with captions made worse: one row a column, as `robustness` gives them.
 
     One metric at a time, so that a run that was stopped goes on.
     """
-    data = read_flickr8k(bench.data / FLICKR8K, QUICK_TEST_IMAGES if bench.quick else None)
+    data = worsened_images(bench)
     # Every caption has references of its own, the other captions of its image.
     metric, seen = _seeing(bench, metric, [data.names[image] for image in data.images.tolist()])
-    parts = (key_of_texts(data.texts), kind, metric.signature(), seen, SEED, __version__)
+    parts = (key_of_texts(data.texts), kind, metric.signature(), seen, SEED, RESAMPLES, __version__)
     key = f"robust-{key_of(*parts)}"
     if not bench.store.get(key):
         bench.say(f"{kind}: {metric.name}")
-        rows = robustness(data, [metric], kind, seed=SEED, resamples=1).to_dict()["rows"]
+        resamples = QUICK_RESAMPLES if bench.quick else RESAMPLES
+        rows = robustness(data, [metric], kind, seed=SEED, resamples=resamples).to_dict()["rows"]
         bench.store.add(key, {"rows": np.array(json.dumps(rows))})
     kept: list[dict[str, Any]] = json.loads(str(bench.store.get(key)["rows"]))
     return kept

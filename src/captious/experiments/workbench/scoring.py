@@ -77,7 +77,7 @@ class Scoring:
                 several = np.stack([self.judged(each, task) for each in scored.of], axis=1)
                 return np.asarray(several.mean(axis=1))
             case _:
-                metric, column = self._metric(scored)
+                metric, column = self.metric(scored)
                 where = (task.benchmark, protocol_of(task))
                 columns = judged_scores(self.bench, metric, *where, **options_of(task))
                 scores = columns[column] if column else next(iter(columns.values()))
@@ -85,11 +85,11 @@ class Scoring:
 
     def worsened(self, scored: Scored, kind: str) -> dict[str, Any]:
         """How it fares with captions made worse, as `robustness` says it."""
-        metric, column = self._metric(scored)
+        metric, column = self.metric(scored)
         rows = robust_rows(self.bench, metric, kind)
         return next(row for row in rows if row["metric"] == column or not column)
 
-    def _metric(self, scored: Scored) -> tuple[Metric | Sighted, str]:
+    def metric(self, scored: Scored) -> tuple[Metric | Sighted, str]:
         """A metric, and which of its columns counts; without a name, the first."""
         match scored:
             case str():
