@@ -92,6 +92,13 @@ class Preferences(Judged):
 
 
 Judgements = Ratings | Preferences
+HUMAN = "human"  # the part of a benchmark that people wrote
+SEEN = "/seen"  # ends the name of a part that a paper's networks were validated on
+
+
+def is_part(group: str, part: str) -> bool:
+    """Whether a group is a part or belongs to it, as `machine/neural` to `machine`."""
+    return group == part or group.startswith(f"{part}/")
 
 
 def check_judgements(judgements: Judgements) -> None:

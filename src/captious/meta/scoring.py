@@ -14,8 +14,9 @@ from captious.checks.arguments import checked
 from captious.checks.choices import check_choice
 from captious.errors import InputError
 from captious.meta.judgements import Judgements, Ratings
+from captious.meta.protocol import IMAGE, PAIR
 from captious.metrics.base import Metric
-from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.metrics.cider.document_frequencies import DocumentFrequencies, Frequencies
 from captious.metrics.pooling import POOLS, pooled
 from captious.registry import Names, select
 from captious.scorer import Progress, Scorer
@@ -40,7 +41,7 @@ class _Captions:
 
     @classmethod
     def of(cls, judgements: Judgements, documents: str) -> _Captions:
-        named = judgements.images if documents == "image" else list(range(len(judgements)))
+        named = list(range(len(judgements))) if documents == PAIR else judgements.images
         each = range(judgements.each)
         return cls(
             list(chain.from_iterable(judgements.captions)),
@@ -83,11 +84,7 @@ class _Captions:
         ]
         # Where a document's captions have different references, it is still one document.
         if len(sets) > len(set(self.documents)) and any(map(_counts_documents, metrics)):
-            frequencies = self.frequencies()
-            metrics = tuple(
-                replace(metric, df=frequencies) if _counts_documents(metric) else metric  # type: ignore[type-var]
-                for metric in metrics
-            )
+            metrics = _with_frequencies(metrics, self.frequencies())
         references = {number: list(captions) for (_, captions), number in sets.items()}
         scorer = Scorer(references, metrics, cache=cache)
         result = scorer.score(self.captions, ids, progress=progress)
@@ -99,7 +96,7 @@ def score_judged(
     judgements: Judgements,
     metrics: Names = None,
     *,
-    documents: str = "image",
+    documents: str = IMAGE,
     pool: str | None = None,
     cache: bool = True,
     progress: Progress | None = None,
@@ -108,18 +105,22 @@ def score_judged(
     """Score all judged captions.
 
     `documents` says what CIDEr counts once: an image with all references that its captions have, or
-    each judgement with its own. With `pool` every caption is scored against one reference at a
-    time, and the largest, mean or smallest of these scores counts.
+    each judgement with its own (`pair`); or it names shipped document frequencies. With `pool`
+    every caption is scored against one reference at a time, and the largest, mean or smallest of
+    these scores counts.
     """
     if pool is not None:
         check_choice("cannot pool by", pool, POOLS)
     selection = select(metrics, options)
+    chosen = selection.metrics
+    if documents not in (IMAGE, PAIR):
+        chosen = _with_frequencies(chosen, documents)
     captions = _Captions.of(judgements, documents)
     if pool is None:
-        samples, signature = captions.scored(selection.metrics, cache, progress)
+        samples, signature = captions.scored(chosen, cache, progress)
     else:
         single, offsets = captions.one_by_one()
-        apart, signature = single.scored(selection.metrics, cache, progress)
+        apart, signature = single.scored(chosen, cache, progress)
         samples = {name: pooled(scores, offsets, pool) for name, scores in apart.items()}
         signature = replace(signature, pool=pool)
     shape = judgements.score_shape
@@ -154,6 +155,14 @@ def score_systems(
         name: np.array([part.corpus[name] for part in corpora]) for name in selection.columns
     }
     return Scored(columns, corpora[0].signature)
+
+
+def _with_frequencies(metrics: tuple[Metric, ...], df: Frequencies) -> tuple[Metric, ...]:
+    """The metrics, those that would count documents themselves with frequencies from elsewhere."""
+    return tuple(
+        replace(metric, df=df) if _counts_documents(metric) else metric  # type: ignore[type-var]
+        for metric in metrics
+    )
 
 
 def _counts_documents(metric: Metric) -> bool:

@@ -96,6 +96,24 @@ def test_composite_names_who_wrote_a_caption(tmp_path: Path) -> None:
         BENCHMARKS["composite"].load(tmp_path)
 
 
+def test_composite_marks_what_nneval_validated_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    captions = [("8k", 4), ("8k", 5), ("30k", 5), ("8k", 5), ("8k", 5)]
+    rows = [
+        {"subset": subset, "image_id": str(image), "caption": str(place), "human_rating": rating}
+        for image, (subset, rating) in enumerate(captions)
+        for place in range(3)
+    ]
+    write(tmp_path / "composite.jsonl", "\n".join(json.dumps(r | {"refs": ["r"]}) for r in rows))
+    monkeypatch.setattr("captious.meta.benchmarks.composite.SEEN_CAPTIONS", 2)
+    load = BENCHMARKS["composite"].load
+    wrote = load(tmp_path, mark_seen=True).groups
+    assert wrote[::3] == ["human", "human/seen", "human", "human/seen", "human"]
+    assert set(load(tmp_path).groups[::3]) == {"human"}
+    assert set(wrote) - {"human/seen"} == set(load(tmp_path).groups)
+
+
 def cells(*texts: str) -> np.ndarray:
     array = np.empty((1, len(texts)), dtype=object)
     array[0] = [np.array([text]) for text in texts]
@@ -397,6 +415,19 @@ def test_composite_has_four_references_everywhere(shared: Path) -> None:
 
     assert own("words") == 3955
     assert own("tokens") == 3821
+
+
+def test_composite_as_sharif_et_al_take_it(shared: Path) -> None:
+    folder = shared / "data"
+    of_both = judged("composite", data=folder, protocol="lceval")
+    assert Counter(of_both.groups) == {"human": 3995, "machine/neural": 3995}
+    assert Counter(map(len, of_both.references)) == {4: 2 * 3941, 5: 2 * 52, 3: 2 * 2}
+    by_image = dict(zip(of_both.images, of_both.references, strict=True))
+    assert all(by_image[i] == r for i, r in zip(of_both.images, of_both.references, strict=True))
+    of_three = judged("composite", data=folder, protocol="nneval")
+    systems = {"machine/neural": 3995, "machine/graph": 3995}
+    assert Counter(of_three.groups) == {"human": 3995 - 771, **systems}
+    assert all(by_image[i] == r for i, r in zip(of_three.images, of_three.references, strict=True))
 
 
 @pytest.mark.slow
