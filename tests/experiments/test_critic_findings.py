@@ -244,9 +244,9 @@ def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) ->
     shipped: dict[Any, Any] = {
         "bleu_4": "bleu_4",
         "rouge_l": "rouge_l",
-        "seeing": Seeing("captious_image"),
+        "seeing": Seeing("rouge_l"),
     }
-    monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
+    monkeypatch.setattr(scoring, "metric_seeing", sightless)
     contents = leic.falling(leic.CRITICS, shipped)
     finding = run_experiment(replace(EXPERIMENTS["critic-robustness"], contents=contents), bench)
     ours, theirs = finding.tables
@@ -262,7 +262,7 @@ def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) ->
     assert f"bleu_4  {area:.3f}" in finding.panels[4].curves
 
 
-def sightless(*views: ImageVectors) -> RougeL:
+def sightless(column: str, folder: Path) -> RougeL:
     """In place of a metric whose weights want other image vectors than made-up ones."""
     from captious.metrics.rouge_l import RougeL
 
@@ -273,9 +273,9 @@ def sightless(*views: ImageVectors) -> RougeL:
 def test_image_correlation_with_captioners_and_without(
     bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    metrics = {"bleu_1": "bleu_1", "cider_d": "cider_d", "rouge_l": Seeing("captious_image")}
+    metrics = {"bleu_1": "bleu_1", "cider_d": "cider_d", "rouge_l": Seeing("rouge_l")}
     monkeypatch.setattr(leic, "METRICS", metrics)
-    monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
+    monkeypatch.setattr(scoring, "metric_seeing", sightless)
     table = run_experiment(EXPERIMENTS["image-correlation"], bench).tables[0].to_dict()
     by_name = {row["metric"]: row for row in table["rows"]}
     assert len(by_name) == 9

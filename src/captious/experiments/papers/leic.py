@@ -13,6 +13,7 @@ from captious.experiments.declaration import (
     Seeing,
     Task,
     TrainedCritic,
+    Variant,
     Worsened,
     measured_by,
 )
@@ -91,7 +92,7 @@ WORSE = {
 }
 SEEING: dict[Labels, Scored] = {  # what ships and sees images
     "captious_image": Seeing("captious_image"),
-    "captious_image_alone": Seeing("captious_image", "captious_image_alone"),
+    "captious_image_alone": Seeing("captious_image_alone"),
     "leic": Seeing("leic"),
 }
 CRITICS: dict[Labels, Scored] = {
@@ -151,7 +152,7 @@ PAPERS_OWN = (BOTH, "other images")  # context, and what a critic learnt to tell
 METRICS: dict[Labels, Scored] = {
     **{n: n for n in ("bleu_1", "bleu_2", "bleu_3", *CLASSICAL[1:], *LEARNED, "captious")},
     **SEEING,
-    "leic, reference alone": Seeing("leic_reference"),
+    "leic, reference alone": Variant("leic", (("critic", "leic_reference"),)),
 }
 
 

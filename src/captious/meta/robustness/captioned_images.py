@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -151,8 +152,8 @@ def read_flickr8k(folder: str | Path, images: int | None = None) -> CaptionedIma
     names = read_text(folder / TEST_IMAGES).split()[:images]
     captions: dict[str, list[str]] = {name: [] for name in names}
     if len(captions) < len(names):
-        twice = next(name for row, name in enumerate(names) if name in names[:row])
-        raise InputError(f"{folder / TEST_IMAGES}: {shown(twice)} is named twice; keep one line")
+        twice, _ = Counter(names).most_common(1)[0]
+        raise InputError(f"{folder / TEST_IMAGES}: image {shown(twice)} occurs twice; keep one")
     for number, line in enumerate(read_text(folder / CAPTIONS).splitlines(), 1):
         key, tab, caption = line.partition("\t")
         if not tab:
