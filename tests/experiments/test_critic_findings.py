@@ -248,9 +248,9 @@ def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) ->
     shipped: dict[Any, Any] = {
         "bleu_4": "bleu_4",
         "rouge_l": "rouge_l",
-        "seeing": Seeing("captious_image"),
+        "seeing": Seeing("rouge_l"),
     }
-    monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
+    monkeypatch.setattr(scoring, "metric_seeing", sightless)
     contents = leic.falling(leic.CRITICS, shipped)
     finding = carried_out(replace(leic.CRITIC_ROBUSTNESS, contents=contents), bench)
     ours, theirs = finding.tables
@@ -266,7 +266,7 @@ def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) ->
     assert f"bleu_4  {area:.3f}" in finding.panels[4].curves
 
 
-def sightless(*views: ImageVectors) -> RougeL:
+def sightless(column: str, folder: Path) -> RougeL:
     """In place of a metric whose weights want other image vectors than made-up ones."""
     from captious.metrics.rouge_l import RougeL
 
@@ -277,9 +277,9 @@ def sightless(*views: ImageVectors) -> RougeL:
 def test_image_correlation_with_captioners_and_without(
     bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    metrics = {"bleu_1": "bleu_1", "cider_d": "cider_d", "rouge_l": Seeing("captious_image")}
+    metrics = {"bleu_1": "bleu_1", "cider_d": "cider_d", "rouge_l": Seeing("rouge_l")}
     monkeypatch.setattr(leic, "METRICS", metrics)
-    monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
+    monkeypatch.setattr(scoring, "metric_seeing", sightless)
     table = carried_out(leic.IMAGE_CORRELATION, bench).tables[0].to_dict()
     by_name = {row["metric"]: row for row in table["rows"]}
     assert len(by_name) == 9
@@ -306,7 +306,7 @@ def test_two_folds(bench: Workbench) -> None:
     assert column(scores, "system") == ["dull_1", "fair_1"]
     assert all(0 < value < 1 for value in column(scores, "two folds"))
     assert column(scores, "rouge_l")[0] < column(scores, "rouge_l")[1]
-    assert abs(float(together.rows[0][1] or 0)) == pytest.approx(1)  # of two systems
+    assert abs(together.value("two folds", "rouge_l")) == pytest.approx(1)  # of two systems
     heard: list[str] = []
     assert carried_out(experiment, replace(bench, tell=heard.append)) == finding
     assert not heard

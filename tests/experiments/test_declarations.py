@@ -126,7 +126,7 @@ def test_a_row_may_compare_several_things_or_nothing() -> None:
 
 
 def test_chance_compares_all_others_with_one() -> None:
-    rows = {"CIDEr": Named("cider", "cider_d"), "LCEval": "lceval"}
+    rows: dict[str, Named | str] = {"CIDEr": Named("cider", "cider_d"), "LCEval": "lceval"}
     grid = crossed("t", "metric", rows, [Chance("p", "lceval", TASK)])
     assert [row[1] for row in grid.rows] == [Versus("cider", "lceval", TASK), None]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -75,9 +77,13 @@ def test_published_beside_ours() -> None:
     assert isinstance(nothing, Measurement) and math.isnan(nothing.value)
 
 
+def _always(holds: bool, _: Sequence[Table]) -> bool:
+    return holds
+
+
 def verdict(numbers: list[Measurement], *claims: bool) -> Verdict:
     table = Table("t", ["m", *map(str, range(len(numbers)))], [["a", *numbers]])
-    said = tuple(Claim("so", lambda _, holds=holds: holds) for holds in claims)
+    said = tuple(Claim("so", partial(_always, holds)) for holds in claims)
     return judged(replace(EXHIBIT, claims=said), [table], quick=False).verdict
 
 

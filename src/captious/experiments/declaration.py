@@ -134,10 +134,9 @@ class Mean:
 
 @dataclass(frozen=True)
 class Seeing:
-    """A metric that ships and sees images, one of `workbench.scoring.SIGHTED`, and its column."""
+    """A column of a metric that ships, shown the images of Flickr8k."""
 
-    metric: str
-    column: str = ""  # the first
+    column: str
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from captious.experiments.declaration import (
     Seeing,
     Task,
     TrainedCritic,
+    Variant,
     Worsened,
     measured_by,
 )
@@ -85,7 +86,7 @@ WORSE = {
 }
 SEEING: dict[Labels, Scored] = {  # what ships and sees images
     "captious_image": Seeing("captious_image"),
-    "captious_image_alone": Seeing("captious_image", "captious_image_alone"),
+    "captious_image_alone": Seeing("captious_image_alone"),
     "leic": Seeing("leic"),
 }
 CRITICS: dict[Labels, Scored] = {
@@ -158,7 +159,7 @@ METRICS: dict[Labels, Scored] = {
         )
     },
     **SEEING,
-    "leic, reference alone": Seeing("leic_reference"),
+    "leic, reference alone": Variant("leic", (("critic", "leic_reference"),)),
 }
 
 
