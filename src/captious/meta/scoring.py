@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -12,8 +12,9 @@ import numpy as np
 from captious.arrays.ragged import FloatArray, IntArray, offsets_of
 from captious.checks.arguments import checked
 from captious.checks.choices import check_choice
+from captious.corpus import ReferenceColumns
 from captious.errors import InputError
-from captious.meta.judgements import Judgements, Ratings
+from captious.meta.judgements import Judgements, Ratings, image_names
 from captious.meta.protocol import IMAGE, PAIR
 from captious.metrics.base import Metric
 from captious.metrics.cider.document_frequencies import DocumentFrequencies, Frequencies
@@ -33,11 +34,12 @@ class Scored:
 
 @dataclass(frozen=True, eq=False)
 class _Captions:
-    """Captions to be scored, each beside its references, and the document that these belong to."""
+    """Captions to be scored: each one's references, the document these belong to, its image."""
 
     captions: list[str]
     references: list[list[str]]
     documents: list[Hashable]
+    images: list[Hashable]
 
     @classmethod
     def of(cls, judgements: Judgements, documents: str) -> _Captions:
@@ -47,6 +49,7 @@ class _Captions:
             list(chain.from_iterable(judgements.captions)),
             [references for references in judgements.references for _ in each],
             [name for name in named for _ in each],
+            [image for image in judgements.images for _ in each],
         )
 
     def one_by_one(self) -> tuple[_Captions, IntArray]:
@@ -62,6 +65,7 @@ class _Captions:
             [self.captions[row] for row in repeated],
             single,
             [self.documents[row] for row in repeated],
+            [self.images[row] for row in repeated],
         )
         return apart, offsets_of(lengths)
 
@@ -85,7 +89,11 @@ class _Captions:
         # Where a document's captions have different references, it is still one document.
         if len(sets) > len(set(self.documents)) and any(map(_counts_documents, metrics)):
             metrics = _with_frequencies(metrics, self.frequencies())
-        references = {number: list(captions) for (_, captions), number in sets.items()}
+        references = ReferenceColumns.of([captions for _, captions in sets])
+        if sighted := [metric.name for metric in metrics if metric.needs_images]:
+            # Whatever counts as a document, its captions are all of one image.
+            images = dict(zip(ids, self.images, strict=True)).values()
+            references = replace(references, images=_names_for(sighted[0], images))
         scorer = Scorer(references, metrics, cache=cache)
         result = scorer.score(self.captions, ids, progress=progress)
         return result.samples, Signature.parse(result.signature)
@@ -163,6 +171,16 @@ def _with_frequencies(metrics: tuple[Metric, ...], df: Frequencies) -> tuple[Met
         replace(metric, df=df) if _counts_documents(metric) else metric  # type: ignore[type-var]
         for metric in metrics
     )
+
+
+def _names_for(metric: str, images: Iterable[Hashable]) -> list[str]:
+    names = image_names(images)
+    if names is None:
+        raise InputError(
+            f"{metric}: sees images, and these judgements name none; name each row's in the column "
+            "'image' of your file, or leave the metric out"
+        )
+    return names
 
 
 def _counts_documents(metric: Metric) -> bool:

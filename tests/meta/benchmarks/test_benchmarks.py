@@ -15,7 +15,7 @@ from captious.errors import InputError
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.benchmarks.custom import read_judgements
 from captious.meta.evaluation import judged
-from captious.meta.judgements import Preferences, Ratings
+from captious.meta.judgements import Preferences, Ratings, Unnamed
 from captious.meta.presets import preset
 from captious.meta.protocol import Protocol
 
@@ -264,7 +264,7 @@ def test_wmt16_counts_translations_of_one_segment_as_one_image(tmp_path: Path) -
     assert Counter(wmt.groups) == dict.fromkeys(
         ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en"), 3
     )
-    assert wmt.images[3:6] == ["de-en 1", "de-en 2", "de-en 1"]
+    assert wmt.images[3:6] == [Unnamed(f"de-en {line}") for line in (1, 2, 1)]
     assert wmt.candidates[3] == "one de"
     assert wmt.ratings[3:6].tolist() == [[0.5], [-1.25], [0]]
     write(tmp_path / "wmt16_daseg/DAseg.newstest2016.human.tr-en", "0.5\nx\n0\n")
@@ -304,7 +304,9 @@ def test_custom_ratings(tmp_path: Path) -> None:
     assert isinstance(ratings, Ratings)
     assert ratings.candidates == ["a", "b", "c"]
     assert ratings.groups == ["x", "all", "all"]
-    assert ratings.images == [1, 2, 1]  # the same references are of one image
+    assert ratings.images == [
+        Unnamed(row) for row in (1, 2, 1)
+    ]  # the same references are of one image
     nan = np.nan
     np.testing.assert_array_equal(ratings.ratings, [[1, nan, 3], [2, nan, nan], [4, 5, nan]])
 
