@@ -360,7 +360,6 @@ def test_flickr8k_expert_has_three_ratings_of_each(shared: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_pascal_50s_labels_of_48_and_of_11_votes(shared: Path) -> None:
     pytest.importorskip("scipy.io")
     pascal = BENCHMARKS["pascal-50s"]

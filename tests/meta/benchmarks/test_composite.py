@@ -53,6 +53,7 @@ def test_composite_marks_what_nneval_validated_on(
     assert set(wrote) - {"human/seen"} == set(load(tmp_path).groups)
 
 
+@pytest.mark.slow
 def test_composite_has_four_references_everywhere(shared: Path) -> None:
     rows = BENCHMARK.load(shared / "data")
     four = preset("standard", "composite").apply(rows)
@@ -65,6 +66,7 @@ def test_composite_has_four_references_everywhere(shared: Path) -> None:
     assert own("tokens") == 3821
 
 
+@pytest.mark.slow
 def test_composite_as_sharif_et_al_take_it(shared: Path) -> None:
     folder = shared / "data"
     of_both = judged("composite", data=folder, protocol="lceval")
