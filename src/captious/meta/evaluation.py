@@ -59,6 +59,14 @@ class Evaluation(Tabled):
         """The part that counts where each is a measure of its own, and no name otherwise."""
         return next((name for name, part in self.parts.items() if part is self.agreements), "")
 
+    @property
+    def accuracy_of(self) -> str:
+        """Whose accuracy it is: the mean over groups, the one group that there is, or no pairs'."""
+        if not self.agreements.of_pairs:
+            return ""
+        groups = [name for name in self.agreements.rows[0].values if name != MEAN]
+        return groups[0] if len(groups) == 1 else MEAN
+
     @cached_property
     def differences(self) -> Differences | None:
         """Tests of all pairs of metrics; none without resamples or with one metric only."""
@@ -75,7 +83,7 @@ class Evaluation(Tabled):
     def published(self, metric: str, group: str | None = None) -> Figure | None:
         """What a paper reports for a metric under this protocol, or the nearest one that does."""
         if group is None:
-            group = MEAN if self.is_mean or self.agreements.of_pairs else self.first_part
+            group = MEAN if self.is_mean else self.accuracy_of or self.first_part
         paper = self.protocol.name if self.protocol.name in PRESETS else STANDARD
         source = None if paper == STANDARD else paper
         figures = published(self.benchmark, self.statistic, metric, source, group)

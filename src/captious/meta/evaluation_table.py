@@ -51,12 +51,13 @@ def table_of(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     agreements = evaluation.agreements
     headline = agreements.statistic
     first = agreements.rows[0]
-    if agreements.of_pairs:
-        # One group is its own mean.
-        others = [name for name in first.values if name != headline and len(first.values) > 2]
-    else:
-        others = [name for name in SHOWN if name != headline]
     title = NAMES.get(evaluation.statistic, evaluation.statistic)
+    if not agreements.of_pairs:
+        others = [name for name in SHOWN if name != headline]
+    elif evaluation.accuracy_of == headline:
+        others = [name for name in first.values if name != headline]
+    else:  # one group is its own mean
+        others, title = [], f"accuracy {evaluation.accuracy_of}"
     header = ["metric", f"{title} {evaluation.first_part}".strip(), "95 % interval"]
     header += [NAMES.get(name, name) for name in others]
     header += ["ties", "published", "letters"]
