@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import sys
 from pathlib import Path
 
 from captious.errors import CaptiousError, InputError
@@ -66,12 +65,14 @@ def export(folder: Path, output: Path, quantised: bool) -> dict[str, bytes]:
             "download the weights again"
         )
     network, marks = KNOWN[digest]
-    graph = network.build(read_floats(content), quantised).SerializeToString(deterministic=True)
+    weights = read_floats(content)
+    graph = network.build(weights, quantised).SerializeToString(deterministic=True)
     settings = Settings(
         network.name.lower(),
         network.layers,
         network.width,
         network.window,
+        len(weights["embeddings.word_embeddings.weight"]),
         marks,
         hashlib.sha256(graph).hexdigest(),
     )
@@ -98,7 +99,7 @@ def main() -> None:
     try:
         contents = export(options.folder, options.output, not options.full)
     except CaptiousError as error:
-        sys.exit(f"export_encoder: {error}")
+        parser.exit(2, f"export_encoder: {error}\n")
     for name, data in contents.items():
         digest = hashlib.sha256(data).hexdigest()
         print(f"{options.output / name}: {len(data) / 1e6:.1f} MB, {digest}")

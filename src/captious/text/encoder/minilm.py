@@ -16,6 +16,7 @@ SETTINGS = Settings(
     layers=6,
     width=384,
     window=256,
+    pieces=30522,
     marks=BERT_MARKS,
     sha256="97fa5da3c8fdd9948547a9507258ad1d5b8c5cb38394434b51da49fa16135b9b",
 )

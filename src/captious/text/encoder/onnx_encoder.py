@@ -20,7 +20,7 @@ from captious.text.encoder.wordpiece import Marks, WordPiece
 
 ABOUT, VOCABULARY = "encoder.json", "vocabulary.txt"
 _HOW = "build the encoder again (tools/export_encoder.py)"
-_WHOLE = ("layers", "width", "window")
+_WHOLE = ("layers", "width", "window", "pieces")
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,7 @@ class Settings:
     layers: int
     width: int
     window: int  # pieces that a caption may have
+    pieces: int  # that it knows
     marks: Marks
     sha256: str  # of the graph
 
@@ -68,7 +69,7 @@ class OnnxEncoder(Encoder):
     def fingerprint(self) -> str:
         """A short hash of the weights and of the vocabulary."""
         digest = hashlib.sha256(self._graph())
-        digest.update((self.folder / VOCABULARY).read_bytes())
+        digest.update(read_input(self.folder / VOCABULARY))
         return digest.hexdigest()[:12]
 
     def piece_names(self) -> Sequence[str]:
@@ -93,7 +94,14 @@ class OnnxEncoder(Encoder):
 
     @cached_property
     def _word_piece(self) -> WordPiece:
-        return WordPiece(self.folder / VOCABULARY, self.settings.marks)
+        path = self.folder / VOCABULARY
+        word_piece = WordPiece(path, self.settings.marks)
+        if len(word_piece.pieces) != self.settings.pieces:
+            raise InputError(
+                f"{path}: {len(word_piece.pieces)} pieces, where the weights are for "
+                f"{self.settings.pieces}; {self._how}"
+            )
+        return word_piece
 
     @cached_property
     def _session(self) -> Any:

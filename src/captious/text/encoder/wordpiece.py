@@ -15,6 +15,7 @@ from itertools import chain, groupby, islice
 from pathlib import Path
 
 from captious.errors import InputError
+from captious.files.text_files import read_text
 from captious.shown import shown
 
 LONGEST_WORD = 100  # letters; longer words are unknown
@@ -52,7 +53,7 @@ class WordPiece:
     """Numbers of pieces, from a vocabulary with one piece a line."""
 
     def __init__(self, path: Path, marks: Marks = BERT_MARKS) -> None:
-        self.pieces = path.read_text(encoding="utf-8").splitlines()
+        self.pieces = read_text(path).splitlines()
         self._number = {piece: number for number, piece in enumerate(self.pieces)}
         every = (marks.beginning, marks.end, marks.unknown, *marks.others)
         missing = [mark for mark in every if mark not in self._number]
