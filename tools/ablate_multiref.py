@@ -27,6 +27,7 @@ from captious.tables import render_table
 from captious.text.encoder.encoder import Encoder, encoder_named
 from captious.text.encoder.onnx_encoder import OnnxEncoder
 from encoder_sweep.kept_states import KeptStates
+from encoder_sweep.named_metrics import named
 
 # Every line of the paper's tables 2 and 3, and the released variants.
 WITHOUT_THRESHOLD = {"bertscore": {}, "bertscore_idf": {"idf": True}}
@@ -48,21 +49,14 @@ def lines(
     of_layer = {"model": model, "layer": layer}
     for name in chosen:
         if name in WITHOUT_THRESHOLD:
-            yield _named(name, BertScore, **of_layer, **WITHOUT_THRESHOLD[name])
+            yield named(name, BertScore, **of_layer, **WITHOUT_THRESHOLD[name])
         elif name in WITHOUT_ENCODER:
-            yield _named(name, UnigramMultiref, **WITHOUT_ENCODER[name])
+            yield named(name, UnigramMultiref, **WITHOUT_ENCODER[name])
         else:
             for beta in betas:
                 shown = name if beta is None else f"{name}, beta {beta:g}"
                 settings = {**of_layer, "beta": beta, **WITH_THRESHOLD[name]}
-                yield _named(shown, BertScoreMultiref, **settings)
-
-
-def _named(name: str, kind: type[Metric], **options: object) -> Metric:
-    """A metric under a name of its own, so that several settings can be scored together."""
-    columns = (name, *(f"{name}{column.removeprefix(kind.name)}" for column in kind.columns[1:]))
-    metric: Metric = type(name, (kind,), {"name": name, "columns": columns})(**options)
-    return metric
+                yield named(shown, BertScoreMultiref, **settings)
 
 
 def kept_encoder(task: Task, model: str | None, folder: Path, layers: Sequence[int]) -> Encoder:

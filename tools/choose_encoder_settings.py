@@ -11,7 +11,7 @@ human judgement is looked at.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,23 +22,25 @@ from captious.metrics.base import Metric
 from captious.metrics.bertscore.bertscore import BertScore
 from captious.metrics.bertscore.multiref import BertScoreMultiref
 from captious.metrics.variants import PAPER, RELEASED
-from captious.text.encoder.encoder import encoder_named
+from captious.text.encoder.encoder import Encoder, encoder_named
 from captious.text.encoder.onnx_encoder import OnnxEncoder
 from encoder_sweep.kept_states import KeptStates
+from encoder_sweep.named_metrics import named
 from encoder_sweep.wrong_captions import KINDS, Trial, read_pool, trial_of
 
 THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(20))
 
 
-def shares(metric: Metric, trial: Trial) -> dict[str, float]:
-    """By kind of wrong caption, how often a right one of any image is above; ties count half."""
+def shares(metrics: Sequence[Metric], trial: Trial) -> Iterator[dict[str, float]]:
+    """By kind of wrong caption, how often a right one of any image is above; a dict a metric."""
     images = np.arange(len(trial.references)).tolist()
-    scorer = Scorer(dict(enumerate(trial.references)), [metric], cache=False)
+    scorer = Scorer(dict(enumerate(trial.references)), metrics, cache=False)
     several = {"right": trial.right, **trial.wrong}
     candidates = [caption for captions in several.values() for caption in captions]
-    scores = scorer.score(candidates, images * len(several)).samples[metric.columns[0]]
-    right, *wrong = np.split(scores, len(several))
-    return {kind: above(right, other) for kind, other in zip(trial.wrong, wrong, strict=True)}
+    result = scorer.score(candidates, images * len(several))
+    for metric in metrics:
+        right, *wrong = np.split(result.samples[metric.columns[0]], len(several))
+        yield {kind: above(right, other) for kind, other in zip(trial.wrong, wrong, strict=True)}
 
 
 def above(right: NDArray[np.float64], wrong: NDArray[np.float64]) -> float:
@@ -48,16 +50,17 @@ def above(right: NDArray[np.float64], wrong: NDArray[np.float64]) -> float:
     return float(below.mean() / 2 / len(wrong))
 
 
-def settings(encoder: KeptStates, layer: int) -> Iterator[tuple[str, float, Metric]]:
-    """Every metric of a layer: its kind, its threshold and itself."""
-    yield "bertscore", 0.0, BertScore(model=encoder, layer=layer)
-    for variant in (PAPER, RELEASED):
-        for beta in THRESHOLDS:
-            yield (
-                variant,
-                beta,
-                BertScoreMultiref(model=encoder, layer=layer, beta=beta, variant=variant),
-            )
+def settings(encoder: Encoder, layer: int) -> dict[tuple[str, float], Metric]:
+    """Every metric of a layer, by its kind and its threshold."""
+    at = {"model": encoder, "layer": layer}
+    return {
+        ("bertscore", 0.0): named("bertscore", BertScore, **at),
+        **{
+            (kind, beta): named(f"{kind} {beta}", BertScoreMultiref, beta=beta, variant=kind, **at)
+            for kind in (PAPER, RELEASED)
+            for beta in THRESHOLDS
+        },
+    }
 
 
 def merit(by_kind: Mapping[str, float]) -> float:
@@ -83,8 +86,9 @@ def main() -> None:
     encoder.keep(trial.captions)
     best: dict[str, tuple[float, int, float]] = {}
     for layer in layers:
-        for kind, beta, metric in settings(encoder, layer):
-            by_kind = shares(metric, trial)
+        of_layer = settings(encoder, layer)
+        every = shares(list(of_layer.values()), trial)
+        for (kind, beta), by_kind in zip(of_layer, every, strict=True):
             row = "  ".join(f"{name} {share:.4f}" for name, share in by_kind.items())
             print(f"layer {layer:2}  {kind:9}  beta {beta:.2f}  {row}  {merit(by_kind):.4f}")
             best[kind] = max(best.get(kind, (0.0, 0, 0.0)), (merit(by_kind), layer, beta))
