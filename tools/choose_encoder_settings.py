@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("captions", type=Path, help="COCO's training captions")
     parser.add_argument("--states", type=Path, required=True, help="a folder to keep states in")
     parser.add_argument("--model", help="the folder of an encoder, if not the one that ships")
-    parser.add_argument("--images", type=int, default=2000)
+    parser.add_argument("--images", type=int, default=1000)
     parser.add_argument("--layers", type=int, nargs="+")
     options = parser.parse_args()
     inner = encoder_named(options.model)
