@@ -39,8 +39,8 @@ class StratumScorer:
         self.anew = _part(selection, sample_by_sample=False)
         once = _part(selection, sample_by_sample=True).metrics
         self._once = len(once)
-        by_cider = select(STRATIFIER)
-        both = Selection((*once, *by_cider.metrics), by_cider.columns)
+        every = (*once, *select(STRATIFIER).metrics)
+        both = Selection(every, tuple(name for each in every for name in each.columns))
         self._scorer = Scorer(self.references, both, tokenizer=tokenizer)
 
     @checked
@@ -65,7 +65,12 @@ class GeneratedCaptions:
     @property
     def cider(self) -> FloatArray:
         """The score of each caption, by which images are put into strata."""
-        return self._whole.samples[STRATIFIER]
+        return self.samples[STRATIFIER]
+
+    @property
+    def samples(self) -> dict[str, FloatArray]:
+        """Each caption's scores by that and by the metrics that know one sample at a time."""
+        return self._whole.samples
 
     def __call__(self, images: IntArray) -> dict[str, float]:
         """The post-gen scores of these images alone, with document frequencies of their own."""

@@ -17,6 +17,14 @@ from captious.shown import shown
 ONLY_RUN = "1"  # of a model whose file has no number
 
 
+def keys_of(name: str, dataset: str) -> dict[str, str]:
+    """What says in a table which model it is: `init_2` is run 2 of `init`."""
+    architecture, _, run = name.rpartition("_")
+    if not (architecture and run.isdecimal()):
+        architecture, run = name, ONLY_RUN
+    return dict(zip(MODEL, (dataset, architecture, run), strict=True))
+
+
 @dataclass(frozen=True)
 class ModelFiles:
     """Where a model's word probabilities lie, and the captions that it wrote of the same images."""
@@ -30,11 +38,8 @@ class ModelFiles:
         return Path(self.probabilities).name.partition(".")[0]
 
     def keys(self, dataset: str) -> dict[str, str]:
-        """What says in a table which model it is: `init_2` is run 2 of `init`."""
-        architecture, _, run = self.name.rpartition("_")
-        if not (architecture and run.isdecimal()):
-            architecture, run = self.name, ONLY_RUN
-        return dict(zip(MODEL, (dataset, architecture, run), strict=True))
+        """What says in a table which model it is."""
+        return keys_of(self.name, dataset)
 
 
 @dataclass(frozen=True, eq=False)
