@@ -25,7 +25,7 @@ from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.features import key_of_samples
 from captious.experiments.workbench.sources import PEOPLE, REFERENCES
 from captious.io.captions import read_candidates, read_references
-from captious.learned.feature_sets import FEATURE_SETS
+from captious.learned.feature_sets import FEATURE_SETS, LCEVAL, NNEVAL
 from captious.learned.features import FeatureSet, extract
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import other_words
@@ -194,6 +194,9 @@ def main() -> None:
     options = parser.parse_args()
     bench = Workbench(options.data, tell=lambda line: print(line, flush=True))
     trials = {**trials_of_people(bench), "systems": trial_of_systems(bench)}
+    everything = replace(LCEVAL, features=tuple(dict.fromkeys(LCEVAL.features + NNEVAL.features)))
+    for source in dict.fromkeys(chain.from_iterable(candidates().values())):
+        bench.block(source, everything)  # read once for both metrics
     results = {}
     for name, mixture in candidates().items():
         results[name] = measured(bench, mixture, trials)
