@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from captious.critic.recipe import MACHINE, SAMPLED
-from captious.experiments.declaration import Place, TrainedCritic
+from captious.experiments.declaration import TrainedCritic
 from captious.experiments.result import Measured, Panel, Table, Value
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.critics import DEV, Critics, KeptCritic, critic_recipe
@@ -21,9 +21,7 @@ PEOPLE, OTHER = "people", "people, of other images"
 GROUPS = (PEOPLE, MACHINE, SAMPLED, OTHER)
 
 
-def measure(
-    bench: Workbench, critics: Mapping[tuple[str, str, str], TrainedCritic], equation: Place
-) -> Measured:
+def measure(bench: Workbench, critics: Mapping[tuple[str, str, str], TrainedCritic]) -> Measured:
     """Mean scores of critics, by context, fusion and augmentation, for each group of captions."""
     trained = Critics(bench)
     judged = CaptionsByGroup(trained)
@@ -37,7 +35,7 @@ def measure(
         drawn[f"{context}, {fusion}{', without' if label == 'without' else ''}"] = means
     table = Table(
         f"Mean score by whose captions, of {len(trained.people(DEV)):,} validation images "
-        f"of Flickr8k, and performance ({equation.source})",
+        "of Flickr8k, and performance (equation 10)",
         ["context", "fusion", "augmentation", *GROUPS, "performance"],
         rows,
         texts=3,

@@ -20,6 +20,7 @@ from captious.critic.recipe import MACHINE, SAMPLED, WRITTEN, CriticRecipe
 from captious.errors import InputError
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.store import key_of, key_of_file
+from captious.images.sources import ImageSource
 from captious.images.vectors import ImageVectors
 from captious.io.image_captions import read_image_captions
 from captious.training.critics.captions import CriticCaptions
@@ -68,7 +69,7 @@ class KeptCritic:
     epoch: int
     curve: FloatArray
 
-    def metric(self, images: ImageVectors | None = None) -> Leic:
+    def metric(self, images: ImageSource | None = None) -> Leic:
         """The critic as a metric that sees these images."""
         return Leic(images=images, critic=self.weights)
 
