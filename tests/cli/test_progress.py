@@ -58,6 +58,7 @@ def test_a_bar_of_features_begins_again_with_every_set_of_captions(
             (5, 5, " captions"),
             (1, 3, " captions"),
         ]
+        assert [bar.disable for bar in bars] == [True, False]  # the first is closed
 
 
 def test_no_bar_without_a_terminal_or_when_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
