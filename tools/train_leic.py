@@ -21,7 +21,7 @@ from pathlib import Path
 
 from captious.captioners.captioner import load_captioner
 from captious.critic.critic import Critic
-from captious.critic.recipe import REFERENCE, CriticRecipe
+from captious.critic.recipe import REFERENCE, CriticRecipe, usual_recipe
 from captious.files.text_files import written_whole
 from captious.images.vectors import ImageVectors, read_image_vectors
 from captious.io.image_captions import read_image_captions
@@ -39,7 +39,7 @@ RECIPE = CriticRecipe(half=True)
 CRITICS = {
     "leic": RECIPE,
     "leic_reference": replace(RECIPE, context=REFERENCE),
-    "leic_released": replace(RECIPE, variant=RELEASED),
+    "leic_released": usual_recipe(RELEASED, half=True),
 }
 
 

@@ -18,7 +18,6 @@ from captious.experiments.catalogue import EXPERIMENTS
 from captious.experiments.declaration import Seeing, measured_by
 from captious.experiments.papers import leic
 from captious.experiments.procedures.capability import (
-    GROUPS,
     OTHER,
     PEOPLE,
     CaptionsByGroup,
@@ -29,8 +28,9 @@ from captious.experiments.result import Table
 from captious.experiments.workbench import critics as critics_module
 from captious.experiments.workbench import scoring
 from captious.experiments.workbench.bench import Workbench
-from captious.experiments.workbench.critics import DEV, TRAIN, Critics, critic_recipe
+from captious.experiments.workbench.critics import Critics, critic_recipe
 from captious.experiments.workbench.grids import run_experiment
+from captious.experiments.workbench.grounds import DEV, TRAIN, Flickr8k
 from captious.experiments.workbench.store import Store
 from captious.images.vectors import ImageVectors
 from captious.metrics.rouge_l import RougeL
@@ -112,12 +112,11 @@ def test_performance_is_the_mean_chance_of_the_truth() -> None:
 
 
 def test_captions_of_captioners_are_written_once(bench: Workbench) -> None:
-    critics = Critics(bench)
-    first = critics.written(DEV, "sampled")
+    first = Flickr8k(bench).written(DEV, "sampled")
     assert list(first) == ["init", "pre_0"]
     assert all(len(own) == len(SPLITS["dev"]) for own in first.values())
     heard: list[str] = []
-    again = Critics(replace(bench, tell=heard.append))
+    again = Flickr8k(replace(bench, tell=heard.append))
     assert again.written(DEV, "sampled") == first and not heard
     by_image = again.machines(DEV, "sampled")
     assert by_image["35.jpg"] == [own[5] for own in first.values()]
@@ -202,7 +201,7 @@ def test_capability(bench: Workbench) -> None:
     assert len(table.rows) == 12
     assert Counter(row[2] for row in table.rows) == {"with augmentation": 9, "without": 3}
     for row in table.rows:
-        means: dict[str, Any] = dict(zip(GROUPS, row[3:7], strict=True))
+        means: dict[str, Any] = dict(zip(table.header[3:7], row[3:7], strict=True))
         assert all(0 < mean < 1 for mean in means.values())
         assert row[7] == performance(means)
     assert [len(panel.curves) for panel in finding.panels] == [12, 12]
@@ -211,10 +210,10 @@ def test_capability(bench: Workbench) -> None:
 def test_means_are_those_of_the_metric(bench: Workbench) -> None:
     critics = Critics(bench)
     trained = critics.trained(RECIPE)
-    means = CaptionsByGroup(critics).means(trained)
-    people = critics.people(DEV)
-    metric = trained.metric(critics.vectors)
-    said = critics.written(DEV, "machine")
+    means = CaptionsByGroup(critics.ground).means(trained)
+    people = critics.ground.people(DEV)
+    metric = trained.metric(critics.ground.vectors)
+    said = critics.ground.written(DEV, "machine")
     found = [
         captious.score(dict(zip(people, captions, strict=True)), people, [metric]).corpus["leic"]
         for captions in said.values()
@@ -295,7 +294,7 @@ def test_image_correlation_with_captioners_and_without(
 
 
 def test_two_folds(bench: Workbench) -> None:
-    measured = measured_by("two_folds", metrics=("rouge_l", "meteor"))
+    measured = measured_by("two_folds", on="Flickr8k", metrics=("rouge_l", "meteor"), seeds=(0, 1))
     experiment = replace(EXPERIMENTS["two-folds"], contents=(measured,))
     finding = run_experiment(experiment, bench)
     scores, together = finding.tables

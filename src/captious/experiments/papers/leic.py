@@ -52,10 +52,11 @@ CAPABLE = {
 
 
 def _whose_captions(bench: Workbench, _: tuple[Table, ...]) -> str:
-    from captious.experiments.workbench.critics import Critics
+    from captious.experiments.workbench.grounds import Flickr8k
 
+    names = ", ".join(Flickr8k(bench).captioners)
     return (
-        f"Machines are those that the critics learnt from, {', '.join(Critics(bench).captioners)}, "
+        f"Machines are those that the critics learnt from, {names}, "
         "of images that neither they nor the critics were trained on (both stopped by them). "
         "With augmentation: machines' captions, captions drawn by chance, and people's made "
         "worse by the three transformations, in the shares of the critics that ship, and their "
@@ -184,7 +185,7 @@ def _on_flickr8k(bench: Workbench) -> Grid:
 
 
 def _left_out(bench: Workbench, _: tuple[Table, ...]) -> str:
-    from captious.experiments.workbench.critics import WITHOUT_CAPTIONERS
+    from captious.experiments.workbench.grounds import WITHOUT_CAPTIONERS
 
     without = f"Critics against everything are left out: {WITHOUT_CAPTIONERS}."
     return "" if bench.captioners else without
@@ -218,7 +219,11 @@ TWO_FOLDS = Experiment(
     (LEIC.at("section", "3.5"),),
     "how captioners score by critics trained against their own captions",
     "Systems judged by critics of their own",
-    (measured_by("two_folds", metrics=("cider_d", "meteor", "spice")),),
+    (
+        measured_by(
+            "two_folds", on="Flickr8k", metrics=("cider_d", "meteor", "spice"), seeds=(0, 1)
+        ),
+    ),
     (
         f"As in {LEIC.source}, section 3.5: the images are split in halves, a critic of image "
         "and reference learns from one half to tell the system's captions, and people's made "

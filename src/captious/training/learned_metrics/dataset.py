@@ -17,7 +17,7 @@ from captious.training.learned_metrics.negatives import HUMAN, MACHINE, Worsener
 from captious.training.learned_metrics.overlap import Overlap, text_key
 
 Human = Mapping[Any, Sequence[str]]  # captions by image
-Machines = Mapping[str, Mapping[Any, str]]  # by name, one caption an image
+Machines = Mapping[str, Mapping[Any, str | Sequence[str]]]  # by name, captions of each image
 Item = TypeVar("Item")
 
 
@@ -81,9 +81,9 @@ def build_training_set(
     for image in usable:
         captions = list(human[image])
         machine = [
-            (name, captions_of[image])
+            (name, caption)
             for name, captions_of in machines.items()
-            if image in captions_of
+            for caption in _several(captions_of.get(image, ()))
         ]
         negatives = worsener.negatives(image, _drawn(machine, per_image, rng), per_image)
         positives = [(HUMAN, text) for text in _drawn(captions, per_image, rng)]
@@ -136,6 +136,11 @@ def _usable(
         else:
             usable.append(image)
     return usable
+
+
+def _several(captions: str | Sequence[str]) -> Sequence[str]:
+    """One caption, or several."""
+    return [captions] if isinstance(captions, str) else captions
 
 
 def _drawn(items: Sequence[Item], number: int, rng: np.random.Generator) -> list[Item]:

@@ -11,7 +11,7 @@ from typing import Any
 from captious.backends.pytorch import import_torch
 from captious.errors import CaptiousError, InputError
 from captious.files.text_files import check_writable
-from captious.io.captions import read_candidates, read_references
+from captious.io.captions import read_references, read_written
 from captious.learned.feature_files import feature_set_of, read_toml
 from captious.learned.feature_sets import feature_set_named
 from captious.learned.features import FeatureSet, extract
@@ -102,7 +102,7 @@ def run_job(job: TrainingJob, progress: Listener | None = None) -> Outcome:
     validation = Validation.of(rated.of(judged), judged, raters, f"{BENCHMARK} ({PROTOCOL})")
     built = build_training_set(
         read_references(job.human),
-        {_name(path): read_candidates(path).captions for path in job.machines},
+        {_name(path): read_written(path) for path in job.machines},
         per_image=job.per_image,
         references=job.references,
         overlap=Overlap.with_judgements(task.as_read for task in tasks.values()),
