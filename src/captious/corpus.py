@@ -42,8 +42,7 @@ class ReferenceColumns:
         if not isinstance(references, Mapping):
             references = dict(enumerate(as_list(references, "references")))
         ids = list(references)
-        if len(set(map(id_text, ids))) < len(ids):
-            raise InputError("two ids look alike as text, such as 1 and '1'; give each its own")
+        texts_of_ids(ids)
         sets = [_reference_list(image, captions) for image, captions in references.items()]
         return cls.joined(ids, sets)
 
@@ -175,6 +174,14 @@ def id_text(image: Hashable) -> str:
         raise InputError(
             f"id {shown(image)}: cannot be written as text ({error}); give texts or whole numbers"
         ) from None
+
+
+def texts_of_ids(ids: Iterable[Hashable]) -> dict[Hashable, str]:
+    """Each different id as text; two that look alike there would be taken for one."""
+    texts = {image: id_text(image) for image in ids}
+    if len(set(texts.values())) < len(texts):
+        raise InputError("two ids look alike as text, such as 1 and '1'; give each its own")
+    return texts
 
 
 def _reference_list(image: Hashable, captions: Any) -> list[str]:

@@ -14,8 +14,8 @@ import pytest
 import captious
 from captious.critic.recipe import CriticRecipe
 from captious.errors import InputError
-from captious.experiments.catalogue import EXPERIMENTS
 from captious.experiments.declaration import Seeing, measured_by
+from captious.experiments.exhibit import Exhibit
 from captious.experiments.papers import leic
 from captious.experiments.procedures.capability import (
     OTHER,
@@ -29,7 +29,7 @@ from captious.experiments.workbench import critics as critics_module
 from captious.experiments.workbench import scoring
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.critics import Critics, critic_recipe
-from captious.experiments.workbench.grids import run_experiment
+from captious.experiments.workbench.exhibits import carried_out
 from captious.experiments.workbench.grounds import DEV, TRAIN, Flickr8k
 from captious.experiments.workbench.store import Store
 from captious.images.vectors import ImageVectors
@@ -84,11 +84,15 @@ def column(table: Table, name: str) -> list[Any]:
     return [row[table.header.index(name)] for row in table.rows]
 
 
-@pytest.mark.parametrize("name", ["word-frequencies", "capability", "critic-robustness"])
-def test_without_captioners_it_says_how_to_get_them(name: str, data: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "exhibit", [leic.WORD_FREQUENCIES, leic.CAPABILITY, leic.CRITIC_ROBUSTNESS]
+)
+def test_without_captioners_it_says_how_to_get_them(
+    exhibit: Exhibit, data: Path, tmp_path: Path
+) -> None:
     bench = Workbench(data, quick=True, store=Store(tmp_path))
     with pytest.raises(InputError, match="captioner train`, and name their folder with --capt"):
-        run_experiment(EXPERIMENTS[name], bench)
+        carried_out(exhibit, bench)
 
 
 def test_distance_of_word_frequencies() -> None:
@@ -128,8 +132,8 @@ def test_a_critic_is_trained_once_for_all_experiments(bench: Workbench) -> None:
     first = Critics(told).trained(RECIPE)
     said = [line for line in heard if "training" in line]
     assert said == [
-        "training a critic: context both, fusion mlp, against machine, sampled, random_caption, "
-        "word_permutation, random_word"
+        "training a critic on Flickr8k: context both, fusion mlp, against machine, sampled, "
+        "random_caption, word_permutation, random_word"
     ]
     heard.clear()
     second = Critics(told).trained(RECIPE)
@@ -186,7 +190,7 @@ def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench: Workbench) -> N
 
 
 def test_word_frequencies(bench: Workbench) -> None:
-    finding = run_experiment(EXPERIMENTS["word-frequencies"], bench)
+    finding = carried_out(leic.WORD_FREQUENCIES, bench)
     (table,) = finding.tables
     names = ["people", "people, another caption", "init", "pre_0", "init", "pre_0"]
     assert column(table, "captions by") == names
@@ -196,7 +200,7 @@ def test_word_frequencies(bench: Workbench) -> None:
 
 
 def test_capability(bench: Workbench) -> None:
-    finding = run_experiment(EXPERIMENTS["capability"], bench)
+    finding = carried_out(leic.CAPABILITY, bench)
     (table,) = finding.tables
     assert len(table.rows) == 12
     assert Counter(row[2] for row in table.rows) == {"with augmentation": 9, "without": 3}
@@ -243,11 +247,11 @@ def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) ->
     shipped: dict[Any, Any] = {
         "bleu_4": "bleu_4",
         "rouge_l": "rouge_l",
-        "seeing": Seeing("captious_image"),
+        "seeing": Seeing("rouge_l"),
     }
-    monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
+    monkeypatch.setattr(scoring, "metric_seeing", sightless)
     contents = leic.falling(leic.CRITICS, shipped)
-    finding = run_experiment(replace(EXPERIMENTS["critic-robustness"], contents=contents), bench)
+    finding = carried_out(replace(leic.CRITIC_ROBUSTNESS, contents=contents), bench)
     ours, theirs = finding.tables
     assert len(ours.rows) == 6
     shared = "critic, mlp, with augmentation"
@@ -257,11 +261,11 @@ def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) ->
     for panel in finding.panels:
         for name, points in panel.curves.items():
             assert points[0] == pytest.approx((0.0, 1.0)) and points[-1][0] == 100.0, name
-    area = dict(zip(theirs.header, theirs.rows[1], strict=True))["words permuted"]
+    area = theirs.value("bleu_4", "words permuted")
     assert f"bleu_4  {area:.3f}" in finding.panels[4].curves
 
 
-def sightless(*views: ImageVectors) -> RougeL:
+def sightless(column: str, folder: Path) -> RougeL:
     """In place of a metric whose weights want other image vectors than made-up ones."""
     from captious.metrics.rouge_l import RougeL
 
@@ -272,19 +276,19 @@ def sightless(*views: ImageVectors) -> RougeL:
 def test_image_correlation_with_captioners_and_without(
     bench: Workbench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    metrics = {"bleu_1": "bleu_1", "cider_d": "cider_d", "rouge_l": Seeing("captious_image")}
+    metrics = {"bleu_1": "bleu_1", "cider_d": "cider_d", "rouge_l": Seeing("rouge_l")}
     monkeypatch.setattr(leic, "METRICS", metrics)
-    monkeypatch.setitem(scoring.SIGHTED, "captious_image", sightless)
-    table = run_experiment(EXPERIMENTS["image-correlation"], bench).tables[0].to_dict()
+    monkeypatch.setattr(scoring, "metric_seeing", sightless)
+    table = carried_out(leic.IMAGE_CORRELATION, bench).tables[0].to_dict()
     by_name = {row["metric"]: row for row in table["rows"]}
     assert len(by_name) == 9
-    assert by_name["bleu_1"]["Expert: tau_c, published"] == 0.191
-    assert by_name["cider_d"]["Crowd Flower: tau_b, published"] == 0.264
+    assert by_name["bleu_1"]["Expert: tau_c"]["published"] == 0.191
+    assert by_name["cider_d"]["Crowd Flower: tau_b"]["published"] == 0.264
     papers = by_name["critic, both, against other images"]
-    assert papers["Expert: tau_c, published"] == 0.466
-    assert papers["Crowd Flower: tau_b, published"] == 0.295
-    assert by_name["critic, both, against everything"]["Expert: tau_c, published"] is None
-    finding = run_experiment(EXPERIMENTS["image-correlation"], replace(bench, captioners=None))
+    assert papers["Expert: tau_c"]["published"] == 0.466
+    assert papers["Crowd Flower: tau_b"]["published"] == 0.295
+    assert "published" not in by_name["critic, both, against everything"]["Expert: tau_c"]
+    finding = carried_out(leic.IMAGE_CORRELATION, replace(bench, captioners=None))
     names = column(finding.tables[0], "metric")
     assert "critic, image, against other images" in names
     assert not any("everything" in name for name in names)
@@ -295,13 +299,13 @@ def test_image_correlation_with_captioners_and_without(
 
 def test_two_folds(bench: Workbench) -> None:
     measured = measured_by("two_folds", on="Flickr8k", metrics=("rouge_l", "meteor"), seeds=(0, 1))
-    experiment = replace(EXPERIMENTS["two-folds"], contents=(measured,))
-    finding = run_experiment(experiment, bench)
+    experiment = replace(leic.TWO_FOLDS, contents=(measured,))
+    finding = carried_out(experiment, bench)
     scores, together = finding.tables
     assert column(scores, "system") == ["dull_1", "fair_1"]
     assert all(0 < value < 1 for value in column(scores, "two folds"))
     assert column(scores, "rouge_l")[0] < column(scores, "rouge_l")[1]
-    assert abs(float(together.rows[0][1] or 0)) == pytest.approx(1)  # of two systems
+    assert abs(together.value("two folds", "rouge_l")) == pytest.approx(1)  # of two systems
     heard: list[str] = []
-    assert run_experiment(experiment, replace(bench, tell=heard.append)) == finding
+    assert carried_out(experiment, replace(bench, tell=heard.append)) == finding
     assert not heard

@@ -1,40 +1,125 @@
-"""Findings as text and JSON; the arithmetic of single experiments."""
+"""Findings: tables with intervals and published numbers, verdicts, pages; single arithmetic."""
 
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.experiments.catalogue import EXPERIMENTS, experiments_named
 from captious.experiments.declaration import Features
-from captious.experiments.papers.rows import GROUPS
-from captious.experiments.result import Finding, Panel, Table
+from captious.experiments.exhibit import Claim, Exhibit
+from captious.experiments.pages import check_pages, write_pages
+from captious.experiments.papers.rows import LCEVAL, NNEVAL
+from captious.experiments.reproduction import Finding, Reproduction
+from captious.experiments.result import INTERVAL, RANGE, Measurement, Panel, Table
+from captious.experiments.verdicts import Judged, Verdict, judged
+from captious.experiments.workbench.comparisons import balanced_accuracy
 from captious.experiments.workbench.features import feature_set_of
-from captious.experiments.workbench.grids import balanced_accuracy, figure
+from captious.experiments.workbench.grids import beside, figure
 from captious.experiments.workbench.scoring import equal_weights, fitted, predicted
-from captious.meta.published import published
 
-TABLE = Table("Scores", ["metric", "ours", "published", "n"], [["a", 0.5, None, 1200]])
-FINDING = Finding("one", "A title", (TABLE,), notes=("A note.",))
+NEAR = Measurement(0.412, 0.402, 0.422, INTERVAL, published=0.418)
+FAR = Measurement(0.3, 0.29, 0.31, RANGE, published=0.4)
+TABLE = Table("Scores", ["metric", "tau", "n"], [["a", NEAR, 1200], ["b", FAR, None]])
+EXHIBIT = Exhibit(LCEVAL.table(4), "a title", reason="It is so.", notes=("A note.",))
 
 
-def test_text_has_numbers_and_gaps() -> None:
-    text = FINDING.to_text("markdown")
-    assert "A title" in text and "A note." in text
-    assert [cell.strip() for cell in text.splitlines()[6].split("|")[1:-1]] == [
-        "a", "0.500", "", "1,200",
-    ]  # fmt: skip
+def finding(exhibit: Exhibit = EXHIBIT, *tables: Table) -> Finding:
+    return Finding(exhibit, judged(exhibit, tables, quick=False), tables, notes=("A note.",))
+
+
+def test_a_number_stands_with_its_interval_and_the_published_one() -> None:
+    assert TABLE.cells() == [
+        ["a", "0.412 ±0.010 (0.418, -0.006)", "1,200"],
+        ["b", "0.300 ~0.010 (0.400, -0.100)", ""],
+    ]
+    percent = replace(TABLE, percent=True, digits=1)
+    assert percent.cells()[0][1] == "41.2 ±1.0 (41.8, -0.6)"
+    alone = Table("t", ["m", "x"], [["a", Measurement(math.nan, published=0.5)]])
+    assert alone.cells() == [["a", "(0.500)"]]
+
+
+def test_numbers_are_found_by_row_and_column() -> None:
+    assert TABLE.value("b", "tau") == 0.3 and TABLE.value("a", "n") == 1200
+    assert math.isnan(TABLE.value("b", "n"))
+    with pytest.raises(KeyError):
+        TABLE.value("c", "tau")
+
+
+@pytest.mark.parametrize(
+    ("number", "agrees"),
+    [
+        (NEAR, True),
+        (FAR, False),
+        (replace(FAR, high=0.45), True),  # the published number is within the interval
+        (Measurement(0.42, published=0.4), True),  # at the tolerance
+        (Measurement(0.421, published=0.4), False),
+        (Measurement(0.4), False),
+        (Measurement(math.nan, published=0.4), False),
+    ],
+)
+def test_when_a_number_agrees(number: Measurement, agrees: bool) -> None:
+    assert number.agrees(0.02) is agrees
+
+
+def test_published_beside_ours() -> None:
+    assert beside(0.5, 0.4) == Measurement(0.5, published=0.4)
+    assert beside(NEAR, None) == NEAR
+    assert beside(None, None) is None
+    nothing = beside(None, 0.4)
+    assert isinstance(nothing, Measurement) and math.isnan(nothing.value)
+
+
+def _always(holds: bool, _: Sequence[Table]) -> bool:
+    return holds
+
+
+def verdict(numbers: list[Measurement], *claims: bool) -> Verdict:
+    table = Table("t", ["m", *map(str, range(len(numbers)))], [["a", *numbers]])
+    said = tuple(Claim("so", partial(_always, holds)) for holds in claims)
+    return judged(replace(EXHIBIT, claims=said), [table], quick=False).verdict
+
+
+def test_verdicts() -> None:
+    assert verdict([NEAR] * 9 + [FAR]) is Verdict.REPRODUCED
+    assert verdict([NEAR] * 8 + [FAR] * 2) is Verdict.DIFFERENT
+    assert verdict([NEAR], True, True) is Verdict.REPRODUCED
+    assert verdict([NEAR], True, False) is Verdict.DIFFERENT
+    assert verdict([], True) is Verdict.REPRODUCED
+    assert judged(EXHIBIT, [TABLE], quick=True).verdict is Verdict.QUICK
+
+
+def test_text_says_verdict_reason_and_notes() -> None:
+    text = finding(EXHIBIT, TABLE).to_text("markdown")
+    assert "Table 4: a title" in text and "A note." in text
+    assert (
+        "**Different**: 1 of 2 numbers are within 0.02 of the published, or have it within their "
+        "interval." in text
+    )
+    assert "It is so." in text
+    drawing = replace(EXHIBIT, drawing="A drawing.")
+    assert "A drawing." in Finding(drawing, Judged(Verdict.DRAWING)).to_text()
+    impossible = replace(EXHIBIT, without="Not to be had.")
+    assert "Not to be had." in Finding(impossible, Judged(Verdict.IMPOSSIBLE)).to_text()
+    assert finding(EXHIBIT, TABLE).to_text("latex").startswith("\\begin{tabular}")
 
 
 def test_json_has_no_number_that_is_none() -> None:
     table = Table("t", ["a", "b"], [["x", float("nan")]])
     panel = Panel("p", "x", "y", {"c": ((1.0, 2.0), (2.0, float("nan")))})
-    said = json.loads(Finding("n", "t", (table,), (panel,)).to_text("json"))
+    made = replace(finding(EXHIBIT, table, TABLE), panels=(panel,))
+    said = json.loads(made.to_text("json"))
     assert said["tables"][0]["rows"] == [{"a": "x", "b": None}]
     assert said["panels"][0]["curves"] == {"c": [[1.0, 2.0], [2.0, None]]}
+    first, second = said["tables"][1]["rows"]
+    assert first["tau"][INTERVAL] == [0.402, 0.422] and second["tau"]["published"] == 0.4
 
 
 def test_columns_of_one_name_are_told_apart_in_json() -> None:
@@ -45,22 +130,34 @@ def test_columns_of_one_name_are_told_apart_in_json() -> None:
     }  # fmt: skip
 
 
-def test_every_experiment_is_listed_once_with_what_it_shows() -> None:
-    assert len(EXPERIMENTS) == 18
-    assert all(one.name == name and one.shows and one.paper for name, one in EXPERIMENTS.items())
-    assert [one.name for one in experiments_named(["pairs", "times", "pairs"])] == [
-        "pairs",
-        "times",
-    ]
-    with pytest.raises(InputError, match="did you mean 'references'"):
-        experiments_named(["reference"])
+def test_pages_and_their_summary(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    panel = Panel("p", "x", "y", {"ours": ((1.0, 2.0), (2.0, 3.0))})
+    first = replace(finding(EXHIBIT, TABLE), panels=(panel,))
+    check_pages(tmp_path)
+    written = write_pages(tmp_path, Reproduction(LCEVAL, (first,), "captious reproduce lceval"))
+    assert [path.name for path in written] == ["lceval.md", "lceval.json", "README.md"]
+    page = written[0].read_text()
+    assert "## Table 4: a title" in page and "plots/lceval-table-4.svg" in page
+    assert (tmp_path / "plots" / "lceval-table-4.svg").is_file()
+    other = Finding(Exhibit(NNEVAL.figure(1), "b", drawing="D."), Judged(Verdict.DRAWING))
+    write_pages(tmp_path, Reproduction(NNEVAL, (other,), "captious reproduce nneval"))
+    summary = (tmp_path / "README.md").read_text()
+    assert "1 different, 1 nothing measured." in summary and "It is so." in summary
+    assert "(lceval.md)" in summary and "(nneval.md)" in summary
+    before = {path.name: path.read_bytes() for path in tmp_path.glob("*.*")}
+    write_pages(tmp_path, Reproduction(NNEVAL, (other,), "captious reproduce nneval"))
+    assert before == {path.name: path.read_bytes() for path in tmp_path.glob("*.*")}
 
 
-def test_groups_have_published_figures_under_their_names() -> None:
-    for network in GROUPS:
-        assert published("composite", "kendall_b", network.name, "lceval"), network.name
-        assert feature_set_of(network.features).name == network.name
-    assert len(feature_set_of(Features("semantic+lexical"))) == 11
+def test_pages_do_not_go_into_another_folder(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    (tmp_path / "package.json").write_text("{}")
+    with pytest.raises(InputError, match=r"package.json: not written by `captious reproduce`"):
+        check_pages(tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot be made"):
+        check_pages(tmp_path / "file")
 
 
 def test_published_figures_are_found() -> None:
@@ -76,8 +173,8 @@ def test_accuracy_is_balanced_and_equal_scores_stay_together() -> None:
 
 
 def test_equal_weights_are_the_mean_of_scaled_features() -> None:
-    spider = feature_set_of(Features("lceval", only=("spice", "cider_d")))
-    assert spider.columns == ("spice", "cider_d")
+    spider = feature_set_of(Features("lceval", only=("spice", "cider")))
+    assert spider.columns == ("spice", "cider")
     assert equal_weights(spider, np.array([[0.2, 4.0]])).tolist() == pytest.approx([0.3])
 
 

@@ -1,46 +1,24 @@
-"""Metrics that see: every caption is scored with its own image."""
+"""Metrics that see: every caption is scored with its own image, and scores are kept by it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from captious.critic.leic import Leic
+from captious.experiments.declaration import Seeing, Task
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.scores import judged_scores, robust_rows
+from captious.experiments.workbench.scoring import Scoring, metric_seeing
 from captious.experiments.workbench.store import Store
-from captious.images.sources import vectors_in_order
 from captious.images.vectors import ImageVectors
-from captious.meta.judgements import Ratings
-from captious.metrics.base import Metric, averaged
-from captious.samples import References, Samples
-from tests.made_up.animals import ANIMALS
-from tests.made_up.flickr8k import animal_of, written
+from captious.learned.captious_image import CaptiousImage
+from tests.made_up.flickr8k import written
+from tests.made_up.sighted import SeenImage, numbers_of, vectors_by_name
 
-
-@dataclass(frozen=True)
-class NamesTheAnimal(Metric):
-    """1 where the caption names the animal of the image."""
-
-    images: ImageVectors
-    whole: ImageVectors | None = None
-
-    name = "names_the_animal"
-    columns = ("names_the_animal",)
-    description = "whether the animal is named"
-    needs_images = True
-
-    def prepare(self, references: References) -> list[str]:
-        seen = vectors_in_order(self.name, self.images, references.image_names, len(references))
-        return [ANIMALS[row] for row in seen[:, : len(ANIMALS)].argmax(axis=1)]
-
-    def statistics(self, samples: Samples, prepared: list[str]) -> np.ndarray:
-        captions = [samples.candidates.captions[row] for row in samples.rows]
-        seen = [prepared[image] for image in samples.images]
-        named = [animal in text for animal, text in zip(seen, captions, strict=True)]
-        return averaged(np.array(named, np.float64))
+CROP, WHOLE = "efficientnet_lite2.npz", "efficientnet_lite2_whole.npz"
 
 
 @pytest.fixture
@@ -48,50 +26,77 @@ def bench(tmp_path: Path) -> Workbench:
     return Workbench(written(tmp_path / "data"), quick=True, store=Store(tmp_path / "kept"))
 
 
-def test_judged_captions_are_scored_with_their_own_images(bench: Workbench) -> None:
-    said, _ = bench.judged("flickr8k-expert", "leic")
-    assert isinstance(said, Ratings)
-    found = judged_scores(bench, NamesTheAnimal, "flickr8k-expert", "leic")["names_the_animal"]
-    animals = [animal_of(int(str(image).removesuffix(".jpg"))) for image in said.images]
-    expected = [
-        float(animal in text) for animal, text in zip(animals, said.candidates, strict=True)
-    ]
-    assert found.tolist() == expected and 0 < sum(expected) < len(expected)
+@pytest.fixture
+def crop(bench: Workbench) -> Path:
+    """The file of image vectors, which tell images apart by their first number."""
+    path = bench.data / "flickr8k" / CROP
+    vectors_by_name(ImageVectors.read(path).names).write(path)
+    return path
 
 
-def test_worsened_captions_are_scored_with_their_own_images(bench: Workbench) -> None:
-    (row,) = robust_rows(bench, NamesTheAnimal, "pathological")
-    assert row["curves"]["word_permutation"] == [1.0] * 11  # the animal stays, wherever
-    assert row["curves"]["random_caption"][-1] < 0.6  # one image in four has the same
+def test_judged_captions_are_scored_with_their_own_images(bench: Workbench, crop: Path) -> None:
+    judgements, _ = bench.judged("flickr8k-expert", "leic")
+    scores = judged_scores(bench, SeenImage(crop), "flickr8k-expert", "leic")["seen_image"]
+    numbers = numbers_of(ImageVectors.read(crop).names)
+    assert scores.tolist() == pytest.approx([numbers[str(image)] for image in judgements.images])
 
 
-def test_scores_are_kept_by_what_was_seen(bench: Workbench) -> None:
+def test_worsened_captions_are_scored_with_their_own_images(bench: Workbench, crop: Path) -> None:
+    (row,) = robust_rows(bench, SeenImage(crop), "pathological")
+    assert all(curve == pytest.approx([1.0] * 11) for curve in row["curves"].values())
+
+
+def test_scores_are_kept_by_what_was_seen(bench: Workbench, crop: Path) -> None:
     heard: list[str] = []
     again = Workbench(bench.data, quick=True, store=bench.store, tell=heard.append)
-    first = judged_scores(bench, NamesTheAnimal, "flickr8k-cf", "leic")
-    second = judged_scores(again, NamesTheAnimal, "flickr8k-cf", "leic")
+    first = judged_scores(bench, SeenImage(crop), "flickr8k-cf", "leic")
+    second = judged_scores(again, SeenImage(crop), "flickr8k-cf", "leic")
     assert not heard
-    assert (first["names_the_animal"] == second["names_the_animal"]).all()
-    path = bench.data / "flickr8k" / "efficientnet_lite2.npz"
-    with np.load(path) as arrays:
-        changed = {"files": arrays["files"][::-1], "features": arrays["features"]}
-    np.savez(path, **changed)
-    third = judged_scores(again, NamesTheAnimal, "flickr8k-cf", "leic")
-    assert heard == ["names_the_animal on flickr8k-cf"]
-    assert (first["names_the_animal"] != third["names_the_animal"]).any()
+    assert (first["seen_image"] == second["seen_image"]).all()
+    vectors = ImageVectors.read(crop)
+    ImageVectors.of(vectors.names[::-1], vectors.vectors).write(crop)
+    third = judged_scores(again, SeenImage(crop), "flickr8k-cf", "leic")
+    assert heard == ["seen_image on flickr8k-cf"]
+    assert (first["seen_image"] != third["seen_image"]).any()
 
 
-def test_a_second_view_is_seen_where_it_is_there(bench: Workbench) -> None:
-    seen = []
+def test_scores_of_the_same_words_are_kept_by_their_images(bench: Workbench, crop: Path) -> None:
+    first = judged_scores(bench, SeenImage(crop), "flickr8k-expert", "leic")
+    before, _ = bench.judged("flickr8k-expert", "leic")
+    experts = bench.data / "flickr8k" / "ExpertAnnotations.txt"
+    # People said the same of both images: see `captions_of`.
+    experts.write_text(experts.read_text().replace("42.jpg\t", "54.jpg\t"))
+    again = Workbench(bench.data, quick=True, store=bench.store)
+    second = judged_scores(again, SeenImage(crop), "flickr8k-expert", "leic")
+    after, _ = again.judged("flickr8k-expert", "leic")
+    assert list(after.captions) == list(before.captions)
+    assert after.references == before.references
+    assert (first["seen_image"] != second["seen_image"]).tolist() == [
+        image == "54.jpg" for image in after.images
+    ]
 
-    def sighted(*views: ImageVectors) -> NamesTheAnimal:
-        seen.append(len(views))
-        return NamesTheAnimal(*views)
 
-    judged_scores(bench, sighted, "flickr8k-expert", "leic")
+def test_metrics_see_the_views_that_they_take(tmp_path: Path) -> None:
+    vectors = ImageVectors.of(["1.jpg"], np.ones((1, 1280)))
+    vectors.write(tmp_path / CROP)
+    metric = metric_seeing("captious_image_alone", tmp_path)
+    assert isinstance(metric, CaptiousImage)
+    assert (metric.images, metric.whole) == (tmp_path / CROP, None)
+    vectors.write(tmp_path / WHOLE)
+    metric = metric_seeing("captious_image_alone", tmp_path)
+    assert isinstance(metric, CaptiousImage) and metric.whole == tmp_path / WHOLE
+    critic = metric_seeing("leic", tmp_path)
+    assert isinstance(critic, Leic) and critic.images == tmp_path / CROP and critic.needs_images
+
+
+def test_a_declared_metric_sees_the_images_of_flickr8k(bench: Workbench) -> None:
     folder = bench.data / "flickr8k"
-    (folder / "efficientnet_lite2_whole.npz").write_bytes(
-        (folder / "efficientnet_lite2.npz").read_bytes()
-    )
-    judged_scores(bench, sighted, "flickr8k-expert", "leic")
-    assert seen == [1, 2]
+    names = ImageVectors.read(folder / CROP).names
+    random = np.random.default_rng(0)
+    ImageVectors.of(names, random.random((len(names), 1280))).write(folder / CROP)
+    task = Task("flickr8k-expert", "leic", "kendall_c")
+    scores = Scoring(bench).judged(Seeing("captious_image_alone"), task)
+    metric = CaptiousImage(folder / CROP)
+    columns = judged_scores(bench, metric, "flickr8k-expert", "leic")
+    assert (scores == columns["captious_image_alone"]).all()
+    assert (scores != columns["captious_image"]).any()

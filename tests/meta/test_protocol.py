@@ -77,6 +77,24 @@ def test_candidates_of_other_rows_may_be_dropped_too() -> None:
     assert len(dropped) == 3
 
 
+def test_a_persons_caption_is_no_reference_of_its_image() -> None:
+    rows = Ratings(
+        ["a dog runs", "it runs", "a brown dog", "the cat sleeps ."],
+        [DOG, DOG, CAT, CAT],
+        ["dog", "dog", "cat", "cat"],
+        np.ones((4, 1)),
+        ["human", "machine/neural", "human", "machine/neural"],
+    )
+    dropped = Protocol(own="drop_human").apply(rows)
+    # The machine's caption stays where it is a reference, too; another image's people count not.
+    assert dropped.references == [DOG[1:], DOG[1:], CAT, CAT]
+    machine = Protocol(own="drop_human", parts=("machine",)).apply(rows)
+    assert machine.references == [DOG[1:], CAT]
+    nobody = replace(rows, groups=["humanoid", "machine", "machine", "machine"])
+    with pytest.raises(InputError, match=r"no candidates of the part 'human'.*humanoid, machine"):
+        Protocol(own="drop_human").apply(nobody)
+
+
 def test_words_are_equal_where_punctuation_was_lost() -> None:
     lost = Ratings(
         ["a cat s nap", "a red haired cat"], [CAT, CAT], ["x", "x"], np.ones((2, 1)), ["all"] * 2
@@ -172,10 +190,16 @@ def test_a_protocol_in_one_line() -> None:
     )
 
 
-def test_only_captions_of_one_sentence() -> None:
-    captions = ["A dog runs. It is brown.", "a dog runs.The scene is a park.", "a 3.5 m dog ."]
-    ratings = Ratings(captions, [["x"]] * 3, [1, 2, 3], np.ones((3, 1)), ["all"] * 3)
-    assert Protocol(one_sentence=True).apply(ratings).candidates == ["a 3.5 m dog ."]
+def test_captions_that_a_paper_validated_on_take_part_only_as_candidates() -> None:
+    rows = replace(ratings(), groups=["human/seen", "human", "machine/graph"])
+    assert len(Protocol().apply(rows)) == 3
+    unseen = Protocol(own="drop_human", unseen=True)
+    left = unseen.apply(rows)
+    assert left.candidates == ["the cat sleeps .", "a bird"]
+    assert left.references[1] == DOG[1:]  # the person's caption is no reference of the machine's
+    assert unseen.reading == {"mark_seen": True} and Protocol().reading == {}
+    assert Protocol(unseen=True, votes=11).reading == {"votes": 11, "mark_seen": True}
+    assert "without captions that the paper validated on" in unseen.describe()
 
 
 def test_a_protocol_as_a_dict_makes_the_same_protocol() -> None:

@@ -12,6 +12,9 @@ import captious
 from captious.errors import InputError
 from captious.meta.judgements import Preferences, Ratings
 from captious.meta.scoring import score_judged, score_systems
+from captious.metrics.base import Metric
+from captious.metrics.cider.cider import Cider
+from captious.metrics.cider.cider_d import CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from tests.made_up.judged_captions import REFERENCES, preferred, rated
 
@@ -19,7 +22,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # f
 
 
 def plain(
-    candidates: list[str], references: list[list[str]], metrics: list[str] | str, **options: Any
+    candidates: list[str],
+    references: list[list[str]],
+    metrics: Sequence[str | Metric] | str,
+    **options: Any,
 ) -> dict[str, np.ndarray]:
     return captious.score(candidates, references, metrics=metrics, **options).samples
 
@@ -51,6 +57,19 @@ def test_each_pair_is_a_document_where_the_protocol_says_so() -> None:
     assert np.array_equal(by_pair, wanted)
     by_image = score_judged(some, "cider_d", documents="image").columns["cider_d"]
     assert np.abs(by_pair - by_image).max() > 0.1
+
+
+def test_frequencies_of_other_captions_where_the_protocol_says_so() -> None:
+    ratings = with_other_references()
+    scored = score_judged(ratings, "cider,cider_d(sigma=4)", documents="coco-val2014")
+    assert scored.signature.count("df=coco-val2014@") == 2
+    for metric in (Cider(df="coco-val2014"), CiderD(df="coco-val2014", sigma=4.0)):
+        wanted = plain(ratings.candidates, ratings.references, [metric])[metric.name]
+        assert np.array_equal(scored.columns[metric.name], wanted)
+    # What names its own frequencies keeps them.
+    own = DocumentFrequencies.collect(REFERENCES)
+    kept = score_judged(ratings, [Cider(df=own)], documents="coco-val2014").columns["cider"]
+    assert np.array_equal(kept, score_judged(ratings, "cider").columns["cider"])
 
 
 def test_documents_do_not_matter_to_metrics_that_count_none() -> None:

@@ -32,7 +32,7 @@ COMMANDS = {
     "df": "collect document frequencies for CIDEr",
     "vectors": "make word vectors of your own ready for wmd and mowe",
     "train": "train a learned metric",
-    "experiment": "repeat an experiment of the papers",
+    "reproduce": "every table and figure of a paper, ours beside published",
     "captioner": "train a captioner, or use one",
     "critic": "train a critic (LEIC), or judge a system by critics",
     "pregen": "judge a captioner before it writes a word",

@@ -15,6 +15,7 @@ from captious.cli.output import (
     write_json,
 )
 from captious.cli.progress import score_bar
+from captious.cli.seen_images import declare_images, seen_images
 from captious.cli.terminal import show
 from captious.errors import InputError
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
@@ -43,6 +44,7 @@ examples:
   captious meta flickr8k-expert --data flickr8k --protocol clipscore
   captious meta pascal-50s --data pascal50s --references 1,5,20,50 --plot references.png
   captious meta custom --judgements ratings.csv --metrics cider_d,spice
+  captious meta flickr8k-cf --data flickr8k --metrics captious_image,leic --images flickr8k/images
   captious meta composite --data composite --samples rows.jsonl     # score these with anything,
   captious meta composite --data composite --scores mine.csv        # and see what that is worth
 """
@@ -54,6 +56,7 @@ def declare(add: Add) -> None:
     add("--data", "the folder with the benchmark's files, or its parent", metavar="DIR")
     add("--judgements", "for custom: rows of candidate, references, rating", metavar="FILE")
     add("--metrics", usual=",".join(DEFAULT))
+    declare_images(add)
     add("--protocol", "a paper's", choices=tuple(PRESETS), default=STANDARD)
     for field in OVERRIDES:
         add(f"--{field}", f"{field} other than the protocol's", choices=CHOICES[field])
@@ -77,12 +80,13 @@ def declare(add: Add) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read, score, compare, draw, print."""
     _check(options)
-    selection = _selection(options)
-    if options.samples is not None:
-        write_judged(options.samples, read_task(**_which(options)).judgements)
-        return
-    with score_bar(options, len(selection.metrics) if selection else 0) as progress:
-        result = _result(options, selection, progress)
+    with seen_images(options) as seen:
+        selection = _selection(options, seen)
+        if options.samples is not None:
+            write_judged(options.samples, read_task(**_which(options)).judgements)
+            return
+        with score_bar(options, len(selection.metrics) if selection else 0) as progress:
+            result = _result(options, selection, progress)
     _draw(options, result)
     write_json(options.output, result.to_dict())
     show(result.to_text(options.format))
@@ -156,7 +160,7 @@ def _check(options: argparse.Namespace) -> None:
         needs = "" if options.benchmark == ALL else _source(options.benchmark)
         raise InputError(f"{options.benchmark}: name the folder of its files with --data{needs}")
     _check_files(options)
-    experiments = ("references", "time", "versus", "scores", "samples", "scatter")
+    experiments = ("references", "time", "versus", "scores", "samples", "scatter", "images")
     asked = [name for name in experiments if getattr(options, name)]
     if options.benchmark == ALL and asked:
         raise InputError(f"--{asked[0]} is for one benchmark, not for all")
@@ -173,11 +177,11 @@ def _check_files(options: argparse.Namespace) -> None:
     check_table_output(options.samples)
 
 
-def _selection(options: argparse.Namespace) -> Selection | None:
+def _selection(options: argparse.Namespace, seen: dict[str, Any]) -> Selection | None:
     """The metrics that were named; none but the file's where there are scores from elsewhere."""
-    if options.metrics is None and options.scores is not None:
+    if options.metrics is None and options.scores is not None and not seen:
         return None
-    selection = select(DEFAULT if options.metrics is None else options.metrics)
+    selection = select(DEFAULT if options.metrics is None else options.metrics, seen)
     note_left_out(options, selection.left_out)
     return selection
 

@@ -8,6 +8,7 @@ from captious.checks.bounds import COUNT
 from captious.cli.options import Add
 from captious.cli.output import check_json_output, note_left_out, write_json
 from captious.cli.progress import score_bar
+from captious.cli.seen_images import declare_images, seen_images
 from captious.cli.terminal import show
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import (
@@ -27,7 +28,8 @@ clauses repeated...) and see whether metrics notice. Each caption is scored agai
 captions of its image."""
 EXAMPLES = """examples:
   captious robustness --data flickr8k --metrics bleu,cider_d
-  captious robustness --data flickr8k --kind pathological --images 200 --output curves.json
+  captious robustness --data flickr8k --kind pathological --first 200 --output curves.json
+  captious robustness --data flickr8k --metrics leic,captious_image --images flickr8k/images
 """
 
 
@@ -36,8 +38,9 @@ def declare(add: Add) -> None:
     files = f"{CAPTIONS}, {TEST_IMAGES} and, for captions of other images, {FEATURES}"
     add("--data", f"{WHERE}: {files}", metavar="DIR")
     add("--metrics", default=",".join(DEFAULT))
+    declare_images(add)
     add("--kind", "which tasks", choices=(*KINDS, "all"), default="all")
-    add("--images", "only the first N test images", usual="all", bounds=COUNT)
+    add("--first", "only the first N test images", usual="all", bounds=COUNT)
     add("--seed")
     add("--output", "write everything, with the curves, to this JSON file", metavar="FILE")
     add("--plot", "draw the curves of pathological captions as .png or .svg", metavar="FILE")
@@ -45,18 +48,19 @@ def declare(add: Add) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, make worse, score, write, print."""
-    selection = select(options.metrics)
     check_draws(1, options.seed)
     if options.data is None:
         raise InputError(f"no captions: give --data DIR, {WHERE}")
     check_json_output(options.output)
     if options.plot is not None:
         check_plot(options.plot)
-    data = read_flickr8k(options.data, options.images)
-    note_left_out(options, selection.left_out)
-    with score_bar(options, len(selection.metrics)) as progress:
-        kinds = KINDS if options.kind == "all" else options.kind
-        result = robustness(data, selection, kinds, seed=options.seed, progress=progress)
+    with seen_images(options) as seen:
+        selection = select(options.metrics, seen)
+        data = read_flickr8k(options.data, options.first)
+        note_left_out(options, selection.left_out)
+        with score_bar(options, len(selection.metrics)) as progress:
+            kinds = KINDS if options.kind == "all" else options.kind
+            result = robustness(data, selection, kinds, seed=options.seed, progress=progress)
     if options.plot is not None:  # first, since not every kind of task can be drawn
         plot(options.plot, result)
     write_json(options.output, result.to_dict())

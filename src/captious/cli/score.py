@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import warnings
 from collections.abc import Callable
-from typing import Any
 
 from captious.cli.options import Add
 from captious.cli.output import check_table_output, note, note_left_out
-from captious.cli.progress import image_bar, score_bar
+from captious.cli.progress import score_bar
+from captious.cli.seen_images import declare_images, seen_images
 from captious.cli.terminal import show
 from captious.corpus import Corpus
 from captious.errors import InputError
-from captious.images.encoding import Progress
-from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors
 from captious.io.captions import read_corpus
@@ -39,19 +36,13 @@ def declare(add: Add) -> None:
     add("--df", "CIDEr's document frequencies: coco-val2014, or a file made by captious df")
     add("--meteor-tables", "a folder of METEOR's tables, in place of ours")
     add("--vectors", "word vectors for WMD and MOWE, made by captious vectors, in place of ours")
-    seen = "for captious_image, leic and clipscore: image files, or vectors of images"
-    add("--images", seen, metavar="DIR|NPZ")
+    declare_images(add)
     add(
         "--skip-bad-images",
         "with --images DIR: leave out samples whose image is unreadable, cut off, enormous or "
         "animated, and say which; without it the first such image is an error",
         action="store_true",
     )
-    whole = "for captious_image: vectors of the second view, where --images has those of one"
-    add("--whole", whole, metavar="NPZ")
-    add("--critic", "for leic: a critic of your own, by captious critic train", metavar="NPZ")
-    add("--clip", "for clipscore: a CLIP's name or folder, for transformers")
-    add("--caption-vectors", "for clipscore: captions' vectors, without a CLIP", metavar="NPZ")
     add("--tokenizer")
     add("--interval")
     add("--output", "write one row a sample to this file")
@@ -62,10 +53,10 @@ def run(options: argparse.Namespace) -> None:
     """Read, score, write, print."""
     if options.skip_bad_images and (options.images is None or holds_vectors(options.images)):
         raise InputError("--skip-bad-images: only image files can be bad; give --images a folder")
-    # Pillow warns of what is an error here anyway.
-    warnings.filterwarnings("ignore", "Image size .* exceeds limit")
-    with image_bar(options) as looking:
-        selection = select(options.metrics, _parameters(options, looking))
+    tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
+    given = {name: value for name, value in tables.items() if value is not None}
+    with seen_images(options, options.skip_bad_images) as seen:
+        selection = select(options.metrics, given | seen)
         check_table_output(options.output)
         corpus = read_corpus(options.candidates, options.references)
         note_left_out(options, selection.left_out)
@@ -86,19 +77,6 @@ def run(options: argparse.Namespace) -> None:
     if options.output is not None:
         result.save(options.output)
     show(result.with_intervals(options.interval).to_text(options.format))
-
-
-def _parameters(options: argparse.Namespace, looking: Progress | None) -> dict[str, Any]:
-    """What was given for all metrics that take it; folders of images tell how far the work is."""
-    names = ("df", "meteor_tables", "vectors", "images", "whole", "clip", "critic")
-    given = {name: getattr(options, name) for name in names} | {"captions": options.caption_vectors}
-    parameters = {name: value for name, value in given.items() if value is not None}
-    for name in ("images", "whole"):
-        if name in parameters and not holds_vectors(parameters[name]):
-            parameters[name] = ImageFolder(
-                parameters[name], progress=looking, all_bad=options.skip_bad_images
-            )
-    return parameters
 
 
 def _without_bad_images(

@@ -1,52 +1,33 @@
-"""All experiments by name."""
+"""All papers by the name that the command line has for them, and their exhibits."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
-
+from captious.checks.choices import check_choice
 from captious.errors import InputError
-from captious.experiments.declaration import Experiment
-from captious.experiments.papers import (
-    lceval,
-    lceval_ablations,
-    lceval_training_sets,
-    leic,
-    nneval,
-)
+from captious.experiments.exhibit import Exhibit, Paper
+from captious.experiments.papers import lceval, leic, nneval
 
-EXPERIMENTS: dict[str, Experiment] = {
-    experiment.name: experiment
-    for experiment in (
-        nneval.CORRELATION,
-        nneval.PAIRS,
-        nneval.DISTRACTED,
-        lceval.CHAIN_DEPTH,
-        nneval.GAMED,
-        lceval_ablations.NETWORK_DEPTH,
-        lceval_ablations.WORD_VECTORS,
-        lceval_ablations.FEATURE_GROUPS,
-        lceval_ablations.THROUGH_TRAINING,
-        lceval.REFERENCES,
-        lceval_training_sets.TRAINING_SETS,
-        lceval.TIMES,
-        lceval.TRANSLATIONS,
-        leic.WORD_FREQUENCIES,
-        leic.CAPABILITY,
-        leic.CRITIC_ROBUSTNESS,
-        leic.IMAGE_CORRELATION,
-        leic.TWO_FOLDS,
-    )
+# Each paper's exhibits, in the paper's order.
+EXHIBITS: dict[str, tuple[Exhibit, ...]] = {
+    module.EXHIBITS[0].place.paper.key: module.EXHIBITS for module in (nneval, lceval, leic)
 }
+PAPERS: dict[str, Paper] = {key: several[0].place.paper for key, several in EXHIBITS.items()}
 
 
-def experiments_named(names: Iterable[str]) -> list[Experiment]:
-    """The experiments of these names, each once."""
-    chosen = []
-    for name in dict.fromkeys(names):
-        if name not in EXPERIMENTS:
-            near = difflib.get_close_matches(name, EXPERIMENTS, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise InputError(f"no experiment {name!r}{hint} (there are: {', '.join(EXPERIMENTS)})")
-        chosen.append(EXPERIMENTS[name])
-    return chosen
+def exhibits_of(
+    paper: str, tables: tuple[int, ...] = (), figures: tuple[int, ...] = ()
+) -> tuple[Exhibit, ...]:
+    """A paper's exhibits: all, or these tables and figures."""
+    check_choice("unknown paper", paper, PAPERS)
+    if not tables and not figures:
+        return EXHIBITS[paper]
+    by_place = {exhibit.place: exhibit for exhibit in EXHIBITS[paper]}
+    about = PAPERS[paper]
+    places = [*map(about.table, tables), *map(about.figure, figures)]
+    for place in places:
+        if place not in by_place:
+            raise InputError(
+                f"{paper}: no {place.label}; the paper has {about.tables} tables and "
+                f"{about.figures} figures"
+            )
+    return tuple(exhibit for place, exhibit in by_place.items() if place in places)

@@ -1,13 +1,13 @@
-"""Declarations: a paper's table as data, cell by cell, and an experiment as a list of tables.
+"""Declarations: a paper's table as data, cell by cell.
 
-A cell is a text, a published figure, or ours: something that scores captions, and a task that says
+A cell is a text, a published number, or ours: something that scores captions, and a task that says
 whose judgements its scores are compared with, by which rules, and by which number:
 
-    Ours("cider_d", Task("composite", "lceval", "kendall_b"))
+    Ours("cider", Task("composite", "lceval", "kendall_b"))
     Published("cider_d", Task("composite", "lceval", "kendall_b"), ("Sharif et al. 2019, table 4",))
 
-`papers.rows.crossed` makes the cells of a table of which rows are metrics and columns tasks.
-Declarations import nothing that measures; `workbench.grids.run_experiment` carries them out.
+`Beside` has both. `papers.rows.crossed` makes the cells of a table of which rows are metrics and
+columns tasks. Declarations import nothing that measures; `workbench` carries them out.
 """
 
 from __future__ import annotations
@@ -19,55 +19,16 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from captious.experiments.result import Measured, Table
+    from captious.experiments.result import Measured
     from captious.experiments.workbench.bench import Workbench
 
+FLICKR8K, COCO = "Flickr8k", "COCO"  # grounds for critics: `workbench.grounds`
 Mixture = Mapping[str, float]  # sources of captions to be scored low, each with its share
 
 
 def in_words(mixture: Mixture) -> str:
     """A mixture in a few words."""
     return ", ".join(f"{name} {share:g}" for name, share in mixture.items())
-
-
-@dataclass(frozen=True)
-class Paper:
-    """A paper by the name of its metric, and as sources of published figures begin."""
-
-    name: str
-    source: str
-
-    def table(self, *numbers: int) -> Place:
-        """One or more of its tables."""
-        return Place(self, "table", numbers)
-
-    def figure(self, *numbers: int) -> Place:
-        """One or more of its figures."""
-        return Place(self, "figure", numbers)
-
-    def at(self, kind: str, number: str | int) -> Place:
-        """A section, or an equation."""
-        return Place(self, kind, (number,))
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where a paper reports something."""
-
-    paper: Paper
-    kind: str
-    numbers: tuple[str | int, ...]
-
-    @property
-    def label(self) -> str:
-        """`table 4`, `figures 7 and 8`."""
-        plural = "s" if len(self.numbers) > 1 else ""
-        return f"{self.kind}{plural} {' and '.join(map(str, self.numbers))}"
-
-    @property
-    def source(self) -> str:
-        """As sources of published figures have it: `Sharif et al. 2019, table 4`."""
-        return f"{self.paper.source}, {self.label}"
 
 
 @dataclass(frozen=True)
@@ -90,11 +51,12 @@ class Task:
 
 @dataclass(frozen=True)
 class Worsened:
-    """A test with captions of Flickr8k made worse: its kind, and which number of its results."""
+    """A test with people's captions made worse: its kind, and which number of its results."""
 
     benchmark: str  # `distractions`, `gaming` or `pathological`
     statistic: str = "accuracy"  # `auc` of those made worse step by step; `n`: how many
     group: str = ""  # one of its tasks, `average` or `worst`
+    on: str = FLICKR8K  # whose test images
 
 
 @dataclass(frozen=True)
@@ -117,6 +79,8 @@ class Features:
     only: tuple[str, ...] = ()  # these columns of it
     pool: str = "max"  # over references, where LCEval's paper pools
     vectors: str = ""  # a file of word vectors behind MOWE
+    unlimited: bool = False  # read from all references, though the set says at most so many
+    chains: str = ""  # the variant of head-word chains, where it is not the usual one
 
 
 @dataclass(frozen=True)
@@ -172,10 +136,9 @@ class Mean:
 
 @dataclass(frozen=True)
 class Seeing:
-    """A metric that ships and sees images, one of `workbench.scoring.SIGHTED`, and its column."""
+    """A column of a metric that ships, shown the images of Flickr8k."""
 
-    metric: str
-    column: str = ""  # the first
+    column: str
 
 
 @dataclass(frozen=True)
@@ -186,6 +149,7 @@ class TrainedCritic:
     fusion: str
     against: str  # one of `workbench.critics.AGAINST`
     name: str = ""  # of published figures
+    on: str = FLICKR8K  # whose training images; of COCO there are captions alone
 
 
 # What gives captions scores; a text is the name of a metric or of one of its columns.
@@ -204,10 +168,18 @@ class Ours:
 
 @dataclass(frozen=True)
 class Over:
-    """The mean, the lowest (`min`) or the highest (`max`) of several numbers."""
+    """The mean of several numbers, and their range: of draws of references, or of seeds."""
 
     cells: tuple[Ours, ...]
-    how: str = "mean"
+
+
+@dataclass(frozen=True)
+class Versus:
+    """How likely two differ so much by chance: a p-value, over the same images drawn anew."""
+
+    scored: Scored
+    other: Scored
+    task: Task
 
 
 @dataclass(frozen=True)
@@ -219,13 +191,24 @@ class Published:
     sources: tuple[str, ...]  # papers, each perhaps with its table
 
 
-Cell = str | int | None | Ours | Over | Published
+@dataclass(frozen=True)
+class Beside:
+    """A number of ours, and what a paper reports in its place."""
+
+    ours: Ours | Over
+    published: Published
+
+
+Cell = str | int | None | Ours | Over | Versus | Published | Beside
 Row = tuple[Cell, ...]
 
 
 @dataclass(frozen=True)
 class Lines:
-    """A table drawn: a curve for each row of ours, a point for each number in the header."""
+    """A table drawn: a curve a row, a point for each number in the header.
+
+    What is published is drawn as points.
+    """
 
     title: str
     xlabel: str
@@ -245,7 +228,7 @@ class Points:
 
 @dataclass(frozen=True)
 class Grid:
-    """A table of cells; `{0:,}` in its title is the number of captions of its first task."""
+    """A table of cells."""
 
     title: str
     header: tuple[str, ...]
@@ -270,33 +253,3 @@ def measured_by(procedure: str, **options: object) -> Callable[[Workbench], Meas
         return result
 
     return measured
-
-
-# What stands in an experiment: a table, or a function where it depends on what data there are.
-Content = Grid | Callable[["Workbench"], "Grid | Measured"]
-# A remark, or a function of what was measured; an empty one is left out.
-Note = str | Callable[["Workbench", "tuple[Table, ...]"], str]
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """One experiment: where papers report it, what it shows, its tables and remarks."""
-
-    name: str
-    reported: tuple[Place, ...]
-    shows: str  # one line
-    title: str
-    contents: tuple[Content, ...]
-    notes: tuple[Note, ...] = ()
-    trains: bool = False  # and so needs PyTorch the first time
-    draws: bool = False  # has panels, and not tables alone
-
-    @property
-    def paper(self) -> str:
-        """Which tables and figures of which papers, in words."""
-        words, before = [], None
-        for place in self.reported:
-            same = place.paper == before
-            words.append(place.label if same else f"{place.paper.name} {place.label}")
-            before = place.paper
-        return ", ".join(words)

@@ -38,7 +38,7 @@ class NameIndex:
             if names:
                 raise InputError(
                     f"{self.source}: image {wanted!r} may be {names[0]!r} or {names[1]!r}; "
-                    "name the file in the column 'image'"
+                    "keep one of them, or name the file in the column 'image'"
                 )
         raise InputError(
             f"{self.source}: no image {wanted!r}; files are found by a sample's image or id, "

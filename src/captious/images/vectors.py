@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -49,7 +50,10 @@ class NamedVectors:
         if len(names) != len(vectors):
             raise InputError(f"{source}: {len(names)} names but {len(vectors)} vectors")
         if len(set(names)) != len(names):
-            raise InputError(f"{source}: the same {cls.what} occurs twice")
+            twice, _ = Counter(names).most_common(1)[0]
+            raise InputError(
+                f"{source}: the {cls.what} {shown(twice)} occurs twice; keep one vector of it"
+            )
         wide = vectors.astype(np.float64)
         lengths = np.linalg.norm(wide, axis=1)
         unsound = np.flatnonzero(~(np.isfinite(lengths) & (lengths > 0)))

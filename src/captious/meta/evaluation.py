@@ -19,9 +19,9 @@ from captious.meta.agreement import Agreements, Scores, agree, agree_by_group
 from captious.meta.benchmarks.benchmark import SYSTEMS
 from captious.meta.benchmarks.coco_2015 import MEASURES
 from captious.meta.evaluation_table import render_evaluation
-from captious.meta.judgements import Judgements, Ratings, by_measure
+from captious.meta.judgements import Judgements, Ratings, by_measure, is_part
 from captious.meta.presets import PRESETS, STANDARD
-from captious.meta.protocol import ACCURACY, Protocol, is_part
+from captious.meta.protocol import ACCURACY, Protocol
 from captious.meta.published import Figure, published
 from captious.meta.scoring import Scored, score_judged, score_systems
 from captious.meta.significance import Differences, differences

@@ -11,11 +11,24 @@ import numpy as np
 from captious.arrays.ragged import FloatArray, IntArray
 from captious.checks.arguments import check_fields
 from captious.checks.kinds import LIST
-from captious.corpus import Corpus
+from captious.corpus import Corpus, texts_of_ids
 from captious.errors import InputError
 from captious.shown import shown
 
 Self = TypeVar("Self", bound="Judged")
+
+
+@dataclass(frozen=True, repr=False)
+class Unnamed:
+    """An image of which nothing is known but which captions are of it: no file can be found."""
+
+    number: Hashable
+
+    def __str__(self) -> str:
+        return str(self.number)
+
+    def __repr__(self) -> str:
+        return repr(self.number)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +63,10 @@ class Judged:
 class Ratings(Judged):
     """Captions beside their references, and what each rater gave them.
 
-    `images` says which image a caption is of: captions of one image are resampled together, and
-    are one document where documents are counted once an image. `groups` names a part of the
-    benchmark (a language pair, `human` or `machine`) for each caption.
+    `images` says which image a caption is of, by the name or number by which its file is found,
+    or as `Unnamed`: captions of one image are resampled together, and are one document where
+    documents are counted once an image. `groups` names a part of the benchmark (a language pair,
+    `human` or `machine`) for each caption.
     """
 
     candidates: list[str]
@@ -92,6 +106,13 @@ class Preferences(Judged):
 
 
 Judgements = Ratings | Preferences
+HUMAN = "human"  # the part of a benchmark that people wrote
+SEEN = "/seen"  # ends the name of a part that a paper's networks were validated on
+
+
+def is_part(group: str, part: str) -> bool:
+    """Whether a group is a part or belongs to it, as `machine/neural` to `machine`."""
+    return group == part or group.startswith(f"{part}/")
 
 
 def check_judgements(judgements: Judgements) -> None:
@@ -115,6 +136,15 @@ def check_judgements(judgements: Judgements) -> None:
                 f"row {row}: an image is a name or a number and a group a text, "
                 f"not {shown(image)} and {shown(group)}"
             )
+
+
+def image_names(images: Iterable[Hashable]) -> list[str] | None:
+    """By what the file of each image is found; nothing where one has no name."""
+    images = list(images)
+    if any(image is None or isinstance(image, Unnamed) for image in images):
+        return None
+    texts = texts_of_ids(images)
+    return [texts[image] for image in images]
 
 
 def by_measure(ratings: Ratings, measures: Sequence[str]) -> dict[str, Ratings]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from captious.errors import InputError
-from captious.meta.protocol import ACCURACY, Protocol
+from captious.meta.judgements import HUMAN
+from captious.meta.protocol import ACCURACY, COCO, Protocol
 from captious.shown import shown
 
 STANDARD = "standard"
@@ -35,6 +36,16 @@ _ELEVEN_VOTES = {
     "votes": 11,
     "remark": "five of the 50 at random; the paper's draw is unknown, its figures fit the 11 votes",
 }
+# Sharif et al. 2018 and 2019, whose CIDEr and CIDEr-D are plain CIDEr with COCO's frequencies.
+_NO_PERSONS_CAPTION = {
+    "own": "drop_human",
+    "documents": COCO,
+    "statistic": "kendall_b",
+}
+_WHAT_FITS = (
+    "of references the paper says nothing, its figures fit these: four are left, or five of 52 "
+    "images whose caption by a person lost an apostrophe and is not found; and they fit tau_b"
+)
 _SYSTEMS = {"remark": "12 teams that sent captions of val2014, which are not distributed"}
 # By paper: what it does otherwise with each benchmark that it used.
 _CHOICES: dict[str, dict[str, dict[str, Any]]] = {
@@ -49,28 +60,31 @@ _CHOICES: dict[str, dict[str, dict[str, Any]]] = {
     "nneval": {
         "flickr8k-expert": _VALIDATION,
         "composite": {
-            "statistic": "kendall_b",
-            "remark": "the paper leaves out 771 pairs that overlap Flickr8k's, by a rule that "
-            f"cannot be recovered: here all 11,985 are in; {_WHICH_TAU}, nor that own captions go",
+            **_NO_PERSONS_CAPTION,
+            "unseen": True,
+            "remark": "the paper leaves out 771 captions and does not name them: here the first "
+            "771 of people's 812 captions of Flickr8k that are rated 5, a rule made to fit; "
+            f"{_WHAT_FITS}",
         },
-        "pascal-50s": _ELEVEN_VOTES,
+        "pascal-50s": {**_ELEVEN_VOTES, "documents": COCO},
     },
     # Sharif et al. 2019.
     "lceval": {
         "flickr8k-expert": _VALIDATION,
         "composite": {
-            "statistic": "kendall_b",
-            "one_sentence": True,
-            "remark": "the paper takes 7,996 captions of one sentence, by a rule that cannot be "
-            f"recovered: here 10,649 have one; {_WHICH_TAU}",
+            **_NO_PERSONS_CAPTION,
+            "parts": (HUMAN, "machine/neural"),
+            "remark": "the paper has 7,996 captions of one sentence, where people and the neural "
+            f"system wrote 7,990; {_WHAT_FITS}",
         },
-        "pascal-50s": _ELEVEN_VOTES,
+        "pascal-50s": {**_ELEVEN_VOTES, "documents": COCO},
         "abstract-50s": {
+            "documents": COCO,
             "remark": "five references at random, as for PASCAL-50S; the paper does not say how "
-            "many"
+            "many",
         },
         "coco-2015": _SYSTEMS,
-        "wmt16-daseg": {"remark": _WHICH_TAU},
+        "wmt16-daseg": {"documents": COCO, "remark": _WHICH_TAU},
     },
     # Cui et al. 2018.
     "leic": {

@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict, dataclass, replace
 from typing import Any, overload
 
 import numpy as np
 
+from captious.arrays.ragged import IntArray
 from captious.checks.arguments import check_fields
 from captious.checks.bounds import Count, Seed
 from captious.checks.choices import check_choice
 from captious.errors import InputError
-from captious.meta.judgements import Judgements, Preferences, Ratings
-from captious.meta.references import EQUALITIES, drawn, equal_to_candidates, joined_into_one
+from captious.meta.judgements import SEEN, Judgements, Preferences, Ratings, is_part
+from captious.meta.references import (
+    EQUALITIES,
+    OF_ANY_ROW,
+    OF_ITS_IMAGE,
+    OF_ITS_ROW,
+    drawn,
+    equal_to_candidates,
+    joined_into_one,
+)
 from captious.shown import shown
 
 RATERS = ("flattened", "mean", "mode")
-OWN = ("keep", "drop_reference", "drop_candidates", "drop_pair")
-DOCUMENTS = ("image", "pair")
+# Whose captions are no references of a row; nobody's where they are kept.
+_WHOSE = {
+    "keep": None,
+    "drop_reference": OF_ITS_ROW,
+    "drop_human": OF_ITS_IMAGE,
+    "drop_candidates": OF_ANY_ROW,
+    "drop_pair": OF_ITS_ROW,
+}
+OWN = tuple(_WHOSE)
+IMAGE, PAIR, COCO = DOCUMENTS = ("image", "pair", "coco-val2014")
 STATISTICS = ("kendall_a", "kendall_b", "kendall_c", "pearson", "spearman")
 ACCURACY = "accuracy"  # of preferences, which have no correlation
 TIES = ("half", "random", "first")
@@ -38,6 +54,7 @@ _IN_WORDS = {
     "mode": "most common rating",
     "keep": "own captions kept",
     "drop_reference": "own caption dropped from the references",
+    "drop_human": "people's captions among the candidates dropped from their image's references",
     "drop_candidates": "captions that are candidates dropped from all references",
     "drop_pair": "pairs with an own caption dropped",
     "kendall_a": "Kendall's tau_a",
@@ -49,6 +66,9 @@ _IN_WORDS = {
     "half": "ties one half",
     "random": "ties at random",
     "first": "ties to the first",
+    IMAGE: "documents counted once an image",
+    PAIR: "documents counted once a pair",
+    COCO: f"document frequencies of {COCO}",
 }
 
 
@@ -57,10 +77,11 @@ class Protocol:
     """Which pairs, which references, which correlation, how ties count.
 
     `own` says what happens where the candidate is one of its references: it is kept, that
-    reference is dropped (`drop_candidates`: from every row, wherever in the benchmark it is a
-    candidate), or the pair is dropped. `equality` says when two captions are one: equal
-    toolkit tokens, or equal words once punctuation inside tokens parts words too. `parts` are the
-    groups that are kept; `machine` keeps `machine/neural` as well.
+    reference is dropped, or the pair is. A reference may be dropped from other rows as well:
+    `drop_human` takes a person's caption from all rows of its image, `drop_candidates` takes what
+    is a candidate anywhere in the benchmark from all rows. `equality` says when two captions are
+    one: equal toolkit tokens, or equal words once punctuation inside tokens parts words too.
+    `parts` are the groups that are kept; `machine` keeps `machine/neural` as well.
     """
 
     name: str = "standard"
@@ -68,14 +89,14 @@ class Protocol:
     own: str = "keep"
     references: Count | None = None  # how many at random for every candidate; None takes all
     seed: Seed = 0
-    documents: str = "image"  # what CIDEr counts once: an image, or a pair with its references
+    documents: str = IMAGE  # what CIDEr counts once, or the shipped frequencies that it takes
     statistic: str = "kendall_c"  # the one that a table shows first
     ties: str = "half"  # in accuracy: one half each, at random over draws, or to the first
     joined: bool = False  # all references of a candidate joined into one
     remark: str = ""  # where it differs from the paper's
     equality: str = "tokens"
     parts: tuple[str, ...] = ()  # empty keeps all
-    one_sentence: bool = False  # only captions of one sentence
+    unseen: bool = False  # only captions that the paper's networks had not been validated on
     votes: Count | None = None  # which labels, where a benchmark has several; None takes its own
 
     def __post_init__(self) -> None:
@@ -100,21 +121,25 @@ class Protocol:
             words.append(f"{_counted(self.references, 'reference')} at random (seed {self.seed})")
         if self.joined:
             words.append("references joined into one")
-        if self.one_sentence:
-            words.append("only captions of one sentence")
         if self.parts:
             words.append(f"only {' and '.join(self.parts)}")
         if self.votes is not None:
             words.append(f"labels of {_counted(self.votes, 'vote')}")
-        words.append(
-            f"documents counted once {'an image' if self.documents == 'image' else 'a pair'}"
-        )
+        if self.unseen:
+            words.append("without captions that the paper validated on")
+        words.append(_IN_WORDS[self.documents])
         line = f"{self.name}: {', '.join(words)}"
         return f"{line} ({self.remark})" if self.remark else line
 
     def to_dict(self) -> dict[str, Any]:
         """Every choice, as `--format json` prints it."""
         return {**asdict(self), "parts": list(self.parts)}
+
+    @property
+    def reading(self) -> dict[str, Any]:
+        """What it asks of a benchmark's reader: the options that are not as usual."""
+        options: dict[str, Any] = {} if self.votes is None else {"votes": self.votes}
+        return {**options, "mark_seen": True} if self.unseen else options
 
     @overload
     def apply(self, judgements: Ratings) -> Ratings: ...
@@ -131,10 +156,11 @@ class Protocol:
         A row's references depend on the seed and on that row alone, so rows in another order, or
         fewer of them, are scored against the same references.
         """
-        kept = self._of_parts(judgements)
-        equal: list[list[int]] = [[] for _ in kept.references]
-        if self.own != "keep":
-            equal = equal_to_candidates(kept, self.equality, self.own == "drop_candidates")
+        equal: list[list[int]] = [[] for _ in judgements.references]
+        if (whose := _WHOSE[self.own]) is not None:
+            equal = equal_to_candidates(judgements, self.equality, whose)
+        inside = self._taking_part(judgements)
+        kept, equal = judgements.take(inside), [equal[row] for row in inside]
         if self.own == "drop_pair":
             rows = [row for row, places in enumerate(equal) if not places]
             if not rows:
@@ -148,12 +174,8 @@ class Protocol:
             references = joined_into_one(references)
         return replace(kept, references=references)
 
-    def _of_parts(self, judgements: Judgements) -> Judgements:
-        if self.one_sentence and isinstance(judgements, Ratings):
-            single = [_is_one_sentence(caption) for caption in judgements.candidates]
-            judgements = judgements.take(np.flatnonzero(single))
-        if not self.parts:
-            return judgements
+    def _taking_part(self, judgements: Judgements) -> IntArray:
+        """The rows of the parts that are kept."""
         there = sorted(set(judgements.groups))
         for part in self.parts:
             if not any(is_part(group, part) for group in there):
@@ -161,19 +183,13 @@ class Protocol:
                     f"protocol {self.name!r}: no part {shown(part)}; "
                     f"the parts are: {', '.join(there)}"
                 )
-        kept = {g for g in there if any(is_part(g, part) for part in self.parts)}
-        return judgements.take(
-            np.array([row for row, g in enumerate(judgements.groups) if g in kept], dtype=np.int64)
-        )
-
-
-def _is_one_sentence(caption: str) -> bool:
-    return re.search(r"[.!?]\s*[^\s\d.!?]", caption.rstrip(" .!?")) is None
-
-
-def is_part(group: str, part: str) -> bool:
-    """Whether a group is a part or belongs to it, as `machine/neural` to `machine`."""
-    return group == part or group.startswith(f"{part}/")
+        kept = {
+            group
+            for group in there
+            if (not self.parts or any(is_part(group, part) for part in self.parts))
+            and not (self.unseen and group.endswith(SEEN))
+        }
+        return np.flatnonzero([group in kept for group in judgements.groups])
 
 
 def _counted(number: int, noun: str) -> str:

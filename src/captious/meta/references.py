@@ -8,31 +8,50 @@ from collections.abc import Callable, Hashable
 from functools import cache
 
 from captious.errors import InputError
-from captious.meta.judgements import Judgements
+from captious.meta.judgements import HUMAN, Judgements, is_part
 from captious.shown import shown
 from captious.text.tokenizer.tokenizer import tokenize
 
 EQUALITIES = ("tokens", "words")
+# Whose captions are no references of a row: its own, those that people wrote of its image, or any.
+OF_ITS_ROW, OF_ITS_IMAGE, OF_ANY_ROW = "its row", "its image", "any row"
 
 _WORDS = re.compile(r"[^\W_]+")
 
 
 def equal_to_candidates(
-    judgements: Judgements, equality: str, of_any_row: bool = False
+    judgements: Judgements, equality: str, whose: str = OF_ITS_ROW
 ) -> list[list[int]]:
-    """For each row, the places of the references that equal its candidate, or one of its two.
+    """For each row, the places of the references that equal a candidate.
 
-    With `of_any_row`, of the references that equal a candidate of any row.
+    Which candidates, `whose` says: the row's own, or its two; what people wrote of its image, among
+    the candidates; or those of any row.
     """
     key_of = cache(_KEYS[equality])  # references recur with every candidate
     keys_of_rows = [{key_of(text) for text in texts} for texts in judgements.captions]
-    if of_any_row:
+    if whose == OF_ANY_ROW:
         everything = set().union(*keys_of_rows)
         keys_of_rows = [everything] * len(keys_of_rows)
+    elif whose == OF_ITS_IMAGE:
+        keys_of_rows = _of_people(judgements, keys_of_rows)
     return [
         [place for place, caption in enumerate(references) if key_of(caption) in keys]
         for keys, references in zip(keys_of_rows, judgements.references, strict=True)
     ]
+
+
+def _of_people(judgements: Judgements, keys_of_rows: list[set[str]]) -> list[set[str]]:
+    """For each row, the keys of the candidates of its image that people wrote."""
+    by_image: dict[Hashable, set[str]] = {}
+    for image, group, keys in zip(judgements.images, judgements.groups, keys_of_rows, strict=True):
+        if is_part(group, HUMAN):
+            by_image.setdefault(image, set()).update(keys)
+    if not by_image:
+        raise InputError(
+            f"no candidates of the part {HUMAN!r}, whose captions are to be dropped from the "
+            f"references; the parts are: {', '.join(sorted(set(judgements.groups)))}"
+        )
+    return [by_image.get(image, set()) for image in judgements.images]
 
 
 def drawn(

@@ -10,16 +10,24 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.io.formats import write_columns
-from captious.meta.judgements import Judgements, Preferences
+from captious.meta.judgements import Judgements, Preferences, image_names
 from captious.score_files import read_scores
 from captious.shown import shown
 
 
 def write_judged(path: str | Path, judgements: Judgements) -> None:
-    """Rows of id, candidate and references; the two captions of pair 7 are 7-0 and 7-1."""
+    """Rows of id, candidate, references, and image where images have names.
+
+    The two captions of pair 7 are 7-0 and 7-1.
+    """
     captions = list(chain.from_iterable(judgements.captions))
-    references = [several for several in judgements.references for _ in range(judgements.each)]
-    write_columns(path, {"id": _ids(judgements), "candidate": captions, "references": references})
+    by_row = {"references": judgements.references, "image": image_names(judgements.images)}
+    columns = {
+        name: [value for value in column for _ in range(judgements.each)]
+        for name, column in by_row.items()
+        if column is not None
+    }
+    write_columns(path, {"id": _ids(judgements), "candidate": captions, **columns})
 
 
 def read_judged_scores(path: str | Path, judgements: Judgements) -> dict[str, FloatArray]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -12,10 +12,12 @@ import numpy as np
 from captious.arrays.ragged import FloatArray, IntArray, offsets_of
 from captious.checks.arguments import checked
 from captious.checks.choices import check_choice
+from captious.corpus import ReferenceColumns
 from captious.errors import InputError
-from captious.meta.judgements import Judgements, Ratings
+from captious.meta.judgements import Judgements, Ratings, image_names
+from captious.meta.protocol import IMAGE, PAIR
 from captious.metrics.base import Metric
-from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.metrics.cider.document_frequencies import DocumentFrequencies, Frequencies
 from captious.metrics.pooling import POOLS, pooled
 from captious.registry import Names, select
 from captious.scorer import Progress, Scorer
@@ -32,20 +34,22 @@ class Scored:
 
 @dataclass(frozen=True, eq=False)
 class _Captions:
-    """Captions to be scored, each beside its references, and the document that these belong to."""
+    """Captions to be scored: each one's references, the document these belong to, its image."""
 
     captions: list[str]
     references: list[list[str]]
     documents: list[Hashable]
+    images: list[Hashable]
 
     @classmethod
     def of(cls, judgements: Judgements, documents: str) -> _Captions:
-        named = judgements.images if documents == "image" else list(range(len(judgements)))
+        named = list(range(len(judgements))) if documents == PAIR else judgements.images
         each = range(judgements.each)
         return cls(
             list(chain.from_iterable(judgements.captions)),
             [references for references in judgements.references for _ in each],
             [name for name in named for _ in each],
+            [image for image in judgements.images for _ in each],
         )
 
     def one_by_one(self) -> tuple[_Captions, IntArray]:
@@ -61,6 +65,7 @@ class _Captions:
             [self.captions[row] for row in repeated],
             single,
             [self.documents[row] for row in repeated],
+            [self.images[row] for row in repeated],
         )
         return apart, offsets_of(lengths)
 
@@ -83,12 +88,12 @@ class _Captions:
         ]
         # Where a document's captions have different references, it is still one document.
         if len(sets) > len(set(self.documents)) and any(map(_counts_documents, metrics)):
-            frequencies = self.frequencies()
-            metrics = tuple(
-                replace(metric, df=frequencies) if _counts_documents(metric) else metric  # type: ignore[type-var]
-                for metric in metrics
-            )
-        references = {number: list(captions) for (_, captions), number in sets.items()}
+            metrics = _with_frequencies(metrics, self.frequencies())
+        references = ReferenceColumns.of([captions for _, captions in sets])
+        if sighted := [metric.name for metric in metrics if metric.needs_images]:
+            # Whatever counts as a document, its captions are all of one image.
+            images = dict(zip(ids, self.images, strict=True)).values()
+            references = replace(references, images=_names_for(sighted[0], images))
         scorer = Scorer(references, metrics, cache=cache)
         result = scorer.score(self.captions, ids, progress=progress)
         return result.samples, Signature.parse(result.signature)
@@ -99,7 +104,7 @@ def score_judged(
     judgements: Judgements,
     metrics: Names = None,
     *,
-    documents: str = "image",
+    documents: str = IMAGE,
     pool: str | None = None,
     cache: bool = True,
     progress: Progress | None = None,
@@ -108,18 +113,22 @@ def score_judged(
     """Score all judged captions.
 
     `documents` says what CIDEr counts once: an image with all references that its captions have, or
-    each judgement with its own. With `pool` every caption is scored against one reference at a
-    time, and the largest, mean or smallest of these scores counts.
+    each judgement with its own (`pair`); or it names shipped document frequencies. With `pool`
+    every caption is scored against one reference at a time, and the largest, mean or smallest of
+    these scores counts.
     """
     if pool is not None:
         check_choice("cannot pool by", pool, POOLS)
     selection = select(metrics, options)
+    chosen = selection.metrics
+    if documents not in (IMAGE, PAIR):
+        chosen = _with_frequencies(chosen, documents)
     captions = _Captions.of(judgements, documents)
     if pool is None:
-        samples, signature = captions.scored(selection.metrics, cache, progress)
+        samples, signature = captions.scored(chosen, cache, progress)
     else:
         single, offsets = captions.one_by_one()
-        apart, signature = single.scored(selection.metrics, cache, progress)
+        apart, signature = single.scored(chosen, cache, progress)
         samples = {name: pooled(scores, offsets, pool) for name, scores in apart.items()}
         signature = replace(signature, pool=pool)
     shape = judgements.score_shape
@@ -154,6 +163,24 @@ def score_systems(
         name: np.array([part.corpus[name] for part in corpora]) for name in selection.columns
     }
     return Scored(columns, corpora[0].signature)
+
+
+def _with_frequencies(metrics: tuple[Metric, ...], df: Frequencies) -> tuple[Metric, ...]:
+    """The metrics, those that would count documents themselves with frequencies from elsewhere."""
+    return tuple(
+        replace(metric, df=df) if _counts_documents(metric) else metric  # type: ignore[type-var]
+        for metric in metrics
+    )
+
+
+def _names_for(metric: str, images: Iterable[Hashable]) -> list[str]:
+    names = image_names(images)
+    if names is None:
+        raise InputError(
+            f"{metric}: sees images, and these judgements name none; name each row's in the column "
+            "'image' of your file, or leave the metric out"
+        )
+    return names
 
 
 def _counts_documents(metric: Metric) -> bool:

@@ -36,10 +36,10 @@ class Task:
     def under(self, protocol: str | Protocol) -> Task:
         """The same files under another protocol, without reading them again."""
         chosen = _preset(protocol, self.name)
-        if chosen.votes != self.protocol.votes:
+        if chosen.reading != self.protocol.reading:
             raise InputError(
-                f"{self.name}: read with other labels than protocol {chosen.name!r} asks for "
-                f"(votes: {self.protocol.votes}, not {chosen.votes}); read it again"
+                f"{self.name}: read otherwise than protocol {chosen.name!r} asks for "
+                f"({_options(self.protocol)}, not {_options(chosen)}); read it again"
             )
         return replace(self, protocol=_stated(chosen, self.as_read))
 
@@ -75,9 +75,7 @@ def read_task(
             f"{benchmark.name}: name the folder of its files (data); they come from "
             f"{benchmark.source}"
         )
-    if chosen.votes is not None:
-        options["votes"] = chosen.votes
-    read = benchmark.load(data, **options)
+    read = benchmark.load(data, **{**options, **chosen.reading})
     return Task(benchmark.name, _stated(chosen, read), read, benchmark.kind, benchmark.is_mean)
 
 
@@ -93,6 +91,11 @@ def split_options(
 
 def _preset(protocol: str | Protocol, benchmark: str) -> Protocol:
     return preset(protocol, benchmark) if isinstance(protocol, str) else protocol
+
+
+def _options(protocol: Protocol) -> str:
+    """What a protocol asks of a benchmark's reader, in words."""
+    return ", ".join(f"{name}: {value}" for name, value in protocol.reading.items()) or "as usual"
 
 
 def _stated(protocol: Protocol, judgements: Judgements) -> Protocol:

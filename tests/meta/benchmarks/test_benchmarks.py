@@ -15,7 +15,7 @@ from captious.errors import InputError
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.benchmarks.custom import read_judgements
 from captious.meta.evaluation import judged
-from captious.meta.judgements import Preferences, Ratings
+from captious.meta.judgements import Preferences, Ratings, Unnamed
 from captious.meta.presets import preset
 from captious.meta.protocol import Protocol
 
@@ -94,6 +94,24 @@ def test_composite_names_who_wrote_a_caption(tmp_path: Path) -> None:
     )
     with pytest.raises(InputError, match="line 3: image 'y' where 'x' belongs"):
         BENCHMARKS["composite"].load(tmp_path)
+
+
+def test_composite_marks_what_nneval_validated_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    captions = [("8k", 4), ("8k", 5), ("30k", 5), ("8k", 5), ("8k", 5)]
+    rows = [
+        {"subset": subset, "image_id": str(image), "caption": str(place), "human_rating": rating}
+        for image, (subset, rating) in enumerate(captions)
+        for place in range(3)
+    ]
+    write(tmp_path / "composite.jsonl", "\n".join(json.dumps(r | {"refs": ["r"]}) for r in rows))
+    monkeypatch.setattr("captious.meta.benchmarks.composite.SEEN_CAPTIONS", 2)
+    load = BENCHMARKS["composite"].load
+    wrote = load(tmp_path, mark_seen=True).groups
+    assert wrote[::3] == ["human", "human/seen", "human", "human/seen", "human"]
+    assert set(load(tmp_path).groups[::3]) == {"human"}
+    assert set(wrote) - {"human/seen"} == set(load(tmp_path).groups)
 
 
 def cells(*texts: str) -> np.ndarray:
@@ -246,7 +264,7 @@ def test_wmt16_counts_translations_of_one_segment_as_one_image(tmp_path: Path) -
     assert Counter(wmt.groups) == dict.fromkeys(
         ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en"), 3
     )
-    assert wmt.images[3:6] == ["de-en 1", "de-en 2", "de-en 1"]
+    assert wmt.images[3:6] == [Unnamed(f"de-en {line}") for line in (1, 2, 1)]
     assert wmt.candidates[3] == "one de"
     assert wmt.ratings[3:6].tolist() == [[0.5], [-1.25], [0]]
     write(tmp_path / "wmt16_daseg/DAseg.newstest2016.human.tr-en", "0.5\nx\n0\n")
@@ -286,7 +304,9 @@ def test_custom_ratings(tmp_path: Path) -> None:
     assert isinstance(ratings, Ratings)
     assert ratings.candidates == ["a", "b", "c"]
     assert ratings.groups == ["x", "all", "all"]
-    assert ratings.images == [1, 2, 1]  # the same references are of one image
+    assert ratings.images == [
+        Unnamed(row) for row in (1, 2, 1)
+    ]  # the same references are of one image
     nan = np.nan
     np.testing.assert_array_equal(ratings.ratings, [[1, nan, 3], [2, nan, nan], [4, 5, nan]])
 
@@ -397,6 +417,19 @@ def test_composite_has_four_references_everywhere(shared: Path) -> None:
 
     assert own("words") == 3955
     assert own("tokens") == 3821
+
+
+def test_composite_as_sharif_et_al_take_it(shared: Path) -> None:
+    folder = shared / "data"
+    of_both = judged("composite", data=folder, protocol="lceval")
+    assert Counter(of_both.groups) == {"human": 3995, "machine/neural": 3995}
+    assert Counter(map(len, of_both.references)) == {4: 2 * 3941, 5: 2 * 52, 3: 2 * 2}
+    by_image = dict(zip(of_both.images, of_both.references, strict=True))
+    assert all(by_image[i] == r for i, r in zip(of_both.images, of_both.references, strict=True))
+    of_three = judged("composite", data=folder, protocol="nneval")
+    systems = {"machine/neural": 3995, "machine/graph": 3995}
+    assert Counter(of_three.groups) == {"human": 3995 - 771, **systems}
+    assert all(by_image[i] == r for i, r in zip(of_three.images, of_three.references, strict=True))
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from captious.cli.main import make_parser
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened, read_flickr8k
 from captious.meta.robustness.distractions import DISTRACTIONS
-from captious.meta.robustness.evaluation import KINDS, Robustness, robustness
+from captious.meta.robustness.evaluation import KINDS, Robustness, robustness, worsened_captions
 from captious.meta.robustness.gaming import GAMES
 from captious.meta.robustness.pathological import STRENGTHS
 from captious.meta.robustness.rows import ChoiceRow, DecayRow, choice_row, decay_row
@@ -23,6 +23,7 @@ from captious.samples import Samples
 from captious.text.tokens import Tokens
 from captious.text.transformations import TRANSFORMATIONS
 from tests.made_up.captioned_images import CAPTIONS, made_up
+from tests.made_up.sighted import SeenImage, numbers_of, vectors_by_name
 
 
 @pytest.fixture(scope="module")
@@ -161,6 +162,32 @@ def test_what_cannot_be_done_is_said(data: CaptionedImages) -> None:
         CaptionedImages.of({"a": ["a dog", "dogs"]}, np.ones((2, 3)))
     with pytest.raises(InputError, match="no images"):
         CaptionedImages.of({})
+    with pytest.raises(InputError, match="look alike as text"):
+        CaptionedImages.of({1: ["a dog", "dogs"], "1": ["a cat", "cats"]})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_caption_is_seen_with_its_own_image(data: CaptionedImages, kind: str) -> None:
+    numbers = numbers_of(data.names)
+    human = [numbers[data.names[image]] for image in data.images.tolist()]
+    heard: list[float] = []
+
+    class Overheard(SeenImage):
+        def statistics(self, samples: Samples, prepared: np.ndarray) -> np.ndarray:
+            statistics = super().statistics(samples, prepared)
+            heard.extend(statistics[:, 0].tolist())
+            return statistics
+
+    robustness(data, Overheard(vectors_by_name(data.names)), kind, cache=False, resamples=1)
+    made = worsened_captions(data, [kind])[kind].values()
+    rows = [row for strengths in made for worse in strengths for row in worse.rows.tolist()]
+    assert heard == pytest.approx([*human, *(human[row] for row in rows)])
+
+
+def test_images_that_are_not_there_are_named(data: CaptionedImages) -> None:
+    without = vectors_by_name([name for name in data.names if name != "street"])
+    with pytest.raises(InputError, match="image vectors: no image 'street'"):
+        robustness(data, SeenImage(without), "gaming", cache=False, resamples=1)
 
 
 def write_flickr8k(folder: Path, captions: str) -> None:
@@ -190,6 +217,9 @@ def test_flickr8k_with_something_wrong(tmp_path: Path) -> None:
         read_flickr8k(tmp_path)
     write_flickr8k(tmp_path, "a.jpg#0 A dog .\n")
     with pytest.raises(InputError, match="line 1: no tab"):
+        read_flickr8k(tmp_path)
+    (tmp_path / "Flickr_8k.testImages.txt").write_text("b.jpg\na.jpg\nb.jpg\n")
+    with pytest.raises(InputError, match=r"testImages.txt: image 'b.jpg' occurs twice; keep one"):
         read_flickr8k(tmp_path)
     with pytest.raises(InputError, match="from 1 on, not 0"):
         read_flickr8k(tmp_path, 0)
@@ -223,7 +253,7 @@ def test_the_command_prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFix
     told = json.loads(capsys.readouterr().out)
     assert told == json.loads(written.read_text())
     assert (told["seed"], told["images"], len(told["rows"])) == (3, 2, 1)
-    run("--data", str(tmp_path), "--kind", "gaming", "--images", "1")
+    run("--data", str(tmp_path), "--kind", "gaming", "--first", "1")
     assert "1 images, 3 captions" in capsys.readouterr().out
     with pytest.raises(InputError, match="need image features"):
         run("--data", str(tmp_path))

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from captious.critic.recipe import BOTH, CONTEXTS, FUSIONS, MLP
 from captious.experiments.declaration import (
-    Content,
-    Experiment,
     Grid,
     Scored,
     Seeing,
     Task,
     TrainedCritic,
+    Variant,
     Worsened,
     measured_by,
 )
-from captious.experiments.papers.rows import CLASSICAL, LEARNED, LEIC, Column, Labels, crossed
+from captious.experiments.exhibit import Content, Exhibit
+from captious.experiments.papers.rows import LEARNED, LEIC, Column, Labels, crossed
 
 if TYPE_CHECKING:
     from captious.experiments.result import Table
@@ -24,13 +25,11 @@ if TYPE_CHECKING:
 
 AUGMENTATION = {"with augmentation": "everything", "without": "machines"}
 
-WORD_FREQUENCIES = Experiment(
-    "word-frequencies",
-    (LEIC.figure(4),),
+WORD_FREQUENCIES = Exhibit(
+    LEIC.figure(4),
     "how often people and captioners use their common and their rare words",
-    "Word frequencies of people and captioners",
     (measured_by("word_frequencies"),),
-    (
+    notes=(
         "These are the captions that critics of the other experiments learn from. Everyone has "
         "one caption of each image, so that counts of different words can be compared; the "
         "distance is half the sum of all differences of relative frequencies, 0 where words "
@@ -38,7 +37,6 @@ WORD_FREQUENCIES = Experiment(
         "in the second row (people has every image's next caption there).",
     ),
     trains=True,
-    draws=True,
 )
 
 # By context, fusion and augmentation; the paper varies the first two with augmentation only.
@@ -51,7 +49,7 @@ CAPABLE = {
 }
 
 
-def _whose_captions(bench: Workbench, _: tuple[Table, ...]) -> str:
+def _whose_captions(bench: Workbench, _: Sequence[Table]) -> str:
     from captious.experiments.workbench.grounds import Flickr8k
 
     names = ", ".join(Flickr8k(bench).captioners)
@@ -65,13 +63,11 @@ def _whose_captions(bench: Workbench, _: tuple[Table, ...]) -> str:
     )
 
 
-CAPABILITY = Experiment(
-    "capability",
-    (LEIC.figure(5), LEIC.at("equation", 10)),
+CAPABILITY = Exhibit(
+    LEIC.figure(5),
     "whether critics tell people's captions from machines', by context and fusion",
-    "How well critics tell people's captions from machines'",
-    (measured_by("capability", critics=CAPABLE, equation=LEIC.at("equation", 10)),),
-    (
+    (measured_by("capability", critics=CAPABLE),),
+    notes=(
         "Performance is what equation 10 makes of people's and of machines' best captions, "
         "each half of it: the mean of the scores of the former and of 1 less those of the "
         "latter. Captions drawn by chance (sampled) and people's captions of other images are "
@@ -81,7 +77,6 @@ CAPABILITY = Experiment(
         _whose_captions,
     ),
     trains=True,
-    draws=True,
 )
 
 # Captions made worse: critics by fusion, and one of them beside metrics that ship.
@@ -92,7 +87,7 @@ WORSE = {
 }
 SEEING: dict[Labels, Scored] = {  # what ships and sees images
     "captious_image": Seeing("captious_image"),
-    "captious_image_alone": Seeing("captious_image", "captious_image_alone"),
+    "captious_image_alone": Seeing("captious_image_alone"),
     "leic": Seeing("leic"),
 }
 CRITICS: dict[Labels, Scored] = {
@@ -122,13 +117,11 @@ def falling(critics: dict[Labels, Scored], shipped: dict[Labels, Scored]) -> tup
     )
 
 
-CRITIC_ROBUSTNESS = Experiment(
-    "critic-robustness",
-    (LEIC.figure(6),),
+CRITIC_ROBUSTNESS = Exhibit(
+    LEIC.figure(6),
     "how scores of critics and of other metrics fall as captions are made worse",
-    "How scores fall as captions are made worse",
     falling(CRITICS, SHIPPED),
-    (
+    notes=(
         "A point is the mean score of all captions of the test images of Flickr8k made worse "
         "with that strength, over the mean score of the captions as they were; the area is "
         "taken over strengths from 0 to 1, and stands after each name in the plot. Lower is "
@@ -138,7 +131,6 @@ CRITIC_ROBUSTNESS = Experiment(
         "pooling is like the latter. It measures on COCO, where its critics learnt from COCO.",
     ),
     trains=True,
-    draws=True,
 )
 
 # Correlation on Flickr8k: the statistic of each benchmark that published figures stand beside.
@@ -150,9 +142,25 @@ BENCHMARKS = {
 STATISTICS = {"kendall_c": "tau_c", "kendall_b": "tau_b"}
 PAPERS_OWN = (BOTH, "other images")  # context, and what a critic learnt to tell
 METRICS: dict[Labels, Scored] = {
-    **{n: n for n in ("bleu_1", "bleu_2", "bleu_3", *CLASSICAL[1:], *LEARNED, "captious")},
+    **{
+        n: n
+        for n in (
+            "bleu_1",
+            "bleu_2",
+            "bleu_3",
+            "bleu_4",
+            "rouge_l",
+            "meteor",
+            "cider_d",
+            "spice",
+            "spider",
+            "wmd",
+            *LEARNED,
+            "captious",
+        )
+    },
     **SEEING,
-    "leic, reference alone": Seeing("leic_reference"),
+    "leic, reference alone": Variant("leic", (("critic", "leic_reference"),)),
 }
 
 
@@ -184,20 +192,18 @@ def _on_flickr8k(bench: Workbench) -> Grid:
     )
 
 
-def _left_out(bench: Workbench, _: tuple[Table, ...]) -> str:
+def _left_out(bench: Workbench, _: Sequence[Table]) -> str:
     from captious.experiments.workbench.grounds import WITHOUT_CAPTIONERS
 
     without = f"Critics against everything are left out: {WITHOUT_CAPTIONERS}."
     return "" if bench.captioners else without
 
 
-IMAGE_CORRELATION = Experiment(
-    "image-correlation",
-    (LEIC.table(1),),
+IMAGE_CORRELATION = Exhibit(
+    LEIC.table(1),
     "how critics that see the image correlate with people on Flickr8k",
-    "Correlation with people on Flickr8k, with critics that see the image",
     (_on_flickr8k,),
-    (
+    notes=(
         "Expert: ratings flattened, pairs with an own caption dropped, tau_c as in SPICE's "
         "paper, which this one follows. Crowd Flower: the share of raters who said yes, all "
         "pairs, tau_b. Both are the standard protocols of `captious meta`. The paper does not say "
@@ -214,17 +220,15 @@ IMAGE_CORRELATION = Experiment(
     trains=True,
 )
 
-TWO_FOLDS = Experiment(
-    "two-folds",
-    (LEIC.at("section", "3.5"),),
+TWO_FOLDS = Exhibit(
+    LEIC.section("3.5"),
     "how captioners score by critics trained against their own captions",
-    "Systems judged by critics of their own",
     (
         measured_by(
             "two_folds", on="Flickr8k", metrics=("cider_d", "meteor", "spice"), seeds=(0, 1)
         ),
     ),
-    (
+    notes=(
         f"As in {LEIC.source}, section 3.5: the images are split in halves, a critic of image "
         "and reference learns from one half to tell the system's captions, and people's made "
         "worse, from people's, and scores the other half; then the other way round. A higher "
@@ -234,5 +238,28 @@ TWO_FOLDS = Experiment(
         "to be had here.",
     ),
     trains=True,
-    draws=True,
+)
+
+DRAWINGS = (
+    Exhibit(
+        LEIC.figure(1),
+        "what the metric does, in one drawing",
+        drawing="A critic tells people's captions from machines' beside an image and a reference: "
+        "docs/critic.md.",
+    ),
+    Exhibit(
+        LEIC.figure(2),
+        "the architecture with compact bilinear pooling",
+        drawing="`captious.critic`; fusions are linear, mlp and bilinear: docs/critic.md.",
+    ),
+    Exhibit(
+        LEIC.figure(3),
+        "captions before and after each transformation",
+        drawing="Examples. The three transformations are in `captious.text.transformations`.",
+    ),
+)
+_EVERY = (*DRAWINGS, WORD_FREQUENCIES, CAPABILITY, CRITIC_ROBUSTNESS, IMAGE_CORRELATION)
+EXHIBITS = (
+    *sorted(_EVERY, key=lambda exhibit: LEIC.numbered.index(exhibit.place)),
+    TWO_FOLDS,
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from captious.experiments.declaration import (
     AnyTask,
+    Beside,
+    Cell,
     Features,
     Grid,
     Learnt,
@@ -16,117 +17,204 @@ from captious.experiments.declaration import (
     Network,
     Ours,
     Over,
-    Paper,
     Published,
-    Row,
     Scored,
     Task,
-    in_words,
+    Variant,
+    Versus,
+)
+from captious.experiments.exhibit import Paper
+
+if TYPE_CHECKING:
+    from captious.experiments.result import Table
+
+Holds = Callable[["Sequence[Table]"], bool]
+
+NNEVAL = Paper(
+    "nneval",
+    "NNEval",
+    "Sharif et al. 2018",
+    "NNEval: Neural Network based Evaluation Metric for Image Captioning",
+    tables=3,
+    figures=4,
+)
+LCEVAL = Paper(
+    "lceval",
+    "LCEval",
+    "Sharif et al. 2019",
+    "LCEval: Learned Composite Metric for Caption Evaluation",
+    tables=15,
+    figures=11,
+)
+LEIC = Paper(
+    "leic",
+    "LEIC",
+    "Cui et al. 2018",
+    "Learning to Evaluate Image Captioning",
+    tables=2,
+    figures=7,
 )
 
-NNEVAL = Paper("NNEval", "Sharif et al. 2018")
-LCEVAL = Paper("LCEval", "Sharif et al. 2019")
-LEIC = Paper("LEIC", "Cui et al. 2018")
-
-COMPOSITE, PASCAL, WMT16 = "composite", "pascal-50s", "wmt16-daseg"
+COMPOSITE, PASCAL, ABSTRACT, WMT16 = "composite", "pascal-50s", "abstract-50s", "wmt16-daseg"
 ON_COMPOSITE = Task(COMPOSITE, "lceval")
-
-# The hand-made metrics of the papers' tables.
-CLASSICAL = ("bleu_1", "bleu_4", "rouge_l", "meteor", "cider_d", "spice", "spider", "wmd")
-LEARNED = ("nneval", "lceval")  # as they ship
-CORRELATIONS = {"kendall_b": "Kendall", "spearman": "Spearman", "pearson": "Pearson"}
+CORRELATIONS = {"pearson": "Pearson", "spearman": "Spearman", "kendall_b": "Kendall"}
 CATEGORIES = ("HC", "HI", "HM", "MM", "mean")  # of PASCAL-50S
+SEEDS = (0, 1, 2)  # of networks that are trained here; a quick run has the first
 
 # Captions to train against: of other images, with words permuted, or replaced.
 OTHER, ORDER, WORDS = "random_caption", "word_permutation", "random_word"
-# What every ablation is trained on: the set that the experiment `training-sets` chose.
+# What every ablation is trained on: what the networks that ship were trained on.
 CHOSEN: Mixture = {"shetty2017": 1, OTHER: 3}
 MACHINE: Mixture = {next(iter(CHOSEN)): 1}  # its machine's captions alone
-TRAINED = f"Trained against {in_words(CHOSEN)}"
-
-# LCEval's groups of features, alone and two by two, as the paper orders them within a name.
-COMBINATIONS = (
-    ("semantic",),
-    ("syntactic",),
-    ("lexical",),
-    ("semantic", "syntactic"),
-    ("semantic", "lexical"),
-    ("syntactic", "lexical"),
-)
 
 
-def network(features: str, against: Mixture = CHOSEN, name: str = "", seed: int = 0) -> Network:
-    """A network over a paper's features."""
-    return Network(name or features, Features(features), tuple(against.items()), seed=seed)
+@dataclass(frozen=True)
+class Named:
+    """What is measured, under the name that its published numbers have."""
 
-
-NETWORK = network("lceval")
-# Each has the name under which its figures are published; all features are `lceval`.
-GROUPS = tuple(network("+".join(names), name=f"lceval_{'_'.join(names)}") for names in COMBINATIONS)
-ALL_METRICS: tuple[str | Network, ...] = (*CLASSICAL, *GROUPS, *LEARNED)
+    scored: Scored | tuple[Network, ...]
+    name: str
 
 
 @dataclass(frozen=True)
 class Reported:
-    """What papers report in place of a measurement: a row of published figures."""
+    """What papers report in place of a measurement: a row of published numbers."""
 
     name: str
     sources: tuple[str, ...]
 
 
+# The hand-made metrics of both papers' tables: what they call CIDEr-D is plain CIDEr.
+HAND_MADE: dict[str, str | Named] = {
+    "BLEU-1": "bleu_1",
+    "BLEU-4": "bleu_4",
+    "ROUGE-L": "rouge_l",
+    "METEOR": "meteor",
+    "CIDEr": Named("cider", "cider_d"),
+    "SPICE": "spice",
+    "SPIDEr": Named(Variant("spider", (("cider", "cider"),)), "spider"),
+    "WMD": "wmd",
+}
+CIDER_D = {"CIDEr-D": Named("cider_d", "")}  # beside which nothing is published
+LEARNED = ("nneval", "lceval")  # as they ship
+
+# LCEval's groups of features, alone and two by two, as the paper orders them within a name.
+COMBINATIONS = {
+    "Semantic": ("semantic",),
+    "Syntactic": ("syntactic",),
+    "Lexical": ("lexical",),
+    "Sem-Syn": ("semantic", "syntactic"),
+    "Sem-Lex": ("semantic", "lexical"),
+    "Syn-Lex": ("syntactic", "lexical"),
+}
+
+Networks = tuple[Network, ...]  # one a seed
+
+
+def networks(
+    features: str | Features,
+    against: Mixture = CHOSEN,
+    name: str = "",
+    hidden: tuple[int, ...] | None = None,
+) -> Networks:
+    """A network over a paper's features, from each seed."""
+    chosen = Features(features) if isinstance(features, str) else features
+    mixture = tuple(against.items())
+    return tuple(Network(name or chosen.named, chosen, mixture, hidden, seed) for seed in SEEDS)
+
+
+# Each has the name under which its numbers are published; all features are `lceval`.
+GROUPS = {
+    label: networks("+".join(names), name=f"lceval_{'_'.join(names)}")
+    for label, names in COMBINATIONS.items()
+}
+
+# The same where chains are counted as the paper's numbers have them: shares of the reference's,
+# and the mean over all lengths up to the longest.
+AS_PUBLISHED = "chains as published"
+WRITTEN_OUT = {
+    f"{label}, {AS_PUBLISHED}": networks(
+        Features("+".join(names), chains="published"), name=f"lceval_{'_'.join(names)}"
+    )
+    for label, names in COMBINATIONS.items()
+    if "syntactic" in names
+} | {f"LCEval, {AS_PUBLISHED}": networks(Features("lceval", chains="published"))}
+
 Labels = str | tuple[str, ...]
-Measurable = Scored | Reported | tuple[Network, ...]  # of several networks, the mean counts
+Measurable = Scored | Networks | Named | Reported
 Roles = Mapping[str, Measurable]  # what a row compares, where that is more than one thing
 
 
 @dataclass(frozen=True)
 class Column:
-    """A task as a column: of our numbers, with published ones beside them, or of those alone."""
+    """A task as a column of our numbers, with published ones beside them."""
 
     label: str
     task: AnyTask
-    sources: tuple[str, ...] = ()  # whose figures stand there
+    sources: tuple[str, ...] = ()  # whose numbers stand there
     of: str = ""  # the role of what is compared in its row
     known: AnyTask | None = None  # the task as papers name it, where that differs
-    ours: bool = True
 
-    @property
-    def header(self) -> Row:
-        """The names of one column, or of two."""
-        return (self.label, "published") if self.ours and self.sources else (self.label,)
-
-    def cells(self, roles: Roles) -> Row:
+    def cell(self, roles: Roles) -> Cell:
         """What stands in a row."""
-        scored, known = roles.get(self.of), self.known or self.task
-        if scored is None:
-            return (None,) * len(self.header)
-        if isinstance(scored, Reported):
-            return (Published(scored.name, known, scored.sources),)
-        if isinstance(self.task, Learnt) and not isinstance(scored, Network | tuple):
-            return (None,)
-        if isinstance(scored, tuple):
-            return (Over(tuple(Ours(each, self.task) for each in scored)),)
-        name = scored if isinstance(scored, str) else getattr(scored, "name", "")
-        ours = (Ours(scored, self.task),) if self.ours else ()
-        return (*ours, Published(name, known, self.sources)) if self.sources else ours
+        compared, known = roles.get(self.of), self.known or self.task
+        if isinstance(compared, Reported):
+            return Published(compared.name, known, compared.sources)
+        name = "" if compared is None else published_name(compared)
+        if isinstance(compared, Named):
+            compared = compared.scored
+        learnt = isinstance(compared, Network | tuple)
+        if compared is None or (isinstance(self.task, Learnt) and not learnt):
+            return None
+        ours: Ours | Over
+        if isinstance(compared, tuple):
+            ours = Over(tuple(Ours(each, self.task) for each in compared))
+        else:
+            ours = Ours(compared, self.task)
+        published = Published(name, known, self.sources)
+        return Beside(ours, published) if name and self.sources else ours
+
+
+def published_name(compared: Measurable) -> str:
+    """The name under which numbers of a metric are published."""
+    first = compared[0] if isinstance(compared, tuple) else compared
+    return first if isinstance(first, str) else getattr(first, "name", "")
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A column of p-values: how likely each differs so from one of them by chance."""
+
+    label: str
+    other: Scored
+    task: Task
+
+    def cell(self, roles: Roles) -> Cell:
+        """What stands in a row."""
+        compared = roles.get("")
+        if isinstance(compared, Named):
+            compared = compared.scored
+        if compared is None or compared == self.other or isinstance(compared, Reported | tuple):
+            return None
+        return Versus(compared, self.other, self.task)
 
 
 def crossed(
     title: str,
     corner: Labels,
-    rows: Mapping[Any, Measurable | Roles] | Sequence[str | Network],
-    columns: Sequence[Column],
+    rows: Mapping[Any, Measurable | Roles] | Sequence[str],
+    columns: Sequence[Column | Chance],
     **shown: Any,
 ) -> Grid:
     """A table of what is compared, by label or with names of its own, and of tasks in columns."""
     if not isinstance(rows, Mapping):
-        rows = {each if isinstance(each, str) else each.name: each for each in rows}
-    header = (*_texts(corner), *chain(*(column.header for column in columns)))
+        rows = {name: name for name in rows}
+    header = (*_texts(corner), *(column.label for column in columns))
     cells = []
     for label, compared in rows.items():
         roles = compared if isinstance(compared, Mapping) else {"": compared}
-        cells.append((*_texts(label), *chain(*(column.cells(roles) for column in columns))))
-    return Grid(title, tuple(map(str, header)), tuple(cells), **shown)
+        cells.append((*_texts(label), *(column.cell(roles) for column in columns)))
+    return Grid(title, header, tuple(cells), **shown)
 
 
 def _texts(labels: Labels) -> tuple[str, ...]:
@@ -139,3 +227,13 @@ def by_correlation(task: Task, *sources: str, before: str = "", of: str = "") ->
         Column(f"{before}{label}", replace(task, statistic=statistic), sources, of)
         for statistic, label in CORRELATIONS.items()
     ]
+
+
+def ahead(row: str, others: Sequence[str], column: str, table: int = 0) -> Holds:
+    """Whether a row has the highest number of a column."""
+
+    def holds(tables: Sequence[Table]) -> bool:
+        measured = tables[table]
+        return measured.value(row, column) > max(measured.value(each, column) for each in others)
+
+    return holds

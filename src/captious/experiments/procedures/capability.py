@@ -9,11 +9,11 @@ from itertools import chain
 import numpy as np
 
 from captious.critic.recipe import MACHINE
-from captious.experiments.declaration import Place, TrainedCritic
+from captious.experiments.declaration import FLICKR8K, TrainedCritic
 from captious.experiments.result import Measured, Panel, Table, Value
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.critics import Critics, KeptCritic, critic_recipe
-from captious.experiments.workbench.grounds import DEV, Flickr8k, Ground
+from captious.experiments.workbench.grounds import DEV, Ground
 from captious.experiments.workbench.store import key_of, key_of_texts
 from captious.scorer import Scorer
 from captious.version import __version__
@@ -24,8 +24,7 @@ PEOPLE, OTHER = "people", "people, of other images"
 def measure(
     bench: Workbench,
     critics: Mapping[tuple[str, str, str], TrainedCritic],
-    equation: Place,
-    on: str = Flickr8k.name,
+    on: str = FLICKR8K,
     split: str = DEV,
 ) -> Measured:
     """Mean scores of critics, by context, fusion and augmentation, for each group of captions."""
@@ -41,7 +40,7 @@ def measure(
         drawn[f"{context}, {fusion}{', without' if label == 'without' else ''}"] = means
     table = Table(
         f"Mean score by whose captions, of {len(trained.ground.people(split)):,} {split} images "
-        f"of {on}, and performance ({equation.source})",
+        f"of {on}, and performance (equation 10)",
         ["context", "fusion", "augmentation", *judged.groups, "performance"],
         rows,
         texts=3,

@@ -10,9 +10,10 @@ from itertools import chain
 import numpy as np
 
 from captious.critic.recipe import MACHINE, SAMPLED
+from captious.experiments.declaration import FLICKR8K
 from captious.experiments.result import Measured, Panel, Table, Value
 from captious.experiments.workbench.bench import Workbench
-from captious.experiments.workbench.grounds import GROUNDS, TRAIN, Flickr8k
+from captious.experiments.workbench.grounds import GROUNDS, TRAIN
 from captious.text.tokenizer.tokenizer import tokenize_all
 
 COMMONEST = 100
@@ -23,7 +24,7 @@ KINDS = {MACHINE: "best captions (beam search)", SAMPLED: "captions drawn by cha
 Counts = Counter[str]
 
 
-def measure(bench: Workbench, on: str = Flickr8k.name) -> Measured:
+def measure(bench: Workbench, on: str = FLICKR8K) -> Measured:
     """Frequencies by rank, and how far they lie from people's."""
     ground = GROUNDS[on](bench)
     written = {kind: ground.written(TRAIN, kind) for kind in ground.kinds}

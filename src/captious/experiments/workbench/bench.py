@@ -24,6 +24,8 @@ from captious.experiments.workbench.sources import Sources
 from captious.experiments.workbench.store import Store, key_of
 from captious.learned.features import FeatureSet, extract
 from captious.learned.weights import LearnedModel, load_model
+from captious.meta.benchmarks import benchmark_named
+from captious.meta.benchmarks.benchmark import SYSTEMS
 from captious.meta.evaluation import judged
 from captious.meta.judgements import Judgements
 from captious.meta.presets import preset
@@ -92,7 +94,8 @@ class Workbench:
         key = (benchmark, chosen, tuple(options.items()))
         if key not in self._judged:
             judgements = judged(benchmark, data=self.data, protocol=chosen, **options)
-            if self.quick and len(judgements) > QUICK_ROWS:
+            whole = benchmark_named(benchmark).kind == SYSTEMS  # systems are compared as wholes
+            if self.quick and len(judgements) > QUICK_ROWS and not whole:
                 some = np.linspace(0, len(judgements) - 1, QUICK_ROWS).astype(np.int64)
                 judgements = judgements.take(some)
             self._judged[key] = judgements
@@ -139,21 +142,23 @@ class Workbench:
     def network(self, declared: Network) -> Training:
         """A network as declared; its recipe is that of the paper whose features it reads."""
         if declared not in self._networks:
-            feature_set = feature_set_of(declared.features)
-            recipe = replace(RECIPES.get(feature_set.name, LCEVAL_RECIPE), seed=declared.seed)
-            if declared.hidden is not None:
-                recipe = replace(recipe, hidden=declared.hidden)
-            against = dict(declared.against)
-            self._networks[declared] = self.trained(feature_set, recipe, against)
+            feature_set, against = feature_set_of(declared.features), dict(declared.against)
+            self._networks[declared] = self.trained(feature_set, self.recipe(declared), against)
         return self._networks[declared]
+
+    def recipe(self, declared: Network) -> Recipe:
+        """How a network is trained: as its paper says, within so many epochs."""
+        recipe = RECIPES.get(feature_set_of(declared.features).name, LCEVAL_RECIPE)
+        return replace(
+            recipe,
+            hidden=recipe.hidden if declared.hidden is None else declared.hidden,
+            epochs=min(recipe.epochs, 5 if self.quick else EPOCHS),
+            patience=min(recipe.patience, PATIENCE),
+            seed=declared.seed,
+        )
 
     def trained(self, feature_set: FeatureSet, recipe: Recipe, mixture: Mixture) -> Training:
         """A network trained on a mixture, or read where it was trained before."""
-        recipe = replace(
-            recipe,
-            epochs=min(recipe.epochs, 5 if self.quick else EPOCHS),
-            patience=min(recipe.patience, PATIENCE),
-        )
         rows, is_human = self.training_rows(feature_set, mixture)
         validation = self.validation(feature_set)
         key = key_of_training(feature_set, recipe, rows, is_human, validation)

@@ -15,10 +15,11 @@ from captious.arrays.ragged import FloatArray
 from captious.critic.critic import load_critic
 from captious.critic.leic import Leic
 from captious.critic.recipe import EVEN, MACHINE, CriticRecipe
+from captious.experiments.declaration import FLICKR8K
 from captious.experiments.workbench.bench import Workbench
-from captious.experiments.workbench.grounds import DEV, GROUNDS, TRAIN, Flickr8k, Ground
+from captious.experiments.workbench.grounds import DEV, GROUNDS, TRAIN, Ground
 from captious.experiments.workbench.store import key_of
-from captious.images.vectors import ImageVectors
+from captious.images.sources import ImageSource
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.training import train
 from captious.version import __version__
@@ -58,7 +59,7 @@ class KeptCritic:
     epoch: int
     curve: FloatArray
 
-    def metric(self, images: ImageVectors | None = None) -> Leic:
+    def metric(self, images: ImageSource | None = None) -> Leic:
         """The critic as a metric that sees these images."""
         return Leic(images=images, critic=self.weights)
 
@@ -68,7 +69,7 @@ class Critics:
     """Critics trained on the images of a ground."""
 
     bench: Workbench
-    on: str = Flickr8k.name
+    on: str = FLICKR8K
     _learnt: dict[object, CriticCaptions] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
@@ -108,6 +109,15 @@ class Critics:
 
         weights, curve = self.bench.store.trained(key, "critic", load_critic, learn)
         return KeptCritic(weights, int(np.argmin(curve[:, 1])) + 1, curve)
+
+
+def trained_on(bench: Workbench, ground: str) -> str:
+    """How critics are trained, in words."""
+    images = len(GROUNDS[ground](bench).people(TRAIN))
+    return (
+        f"critics: {images:,} training images of {ground}, at most {EPOCHS} epochs, {PATIENCE} "
+        "without a lower validation loss"
+    )
 
 
 def quick_recipe(recipe: CriticRecipe) -> CriticRecipe:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from captious.experiments.declaration import Features
 from captious.experiments.workbench.store import key_of_texts
 from captious.learned.feature_sets import POOLED_COLUMNS, feature_set_named
-from captious.learned.features import FeatureSet
+from captious.learned.features import Feature, FeatureSet
 from captious.meta.judgements import Judgements, Ratings
 
 
@@ -21,13 +21,21 @@ def feature_set_of(declared: Features) -> FeatureSet:
         if not declared.only or feature.column in declared.only
     )
     if declared.vectors:
-        options = (("vectors", declared.vectors),)
-        chosen = tuple(
-            replace(feature, options=options) if feature.column == "mowe" else feature
-            for feature in chosen
-        )
+        chosen = _changed(chosen, "mowe", ("vectors", declared.vectors))
+    if declared.chains:
+        chosen = _changed(chosen, "hwcm", ("variant", declared.chains))
     name = f"{feature_set.name}_{'_'.join(declared.only)}" if declared.only else feature_set.name
     return replace(feature_set, name=name, features=chosen).pooled_by(declared.pool, POOLED_COLUMNS)
+
+
+def _changed(
+    features: tuple[Feature, ...], metric: str, option: tuple[str, str]
+) -> tuple[Feature, ...]:
+    """The features, those of one metric with an option of it."""
+    return tuple(
+        replace(feature, options=(option,)) if feature.column.startswith(metric) else feature
+        for feature in features
+    )
 
 
 def texts_of(judgements: Judgements) -> tuple[list[str], list[list[str]]]:

@@ -11,22 +11,29 @@ import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
+from captious.arrays.ragged import offsets_of
 from captious.captioners.captioner import load_captioner
 from captious.critic.recipe import MACHINE, SAMPLED, WRITTEN
 from captious.errors import InputError
+from captious.experiments.declaration import COCO, FLICKR8K
+from captious.experiments.workbench import sources
 from captious.experiments.workbench.bench import Workbench
-from captious.experiments.workbench.sources import COCO, PEOPLE
 from captious.experiments.workbench.store import key_of, key_of_file
 from captious.files.text_files import read_text
 from captious.images.vectors import ImageVectors
 from captious.io.captions import read_candidates, read_references
 from captious.io.image_captions import read_image_captions
 from captious.io.where_image2 import read_systems
+from captious.meta.robustness.captioned_images import CaptionedImages, read_flickr8k
+from captious.samples import unique_rows
+from captious.text.analysis import Analysis
+from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors, centroids
 from captious.training.critics.machine_captions import BEAM, TEMPERATURE, WRITERS, captioner_files
 from captious.version import __version__
 
@@ -74,6 +81,10 @@ class Ground(ABC):
         """What two folds judge."""
 
     @abstractmethod
+    def worsened(self) -> CaptionedImages:
+        """Test images whose captions are made worse."""
+
+    @abstractmethod
     def _split(self, split: str) -> ByImage:
         """People's captions of each image."""
 
@@ -94,14 +105,15 @@ class Ground(ABC):
 class Flickr8k(Ground):
     """Its own splits, with image vectors and with captioners of the user's."""
 
-    name, kinds = "Flickr8k", WRITTEN
+    name, kinds = FLICKR8K, WRITTEN
     captions, crop = "Flickr8k.token.txt", "efficientnet_lite2.npz"
+    place = "flickr8k"  # under the data's folder
     systems = "where_image2/flickr8k.json.gz"  # twelve runs of Tanti et al.
 
     @property
     def folder(self) -> Path:
         """Its files."""
-        return self.bench.data / "flickr8k"
+        return self.bench.data / self.place
 
     @cached_property
     def vectors(self) -> ImageVectors:
@@ -142,6 +154,10 @@ class Flickr8k(Ground):
         systems = {system: {name: written[system][name] for name in people} for system in chosen}
         return JudgedSystems(systems, people, self.images(TEST))
 
+    def worsened(self) -> CaptionedImages:
+        """All test images; those that are alike are known by their vectors."""
+        return read_flickr8k(self.folder, QUICK_IMAGES[TEST] if self.bench.quick else None)
+
     def _split(self, split: str) -> ByImage:
         names = self.folder / f"Flickr_8k.{split}Images.txt"
         return read_image_captions(self.folder / self.captions, names)
@@ -154,15 +170,16 @@ class Coco(Ground):
     images, and once more, from the first on, those that two folds judge.
     """
 
-    name, kinds = "COCO", (MACHINE,)
+    name, kinds = COCO, (MACHINE,)
     test_ids = "coco/karpathy_test_ids.json"
     numbers: ClassVar = {DEV: 1_000, TRAIN: 10_000}
     judged_images: ClassVar = 3_000
+    worsened_images: ClassVar = 1_000
     vectors = None
 
     @cached_property
     def _all(self) -> ByImage:
-        return read_references(self.bench.data / PEOPLE[COCO])
+        return read_references(self.bench.data / sources.PEOPLE[sources.COCO])
 
     @cached_property
     def _for_tests(self) -> frozenset[str]:
@@ -190,6 +207,15 @@ class Coco(Ground):
             for system, captions in self._systems.items()
         }
         return JudgedSystems(systems, {name: self._all[name] for name in names}, None)
+
+    def worsened(self) -> CaptionedImages:
+        """The first test images; those are alike whose captions are, by their caption vectors."""
+        people = dict(list(self.people(TEST).items())[: self.worsened_images])
+        captions = list(chain.from_iterable(people.values()))
+        unique, rows = unique_rows(captions)
+        vectors = caption_vectors(Analysis(unique), CaptionSpace.load(), rows)
+        offsets = offsets_of(np.fromiter(map(len, people.values()), np.int64, len(people)))
+        return CaptionedImages.of(people, centroids(vectors, offsets).astype(np.float64))
 
     @cached_property
     def _learnable(self) -> list[str]:

@@ -1,72 +1,39 @@
-"""Scores of metrics, whether they see images or not, for judged and for worsened captions."""
+"""Scores of any metric for judged and for worsened captions, each computed once and kept."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
+from captious.experiments.declaration import FLICKR8K
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.features import key_of_samples, texts_of
+from captious.experiments.workbench.grounds import GROUNDS
 from captious.experiments.workbench.store import key_of, key_of_texts
-from captious.images.vectors import ImageVectors
+from captious.meta.judgements import Ratings
 from captious.meta.protocol import Protocol
-from captious.meta.robustness.captioned_images import read_flickr8k
 from captious.meta.robustness.evaluation import robustness
-from captious.meta.scoring import score_judged
+from captious.meta.scoring import score_judged, score_systems
 from captious.metrics.base import Metric
-from captious.registry import select
 from captious.version import __version__
 
-FLICKR8K = "flickr8k"
-VIEWS = ("efficientnet_lite2.npz", "efficientnet_lite2_whole.npz")  # the second may be missing
-QUICK_TEST_IMAGES = 40  # of Flickr8k, made worse
 SEED = 0
-
-Sighted = Callable[..., Metric]  # one view of the images, or two: the metric that sees them
-
-
-def metric_named(name: str, **options: str) -> Metric:
-    """A metric by its name, or by that of one of its columns."""
-    (metric,) = select([name], options).metrics
-    return metric
-
-
-def views_of(folder: Path, names: Sequence[str]) -> list[ImageVectors]:
-    """The vectors of images in this order, by view; an image may be named more than once."""
-    files = [folder / VIEWS[0], *(path for name in VIEWS[1:] if (path := folder / name).is_file())]
-    return [ImageVectors.given(path).take(names) for path in files]
-
-
-def _seeing(
-    bench: Workbench, metric: Metric | Sighted, names: Sequence[str]
-) -> tuple[Metric, list[str]]:
-    """The metric, and a hash of what it sees of the images of Flickr8k that have these names.
-
-    Judged captions and robustness hand references over by their order, without names, and so
-    vectors go by the same order.
-    """
-    if isinstance(metric, Metric):
-        return metric, []
-    views = views_of(bench.data / FLICKR8K, names)
-    return metric(*views), [view.fingerprint for view in views]
+RESAMPLES, QUICK_RESAMPLES = 1000, 100  # of images, for intervals
 
 
 def judged_scores(
     bench: Workbench,
-    metric: Metric | Sighted,
+    metric: Metric,
     benchmark: str,
     protocol: str | Protocol,
     **options: Any,
 ) -> dict[str, FloatArray]:
     """Each column's scores of the judged captions; of pairs, two each in a row."""
     judgements, chosen = bench.judged(benchmark, protocol, **options)
-    # One set of references an image: the order of sets is that in which images first occur.
-    metric, seen = _seeing(bench, metric, list(dict.fromkeys(map(str, judgements.images))))
+    seen = list(map(str, judgements.images)) if metric.needs_images else []
     texts = key_of_samples(*texts_of(judgements))
     parts = (texts, chosen.documents, metric.signature(), seen, __version__)
     key = f"scores-{key_of(*parts)}"
@@ -77,19 +44,36 @@ def judged_scores(
     return bench.store.get(key)
 
 
-def robust_rows(bench: Workbench, metric: Metric | Sighted, kind: str) -> list[dict[str, Any]]:
+def system_scores(
+    bench: Workbench, metric: Metric, column: str, benchmark: str, protocol: Protocol
+) -> FloatArray:
+    """A metric's corpus score of each system of a benchmark."""
+    ratings, _ = bench.judged(benchmark, protocol)
+    assert isinstance(ratings, Ratings)
+    texts = key_of_samples(*texts_of(ratings))
+    key = f"systems-{key_of(texts, ratings.groups, metric.signature(), __version__)}"
+    if not bench.store.get(key):
+        bench.say(f"{metric.name} of the systems of {benchmark}")
+        bench.store.add(key, score_systems(ratings, [metric]).columns)
+    columns = bench.store.get(key)
+    return columns[column] if column else next(iter(columns.values()))
+
+
+def robust_rows(
+    bench: Workbench, metric: Metric, kind: str, on: str = FLICKR8K
+) -> list[dict[str, Any]]:
     """How a metric fares with captions made worse: one row a column, as `robustness` gives them.
 
     One metric at a time, so that a run that was stopped goes on.
     """
-    data = read_flickr8k(bench.data / FLICKR8K, QUICK_TEST_IMAGES if bench.quick else None)
-    # Every caption has references of its own, the other captions of its image.
-    metric, seen = _seeing(bench, metric, [data.names[image] for image in data.images.tolist()])
-    parts = (key_of_texts(data.texts), kind, metric.signature(), seen, SEED, __version__)
+    data = GROUNDS[on](bench).worsened()
+    seen = data.image_names if metric.needs_images else []
+    parts = (key_of_texts(data.texts), kind, metric.signature(), seen, SEED, RESAMPLES, __version__)
     key = f"robust-{key_of(*parts)}"
     if not bench.store.get(key):
         bench.say(f"{kind}: {metric.name}")
-        rows = robustness(data, [metric], kind, seed=SEED, resamples=1).to_dict()["rows"]
+        resamples = QUICK_RESAMPLES if bench.quick else RESAMPLES
+        rows = robustness(data, [metric], kind, seed=SEED, resamples=resamples).to_dict()["rows"]
         bench.store.add(key, {"rows": np.array(json.dumps(rows))})
     kept: list[dict[str, Any]] = json.loads(str(bench.store.get(key)["rows"]))
     return kept

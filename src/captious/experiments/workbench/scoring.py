@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
-from captious.critic.leic import Leic
 from captious.experiments.declaration import (
+    FLICKR8K,
     EqualWeights,
     Features,
     Mean,
@@ -26,26 +26,16 @@ from captious.experiments.declaration import (
 from captious.experiments.workbench.bench import Workbench, options_of, protocol_of
 from captious.experiments.workbench.critics import Critics, critic_recipe
 from captious.experiments.workbench.features import feature_set_of
-from captious.experiments.workbench.scores import (
-    Sighted,
-    judged_scores,
-    metric_named,
-    robust_rows,
-)
-from captious.learned.captious_image import CaptiousImage
+from captious.experiments.workbench.grounds import Flickr8k
+from captious.experiments.workbench.scores import judged_scores, robust_rows
 from captious.learned.features import FeatureSet
 from captious.learned.metric import LearnedMetric
 from captious.learned.scaling import Scaling
 from captious.meta.judgements import Ratings
 from captious.metrics.base import Metric
-from captious.resources import LEARNED
+from captious.registry import metric_of_column, select
 
-# Metrics that ship and see images; critics see one view of them.
-SIGHTED: dict[str, Sighted] = {
-    "captious_image": CaptiousImage,
-    "leic": lambda crop, *_: Leic(crop),
-    "leic_reference": lambda crop, *_: Leic(crop, critic=LEARNED / "leic_reference.npz"),
-}
+WHOLE = "efficientnet_lite2_whole.npz"  # a second view of the images, which may be missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,10 +44,15 @@ class Scoring:
 
     bench: Workbench
 
-    @cached_property
-    def critics(self) -> Critics:
-        """Critics, and what they learn from."""
-        return Critics(self.bench)
+    _critics: dict[str, Critics] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def _flickr8k(self) -> Path:
+        return self.bench.data / Flickr8k.place
+
+    def critics(self, on: str) -> Critics:
+        """Critics of a ground, and what they learn from."""
+        return self._critics.setdefault(on, Critics(self.bench, on))
 
     def judged(self, scored: Scored, task: Task) -> FloatArray:
         """The scores of the judged captions of a task; of pairs, two each in a row."""
@@ -77,19 +72,19 @@ class Scoring:
                 several = np.stack([self.judged(each, task) for each in scored.of], axis=1)
                 return np.asarray(several.mean(axis=1))
             case _:
-                metric, column = self._metric(scored)
+                metric, column = self.metric(scored)
                 where = (task.benchmark, protocol_of(task))
                 columns = judged_scores(self.bench, metric, *where, **options_of(task))
                 scores = columns[column] if column else next(iter(columns.values()))
                 return np.nan_to_num(scores) if isinstance(scored, Variant) else scores
 
-    def worsened(self, scored: Scored, kind: str) -> dict[str, Any]:
+    def worsened(self, scored: Scored, kind: str, on: str = FLICKR8K) -> dict[str, Any]:
         """How it fares with captions made worse, as `robustness` says it."""
-        metric, column = self._metric(scored)
-        rows = robust_rows(self.bench, metric, kind)
+        metric, column = self.metric(scored)
+        rows = robust_rows(self.bench, metric, kind, on)
         return next(row for row in rows if row["metric"] == column or not column)
 
-    def _metric(self, scored: Scored) -> tuple[Metric | Sighted, str]:
+    def metric(self, scored: Scored) -> tuple[Metric, str]:
         """A metric, and which of its columns counts; without a name, the first."""
         match scored:
             case str():
@@ -100,10 +95,10 @@ class Scoring:
                 return LearnedMetric(self.bench.network(scored).weights), ""
             case TrainedCritic():
                 recipe = critic_recipe(scored.context, scored.fusion, scored.against)
-                trained = self.critics.trained(recipe)
-                return lambda crop, *_: trained.metric(crop), ""
-            case Seeing(name, column):
-                return SIGHTED[name], column
+                images = self._flickr8k / Flickr8k.crop if recipe.sees else None
+                return self.critics(scored.on).trained(recipe).metric(images), ""
+            case Seeing(column):
+                return metric_seeing(column, self._flickr8k), column
         raise TypeError(f"{scored!r} is no metric")
 
     def _features(self, scored: Any, task: Task) -> FloatArray:
@@ -119,6 +114,21 @@ class Scoring:
         feature_set = feature_set_of(scored.features)
         features = self.bench.features(feature_set, scored.benchmark, protocol)
         return features, np.nanmean(ratings.ratings, axis=1)
+
+
+def metric_named(column: str, **options: Any) -> Metric:
+    """A metric by its name, or by that of one of its columns."""
+    (metric,) = select([column], options).metrics
+    return metric
+
+
+def metric_seeing(column: str, folder: Path) -> Metric:
+    """The metric of a column, seeing the images of Flickr8k: both views, if it takes two."""
+    views = {"images": folder / Flickr8k.crop}
+    kind = metric_of_column(column)
+    if kind is not None and "whole" in kind.parameters() and (folder / WHOLE).is_file():
+        views["whole"] = folder / WHOLE
+    return metric_named(column, **views)
 
 
 def equal_weights(feature_set: FeatureSet, features: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ from captious.io.formats import read_table
 from captious.io.table import MISSING, Table, describe, unpacked
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import number_or_stop, texts, texts_of_lists
-from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.meta.judgements import Judgements, Preferences, Ratings, Unnamed
 
 MOST_RATERS = 1000  # of a caption: every caption gets as many columns as the one with the most
 
@@ -30,7 +30,7 @@ def read_judgements(path: str | Path) -> Judgements:
 
     `rating` is a number or one number a rater, null where a rater said nothing; `preferred` is 0
     or 1. `image` and `group` may be given; without `image`, rows with the same references are of
-    one image.
+    one image, which has no name.
     """
     table = read_table(path)
     references = texts_of_lists(table, "references")
@@ -84,8 +84,11 @@ def _preferred(table: Table) -> Any:
 
 def _images(table: Table, references: list[list[str]]) -> list[Hashable]:
     if table.find("image") is None:
-        first: dict[tuple[str, ...], int] = {}
-        return [first.setdefault(tuple(refs), row + 1) for row, refs in enumerate(references)]
+        first: dict[tuple[str, ...], Unnamed] = {}
+        return [
+            first.setdefault(tuple(several), Unnamed(row))
+            for row, several in enumerate(references, 1)
+        ]
     for row, value in enumerate(table.columns["image"]):
         if value is MISSING or not isinstance(value, str | int):
             raise InputError(f"{table.place(row)}: 'image' must be text or a whole number")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from captious.errors import InputError
 from captious.files.text_files import read_text
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import finite_or_stop
-from captious.meta.judgements import Ratings
+from captious.meta.judgements import Ratings, Unnamed
 from captious.shown import shown
 
 LANGUAGES = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
@@ -21,11 +22,11 @@ def read(files: Files) -> Ratings:
     """560 translations from each of six languages; the groups are the language pairs.
 
     Several systems may have translated one segment: translations with one reference belong to
-    one `image`, so that they are resampled together.
+    one `image` without a name, so that they are resampled together.
     """
     candidates: list[str] = []
     references: list[list[str]] = []
-    images: list[str] = []
+    images: list[Hashable] = []
     ratings: list[float] = []
     groups: list[str] = []
     for pair in LANGUAGES:
@@ -41,10 +42,10 @@ def read(files: Files) -> Ratings:
             first.setdefault(segment, line)
         candidates += translations
         references += [[segment] for segment in segments]
-        images += [f"{pair} {first[segment]}" for segment in segments]
+        images += [Unnamed(f"{pair} {first[segment]}") for segment in segments]
         ratings += [_number(paths[2], line, score) for line, score in enumerate(scores, 1)]
         groups += [pair] * len(translations)
-    return Ratings(candidates, references, list(images), np.array(ratings)[:, None], groups)
+    return Ratings(candidates, references, images, np.array(ratings)[:, None], groups)
 
 
 def _name(kind: str, pair: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,7 +15,7 @@ import numpy as np
 from captious.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious.checks.arguments import checked
 from captious.checks.kinds import LIST
-from captious.corpus import check_caption
+from captious.corpus import check_caption, texts_of_ids
 from captious.errors import InputError
 from captious.files.inputs import is_file
 from captious.files.text_files import read_text
@@ -75,10 +76,10 @@ class CaptionedImages:
             raise InputError("no images: there is nothing to distort")
         if features is not None and len(features) != len(captions):
             raise InputError(f"{len(captions)} images but features of {len(features)}")
+        names = list(texts_of_ids(captions).values())
         counts = [len(texts) for texts in captions.values()]
         tokens = tokenize_all(chain.from_iterable(captions.values()))
         images = np.repeat(np.arange(len(counts)), counts)
-        names = list(captions)
         if [] in tokens:
             raise InputError(
                 f"image {shown(names[images[tokens.index([])]])}: a caption has no words"
@@ -100,6 +101,11 @@ class CaptionedImages:
         for row, image in enumerate(self.images.tolist()):
             rows[image].append(row)
         return rows
+
+    @cached_property
+    def image_names(self) -> list[str]:
+        """The name of each caption's image, by which metrics that see images find it."""
+        return [self.names[image] for image in self.images.tolist()]
 
     def others(self, row: int) -> list[int]:
         """The rows of the other captions of the same image."""
@@ -145,6 +151,9 @@ def read_flickr8k(folder: str | Path, images: int | None = None) -> CaptionedIma
         raise InputError(f"a number of images is a whole number from 1 on, not {images}")
     names = read_text(folder / TEST_IMAGES).split()[:images]
     captions: dict[str, list[str]] = {name: [] for name in names}
+    if len(captions) < len(names):
+        twice, _ = Counter(names).most_common(1)[0]
+        raise InputError(f"{folder / TEST_IMAGES}: image {shown(twice)} occurs twice; keep one")
     for number, line in enumerate(read_text(folder / CAPTIONS).splitlines(), 1):
         key, tab, caption = line.partition("\t")
         if not tab:

@@ -10,7 +10,7 @@ the same for every task.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from captious.arrays.ragged import FloatArray
 from captious.checks.arguments import checked
 from captious.checks.bounds import Draws, Seed
 from captious.checks.choices import check_choice
+from captious.corpus import ReferenceColumns
 from captious.errors import InputError
 from captious.intervals import PERCENTILE, check_method
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
@@ -118,12 +119,14 @@ def robustness(
 
     The seed decides which captions are made and which images are resampled; the same seed gives
     the same captions to every metric. `method` is that of intervals: `percentile` or `bca`.
+    `options` go to the metrics: `images` to those that see, which find them by the data's names.
     """
     check_method(method)
     kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)
     for kind in kinds:
         check_choice("unknown kind", kind, KINDS)
-    references = {row: [data.texts[i] for i in data.others(row)] for row in range(len(data))}
+    sets = [[data.texts[other] for other in data.others(row)] for row in range(len(data))]
+    references = replace(ReferenceColumns.of(sets), images=data.image_names)
     # Texts are tokens with blanks between: whatever is made of them keeps its words as they are.
     scorer = Scorer(references, metrics, tokenizer="whitespace", cache=cache, **options)
     tasks = worsened_captions(data, kinds, seed)

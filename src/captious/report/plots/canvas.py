@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
 import math
 import textwrap
@@ -64,6 +65,12 @@ def plot_kind(path: str | Path) -> str:
     return kind
 
 
+def check_can_draw() -> None:
+    """Stop where what draws plots is not installed."""
+    if importlib.util.find_spec("matplotlib") is None:
+        raise MissingDependencyError("plots need matplotlib: pip install 'captious[plot]'")
+
+
 @contextmanager
 def figure_for(
     path: str | Path,
@@ -78,13 +85,10 @@ def figure_for(
     axes of all panels and one for their y axes.
     """
     kind = plot_kind(path)
-    try:
-        import matplotlib.style
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingDependencyError(
-            "plots need matplotlib: pip install 'captious[plot]'"
-        ) from None
+    check_can_draw()
+    import matplotlib.style
+    from matplotlib.figure import Figure
+
     check_writable(path)
     # The defaults come first, so that the user's own settings do not mix with ours. A figure made
     # without pyplot is known to nobody else, and is drawn by Agg or as SVG, whatever the backend.

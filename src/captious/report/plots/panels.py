@@ -38,6 +38,7 @@ class Panel:
     ylabel: str
     curves: Mapping[str, Sequence[tuple[float, float]]]  # points by name
     joined: bool = True  # by lines; otherwise points only
+    loose: tuple[str, ...] = ()  # names whose points are not joined though others' are
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that is drawn."""
@@ -77,8 +78,11 @@ def _lines(axes: Axes, panel: Panel) -> list[LineEnd]:
     ends = []
     for number, (name, points) in enumerate(panel.curves.items()):
         x, y = np.array(points, np.float64).T
-        marker = marker_of(number) if len(x) <= MOST_MARKERS else ""
-        axes.plot(x, y, marker=marker, markersize=3.5, **curve_style(number))
+        style = curve_style(number)
+        if name in panel.loose:
+            style = {"color": style["color"], "linestyle": "none"}
+        marker = marker_of(number) if len(x) <= MOST_MARKERS or name in panel.loose else ""
+        axes.plot(x, y, marker=marker, markersize=3.5, **style)
         ends.append(line_end(x.tolist(), y.tolist(), shortened(name, MOST_LETTERS), number))
     return ends
 

@@ -5,24 +5,26 @@ Which systems' captions there are decides the rows, so that most tables are func
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from captious.experiments.declaration import (
     AnyTask,
-    Experiment,
     Features,
     Grid,
     Learnt,
     Mixture,
+    Network,
     Ours,
     Regression,
     Task,
 )
+from captious.experiments.exhibit import Claim, Exhibit
+from captious.experiments.papers.nneval import OTHER_TRAINING
 from captious.experiments.papers.rows import (
     CATEGORIES,
     CHOSEN,
-    CLASSICAL,
     COMPOSITE,
     LCEVAL,
     LEARNED,
@@ -33,12 +35,13 @@ from captious.experiments.papers.rows import (
     WORDS,
     Column,
     Reported,
+    Roles,
     crossed,
-    network,
+    networks,
 )
 
 if TYPE_CHECKING:
-    from captious.experiments.result import Measured, Points, Table, Value
+    from captious.experiments.result import Measured, Points, Table
     from captious.experiments.workbench.bench import Workbench
 
 PAPERS = (NNEVAL, LCEVAL)  # in the order of their networks, `LEARNED`
@@ -48,7 +51,6 @@ FLICKR30K = f"flickr30k:{OTHER}"
 MIXED = ("vinyals2017", "shetty2017")  # of the strong systems, those that score lowest
 SHARES = ((3, 1), (1, 1), (1, 3))  # of machines' and of other images' captions
 FEWEST_BEHIND = 3  # systems in the groups of the best and the worst
-SEEDS = (0, 1, 2)  # of those that are chosen between; all others have the first
 FINALISTS = 3
 EQUAL = 4  # references for every caption: people's have four once their own is dropped
 PUBLISHED = {
@@ -86,6 +88,11 @@ def training_sets(bench: Workbench) -> dict[str, Mixture]:
     ranked = sorted(systems, key=lambda name: _cider(bench, {name: 1.0})[0])
     sets = {**_machines_alone(list(bench.sources.weaker), ranked), **_mixed(bench)}
     return dict(list(sets.items())[: 2 if bench.quick else None])
+
+
+def _first(kind: str, mixture: Mixture) -> Network:
+    """A network from the first seed: there are many sets."""
+    return networks(kind, mixture)[0]
 
 
 def _even(names: list[str], share: float = 1.0) -> Mixture:
@@ -139,80 +146,64 @@ def _mixed(bench: Workbench) -> dict[str, Mixture]:
 
 
 def _cider(bench: Workbench, mixture: Mixture) -> tuple[float, float]:
-    """The mean CIDEr-D of what is to be scored low, and of people's captions beside it."""
+    """The mean CIDEr of what is to be scored low, and of people's captions beside it."""
     from captious.experiments.workbench.features import feature_set_of
 
-    cider = feature_set_of(Features("lceval", only=("cider_d",)))
+    cider = feature_set_of(Features("lceval", only=("cider",)))
     rows, is_human = bench.training_rows(cider, mixture)
     return float(rows[~is_human].mean()), float(rows[is_human].mean())
 
 
-def _best_classical(bench: Workbench) -> list[tuple[str, float]]:
-    """The hand-made metric that agrees best with people on Composite, under each protocol."""
-    from captious.experiments.workbench.grids import numbers
+SINGLE = "one system"  # of those that are strong
 
-    taus = numbers(bench, [[Ours(name, task) for name in CLASSICAL] for task in TASKS])
-    return [max(zip(CLASSICAL, row, strict=True), key=lambda pair: pair[1]) for row in taus]
+
+def _family(bench: Workbench, name: str, mixture: Mixture) -> str:
+    """What a training set is made of."""
+    machines = [bench.sources.is_machine(source) for source in mixture]
+    if not all(machines):
+        return "both" if any(machines) else "people's, worsened"
+    return SINGLE if name in bench.sources.systems else "machines'"
 
 
 def _on_composite(bench: Workbench) -> Measured:
     """Both networks on every set: accuracy in training, validation, and tau on Composite."""
-    from captious.experiments.result import Measured, Panel, Table
-    from captious.experiments.workbench.grids import figure, numbers
+    from captious.experiments.result import Measurement, Panel
+    from captious.experiments.workbench.grids import measured, number
 
-    sets, best = training_sets(bench), _best_classical(bench)
-    bars = [tau for _, tau in best]
-
-    def starred(taus: list[float]) -> list[str]:
-        return [f"{tau:.3f}{'*' if tau > bar else ''}" for tau, bar in zip(taus, bars, strict=True)]
-
-    tasks: tuple[AnyTask, ...] = (Learnt("accuracy"), Learnt(), *TASKS)
-    measured = numbers(
-        bench,
+    rows: dict[tuple[str, ...], Roles] = {
+        ("published", name, ""): {"lceval": Reported(metric, (LCEVAL.source,))}
+        for metric, name in PUBLISHED.items()
+    }
+    for name, mixture in training_sets(bench).items():
+        label = (_family(bench, name, mixture), name, f"{_cider(bench, mixture)[0]:.2f}")
+        rows[label] = {kind: _first(kind, mixture) for kind in LEARNED}
+    tasks: tuple[tuple[str, AnyTask], ...] = (
+        ("right", Learnt("accuracy")),
+        ("validation", Learnt()),
+        *((f"Composite, {paper.name}'s", task) for paper, task in zip(PAPERS, TASKS, strict=True)),
+    )
+    grid = crossed(
+        "Kendall's tau_b by training set",
+        ("captions", "training set", "CIDEr"),
+        rows,
         [
-            [Ours(network(kind, mixture), task) for kind in LEARNED for task in tasks]
-            for mixture in sets.values()
+            Column(f"{paper.name}: {label}", task, of=paper.key)
+            for paper in PAPERS
+            for label, task in tasks
         ],
     )
-    rows: list[list[Value]] = [
-        [label, *[None] * 8, figure(COMPOSITE, "kendall_b", name, LCEVAL.source), None]
-        for name, label in PUBLISHED.items()
-    ]
-    points: dict[str, dict[str, Points]] = {paper.name: {} for paper in PAPERS}
-    for (name, mixture), values in zip(sets.items(), measured, strict=True):
-        cells: list[Value] = [name, _cider(bench, mixture)[0]]
-        family = _family(bench, mixture)
-        for paper, (right, validation, *taus) in zip(PAPERS, (values[:4], values[4:]), strict=True):
-            cells += [right, validation, *starred(taus)]
-            before = points[paper.name].get(family, ())
-            points[paper.name][family] = (*before, (validation, taus[1]))
-        in_order = [
-            protocol
-            for protocol, ours, theirs, bar in zip(
-                LEARNED, values[6:], values[2:4], bars, strict=True
-            )
-            if ours > theirs > bar
-        ]
-        cells.append("both" if len(in_order) == len(LEARNED) else ", ".join(in_order))
-        rows.append(cells)
-    names = ", ".join(dict.fromkeys(name for name, _ in best))
-    rows.append([f"best hand-made: {names}", None, None, None, *bars, None, None, *bars, None])
-    header = ["training set", "CIDEr-D"]
-    for paper in PAPERS:
-        header += [f"{paper.name}: right", "validation"]
-        header += [f"Composite, {whose.name}'s" for whose in PAPERS]
-    title = f"Kendall's tau_b by training set; published: {LCEVAL.table(10).source}"
+    part = measured(bench, grid)
     axes = ("validation tau_b (Flickr8k-Expert)", "Composite tau_b (LCEval's protocol)")
-    return Measured(
-        (Table(title, [*header, "as published"], rows),),
-        tuple(Panel(name, *axes, families, joined=False) for name, families in points.items()),
-    )
-
-
-def _family(bench: Workbench, mixture: Mixture) -> str:
-    """What a training set is made of."""
-    machines = [bench.sources.is_machine(source) for source in mixture]
-    return "machines'" if all(machines) else "both" if any(machines) else "people's, worsened"
+    panels = []
+    for place, paper in enumerate(PAPERS):
+        families: dict[str, Points] = {}
+        for row in part.tables[0].rows:
+            validation, tau = row[4 + 4 * place], row[6 + 4 * place]
+            if isinstance(tau, Measurement):
+                point = (number(validation), tau.value)
+                families[str(row[0])] = (*families.get(str(row[0]), ()), point)
+        panels.append(Panel(paper.name, *axes, families, joined=False))
+    return replace(part, panels=tuple(panels))
 
 
 def _finalists(bench: Workbench) -> Grid:
@@ -224,20 +215,14 @@ def _finalists(bench: Workbench) -> Grid:
     }
 
     def validation(name: str) -> float:
-        return sum(bench.network(network(kind, sets[name])).tau for kind in LEARNED)
+        return sum(bench.network(_first(kind, sets[name])).tau for kind in LEARNED)
 
-    seeds = SEEDS[:1] if bench.quick else SEEDS
     finalists = sorted(sets, key=validation, reverse=True)[:FINALISTS]
     return crossed(
-        f"The {FINALISTS} sets with machines' captions that validate best, means of {len(seeds)} "
-        "seeds, on Composite",
+        f"The {FINALISTS} sets with machines' captions that validate best, on Composite",
         ("training set", "metric"),
         {
-            **{
-                (name, kind): tuple(network(kind, sets[name], seed=seed) for seed in seeds)
-                for name in finalists
-                for kind in LEARNED
-            },
+            **{(name, kind): networks(kind, sets[name]) for name in finalists for kind in LEARNED},
             ("hand-made", "spice"): "spice",
         },
         [
@@ -258,11 +243,11 @@ def _finalists(bench: Workbench) -> Grid:
 
 def _on_pascal(bench: Workbench) -> Grid:
     return crossed(
-        f"LCEval on PASCAL-50S, accuracy in %; published: {LCEVAL.table(7, 11).source}",
+        "LCEval on PASCAL-50S, accuracy in %; published: tables 7 and 11",
         "training set",
         {
             **{label: Reported(name, (LCEVAL.source,)) for name, label in PUBLISHED.items()},
-            **{name: network("lceval", mixture) for name, mixture in training_sets(bench).items()},
+            **{name: _first("lceval", mixture) for name, mixture in training_sets(bench).items()},
         },
         [Column(group, Task(PASCAL, "lceval", "accuracy", group)) for group in CATEGORIES],
         percent=True,
@@ -288,24 +273,56 @@ CEILINGS = Grid(
 )
 
 
-def _legend(bench: Workbench, _: tuple[Table, ...]) -> str:
+def _legend(bench: Workbench, _: Sequence[Table]) -> str:
     first = next(iter(training_sets(bench).values()))
     return (
-        "CIDEr-D: the mean of what is to be scored low; people's captions have "
+        "CIDEr: the mean of what is to be scored low; people's captions have "
         f"{_cider(bench, first)[1]:.2f} or so. Right: the share that the network "
         "classifies rightly in training. Validation is what the papers choose by; Composite "
-        "decides nothing. A star: above every hand-made metric. Last column: the protocols "
-        "under which LCEval > NNEval > every hand-made metric."
+        "decides nothing."
     )
 
 
-TRAINING_SETS = Experiment(
-    "training-sets",
-    (LCEVAL.table(10, 11),),
+def _weaker_is_better(tables: Sequence[Table]) -> bool:
+    """Whether LCEval trained against the weakest of the systems is above the strongest's."""
+    single = [row for row in tables[0].rows if row[0] == SINGLE]
+    column = f"{LCEVAL.name}: Composite, {LCEVAL.name}'s"
+    weakest, strongest = (
+        tables[0].value(", ".join(map(str, row[:3])), column) for row in (single[0], single[-1])
+    )
+    return weakest > strongest
+
+
+def _stable_on_pairs(tables: Sequence[Table]) -> bool:
+    """Whether accuracy on average stays within two points over single systems."""
+    means = [tables[0].value(str(row[0]), "mean") for row in tables[0].rows if row[0] in MIXED]
+    return not means or max(means) - min(means) < 0.02
+
+
+ON_CORRELATION = Exhibit(
+    LCEVAL.table(10),
     "which captions to train on: single systems, weak, strong, all, and mixtures",
-    "Which captions to train on",
-    (_on_composite, _finalists, _on_pascal, CEILINGS),
-    (_legend, *WHY),
+    (_on_composite, _finalists, CEILINGS),
+    (
+        Claim(
+            "having seen only a good system's captions is worse than only a bad one's",
+            _weaker_is_better,
+        ),
+    ),
+    reason=OTHER_TRAINING,
+    notes=(_legend, *WHY),
     trains=True,
-    draws=True,
+)
+ON_PREFERENCES = Exhibit(
+    LCEVAL.table(11),
+    "which captions to train on, by accuracy on PASCAL-50S",
+    (_on_pascal,),
+    (
+        Claim(
+            "accuracy on average depends little on the system (within two points)",
+            _stable_on_pairs,
+        ),
+    ),
+    reason=OTHER_TRAINING,
+    trains=True,
 )

@@ -1,0 +1,142 @@
+"""captious reproduce: every table and figure of a paper, ours beside published, with verdicts."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+from collections.abc import Sequence
+from pathlib import Path
+
+from captious.checks.bounds import COUNT
+from captious.cli.options import Add
+from captious.cli.output import note, print_table
+from captious.cli.terminal import show
+from captious.errors import CaptiousError, InputError
+from captious.experiments.catalogue import EXHIBITS, PAPERS, exhibits_of
+from captious.experiments.exhibit import Exhibit
+from captious.experiments.pages import check_pages, write_pages
+from captious.experiments.reproduction import Finding, Reproduction
+from captious.experiments.workbench.bench import Workbench
+from captious.experiments.workbench.exhibits import carried_out, not_run
+from captious.files.inputs import is_folder
+from captious.training.critics.machine_captions import captioner_files
+
+DESCRIPTION = """Measure every numbered table and figure of a paper again: ours beside published,
+with intervals or ranges over seeds, and a verdict for each: reproduced within the tolerance that
+it states, different (why), or impossible (why). Features, networks and scores are kept in the
+user's folder for caches: a second run is quick and gives the same numbers, and one that was
+stopped goes on."""
+EXAMPLES = """examples:
+  captious reproduce                                    # the papers, and what each has
+  captious reproduce lceval --data DIR                  # every table and figure
+  captious reproduce lceval --data DIR --table 4 --table 5
+  captious reproduce nneval --data DIR --quick          # few captions, to see that all works
+  captious reproduce leic --data DIR --captioners RUNS --output docs/papers
+"""
+
+
+def declare(add: Add) -> None:
+    """Add the arguments."""
+    add("paper", f"one of: {', '.join(PAPERS)}; without one, what there is", nargs="?")
+    add("--table", "only this table, and others named so", bounds=COUNT, action="append")
+    add("--figure", "only this figure, and others named so", bounds=COUNT, action="append")
+    data = "the folder of benchmarks and training captions: flickr8k, composite, coco..."
+    add("--data", data, metavar="DIR")
+    add(
+        "--captioners",
+        "a folder of captioners, as `captious captioner train` writes them: *.npz, or "
+        "*/captioner.npz; for exhibits with machines' captions of Flickr8k",
+        metavar="DIR",
+    )
+    add("--quick", "few captions and epochs: to see that all works", action="store_true")
+    add(
+        "--output",
+        "write the paper's page with its plots, all numbers as JSON, and a summary of the papers "
+        "there into this folder",
+        metavar="DIR",
+    )
+
+
+def run(options: argparse.Namespace) -> None:
+    """List, or measure, print and write."""
+    if options.paper is None:
+        _list(options)
+        return
+    chosen = exhibits_of(options.paper, tuple(options.table or ()), tuple(options.figure or ()))
+    _check(options, chosen)
+    if any(exhibit.trains for exhibit in chosen) and not importlib.util.find_spec("torch"):
+        # Said before features are extracted, which takes longest.
+        note(options, "PyTorch is not installed: only networks that were kept can be used")
+    bench = Workbench(
+        Path(options.data),
+        options.quick,
+        tell=lambda line: note(options, line),
+        captioners=None if options.captioners is None else Path(options.captioners),
+    )
+    findings = _findings(options, chosen, bench)
+    done = Reproduction(PAPERS[options.paper], findings, _command(options))
+    show(done.to_text(options.format))
+    if options.output is not None:
+        for path in write_pages(Path(options.output), done):
+            note(options, f"written: {path}")
+
+
+def _findings(
+    options: argparse.Namespace, chosen: Sequence[Exhibit], bench: Workbench
+) -> tuple[Finding, ...]:
+    """What came of each exhibit; where something is missing for one, the others go on."""
+    findings = []
+    errors: list[CaptiousError] = []
+    for place, exhibit in enumerate(chosen, 1):
+        note(options, f"{exhibit.place.label} ({place} of {len(chosen)}): {exhibit.title}")
+        try:
+            findings.append(carried_out(exhibit, bench))
+        except CaptiousError as error:
+            note(options, f"{exhibit.place.label} cannot be run: {error}")
+            errors.append(error)
+            findings.append(not_run(exhibit, error))
+    if len(errors) == len(chosen):
+        raise errors[0]
+    return tuple(findings)
+
+
+def _list(options: argparse.Namespace) -> None:
+    given = (options.data, options.captioners, options.output, options.table, options.figure)
+    if any(value is not None for value in given):
+        raise InputError(f"name a paper: {', '.join(PAPERS)}")
+    rows, data = [], []
+    for key, paper in PAPERS.items():
+        for exhibit in EXHIBITS[key]:
+            row = {
+                "paper": key,
+                "source": paper.source,
+                "place": exhibit.place.label,
+                "title": exhibit.title,
+            }
+            data.append(row)
+            rows.append((key, row["place"], row["title"]))
+    print_table(options.format, ("paper", "exhibit", "what it shows"), rows, data, 3)
+
+
+def _check(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> None:
+    """Stop at what cannot be done before doing the rest."""
+    if options.data is None:
+        raise InputError("name the folder of the data with --data DIR")
+    if not is_folder(options.data):
+        raise InputError(f"{options.data}: no such folder; name the data's with --data")
+    if options.captioners is not None:
+        captioner_files(Path(options.captioners))
+    if options.output is not None:
+        if len(chosen) < len(EXHIBITS[options.paper]):
+            raise InputError("--output writes a paper's whole page; leave out --table and --figure")
+        check_pages(Path(options.output))
+
+
+def _command(options: argparse.Namespace) -> str:
+    """The command that makes a page again, wherever its data lie."""
+    words = ["captious reproduce", options.paper, "--data DIR"]
+    if options.captioners is not None:
+        words.append("--captioners RUNS")
+    if options.quick:
+        words.append("--quick")
+    return " ".join(words)

@@ -1,0 +1,106 @@
+"""LCEval's paper: what stands for each of its tables and figures."""
+
+from __future__ import annotations
+
+from captious.experiments.declaration import measured_by
+from captious.experiments.exhibit import Claim, Exhibit
+from captious.experiments.papers.lceval import ablations, agreement, references, training_sets
+from captious.experiments.papers.rows import LCEVAL
+
+TIMES = Exhibit(
+    LCEVAL.table(12),
+    "how long each feature takes",
+    (measured_by("times", place=LCEVAL.table(12)),),
+    (
+        Claim(
+            "SPICE and head-word chains, which parse, take longest",
+            lambda tables: (
+                min(tables[0].value(each, "cold") for each in ("spice", "hwcm"))
+                > max(
+                    tables[0].value(each, "cold")
+                    for each in ("meteor", "bleu", "rouge_l", "cider", "wmd", "mowe")
+                )
+            ),
+        ),
+        Claim(
+            "a network's scores take next to nothing beside its features",
+            lambda tables: (
+                tables[0].value("lceval: network", "cold")
+                < tables[0].value("lceval: all features", "cold") / 100
+            ),
+        ),
+    ),
+    notes=(
+        "Each metric by itself, from raw captions to scores, in one process, once everything that "
+        "is loaded once is loaded; warm: parses of all captions in the cache on disk. Captions of "
+        "PASCAL-50S with one reference, as in the paper, which had another machine, Java and "
+        "spaCy. Seconds are measured once and kept, as all else.",
+    ),
+)
+DRAWINGS = (
+    Exhibit(
+        LCEVAL.table(1),
+        "details of the word vectors",
+        drawing="A list of the vectors behind MOWE that the paper compares: GloVe 840B, word2vec, "
+        "fastText. Those that ship are in docs/word_vectors.md.",
+    ),
+    Exhibit(
+        LCEVAL.figure(1),
+        "what evaluates a caption, in one drawing",
+        drawing="A candidate and references become features, and those a score: docs/learned.md.",
+    ),
+    Exhibit(
+        LCEVAL.figure(2),
+        "a taxonomy of metrics",
+        drawing="`captious metrics` lists ours: hand-made and learned, by what they compare.",
+    ),
+    Exhibit(
+        LCEVAL.figure(3),
+        "the architecture of LCEval",
+        drawing="Sixteen features, one hidden layer of 12 units, a softmax over two classes: "
+        "docs/metrics/lceval.md.",
+    ),
+    Exhibit(
+        LCEVAL.figure(4),
+        "dependency trees of a candidate and a reference",
+        drawing="An example. Chains of heads are read from such trees: docs/metrics/hwcm.md.",
+    ),
+    Exhibit(
+        LCEVAL.figure(5),
+        "an image of Flickr30k with people's captions and three machines'",
+        drawing="An example. Which captions networks learn from here: docs/learned.md.",
+    ),
+    Exhibit(
+        LCEVAL.figure(6),
+        "how candidates are paired with references",
+        drawing="An example. Each candidate stands beside four references that it is not among: "
+        "`training/learned_metrics/dataset.py`.",
+    ),
+    Exhibit(
+        LCEVAL.figure(9),
+        "a caption and its distracted versions",
+        drawing="An example. Ours are in docs/robustness.md.",
+    ),
+)
+_EVERY = (
+    *DRAWINGS,
+    ablations.NETWORK_DEPTH,
+    ablations.WORD_VECTORS,
+    agreement.CORRELATION,
+    ablations.FEATURE_GROUPS,
+    ablations.CHAIN_DEPTH,
+    agreement.PAIRS,
+    agreement.SCENES,
+    agreement.DISTRACTED,
+    training_sets.ON_CORRELATION,
+    training_sets.ON_PREFERENCES,
+    TIMES,
+    agreement.SYSTEMS,
+    agreement.TRANSLATIONS,
+    ablations.FEATURE_GROUPS_IN_FULL,
+    ablations.THROUGH_TRAINING,
+    ablations.ACCURACY_AND_TAU,
+    references.NUMBER,
+    references.POOLED,
+)
+EXHIBITS = tuple(sorted(_EVERY, key=lambda exhibit: LCEVAL.numbered.index(exhibit.place)))

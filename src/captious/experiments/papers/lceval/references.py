@@ -1,0 +1,112 @@
+"""Numbers of references, and max, mean and min over them: LCEval's figures 10 and 11."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from captious.experiments.declaration import Features, Grid, Lines, Mean, OneFeature, Task
+from captious.experiments.exhibit import Claim, Exhibit
+from captious.experiments.papers.nneval import OTHER_TRAINING
+from captious.experiments.papers.rows import LCEVAL, PASCAL, Column, Measurable, crossed, networks
+
+if TYPE_CHECKING:
+    from captious.experiments.result import Table
+
+COUNTS = (1, 2, 3, 5, 8, 12, 20, 30, 50)
+NNEVALS, LCEVALS = Features("nneval"), Features("lceval")
+CIDER, SPICE = OneFeature(NNEVALS, "cider"), OneFeature(NNEVALS, "spice")
+
+
+def _pooled(pool: str) -> Measurable:
+    """LCEval with features pooled over all references in one way, from the first seed."""
+    features = Features("lceval", pool=pool, unlimited=True)
+    return networks(features, name="lceval" if pool == "max" else "")[0]
+
+
+METRICS: dict[str, Measurable] = {
+    "LCEval": _pooled("max"),
+    "LCEval, as it ships": "lceval",
+    **{name: OneFeature(NNEVALS, name) for name in ("bleu_1", "bleu_4")},
+    "rouge_l": OneFeature(LCEVALS, "rouge_l"),
+    **{name: OneFeature(NNEVALS, name) for name in ("meteor", "cider", "spice", "wmd")},
+    "spider": Mean((CIDER, SPICE)),
+}
+POOLS: dict[str, Measurable] = {
+    "max (LCEval)": _pooled("max"),
+    "mean": _pooled("mean"),
+    "min": _pooled("min"),
+}
+
+
+def _by_number(rows: dict[str, Measurable], group: str, label: str) -> Grid:
+    """Accuracy on PASCAL-50S in one category with one to fifty references."""
+    columns = []
+    for count in COUNTS:
+        task = Task(PASCAL, "lceval", "accuracy", group, references=count, all_references=True)
+        known = replace(task, group=f"{group}, {count} reference{'s' if count > 1 else ''}")
+        columns.append(Column(str(count), task, (LCEVAL.section("5.5").source,), known=known))
+    drawn = Lines(label, "references", "accuracy")
+    title = f"Accuracy in %, {label}"
+    return crossed(title, "references", rows, columns, percent=True, drawn=drawn)
+
+
+def _rises(tables: Sequence[Table], row: str, low: int, high: int) -> bool:
+    return tables[0].value(row, str(high)) > tables[0].value(row, str(low))
+
+
+NUMBER = Exhibit(
+    LCEVAL.figure(10),
+    "accuracy by number of references",
+    (
+        _by_number(METRICS, "mean", "all categories"),
+        _by_number(METRICS, "HC", "HC, two people's captions"),
+    ),
+    (
+        Claim(
+            "LCEval's accuracy rises from 1 to 12 references",
+            lambda tables: _rises(tables, "LCEval", 1, 12),
+        ),
+        Claim(
+            "beyond, it falls",
+            lambda tables: not _rises(tables, "LCEval", 12, 50),
+        ),
+        Claim(
+            "SPICE's and BLEU's rise on up to 50",
+            lambda tables: all(
+                _rises(tables, row, 12, 50) for row in ("spice", "bleu_1", "bleu_4")
+            ),
+        ),
+    ),
+    reason=OTHER_TRAINING,
+    notes=(
+        "Published: section 5.5 of the paper; the figure itself has no numbers. `LCEval` reads all "
+        "references, as the paper's; the one that ships reads at most as many as it was "
+        "trained with (docs/metrics/lceval.md). CIDEr takes the document frequencies that ship.",
+    ),
+    trains=True,
+)
+POOLED = Exhibit(
+    LCEVAL.figure(11),
+    "max, mean and min over references",
+    (
+        _by_number(POOLS, "mean", "all categories"),
+        _by_number(POOLS, "HC", "HC, two people's captions"),
+    ),
+    (
+        Claim(
+            "with 50 references, mean or min is better than max",
+            lambda tables: (
+                max(tables[0].value(each, "50") for each in ("mean", "min"))
+                > tables[0].value("max (LCEval)", "50")
+            ),
+        ),
+    ),
+    reason=OTHER_TRAINING,
+    notes=(
+        "Features are pooled as the paper's appendix A.2 has them: n-gram precision, unigram "
+        "recall, MOWE and HWCM by max, mean or min over references, all others as they are.",
+    ),
+    trains=True,
+)

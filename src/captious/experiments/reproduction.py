@@ -1,0 +1,153 @@
+"""Reproductions: what was measured for a paper's exhibits, with verdicts, printed or as a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from captious.experiments.exhibit import Exhibit, Paper
+from captious.experiments.result import INTERVAL, RANGE, SIGNS, Panel, Table
+from captious.experiments.verdicts import IN_WORDS, Judged, Verdict
+from captious.tables import Tabled, render_table
+
+LEGEND = (
+    f"A number is ours; {SIGNS[INTERVAL]} is half its 95 % interval over images drawn anew, "
+    f"{SIGNS[RANGE]} half its range over seeds or draws. In brackets: the published number, and "
+    "how much larger ours is."
+)
+
+
+@dataclass(frozen=True)
+class Finding(Tabled):
+    """What was measured for one exhibit, and the verdict."""
+
+    exhibit: Exhibit
+    judged: Judged
+    tables: tuple[Table, ...] = ()
+    panels: tuple[Panel, ...] = ()
+    settings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """`Table 4: correlation with people`."""
+        return f"{self.exhibit.place.label.capitalize()}: {self.exhibit.title}"
+
+    @property
+    def verdict(self) -> Verdict:
+        """Of the exhibit."""
+        return self.judged.verdict
+
+    @property
+    def because(self) -> str:
+        """Why the verdict is what it is, where that is to be said."""
+        reasons = {
+            Verdict.DIFFERENT: self.exhibit.reason,
+            Verdict.IMPOSSIBLE: self.exhibit.without,
+            Verdict.DRAWING: self.exhibit.drawing,
+        }
+        return reasons.get(self.verdict, "")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `--format json` prints it."""
+        place = self.exhibit.place
+        return {
+            "place": place.label,
+            "title": self.exhibit.title,
+            "verdict": str(self.verdict),
+            "because": self.because,
+            "tolerance": self.exhibit.tolerance,
+            "agreeing": self.judged.agreeing,
+            "compared": self.judged.compared,
+            "claims": [{"claim": text, "holds": holds} for text, holds in self.judged.claims],
+            "settings": list(self.settings),
+            "tables": [table.to_dict() for table in self.tables],
+            "panels": [panel.to_dict() for panel in self.panels],
+            "notes": list(self.notes),
+        }
+
+    def tabled(self, format: str) -> str:
+        """Title, verdict, tables and notes; LaTeX has the tables alone."""
+        if format == "latex":
+            return "\n\n".join(table.rendered(format) for table in self.tables)
+        return "\n\n".join([self.title, *self.parts(format)])
+
+    def parts(self, format: str) -> list[str]:
+        """The paragraphs below the title."""
+        strong = "**" if format == "markdown" else ""
+        counts = self.judged.describe(self.exhibit.tolerance)
+        says = f"{strong}{str(self.verdict).capitalize()}{strong}"
+        parts = [f"{says}: {counts}." if counts else f"{says}."]
+        if self.because:
+            parts.append(self.because)
+        if self.settings:
+            parts.append("\n".join(f"- {line}" for line in self.settings))
+        parts += [
+            f"{strong}{table.title}{strong}\n\n{table.rendered(format)}" for table in self.tables
+        ]
+        if self.judged.claims:
+            lines = [
+                f"- {'holds' if holds else 'does not hold'}: {text}"
+                for text, holds in self.judged.claims
+            ]
+            parts.append("\n".join(["What the paper says of it:", "", *lines]))
+        return [*parts, *self.notes]
+
+
+@dataclass(frozen=True)
+class Reproduction(Tabled):
+    """What was measured for a paper."""
+
+    paper: Paper
+    findings: tuple[Finding, ...]
+    command: str
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many exhibits have each verdict."""
+        return dict(Counter(str(finding.verdict) for finding in self.findings))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `--format json` prints it."""
+        return {
+            "paper": self.paper.key,
+            "title": self.paper.title,
+            "source": self.paper.source,
+            "command": self.command,
+            "verdicts": self.counts,
+            "exhibits": [finding.to_dict() for finding in self.findings],
+        }
+
+    def tabled(self, format: str) -> str:
+        """All exhibits, and the verdicts in one table at the end."""
+        parts = [finding.tabled(format) for finding in self.findings]
+        if format == "latex":
+            return "\n\n".join(part for part in parts if part)
+        return "\n\n".join(
+            [f"{self.paper.title} ({self.paper.source})", LEGEND, *parts, self.summary(format)]
+        )
+
+    def summary(self, format: str) -> str:
+        """A line for each exhibit with its verdict, and how many there are of each."""
+        rows = [
+            [
+                finding.title,
+                str(finding.verdict),
+                finding.judged.describe(finding.exhibit.tolerance),
+            ]
+            for finding in self.findings
+        ]
+        table = render_table(["exhibit", "verdict", "why"], rows, format, 3)
+        return f"{table}\n\n{in_numbers(self.counts)}"
+
+
+def in_numbers(counts: dict[str, int]) -> str:
+    """`3 reproduced, 1 different`, in the order of verdicts."""
+    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if verdict in counts)
+
+
+def meanings() -> Sequence[tuple[str, str]]:
+    """What each verdict means."""
+    return [(str(verdict), words) for verdict, words in IN_WORDS.items()]

@@ -1,0 +1,87 @@
+"""Settings in words: sizes, protocols, training sets, epochs and seeds behind a table's numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from captious.experiments.declaration import (
+    Mean,
+    Network,
+    Ours,
+    Scored,
+    Task,
+    TrainedCritic,
+    Worsened,
+    in_words,
+)
+from captious.experiments.workbench.bench import Workbench, options_of, protocol_of
+from captious.experiments.workbench.features import feature_set_of
+
+FEW = 3  # of one kind that are named one by one
+
+
+def settings_of(bench: Workbench, cells: Sequence[Ours]) -> tuple[str, ...]:
+    """A line for each benchmark with its protocol, and for each training set."""
+    return (*_judged(bench, cells), *_worsened(bench, cells), *_networks(bench, cells))
+
+
+def _judged(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
+    """Each benchmark's size and protocol; of many protocols of one benchmark, the first."""
+    tasks: dict[str, dict[Task, None]] = {}
+    for cell in cells:
+        if isinstance(cell.task, Task):
+            tasks.setdefault(cell.task.benchmark, {})[cell.task] = None
+    for benchmark, several in tasks.items():
+        protocols: dict[str, int] = {}
+        for task in several:
+            judgements, protocol = bench.judged(benchmark, protocol_of(task), **options_of(task))
+            protocols.setdefault(protocol.describe(), len(judgements))
+        for place, (line, n) in enumerate(protocols.items()):
+            if place < FEW:
+                yield f"{benchmark}, {n:,} judged, protocol {line}"
+        if len(protocols) > FEW:
+            yield f"{benchmark}: {len(protocols) - FEW} more draws or numbers of references"
+
+
+def _worsened(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
+    from captious.experiments.workbench.grounds import GROUNDS
+
+    tests = [cell.task for cell in cells if isinstance(cell.task, Worsened)]
+    for ground in dict.fromkeys(test.on for test in tests):
+        kinds = dict.fromkeys(test.benchmark for test in tests if test.on == ground)
+        data = GROUNDS[ground](bench).worsened()
+        images = len(set(data.images.tolist()))
+        yield (
+            f"{', '.join(kinds)}: {len(data):,} captions of {images:,} test images of {ground}, "
+            "each against the others of its image"
+        )
+
+
+def _networks(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
+    """How many captions networks learn from, for how long, and from which seeds."""
+    networks = list(dict.fromkeys(n for cell in cells for n in _networks_in(cell.scored)))
+    for against in dict.fromkeys(network.against for network in networks):
+        alike = [network for network in networks if network.against == against]
+        seeds = sorted({network.seed for network in alike})
+        recipe = bench.recipe(alike[0])
+        rows = len(bench.training_rows(feature_set_of(alike[0].features), dict(against))[1])
+        yield (
+            f"networks trained against {in_words(dict(against))}: {rows:,} captions, half of them "
+            f"people's; at most {recipe.epochs} epochs, {recipe.patience} without a better "
+            f"validation, batches of {recipe.batch}; seed{'s' if len(seeds) > 1 else ''} "
+            f"{', '.join(map(str, seeds))}"
+        )
+    critics = [c.scored for c in cells if isinstance(c.scored, TrainedCritic)]
+    for ground in dict.fromkeys(critic.on for critic in critics):
+        from captious.experiments.workbench.critics import trained_on
+
+        yield trained_on(bench, ground)
+
+
+def _networks_in(scored: Scored) -> Iterator[Network]:
+    match scored:
+        case Network():
+            yield scored
+        case Mean(several):
+            for each in several:
+                yield from _networks_in(each)

@@ -1,0 +1,124 @@
+"""captious reproduce: the list, the errors, and exhibits from end to end."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from captious.cache import FOLDER_VARIABLE
+from captious.cli.main import make_parser
+from captious.errors import InputError
+from captious.experiments.catalogue import EXHIBITS
+from tests.made_up.experiment_data import written
+
+
+def run(*arguments: object) -> None:
+    options = make_parser("reproduce").parse_args(["reproduce", *map(str, arguments)])
+    options.run(options)
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path / "cache"))
+    folder = tmp_path / "data"
+    folder.mkdir()
+    return written(folder)
+
+
+def test_without_a_paper_it_lists(capsys: pytest.CaptureFixture[str]) -> None:
+    run("--format", "json")
+    rows = json.loads(capsys.readouterr().out)
+    assert len(rows) == sum(map(len, EXHIBITS.values()))
+    assert {"paper", "source", "place", "title"} == set(rows[0])
+
+
+def test_mistakes_are_said(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="unknown paper 'spice'"):
+        run("spice", "--data", data)
+    with pytest.raises(InputError, match="no table 9"):
+        run("nneval", "--data", data, "--table", 9)
+    with pytest.raises(InputError, match="--data DIR"):
+        run("nneval")
+    with pytest.raises(InputError, match="no such folder"):
+        run("nneval", "--data", tmp_path / "none")
+    with pytest.raises(InputError, match="no captioners in it"):
+        run("leic", "--data", data, "--captioners", tmp_path)
+    with pytest.raises(InputError, match="name a paper"):
+        run("--captioners", tmp_path)
+    with pytest.raises(InputError, match="leave out --table"):
+        run("nneval", "--data", data, "--table", 1, "--output", tmp_path / "pages")
+
+
+def test_that_pytorch_is_missing_is_said_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(InputError):  # an empty folder
+        run("lceval", "--data", tmp_path, "--table", 2)
+    assert "PyTorch is not installed" in capsys.readouterr().err
+
+
+def reproduced(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
+    run(*arguments, "--format", "json")
+    said: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return said
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+def test_chains_end_to_end(data: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    said = reproduced(capsys, "lceval", "--data", data, "--table", 6, "--quiet")
+    assert said["paper"] == "lceval" and said["command"] == "captious reproduce lceval --data DIR"
+    (exhibit,) = said["exhibits"]
+    rows = exhibit["tables"][0]["rows"]
+    assert [row["length"] for row in rows] == ["1", "2", "3", "4"]
+    published = [row["chains as published"]["published"] for row in rows]
+    assert published == [0.292, 0.297, 0.293, 0.291]
+    low, high = rows[0]["as the text has it"]["95 % interval"]
+    assert low <= rows[0]["as the text has it"]["ours"] <= high
+    assert exhibit["settings"][0].startswith("composite, ")
+    assert list((tmp_path / "cache" / "experiments").glob("scores-*.npz"))
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+def test_what_cannot_be_had_stands_with_its_published_numbers(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = reproduced(capsys, "lceval", "--data", data, "--table", 13)
+    (exhibit,) = said["exhibits"]
+    assert exhibit["verdict"] == "impossible" and "not distributed" in exhibit["because"]
+    rows = {row["metric"]: row for row in exhibit["tables"][0]["rows"]}
+    assert rows["LCEval"]["M1"] == 0.86
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+def test_where_something_is_missing_the_rest_goes_on(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = reproduced(capsys, "lceval", "--data", data, "--table", 6, "--table", 14)
+    assert [exhibit["verdict"] for exhibit in said["exhibits"]][1] == "not run"
+    assert "wmt16" in said["exhibits"][1]["notes"][0].lower()
+    with pytest.raises(InputError):  # where nothing is left, it is an error
+        run("lceval", "--data", data, "--table", 14)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+def test_networks_end_to_end_and_again(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    arguments = ("lceval", "--data", data, "--quick", "--figure", 7, "--figure", 8, "--table", 5)
+    run(*arguments, "--format", "json")
+    captured = capsys.readouterr()
+    said = json.loads(captured.out)
+    assert "training lceval_semantic against" in captured.err
+    table, curve, points = said["exhibits"]
+    assert len(points["tables"][0]["rows"]) == 8
+    assert len(curve["panels"][0]["curves"]["tau_b in validation"]) == 5  # epochs
+    assert table["tables"][0]["rows"][0]["alone: Kendall"]["published"] == 0.418
+    assert {exhibit["verdict"] for exhibit in said["exhibits"]} == {"quick run, not judged"}
+    run(*arguments, "--format", "json")
+    again = capsys.readouterr()
+    assert json.loads(again.out) == said
+    assert "training lceval" not in again.err  # networks were kept
