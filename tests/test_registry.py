@@ -216,6 +216,6 @@ def test_a_metric_s_parameters_are_listed(capsys: pytest.CaptureFixture[str]) ->
     printed = capsys.readouterr().out
     assert "sigma" in printed and "6.0" in printed and "the width of the penalty" in printed
     assert main(["metrics", "hwcm_2", "--format", "json"]) == 0
-    assert '"one of paper, released"' in capsys.readouterr().out
+    assert '"one of paper, released, published"' in capsys.readouterr().out
     assert main(["metrics", "cider_e"]) == 2
     assert "did you mean 'cider_d'" in capsys.readouterr().err

@@ -41,6 +41,7 @@ CRITICS = {
     "leic_reference": replace(RECIPE, context=REFERENCE),
     "leic_released": usual_recipe(RELEASED, half=True),
 }
+CAPTIONERS = {"leic_released": 1}  # the first: the released code learns against one; others, all
 
 
 def main() -> None:
@@ -68,16 +69,18 @@ def main() -> None:
         )
         for part in PARTS
     }
-    captions = [
-        CriticCaptions.of(
-            people[part],
-            written(options.work / f"{part}.json", options.captioners, vectors, list(people[part])),
-            vectors,
+    machines = {
+        part: written(
+            options.work / f"{part}.json", options.captioners, vectors, list(people[part])
         )
         for part in PARTS
-    ]
+    }
     for name in options.names or CRITICS:
         began = time.monotonic()
+        captions = [
+            CriticCaptions.of(people[part], of_first(machines[part], CAPTIONERS.get(name)), vectors)
+            for part in PARTS
+        ]
 
         def log(at: Progress, name: str = name) -> None:
             if at.done == at.samples:
@@ -111,6 +114,16 @@ def written(
             stream.write(json.dumps(said).encode())
     found: dict[str, dict[str, list[str]]] = json.loads(path.read_text("utf-8"))
     return found
+
+
+def of_first(
+    machines: dict[str, dict[str, list[str]]], number: int | None
+) -> dict[str, dict[str, list[str]]]:
+    """What the first captioners say, so many of them, or all."""
+    return {
+        kind: {image: captions[:number] for image, captions in by_image.items()}
+        for kind, by_image in machines.items()
+    }
 
 
 def card(name: str, trained: Trained[Critic], captions: list[CriticCaptions]) -> str:

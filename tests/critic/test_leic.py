@@ -91,7 +91,7 @@ def test_what_the_signature_says_can_be_given_back(
         assert signature(address) == address
     mean = signature("leic(images=vectors.npz)")
     hash = mean.partition("second=leic_reference@")[2][:12]
-    with pytest.raises(InputError, match="second=leic_reference@0{12} was asked for"):
+    with pytest.raises(InputError, match=r"second=leic_reference@0{12} was asked for"):
         signature(mean.replace(hash, "0" * 12))
 
 
