@@ -136,9 +136,10 @@ class Mean:
 
 @dataclass(frozen=True)
 class Seeing:
-    """A column of a metric that ships, shown the images of Flickr8k."""
+    """A column of a metric that ships, shown the images of Flickr8k, perhaps with parameters."""
 
     column: str
+    options: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

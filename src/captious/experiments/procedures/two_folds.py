@@ -9,73 +9,93 @@ from itertools import chain
 import numpy as np
 
 from captious.critic.recipe import BOTH, MLP, REFERENCE, CriticRecipe
-from captious.experiments.result import Measured, Panel, Table, Value
+from captious.experiments.result import INTERVAL, Measured, Measurement, Panel, Table, Value
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.critics import critic_recipe, quick_recipe
 from captious.experiments.workbench.grounds import GROUNDS, JudgedSystems
 from captious.experiments.workbench.store import key_of, key_of_texts
 from captious.meta.statistics.correlation import kendall_b, pearson
 from captious.scorer import Scorer
-from captious.training.critics.two_fold import DIFFERENCE, SYSTEM, TwoFold, two_fold
+from captious.training.critics.two_fold import DIFFERENCE, PEOPLE, SYSTEM, TwoFold, two_fold
 from captious.version import __version__
 
-SCORE, LOW, HIGH = "two folds", "low", "high"
+SCORE, OF_PEOPLE, MORE = "two folds", "people's captions", "people's less the system's"
 
 
-def measure(bench: Workbench, on: str, metrics: Sequence[str], seeds: Sequence[int]) -> Measured:
+def measure(
+    bench: Workbench, on: str, metrics: Sequence[str], seeds: Sequence[int] = (0,)
+) -> Measured:
     """Each system's score by two folds, beside its scores by other metrics, and their agreement."""
     judged = GROUNDS[on](bench).judged()
     seeds = seeds[:1] if bench.quick else seeds
+    folds = {name: folds_of(bench, judged, name, seeds) for name in judged.systems}
     scorer = Scorer(judged.people, list(metrics))
-    by_system = {name: _scored(bench, judged, name, seeds) for name in judged.systems}
     others = {
         name: [float(corpus[metric]) for metric in metrics]
         for name, captions in judged.systems.items()
         for corpus in [scorer.score(captions).corpus]
     }
-    rows: list[list[Value]] = []
-    for name, folds in by_system.items():
-        low, high = folds.intervals[SYSTEM]
-        least = folds.intervals[DIFFERENCE][0]
-        by_seed = [float(np.ptp(folds.by_seed))] if len(seeds) > 1 else []
-        of_people = float(folds.people.mean())
-        rows.append([name, folds.score, low, high, *by_seed, of_people, least, *others[name]])
-    scores = np.array([folds.score for folds in by_system.values()])
+    several = len(seeds) > 1
+    rows: list[list[Value]] = [
+        [
+            name,
+            *(with_interval(each, what) for what in (SYSTEM, PEOPLE, DIFFERENCE)),
+            *([float(np.ptp(each.by_seed))] if several else []),
+            *others[name],
+        ]
+        for name, each in folds.items()
+    ]
+    scores = np.array([each.score for each in folds.values()])
     columns = np.array(list(others.values())).T
-    between: list[list[Value]] = [
+    agreement: list[list[Value]] = [
         [name, *(float(statistic(scores, column)) for column in columns)]
         for name, statistic in (("Pearson's r", pearson), ("Kendall's tau_b", kendall_b))
     ]
     points = {
-        name: ((values[0], folds.score),)
-        for (name, folds), values in zip(by_system.items(), others.values(), strict=True)
+        name: ((values[0], each.score),)
+        for (name, each), values in zip(folds.items(), others.values(), strict=True)
     }
-    ranges = ["seeds: range"] if len(seeds) > 1 else []
-    headings = ["system", SCORE, LOW, HIGH, *ranges, "people's captions", "least difference"]
+    ranges = ["range over seeds"] if several else []
     return Measured(
         (
             Table(
-                f"Score in two folds of {len(judged.people):,} images of {on}, mean over "
-                f"{len(seeds)} seeds, its 95 % interval over images, and other metrics",
-                [*headings, *metrics],
+                f"Scores in two folds of {len(judged.people):,} images of {on}, with 95 % "
+                "intervals over images, and other metrics",
+                ["system", SCORE, OF_PEOPLE, MORE, *ranges, *metrics],
                 rows,
             ),
             Table(
-                f"Agreement of the score in two folds with other metrics, {len(rows)} systems",
-                ["", *metrics],
-                between,
+                f"Agreement of the score in two folds with other metrics over {len(rows)} systems",
+                ["statistic", *metrics],
+                agreement,
             ),
         ),
         (Panel("Systems by two scores", metrics[0], f"score in {SCORE}", points, joined=False),),
+        (settings_of(bench, judged, on, seeds),),
     )
 
 
-def _recipe(bench: Workbench, judged: JudgedSystems) -> CriticRecipe:
-    recipe = critic_recipe(REFERENCE if judged.images is None else BOTH, MLP, "a system")
-    return quick_recipe(recipe) if bench.quick else recipe
+def with_interval(folds: TwoFold, what: str) -> Measurement:
+    """A mean over images, with its interval."""
+    means = {SYSTEM: folds.score, PEOPLE: float(folds.people.mean())}
+    value = means.get(what, means[PEOPLE] - means[SYSTEM])
+    return Measurement(value, *folds.intervals[what], INTERVAL)
 
 
-def _scored(bench: Workbench, judged: JudgedSystems, system: str, seeds: Sequence[int]) -> TwoFold:
+def settings_of(bench: Workbench, judged: JudgedSystems, on: str, seeds: Sequence[int]) -> str:
+    """How critics are trained, in words."""
+    recipe = _recipe(bench, judged)
+    shares = {kind: share for kind, share in recipe.others.items() if kind != "sampled"}
+    machine = shares["machine"] / sum(shares.values())
+    return (
+        f"critics in two folds: context {recipe.context}, fusion {recipe.fusion}, on one half each "
+        f"of {len(judged.people):,} images of {on}, {machine:.0%} of what they tell from people's "
+        f"captions a system's; at most {recipe.epochs} epochs, {recipe.patience} without a lower "
+        f"validation loss; seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}"
+    )
+
+
+def folds_of(bench: Workbench, judged: JudgedSystems, system: str, seeds: Sequence[int]) -> TwoFold:
     """Scores of a system's captions and of people's; each seed is kept for itself."""
     captions, people = judged.systems[system], judged.people
     recipe = _recipe(bench, judged)
@@ -90,7 +110,10 @@ def _scored(bench: Workbench, judged: JudgedSystems, system: str, seeds: Sequenc
             folds = two_fold(captions, people, judged.images, recipe, seeds=[seed])
             bench.store.add(key, {"scores": folds.scores, "people": folds.people})
         kept.append(bench.store.get(key))
-    scores, of_people = (
-        np.concatenate([each[name] for each in kept]) for name in ("scores", "people")
-    )
-    return TwoFold(tuple(people), scores, of_people)
+    scores, mine = (np.concatenate([each[name] for each in kept]) for name in ("scores", "people"))
+    return TwoFold(tuple(captions), scores, mine)
+
+
+def _recipe(bench: Workbench, judged: JudgedSystems) -> CriticRecipe:
+    recipe = critic_recipe(REFERENCE if judged.images is None else BOTH, MLP, "evenly")
+    return quick_recipe(recipe) if bench.quick else recipe

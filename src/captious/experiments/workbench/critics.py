@@ -32,7 +32,7 @@ _SHIPPED = CriticRecipe()
 AGAINST: dict[str, tuple[dict[str, float], float]] = {
     "everything": (dict(_SHIPPED.others), _SHIPPED.contrast),  # as the critics that ship
     "machines": ({MACHINE: 1.0}, 0.0),
-    "a system": (dict(EVEN), _SHIPPED.contrast),  # as `captious critic judge`
+    "evenly": (dict(EVEN), _SHIPPED.contrast),  # in the released shares, as `captious critic judge`
     "other images": ({"random_caption": 1.0}, 0.0),  # people's captions of those: LEIC's table 1
 }
 

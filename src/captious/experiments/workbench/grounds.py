@@ -172,7 +172,7 @@ class Coco(Ground):
 
     name, kinds = COCO, (MACHINE,)
     test_ids = "coco/karpathy_test_ids.json"
-    numbers: ClassVar = {DEV: 1_000, TRAIN: 10_000}
+    numbers: ClassVar = {DEV: 1_000, TRAIN: 5_000}
     judged_images: ClassVar = 3_000
     worsened_images: ClassVar = 1_000
     vectors = None
@@ -224,8 +224,9 @@ class Coco(Ground):
     def _split(self, split: str) -> ByImage:
         if split == TEST:
             return {name: texts for name, texts in self._all.items() if name in self._for_tests}
-        start = 0 if split == DEV else self.numbers[DEV]
-        names = self._learnable[start : start + self.numbers[split]]
+        numbers = QUICK_IMAGES if self.bench.quick else self.numbers
+        start = 0 if split == DEV else numbers[DEV]
+        names = self._learnable[start : start + numbers[split]]
         return {name: self._all[name] for name in names}
 
 

@@ -97,8 +97,8 @@ class Scoring:
                 recipe = critic_recipe(scored.context, scored.fusion, scored.against)
                 images = self._flickr8k / Flickr8k.crop if recipe.sees else None
                 return self.critics(scored.on).trained(recipe).metric(images), ""
-            case Seeing(column):
-                return metric_seeing(column, self._flickr8k), column
+            case Seeing(column, options):
+                return metric_seeing(column, self._flickr8k, **dict(options)), column
         raise TypeError(f"{scored!r} is no metric")
 
     def _features(self, scored: Any, task: Task) -> FloatArray:
@@ -122,13 +122,13 @@ def metric_named(column: str, **options: Any) -> Metric:
     return metric
 
 
-def metric_seeing(column: str, folder: Path) -> Metric:
+def metric_seeing(column: str, folder: Path, **options: str) -> Metric:
     """The metric of a column, seeing the images of Flickr8k: both views, if it takes two."""
     views = {"images": folder / Flickr8k.crop}
     kind = metric_of_column(column)
     if kind is not None and "whole" in kind.parameters() and (folder / WHOLE).is_file():
         views["whole"] = folder / WHOLE
-    return metric_named(column, **views)
+    return metric_named(column, **views, **options)
 
 
 def equal_weights(feature_set: FeatureSet, features: FloatArray) -> FloatArray:
