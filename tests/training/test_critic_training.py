@@ -19,6 +19,7 @@ from captious.critic.sketch import CountSketch
 from captious.errors import InputError
 from captious.samples import References, Samples
 from captious.text.vocabulary import SPECIAL, Vocabulary
+from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.network import CriticNetwork, sketches_of
 from captious.training.critics.training import first_vectors, train
 from captious.training.critics.two_fold import two_fold
@@ -339,6 +340,10 @@ def test_the_released_code_is_followed() -> None:
     assert done.best == len(done.curve) == 4  # the last epoch, whatever its loss
     # An epoch has one caption of each image, for there is one machine; the paper's has all three.
     assert (read[-1].samples, read[-1].done) == (48, 48)
+    machines = {"sampled": {name: ["a a", "the the", "a the"] for name in people(60)}}
+    more = CriticCaptions.of(people(), {"machine": machine(), **machines}, images())
+    train(more, more, replace(recipe, epochs=1), vectors=VECTORS, progress=read.append)
+    assert read[-1].samples == 48  # what was drawn by chance is no machine of its own
     network = CriticNetwork(
         recipe, first_vectors(done.model.vocabulary, VECTORS), images().width, sketches_of(recipe)
     )

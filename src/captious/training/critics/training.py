@@ -12,7 +12,7 @@ import numpy as np
 from captious.arrays.ragged import IntArray, Ragged, joined
 from captious.backends.pytorch import import_torch
 from captious.critic.critic import Critic
-from captious.critic.recipe import CriticRecipe
+from captious.critic.recipe import MACHINE, CriticRecipe
 from captious.critic.sentences import cut, has_an_end, side_by_side
 from captious.errors import InputError
 from captious.images.scaling import ImageScaling
@@ -60,7 +60,7 @@ class _Material:
         )
         self._per_image: int | None = None  # captions an epoch; without a number, all
         if recipe.as_released:
-            self._per_image = max((each.most_of_an_image for each in machines.values()), default=1)
+            self._per_image = machines[MACHINE].most_of_an_image if MACHINE in machines else 1
         self.seen: SingleArray | None = None
         if scaling is not None and captions.images is not None:
             self.seen = scaling.inputs(captions.images.vectors)
