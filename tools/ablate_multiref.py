@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -85,6 +86,7 @@ def main() -> None:
     parser.add_argument("benchmark")
     parser.add_argument("--data", required=True)
     parser.add_argument("--protocol", default="standard")
+    parser.add_argument("--references", type=int, help="so many, 0 for all; else the protocol's")
     parser.add_argument("--lines", nargs="+", choices=LINES, default=LINES)
     parser.add_argument("--model", help="the folder of an encoder, if not the one that ships")
     parser.add_argument("--layers", type=int, nargs="+", default=[None])
@@ -93,6 +95,8 @@ def main() -> None:
     parser.add_argument("--only-encode", action="store_true", help="keep the states, and no more")
     options = parser.parse_args()
     task = read_task(options.benchmark, data=options.data, protocol=options.protocol)
+    if options.references is not None:
+        task = task.under(replace(task.protocol, references=options.references or None))
     encoder = encoder_named(options.model) if options.model else None
     if options.states:
         encoder = kept_encoder(task, options.model, options.states, options.layers)

@@ -15,7 +15,7 @@ from captious.arrays.ragged import FloatArray, IntArray, offsets_of
 from captious.checks.bounds import SHARE
 from captious.errors import InputError
 from captious.metrics.base import Metric, averaged
-from captious.metrics.bertscore.bertscore import LAYER
+from captious.metrics.bertscore.bertscore import LAYER, layer_of
 from captious.metrics.bertscore.piece_rarity import even_weights, marks_of, rarity_weights
 from captious.metrics.bertscore.piece_sets import PieceSets, piece_sets
 from captious.metrics.cider.document_frequencies import Frequencies, df_parameter, df_signature
@@ -28,12 +28,11 @@ from captious.text.encoder.encoded_captions import piece_states
 from captious.text.encoder.encoder import Encoder, TokenStates, encoder_named
 from captious.text.english import ENGLISH
 
-# Of the encoder that ships: the layer, and the threshold of each layer, from the one before the
-# first on. Chosen on training captions alone, see the metric's page.
-DEFAULT_LAYERS = {PAPER: 6, RELEASED: 6}
+# The threshold of each layer of the encoder that ships, from the one below the first on; chosen on
+# training captions alone, as its layer was: see the metric's page.
 BETAS = {
-    PAPER: (0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25),
-    RELEASED: (0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05),
+    PAPER: (0.6, 0.7, 0.75, 0.75, 0.6, 0.65, 0.55),
+    RELEASED: (0.0, 0.1, 0.1, 0.05, 0.0, 0.0, 0.0),
 }
 
 Rows = tuple[int, ...]
@@ -88,19 +87,13 @@ class BertScoreMultiref(Metric):
                 f"give one for {encoder.name} (the paper: 0.4 for BERT-base, 0.83 for "
                 "RoBERTa-large)"
             )
-        return BETAS[self.variant][self.layer_read(encoder)]
-
-    def layer_read(self, encoder: Encoder) -> int:
-        """The layer that was named; else the one chosen for the encoder that ships, or the last."""
-        if self.layer is None and encoder is encoder_named(None):
-            return encoder.checked_layer(DEFAULT_LAYERS[self.variant])
-        return encoder.checked_layer(self.layer)
+        return BETAS[self.variant][layer_of(encoder, self.layer)]
 
     def prepare(self, references: References) -> PreparedSets:
         """Encode the references and make sets of them."""
         encoder = encoder_named(self.model)
         beta = self.threshold(encoder)
-        states = piece_states(references.analysis, encoder, self.layer_read(encoder))
+        states = piece_states(references.analysis, encoder, layer_of(encoder, self.layer))
         with threadpool_limits(1, "blas"):
             sets = {
                 rows: piece_sets(states, rows, self.pooling, beta, self.variant)
@@ -117,7 +110,7 @@ class BertScoreMultiref(Metric):
         """The product of both recalls, of the only set, the best or the mean over bases."""
         encoder = encoder_named(self.model)
         beta = self.threshold(encoder)
-        mine = piece_states(samples.candidates, encoder, self.layer_read(encoder))
+        mine = piece_states(samples.candidates, encoder, layer_of(encoder, self.layer))
         sets = [prepared.sets[rows] for rows in rows_of(samples.pairs)]
         with threadpool_limits(1, "blas"):
             matches = list(_best_matches(samples, mine, sets, prepared))
@@ -163,7 +156,7 @@ class BertScoreMultiref(Metric):
         encoder = encoder_named(self.model)
         return {
             "model": Resource(encoder.name, encoder.fingerprint),
-            "layer": self.layer_read(encoder),
+            "layer": layer_of(encoder, self.layer),
             "beta": self.threshold(encoder),
             "df": df_signature(self.df),
             "stop_words": ENGLISH.stop_words_name if self.remove_stop_words else "kept",
