@@ -102,7 +102,7 @@ def test_weights_and_functions_in_files(mine: Path) -> None:
 def test_weights_that_ship_are_files_too() -> None:
     (critic,) = select(str(LEARNED / "leic_reference.npz")).metrics
     assert isinstance(critic, Leic) and "critic=leic_reference.npz@" in str(critic.signature())
-    hash = critic.judge().fingerprint
+    hash = critic.judges()[0].fingerprint
     assert select(f"{LEARNED / 'leic_reference.npz'}@{hash}").columns == ("leic",)
     with pytest.raises(InputError, match=f"its hash is {hash}, not 000000"):
         select(f"{LEARNED / 'leic_reference.npz'}@000000")
