@@ -177,7 +177,11 @@ SYSTEMS = Exhibit(
         crossed(
             "Pearson's r over 12 teams",
             "metric",
-            {**HAND_MADE, "LEIC": Named(Variant("leic", (("critic", "reference"),)), "leic"), **LEARNED},
+            {
+                **HAND_MADE,
+                "LEIC": Named(Variant("leic", (("critic", "reference"),)), "leic"),
+                **LEARNED,
+            },
             [
                 Column(measure, Task("coco-2015", "lceval", "pearson", measure), (LCEVAL.source,))
                 for measure in MEASURES
