@@ -64,7 +64,7 @@ def _rarer(tables: Sequence[Table]) -> bool:
     )
 
 
-BEST = "best captions (beam search)"
+BEST = "best captions"
 WORD_FREQUENCIES = Exhibit(
     LEIC.figure(4),
     "how often people and captioners use their common and their rare words",
