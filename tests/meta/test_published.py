@@ -23,8 +23,8 @@ def test_columns_are_the_fields_of_a_figure() -> None:
 
 
 def test_every_figure_is_well_formed() -> None:
-    benchmarks = {*BENCHMARKS, "distractions", "pregen"}
-    amounts = {"seconds", "n", "training_examples"}
+    benchmarks = {*BENCHMARKS, "distractions", "pregen", "coco-systems"}
+    amounts = {"seconds", "score", "n", "training_examples"}
     statistics = {*STATISTICS, ACCURACY, "kendall", "r_squared", "p_value", *amounts}
     for figure in figures():
         assert figure.benchmark in benchmarks
@@ -64,6 +64,9 @@ def test_no_figure_stands_twice() -> None:
         ("distractions", "accuracy", "nneval", "nneval", "worst", 0.858),
         ("distractions", "accuracy", "wmd", "lceval", "replace_scene", 0.878),
         ("pascal-50s", "seconds", "spice", "lceval", "", 95.6),
+        ("coco-2015", "pearson", "bertscore_multiref", "Yi et al. 2020, table 2", "M1", 0.875),
+        ("coco-systems", "score", "bertscore_multiref", "yi2020", "AoAnet", 0.3529),
+        ("coco-systems", "score", "cider_d", "yi2020", "NeuralTalk", 0.692),
         ("pregen", "r_squared", "mean_max_normcount_prefix0", "pregen", "meteor", 0.965),
         ("pregen", "r_squared", "geomean_join_pplx_none", "pregen", "cider_d", 0.756),
     ],

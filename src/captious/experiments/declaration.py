@@ -128,6 +128,24 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class States:
+    """An encoder, and the layers whose states metrics read, which are computed together."""
+
+    layers: tuple[int, ...]
+    folder: str = ""  # below the data's; none for the encoder that ships
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A metric's column that reads an encoder's states, with parameters other than the usual."""
+
+    column: str
+    states: States
+    options: tuple[tuple[str, object], ...] = ()
+    name: str = ""  # of published numbers
+
+
+@dataclass(frozen=True)
 class Mean:
     """The mean of several scores of each caption."""
 
@@ -155,7 +173,16 @@ class TrainedCritic:
 
 # What gives captions scores; a text is the name of a metric or of one of its columns.
 Scored = (
-    str | Network | EqualWeights | Regression | OneFeature | Variant | Mean | Seeing | TrainedCritic
+    str
+    | Network
+    | EqualWeights
+    | Regression
+    | OneFeature
+    | Variant
+    | Encoded
+    | Mean
+    | Seeing
+    | TrainedCritic
 )
 
 

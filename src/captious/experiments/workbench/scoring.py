@@ -11,6 +11,7 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.experiments.declaration import (
     FLICKR8K,
+    Encoded,
     EqualWeights,
     Features,
     Mean,
@@ -19,12 +20,14 @@ from captious.experiments.declaration import (
     Regression,
     Scored,
     Seeing,
+    States,
     Task,
     TrainedCritic,
     Variant,
 )
 from captious.experiments.workbench.bench import Workbench, options_of, protocol_of
 from captious.experiments.workbench.critics import Critics, critic_recipe
+from captious.experiments.workbench.encoders import RememberingEncoder
 from captious.experiments.workbench.features import feature_set_of
 from captious.experiments.workbench.grounds import Flickr8k
 from captious.experiments.workbench.scores import judged_scores, robust_rows
@@ -34,6 +37,7 @@ from captious.learned.scaling import Scaling
 from captious.meta.judgements import Ratings
 from captious.metrics.base import Metric
 from captious.registry import metric_of_column, select
+from captious.text.encoder.encoder import encoder_named
 
 WHOLE = "efficientnet_lite2_whole.npz"  # a second view of the images, which may be missing
 
@@ -43,8 +47,10 @@ class Scoring:
     """What declarations name, scored on a bench."""
 
     bench: Workbench
-
     _critics: dict[str, Critics] = field(default_factory=dict, init=False, repr=False)
+    _encoders: dict[States, RememberingEncoder] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
     @property
     def _flickr8k(self) -> Path:
@@ -91,6 +97,8 @@ class Scoring:
                 return metric_named(scored), scored
             case Variant(column, options):
                 return metric_named(column, **dict(options)), column
+            case Encoded(column, states, options):
+                return self._reading(states, column, dict(options)), column
             case Network():
                 return LearnedMetric(self.bench.network(scored).weights), ""
             case TrainedCritic():
@@ -100,6 +108,16 @@ class Scoring:
             case Seeing(column, options):
                 return metric_seeing(column, self._flickr8k, **dict(options)), column
         raise TypeError(f"{scored!r} is no metric")
+
+    def _reading(self, states: States, column: str, options: dict[str, Any]) -> Metric:
+        """A metric that reads the states of an encoder, which are remembered for the next one."""
+        model = self.bench.data / states.folder if states.folder else None
+        if states not in self._encoders:
+            self._encoders[states] = RememberingEncoder(encoder_named(model), states.layers)
+        # Defaults are of the encoder itself.
+        usual = metric_named(column, **options, **({"model": model} if model else {})).depends_on()
+        options |= {name: usual[name] for name in ("layer", "beta") if name in usual}
+        return metric_named(column, **options, model=self._encoders[states])
 
     def _features(self, scored: Any, task: Task) -> FloatArray:
         features: Features = scored.features

@@ -28,15 +28,16 @@ def similar_images(
 
     An image lies where its captions lie on average.
     """
+    every = list(dict.fromkeys((*among, *images)))  # those to choose among first
+    row = {image: number for number, image in enumerate(every)}
     space = CaptionSpace.load()
-    others = np.concatenate([_places(human, some, space) for some in _in_parts(among)])
-    place = {image: number for number, image in enumerate(among)}
+    places = np.concatenate([_places(human, some, space) for some in _in_parts(every)])
     nearest: dict[Hashable, list[int]] = {}
     for some in _in_parts(images):
-        likeness = _places(human, some, space) @ others.T
-        for row, image in enumerate(some):
-            if image in place:
-                likeness[row, place[image]] = -np.inf
+        rows = np.array([row[image] for image in some])
+        likeness = places[rows] @ places[: len(among)].T
+        itself = np.flatnonzero(rows < len(among))
+        likeness[itself, rows[itself]] = -np.inf
         near = _largest(likeness, min(NEAREST, len(among) - 1))
         nearest.update(zip(some, near.tolist(), strict=True))
     return nearest
