@@ -31,7 +31,7 @@ WITHOUT_IMAGES = (
     "nine systems; on Flickr8k they see images, and learn from captioners of ours."
 )
 FEWER = (
-    "Critics learn from 5,000 images of COCO and 6,000 of Flickr8k, the paper's from 113,287, with "
+    "Critics learn from 3,000 images of COCO and 6,000 of Flickr8k, the paper's from 113,287, with "
     "twice as many units."
 )
 
@@ -64,7 +64,7 @@ def _rarer(tables: Sequence[Table]) -> bool:
     )
 
 
-BEST = "best captions (beam search)"
+BEST = "best captions"
 WORD_FREQUENCIES = Exhibit(
     LEIC.figure(4),
     "how often people and captioners use their common and their rare words",
