@@ -10,7 +10,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.experiments.papers import pregen
-from captious.experiments.result import Table
+from captious.experiments.result import Table, Value
 from captious.experiments.verdicts import Verdict
 from captious.experiments.workbench.authors_rows import LONGER, AuthorsRows
 from captious.experiments.workbench.bench import Workbench
@@ -112,7 +112,7 @@ def test_the_best_metrics_by_place(bench: Workbench) -> None:
 
 
 def test_claims_are_held_against_the_tables() -> None:
-    cells = [
+    cells: list[list[Value]] = [
         [post, str(place), f"`{name}`", r2]
         for post in pregen.POST_GEN
         for place, (name, r2) in enumerate(
