@@ -223,7 +223,7 @@ BEST = Exhibit(
 
 def _ranked(table: Table, post: str) -> list[str]:
     """The pre-gen metrics of a post-gen metric, the best first."""
-    return [str(row[2]).strip("`") for row in table.rows if row[0] == post]
+    return [str(row[2]) for row in table.rows if row[0] == post]
 
 
 def _r2(table: Table, places: Sequence[str]) -> list[float]:

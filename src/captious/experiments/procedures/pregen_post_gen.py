@@ -11,6 +11,7 @@ from captious.experiments.workbench.pregen_searches import drawn_point, label_of
 from captious.meta.statistics.correlation import pearson
 
 SAME = 1e-9
+ROUNDED = 12  # digits, beyond which there is rounding alone
 LARGEST = "largest difference"
 
 
@@ -30,7 +31,7 @@ def measure(bench: Workbench) -> Measured:
             r = pearson(scores[some], known[some])
             compared.append(
                 [label, dataset, int(some.sum()), float(np.abs(apart).max()),
-                 float(apart.mean()), r]
+                 round(float(apart.mean()), ROUNDED) + 0.0, r]
             )  # fmt: skip
         if not np.allclose(scores, known, atol=SAME):  # otherwise there is a diagonal to see
             points = {
