@@ -11,7 +11,7 @@ from captious.arrays.ragged import FloatArray
 from captious.captioners.captioner import load_captioner
 from captious.critic.recipe import MACHINE
 from captious.experiments.workbench.bench import Workbench
-from captious.experiments.workbench.critics import TEST, Critics
+from captious.experiments.workbench.grounds import TEST, Flickr8k
 from captious.experiments.workbench.store import key_of, key_of_file, key_of_texts
 from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.post_gen import POST_GEN, StratumScorer
@@ -29,10 +29,10 @@ def captioner_rows(bench: Workbench) -> SearchTable | None:
     """Every captioner's rows, computed once and kept; None where no captioners are named."""
     if bench.captioners is None:
         return None
-    critics = Critics(bench)
+    ground = Flickr8k(bench)
     columns: dict[str, list[object]] = {}
-    for name, path in critics.captioners.items():
-        rows = _rows(critics, name, path)
+    for name, path in ground.captioners.items():
+        rows = _rows(ground, name, path)
         number = len(rows[OF_STRATA[0]])
         for key, value in keys_of(name, DATASET).items():
             columns.setdefault(key, []).extend([value] * number)
@@ -41,14 +41,14 @@ def captioner_rows(bench: Workbench) -> SearchTable | None:
     return SearchTable.of(columns)
 
 
-def _rows(critics: Critics, name: str, path: Path) -> dict[str, FloatArray]:
+def _rows(ground: Flickr8k, name: str, path: Path) -> dict[str, FloatArray]:
     """A captioner's rows without its name, column by column."""
-    bench, people, images = critics.bench, critics.people(TEST), critics.images(TEST)
+    bench, people, images = ground.bench, ground.people(TEST), ground.images(TEST)
     texts = key_of_texts(caption for several in people.values() for caption in several)
     parts = (key_of_file(path), texts, images.fingerprint, POST_GEN, __version__)
     key = f"captioner-strata-{key_of(*parts)}"
     if not bench.store.get(key):
-        captions = critics.written(TEST, MACHINE)[name]
+        captions = ground.written(TEST, MACHINE)[name]
         bench.say(f"{name}: word probabilities and scores in strata")
         generated = StratumScorer(list(people.values())).of(captions)
         words = word_probabilities(load_captioner(path), people, images)
