@@ -69,13 +69,13 @@ def test_every_captioner_has_its_strata(bench: Workbench, monkeypatch: pytest.Mo
 
 def test_filter0_is_the_released_one(bench: Workbench) -> None:
     from captious.captioners.captioner import load_captioner
-    from captious.experiments.workbench.critics import TEST, Critics
+    from captious.experiments.workbench.grounds import TEST, Flickr8k
     from captious.pregen.captioner_probabilities import word_probabilities
 
     assert bench.captioners is not None
-    critics = Critics(bench)
+    ground = Flickr8k(bench)
     words = word_probabilities(
-        load_captioner(bench.captioners / "pre.npz"), critics.people(TEST), critics.images(TEST)
+        load_captioner(bench.captioners / "pre.npz"), ground.people(TEST), ground.images(TEST)
     )
     table = captioner_rows(bench)
     assert table is not None

@@ -120,10 +120,14 @@ def test_claims_are_held_against_the_tables() -> None:
         )
     ]
     table = Table("t", ["post-gen", "place", "pre-gen", "R²"], cells, texts=3)
-    assert [claim.holds([table]) for claim in pregen.RANKING.claims] == [True] * 4
+    assert [claim.holds([table]) for claim in pregen.RANKING.claims] == [True] * 5
     cells[0], cells[1] = [*cells[1][:1], "1", *cells[1][2:]], [*cells[0][:1], "2", *cells[0][2:]]
     cells[3][3], cells[4][3] = 0.89, 0.8
-    assert [claim.holds([table]) for claim in pregen.RANKING.claims] == [False, True, False, False]
+    assert [claim.holds([table]) for claim in pregen.RANKING.claims] == [
+        False, True, False, False, True,
+    ]  # fmt: skip
+    cells[7][3] = 0.2  # r .447: z 2.77, p .006
+    assert not pregen.RANKING.claims[4].holds([table])
 
 
 def test_a_quick_run_has_one_run_of_one_data_set(bench: Workbench) -> None:
