@@ -1,21 +1,17 @@
-"""Which layer and which threshold suit the encoder, judged by references alone.
+"""Which layer and which threshold suit an encoder, judged by training captions alone.
 
-    python tools/choose_encoder_settings.py D/coco/captions_train2014.json.gz
+    python tools/choose_encoder_settings.py D/coco/captions_train2014.json.gz --states build/states
+    python tools/choose_encoder_settings.py CAPTIONS --states build/states --model mpnet
 
-Each image's first caption must score higher against the image's other four captions than the first
-captions of other images do. Prints how often it does, for `bertscore` by layer and for
-`bertscore_multiref` by layer, variant and threshold. Then, for the last layer, how well a threshold
-tells a piece's best match in another caption of its image from one in a caption of another image.
-No human judgement is looked at.
+The rule is in docs/metrics/bertscore_multiref.md: of every setting, how often a caption that fits
+its image scores higher than a wrong caption of any image, over three kinds of wrong captions. No
+human judgement is looked at.
 """
 
 from __future__ import annotations
 
 import argparse
-import gzip
-import json
-import random
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,84 +20,80 @@ from numpy.typing import NDArray
 from captious import Scorer
 from captious.metrics.base import Metric
 from captious.metrics.bertscore.bertscore import BertScore
-from captious.metrics.bertscore.multiref import BertScoreMultiref, is_stop_piece
-from captious.text.encoder.encoder import encoder_named, unit
+from captious.metrics.bertscore.multiref import BertScoreMultiref
+from captious.metrics.variants import PAPER, RELEASED
+from captious.text.encoder.encoder import Encoder, encoder_named
+from captious.text.encoder.onnx_encoder import OnnxEncoder
+from encoder_sweep.kept_states import KeptStates
+from encoder_sweep.named_metrics import named
+from encoder_sweep.wrong_captions import KINDS, Trial, read_pool, trial_of
 
-DISTRACTORS = 15
-THRESHOLDS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6)
-
-
-def read_images(path: Path, count: int) -> list[list[str]]:
-    """Five captions of each of some images, drawn with a fixed seed."""
-    with gzip.open(path, "rt", encoding="utf-8") as stream:
-        annotations = json.load(stream)["annotations"]
-    images: dict[int, list[str]] = {}
-    for annotation in annotations:
-        images.setdefault(annotation["image_id"], []).append(annotation["caption"])
-    usable = [images[image][:5] for image in sorted(images) if len(images[image]) >= 5]
-    random.Random(2).shuffle(usable)
-    return usable[:count]
+THRESHOLDS = tuple(round(0.05 * step, 2) for step in range(20))
 
 
-def others_of(count: int) -> NDArray[np.int64]:
-    """The images whose first captions each image's own competes with."""
-    steps = np.random.default_rng(0).integers(1, count, (count, DISTRACTORS))
-    return (np.arange(count)[:, None] + steps) % count
+def shares(metrics: Sequence[Metric], trial: Trial) -> Iterator[dict[str, float]]:
+    """By kind of wrong caption, how often a right one of any image is above; a dict a metric."""
+    images = np.arange(len(trial.references)).tolist()
+    scorer = Scorer(dict(enumerate(trial.references)), metrics, cache=False)
+    several = {"right": trial.right, **trial.wrong}
+    candidates = [caption for captions in several.values() for caption in captions]
+    result = scorer.score(candidates, images * len(several))
+    for metric in metrics:
+        right, *wrong = np.split(result.samples[metric.columns[0]], len(several))
+        yield {kind: above(right, other) for kind, other in zip(trial.wrong, wrong, strict=True)}
 
 
-def retrieval(metric: Metric, images: list[list[str]]) -> float:
-    """How often an image's own caption wins; a tie is half a win."""
-    others = others_of(len(images))
-    ids = np.repeat(np.arange(len(images)), DISTRACTORS + 1).tolist()
-    rows = np.column_stack([np.arange(len(images)), others]).ravel().tolist()
-    scorer = Scorer(dict(enumerate(image[1:] for image in images)), [metric], cache=False)
-    scores = scorer.score([images[row][0] for row in rows], ids).samples[metric.columns[0]]
-    own, other = np.split(scores.reshape(len(images), -1), [1], axis=1)
-    return float((own > other).mean() + (own == other).mean() / 2)
+def above(right: NDArray[np.float64], wrong: NDArray[np.float64]) -> float:
+    """The share of pairs in which the right one is higher; equal ones are half a pair."""
+    ordered = np.sort(wrong)
+    below = np.searchsorted(ordered, right, "left") + np.searchsorted(ordered, right, "right")
+    return float(below.mean() / 2 / len(wrong))
 
 
-def best_split(images: list[list[str]]) -> tuple[float, float]:
-    """The threshold that tells best a match in the same image from one in another, and how well."""
-    encoder = encoder_named(None)
-    captions = [caption for image in images for caption in image[:2]]
-    found = encoder.token_states(captions)
-    states, offsets = unit(found.states), found.pieces.offsets
-    stops = np.array([is_stop_piece(piece) for piece in encoder.piece_names()])
-    spans = [slice(start + 1, end - 1) for start, end in pairwise(offsets.tolist())]
-    same: list[np.ndarray] = []
-    other: list[np.ndarray] = []
-    for image, others in enumerate(others_of(len(images))):
-        mine = spans[2 * image]
-        content = states[mine][~stops[found.pieces.values[mine]]]
-        for best, row in ((same, 2 * image + 1), (other, 2 * int(others[0]) + 1)):
-            best.append((content @ states[spans[row]].T).max(axis=1, initial=0.0))
-    grid = np.linspace(0, 1, 101)
-    gaps = [
-        float((np.concatenate(same) > at).mean() - (np.concatenate(other) > at).mean())
-        for at in grid
-    ]
-    best_at = int(np.argmax(gaps))
-    return float(grid[best_at]), gaps[best_at]
+def settings(encoder: Encoder, layer: int) -> dict[tuple[str, float], Metric]:
+    """Every metric of a layer, by its kind and its threshold."""
+    at = {"model": encoder, "layer": layer}
+    return {
+        ("bertscore", 0.0): named("bertscore", BertScore, **at),
+        **{
+            (kind, beta): named(f"{kind} {beta}", BertScoreMultiref, beta=beta, variant=kind, **at)
+            for kind in (PAPER, RELEASED)
+            for beta in THRESHOLDS
+        },
+    }
+
+
+def merit(by_kind: Mapping[str, float]) -> float:
+    """The mean over the kinds of wrong captions."""
+    return float(np.mean([by_kind[kind] for kind in KINDS]))
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print a line a setting, and which one each variant's rule chooses."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("captions", type=Path, help="COCO's training captions")
-    parser.add_argument("--images", type=int, default=400)
-    parser.add_argument("--layers", type=int, nargs="+", default=[3, 4, 5, 6])
+    parser.add_argument("--states", type=Path, required=True, help="a folder to keep states in")
+    parser.add_argument("--model", help="the folder of an encoder, if not the one that ships")
+    parser.add_argument("--images", type=int, default=1000)
+    parser.add_argument("--layers", type=int, nargs="+")
     options = parser.parse_args()
-    images = read_images(options.captions, options.images)
-    for layer in options.layers:
-        print(f"layer {layer}: bertscore {retrieval(BertScore(layer=layer), images):.4f}")
-        for variant in ("paper", "released"):
-            shares = (
-                retrieval(BertScoreMultiref(layer=layer, beta=beta, variant=variant), images)
-                for beta in THRESHOLDS
-            )
-            row = (f"{beta}: {share:.4f}" for beta, share in zip(THRESHOLDS, shares, strict=True))
-            print(f"  bertscore_multiref, {variant}:", ", ".join(row))
-    print("best split of pieces: beta {:.2f}, gap {:.3f}".format(*best_split(images)))
+    inner = encoder_named(options.model)
+    assert isinstance(inner, OnnxEncoder), "an encoder that tools/export_encoder.py wrote"
+    layers = options.layers or list(range(inner.layers + 1))
+    trial = trial_of(read_pool(options.captions), options.images)
+    print(f"{len(trial.right)} images")
+    encoder = KeptStates(inner, options.states, layers)
+    encoder.keep(trial.captions)
+    best: dict[str, tuple[float, int, float]] = {}
+    for layer in layers:
+        of_layer = settings(encoder, layer)
+        every = shares(list(of_layer.values()), trial)
+        for (kind, beta), by_kind in zip(of_layer, every, strict=True):
+            row = "  ".join(f"{name} {share:.4f}" for name, share in by_kind.items())
+            print(f"layer {layer:2}  {kind:9}  beta {beta:.2f}  {row}  {merit(by_kind):.4f}")
+            best[kind] = max(best.get(kind, (0.0, 0, 0.0)), (merit(by_kind), layer, beta))
+    for kind, (highest, layer, beta) in best.items():
+        print(f"{kind}: layer {layer}, beta {beta:.2f} ({highest:.4f})")
 
 
 if __name__ == "__main__":

@@ -33,6 +33,6 @@ class ToyEncoder(Encoder):
         cut = ([names.index(word) for word in caption.split()] for caption in captions)
         return [[0, *row, 1] for row in cut], 0
 
-    def _states(self, pieces: np.ndarray, layer: int) -> np.ndarray:
+    def _states(self, pieces: np.ndarray, layers: Sequence[int]) -> list[np.ndarray]:
         states: np.ndarray = np.array(list(VECTORS.values()), np.float32)[pieces]
-        return states
+        return [states for _ in layers]

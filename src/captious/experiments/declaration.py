@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from captious.experiments.result import Measured
     from captious.experiments.workbench.bench import Workbench
 
+FLICKR8K, COCO = "Flickr8k", "COCO"  # grounds for critics: `workbench.grounds`
 Mixture = Mapping[str, float]  # sources of captions to be scored low, each with its share
 
 
@@ -50,11 +51,12 @@ class Task:
 
 @dataclass(frozen=True)
 class Worsened:
-    """A test with captions of Flickr8k made worse: its kind, and which number of its results."""
+    """A test with people's captions made worse: its kind, and which number of its results."""
 
     benchmark: str  # `distractions`, `gaming` or `pathological`
     statistic: str = "accuracy"  # `auc` of those made worse step by step; `n`: how many
     group: str = ""  # one of its tasks, `average` or `worst`
+    on: str = FLICKR8K  # whose test images
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,24 @@ class Variant:
 
 
 @dataclass(frozen=True)
+class States:
+    """An encoder, and the layers whose states metrics read, which are computed together."""
+
+    layers: tuple[int, ...]
+    folder: str = ""  # below the data's; none for the encoder that ships
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A metric's column that reads an encoder's states, with parameters other than the usual."""
+
+    column: str
+    states: States
+    options: tuple[tuple[str, object], ...] = ()
+    name: str = ""  # of published numbers
+
+
+@dataclass(frozen=True)
 class Mean:
     """The mean of several scores of each caption."""
 
@@ -134,9 +154,10 @@ class Mean:
 
 @dataclass(frozen=True)
 class Seeing:
-    """A column of a metric that ships, shown the images of Flickr8k."""
+    """A column of a metric that ships, shown the images of Flickr8k, perhaps with parameters."""
 
     column: str
+    options: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -147,11 +168,21 @@ class TrainedCritic:
     fusion: str
     against: str  # one of `workbench.critics.AGAINST`
     name: str = ""  # of published figures
+    on: str = FLICKR8K  # whose training images; of COCO there are captions alone
 
 
 # What gives captions scores; a text is the name of a metric or of one of its columns.
 Scored = (
-    str | Network | EqualWeights | Regression | OneFeature | Variant | Mean | Seeing | TrainedCritic
+    str
+    | Network
+    | EqualWeights
+    | Regression
+    | OneFeature
+    | Variant
+    | Encoded
+    | Mean
+    | Seeing
+    | TrainedCritic
 )
 
 

@@ -42,8 +42,8 @@ class BertScore(Metric):
     beginning and end can be matched but have no weight, and an empty caption scores 0.
     """
 
-    model: str | Path | None = parameter(
-        None, "an encoder of Hugging Face's by name or folder, in place of the one that ships"
+    model: Encoder | str | Path | None = parameter(
+        None, "an encoder's folder, or one of Hugging Face's by name, in place of what ships"
     )
     layer: int | None = parameter(
         None, "of the encoder's states; the last, or what was chosen for ours", bounds=LAYER

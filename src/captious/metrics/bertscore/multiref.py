@@ -28,8 +28,12 @@ from captious.text.encoder.encoded_captions import piece_states
 from captious.text.encoder.encoder import Encoder, TokenStates, encoder_named
 from captious.text.english import ENGLISH
 
-# For the encoder that ships; chosen on references alone, see the metric's page.
-DEFAULT_BETA = {PAPER: 0.25, RELEASED: 0.05}
+# The threshold of each layer of the encoder that ships, from the one below the first on; chosen on
+# training captions alone, as its layer was: see the metric's page.
+BETAS = {
+    PAPER: (0.6, 0.7, 0.75, 0.75, 0.6, 0.65, 0.55),
+    RELEASED: (0.0, 0.1, 0.1, 0.05, 0.0, 0.0, 0.0),
+}
 
 Rows = tuple[int, ...]
 
@@ -54,8 +58,8 @@ class BertScoreMultiref(Metric):
     multiplied in (R).
     """
 
-    model: str | Path | None = parameter(
-        None, "an encoder of Hugging Face's by name or folder, in place of the one that ships"
+    model: Encoder | str | Path | None = parameter(
+        None, "an encoder's folder, or one of Hugging Face's by name, in place of what ships"
     )
     layer: int | None = parameter(
         None, "of the encoder's states; the last, or what was chosen for ours", bounds=LAYER
@@ -83,7 +87,7 @@ class BertScoreMultiref(Metric):
                 f"give one for {encoder.name} (the paper: 0.4 for BERT-base, 0.83 for "
                 "RoBERTa-large)"
             )
-        return DEFAULT_BETA[self.variant]
+        return BETAS[self.variant][layer_of(encoder, self.layer)]
 
     def prepare(self, references: References) -> PreparedSets:
         """Encode the references and make sets of them."""

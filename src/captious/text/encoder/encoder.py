@@ -4,7 +4,8 @@
     >>> encoder.encode(["a dog runs", "a puppy is running"]).shape
     (2, 384)
 
-The one that ships is all-MiniLM-L6-v2; any other is one of Hugging Face's, by name or by path.
+The one that ships is all-MiniLM-L6-v2; any other is a folder that `tools/export_encoder.py` wrote,
+or one of Hugging Face's by name or by path.
 
 A caption's vectors depend on nothing but the caption, to the last bit: captions of one length make
 a batch, so that nothing is padded, and every batch is filled up to the same number of rows.
@@ -66,8 +67,8 @@ class Encoder(ABC):
         """Each caption's pieces within the window, and how many captions were longer."""
 
     @abstractmethod
-    def _states(self, pieces: Ints, layer: int) -> Floats:
-        """The states after a layer, of `ROWS` captions that have one length."""
+    def _states(self, pieces: Ints, layers: Sequence[int]) -> Sequence[Floats]:
+        """The states after some layers, of `ROWS` captions that have one length."""
 
     def pieces(self, captions: Sequence[str]) -> Ragged:
         """The numbers of each caption's pieces; what is beyond the window is left out, and said."""
@@ -85,20 +86,28 @@ class Encoder(ABC):
 
     def token_states(self, captions: Sequence[str], layer: int | None = None) -> TokenStates:
         """One vector a piece, after a layer: the last one unless said otherwise."""
-        layer = self.checked_layer(layer)
+        [states] = self.states_of_layers(captions, [self.checked_layer(layer)])
+        return states
+
+    def states_of_layers(self, captions: Sequence[str], layers: Sequence[int]) -> list[TokenStates]:
+        """The same after each of several layers, which cost no more than the highest one."""
         pieces = self.pieces(captions)
-        states: Floats | None = None
-        for places, batch in self._batches(pieces, layer):
-            if states is None:
-                states = np.empty((len(pieces.values), batch.shape[-1]), np.float32)
-            states[places] = batch
-        return TokenStates(pieces, np.empty((0, 0), np.float32) if states is None else states)
+        states: list[Floats] = []
+        for places, batches in self._batches(pieces, layers):
+            if not states:
+                shapes = [(len(pieces.values), batch.shape[-1]) for batch in batches]
+                states = [np.empty(shape, np.float32) for shape in shapes]
+            for layer, batch in zip(states, batches, strict=True):
+                layer[places] = batch
+        if not states:
+            states = [np.empty((0, 0), np.float32) for _ in layers]
+        return [TokenStates(pieces, layer) for layer in states]
 
     def encode(self, captions: Sequence[str]) -> Floats:
         """One vector of length 1 a caption: the mean over its pieces after the last layer."""
         pieces = self.pieces(captions)
         vectors: Floats | None = None
-        for places, batch in self._batches(pieces, self.layers):
+        for places, [batch] in self._batches(pieces, [self.layers]):
             if vectors is None:
                 vectors = np.empty((len(captions), batch.shape[-1]), np.float32)
             rows = np.searchsorted(pieces.offsets, places[:, 0])
@@ -113,8 +122,10 @@ class Encoder(ABC):
             raise InputError(f"{self.name} has the layers 0 to {self.layers}, not {shown(layer)}")
         return layer
 
-    def _batches(self, pieces: Ragged, layer: int) -> Iterator[tuple[IntArray, Floats]]:
-        """States of captions of one length, and where their pieces stand: both by row and piece."""
+    def _batches(
+        self, pieces: Ragged, layers: Sequence[int]
+    ) -> Iterator[tuple[IntArray, list[Floats]]]:
+        """Where the pieces of captions of one length stand, and their states: by row and piece."""
         if not len(pieces):
             return
         lengths = pieces.lengths
@@ -127,10 +138,11 @@ class Encoder(ABC):
             for start in range(first, end, ROWS)
         ]
 
-        def run(rows: IntArray) -> tuple[IntArray, Floats]:
+        def run(rows: IntArray) -> tuple[IntArray, list[Floats]]:
             places = pieces.offsets[rows, None] + np.arange(lengths[rows[0]])
             full = np.concatenate([places, np.repeat(places[:1], ROWS - len(rows), axis=0)])
-            return places, self._states(pieces.values[full], layer)[: len(rows)]
+            states = self._states(pieces.values[full], layers)
+            return places, [layer[: len(rows)] for layer in states]
 
         yield run(batches[0])  # by itself, so that one thread alone loads the weights
         # A batch a thread: products this small gain nothing from several threads each.
@@ -145,8 +157,10 @@ def unit(vectors: Floats) -> Floats:
     return vectors / lengths
 
 
-def encoder_named(model: str | Path | None = None) -> Encoder:
-    """The encoder that ships, or one of Hugging Face's by name or path."""
+def encoder_named(model: Encoder | str | Path | None = None) -> Encoder:
+    """The encoder that ships, one that was exported to a folder, or one of Hugging Face's."""
+    if isinstance(model, Encoder):
+        return model
     if model is not None and not isinstance(model, str | Path):
         raise InputError(f"an encoder is a name or a path, not {shown(model)}")
     return _made(DEFAULT if model is None else str(model))
@@ -158,6 +172,10 @@ def _made(model: str) -> Encoder:
         from captious.text.encoder.minilm import MiniLM
 
         return MiniLM()
+    from captious.text.encoder.onnx_encoder import OnnxEncoder
+
+    if OnnxEncoder.is_at(Path(model)):
+        return OnnxEncoder.load(Path(model))
     from captious.text.encoder.hugging_face import HuggingFaceEncoder
 
     return HuggingFaceEncoder(model)

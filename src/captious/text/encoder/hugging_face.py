@@ -71,7 +71,7 @@ class HuggingFaceEncoder(Encoder):
             rows.append(row)
         return rows, shortened
 
-    def _states(self, pieces: Ints, layer: int) -> Floats:
+    def _states(self, pieces: Ints, layers: Sequence[int]) -> Sequence[Floats]:
         # One caller at a time: torch has threads of its own.
         with self._lock, self._torch.no_grad():
             ids = self._torch.from_numpy(pieces)
@@ -80,5 +80,4 @@ class HuggingFaceEncoder(Encoder):
                 attention_mask=self._torch.ones_like(ids),
                 output_hidden_states=True,
             )
-        states: Floats = outputs.hidden_states[layer].float().numpy()
-        return states
+        return [outputs.hidden_states[layer].float().numpy() for layer in layers]

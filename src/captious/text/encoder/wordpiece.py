@@ -9,15 +9,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, groupby, islice
 from pathlib import Path
 
-UNKNOWN, BEGINNING, END = "[UNK]", "[CLS]", "[SEP]"
+from captious.errors import InputError
+from captious.files.text_files import read_text
+from captious.shown import shown
+
 LONGEST_WORD = 100  # letters; longer words are unknown
 MOST_WORDS = 1 << 17  # remembered; more than captions have, few enough for any memory
 
-_MARK = re.compile(r"(\[(?:PAD|UNK|CLS|SEP|MASK)\])")  # in a caption, they mean what they say
 _ASCII_WORD = re.compile(r"[a-z0-9]+|[^a-z0-9\s]")
 _ASCII_CONTROLS = {code: None for code in (*range(32), 127) if chr(code) not in "\t\n\r"}
 _CONTROLS = ("Cc", "Cf", "Co", "Cs")
@@ -33,13 +36,33 @@ _CHINESE = (
 )
 
 
+@dataclass(frozen=True)
+class Marks:
+    """Pieces that are no words: what stands before a caption, after it, and for unknown words."""
+
+    beginning: str
+    end: str
+    unknown: str
+    others: tuple[str, ...]
+
+
+BERT_MARKS = Marks("[CLS]", "[SEP]", "[UNK]", ("[PAD]", "[MASK]"))
+
+
 class WordPiece:
     """Numbers of pieces, from a vocabulary with one piece a line."""
 
-    def __init__(self, path: Path) -> None:
-        self.pieces = path.read_text(encoding="utf-8").splitlines()
+    def __init__(self, path: Path, marks: Marks = BERT_MARKS) -> None:
+        self.pieces = read_text(path).splitlines()
         self._number = {piece: number for number, piece in enumerate(self.pieces)}
-        self._unknown = [self._number[UNKNOWN]]
+        every = (marks.beginning, marks.end, marks.unknown, *marks.others)
+        missing = [mark for mark in every if mark not in self._number]
+        if missing:
+            raise InputError(f"{path}: has no {shown(missing[0])}; build the encoder again")
+        self._first, self._last = self._number[marks.beginning], self._number[marks.end]
+        self._unknown = [self._number[marks.unknown]]
+        # In a caption, marks mean what they say.
+        self._mark = re.compile(f"({'|'.join(map(re.escape, every))})")
         self._of_word = lru_cache(MOST_WORDS)(self._longest_first)
 
     def cut(self, captions: Sequence[str], window: int) -> tuple[list[list[int]], int]:
@@ -47,24 +70,23 @@ class WordPiece:
 
         A caption has at most `window` pieces, the marks among them; what comes later is left out.
         """
-        first, last = self._number[BEGINNING], self._number[END]
         rows, shortened = [], 0
         for caption in captions:
             inner = list(islice(self._pieces(caption), window - 1))
             if len(inner) > window - 2:
                 inner.pop()
                 shortened += 1
-            rows.append([first, *inner, last])
+            rows.append([self._first, *inner, self._last])
         return rows, shortened
 
     def _pieces(self, caption: str) -> Iterator[int]:
-        if "[" not in caption:
+        if "[" not in caption and "<" not in caption:
             return chain.from_iterable(map(self._of_word, words_of(caption)))
         parts = (
             [self._number[part]]
-            if _MARK.fullmatch(part)
+            if self._mark.fullmatch(part)
             else chain.from_iterable(map(self._of_word, words_of(part)))
-            for part in _MARK.split(caption)
+            for part in self._mark.split(caption)
         )
         return chain.from_iterable(parts)
 

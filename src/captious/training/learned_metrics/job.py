@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from captious.backends.pytorch import import_torch
 from captious.errors import CaptiousError, InputError
 from captious.files.text_files import check_writable
-from captious.io.captions import read_candidates, read_references
+from captious.io.captions import read_references, read_written
 from captious.learned.feature_files import feature_set_of, read_toml
 from captious.learned.feature_sets import feature_set_named
 from captious.learned.features import Count, FeatureSet, extract
@@ -146,7 +146,7 @@ def _read(job: TrainingJob) -> _Captions:
     for feature in job.feature_set.features:
         feature.metric()  # which opens what it needs
     human = read_references(job.human)
-    machines = {_name(path): read_candidates(path).captions for path in job.machines}
+    machines = {_name(path): read_written(path) for path in job.machines}
     tasks = read_benchmarks(job.data)
     # Without validation there is no training: what could not be read is read again to say why.
     validated = (tasks.get(BENCHMARK) or read_task(BENCHMARK, data=job.data)).under(PROTOCOL)

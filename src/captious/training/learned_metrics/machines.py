@@ -15,7 +15,7 @@ import numpy as np
 from captious.errors import InputError
 from captious.training.learned_metrics.similar_images import similar_images
 
-Machines = Mapping[str, Mapping[Any, str]]  # by name, one caption an image
+Machines = Mapping[str, Mapping[Any, str | Sequence[str]]]  # by name, captions of each image
 Negative = tuple[str, str]  # whose it is, and the caption
 
 MACHINE, MACHINE_OTHER, MACHINE_SIMILAR = "machine", "machine_other", "machine_similar"
@@ -38,7 +38,7 @@ class MachineCaptions:
         rng: np.random.Generator,
     ) -> None:
         self._machines, self._rng = machines, rng
-        self._captioned: list[Hashable] = [image for image in human if self._names(image)]
+        self._captioned: list[Hashable] = [image for image in human if self._written(image)]
         others = [kind for kind in kinds if kind in (MACHINE_OTHER, MACHINE_SIMILAR)]
         if others and len(self._captioned) < 2:
             raise InputError(
@@ -50,9 +50,9 @@ class MachineCaptions:
 
     def of(self, image: Hashable, most: int) -> list[Negative]:
         """What machines wrote of the image, so many at most, in random order."""
-        names = self._names(image)
-        order = self._rng.permutation(len(names))[:most].tolist()
-        return [(names[place], self._machines[names[place]][image]) for place in order]
+        written = self._written(image)
+        order = self._rng.permutation(len(written))[:most].tolist()
+        return [written[place] for place in order]
 
     def of_another(self, image: Hashable, kind: str) -> Negative:
         """What a machine wrote of a similar image, or of any other."""
@@ -62,11 +62,21 @@ class MachineCaptions:
             other, whose = image, "another image"
             while other == image:
                 other = self._one_of(self._captioned)
-        name = self._one_of(self._names(other))
-        return f"{name} of {whose}", self._machines[name][other]
+        name, caption = self._one_of(self._written(other))
+        return f"{name} of {whose}", caption
 
-    def _names(self, image: Hashable) -> list[str]:
-        return [name for name, captions in self._machines.items() if image in captions]
+    def _written(self, image: Hashable) -> list[Negative]:
+        """All that machines wrote of an image."""
+        return [
+            (name, caption)
+            for name, by_image in self._machines.items()
+            for caption in _several(by_image.get(image, ()))
+        ]
 
     def _one_of(self, items: Sequence[Any]) -> Any:
         return items[int(self._rng.integers(len(items)))]
+
+
+def _several(captions: str | Sequence[str]) -> Sequence[str]:
+    """One caption, or several."""
+    return [captions] if isinstance(captions, str) else captions

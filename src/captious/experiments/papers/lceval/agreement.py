@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from captious.experiments.declaration import Mixture, Task, in_words
+from captious.experiments.declaration import Mixture, Task, Variant, in_words
 from captious.experiments.exhibit import Claim, Exhibit
 from captious.experiments.papers.nneval import (
     NOT_THE_SAME_PAIRS,
@@ -177,7 +177,11 @@ SYSTEMS = Exhibit(
         crossed(
             "Pearson's r over 12 teams",
             "metric",
-            {**HAND_MADE, "LEIC": Named("leic_reference", "leic"), **LEARNED},
+            {
+                **HAND_MADE,
+                "LEIC": Named(Variant("leic", (("critic", "reference"),)), "leic"),
+                **LEARNED,
+            },
             [
                 Column(measure, Task("coco-2015", "lceval", "pearson", measure), (LCEVAL.source,))
                 for measure in MEASURES

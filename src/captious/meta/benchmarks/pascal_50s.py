@@ -1,7 +1,4 @@
-"""Pairs with votes: which of two captions is closer to what many people wrote, in two benchmarks.
-
-PASCAL-50S has photographs and fifty captions of each, ABSTRACT-50S clip-art scenes and 48.
-"""
+"""PASCAL-50S: which of two captions is closer to what fifty people wrote of a photograph."""
 
 from __future__ import annotations
 
@@ -15,7 +12,6 @@ import numpy as np
 
 from captious.errors import InputError
 from captious.files.text_files import read_text
-from captious.io.captions import read_references
 from captious.io.json import parse
 from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
 from captious.meta.benchmarks.columns import text_or_stop
@@ -25,11 +21,10 @@ from captious.shown import shown
 
 CATEGORIES = {1: "HC", 2: "HI", 3: "HM", 4: "MM"}
 LABELS, PAIRS, REFERENCES = "pascal_50s.json", "pair_pascal.mat", "pascal50S.mat"
-ABSTRACT_PAIRS, ABSTRACT_REFERENCES = "pair_abstract.mat", "abstract48S.json"
 MOST_REFERENCES = 50  # fifty images have 120, which would set them apart
 
 
-def read_pascal(files: Files, *, votes: int = 48, all_references: bool = False) -> Preferences:
+def read(files: Files, *, votes: int = 48, all_references: bool = False) -> Preferences:
     """The 4,000 pairs in four groups of 1,000: HC, HI, HM and MM.
 
     With the labels of 48 votes come five references a pair, or, with `all_references`, the fifty
@@ -48,17 +43,6 @@ def read_pascal(files: Files, *, votes: int = 48, all_references: bool = False) 
     if absent is not None:
         raise InputError(f"{REFERENCES}: no captions of image {shown(absent)}; download it again")
     return replace(labelled, references=[fifty[str(image)] for image in labelled.images])
-
-
-def read_abstract(files: Files) -> Preferences:
-    """200 pairs each of HC and HI, each beside the 48 captions of its scene.
-
-    The votes are read in the form of PASCAL-50S's: `new_input`, `category`, `result`. The
-    captions of the pairs are also distributed without votes (`abstract_candsB.json` and
-    `abstract_candsC.json`), which is not enough.
-    """
-    pairs = files.find(ABSTRACT_PAIRS)
-    return _voted_pairs(pairs, read_references(files.find(ABSTRACT_REFERENCES)))
 
 
 def _fifty(files: Files) -> dict[str, list[str]]:
@@ -143,23 +127,13 @@ def _file_name(cell: Any) -> str:
     return _text(cell).rpartition("/")[2]
 
 
-PASCAL = Benchmark(
+BENCHMARK = Benchmark(
     "pascal-50s",
     "PASCAL-50S: the better of two captions, 48 votes (or 11) a pair",
     PREFERENCES,
     (LABELS, PAIRS, REFERENCES),
     ("pascal50s", "PASCAL-50S"),
     "the project page of Vedantam, Zitnick and Parikh 2015 (https://vrama91.github.io/cider/)",
-    read_pascal,
+    read,
     ("votes", "all_references"),
-)
-ABSTRACT = Benchmark(
-    "abstract-50s",
-    "ABSTRACT-50S: the better of two captions of a clip-art scene",
-    PREFERENCES,
-    (ABSTRACT_PAIRS, ABSTRACT_REFERENCES),
-    ("abstract50s", "pascal50s", "ABSTRACT-50S"),
-    "the authors of CIDEr, Vedantam, Zitnick and Parikh 2015 (https://vrama91.github.io/cider/); "
-    "the votes are to be asked for",
-    read_abstract,
 )

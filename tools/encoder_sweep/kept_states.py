@@ -1,0 +1,102 @@
+"""An encoder whose states are computed once for all layers, and kept in a folder.
+
+A sweep asks for every layer of the same captions; encoding is what costs. Captions are encoded a
+thousand at a time, and what is there already is not encoded again: a file of captions, and one of
+their states after each layer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from captious.arrays.ragged import offsets_of
+from captious.files.text_files import written_whole
+from captious.text.encoder.encoder import Encoder, Floats, Ints, TokenStates
+from captious.text.encoder.onnx_encoder import OnnxEncoder
+
+AT_ONCE = 1000
+
+
+class KeptStates(Encoder):
+    """States of captions that were given to `keep`, from files; nothing else is encoded."""
+
+    def __init__(self, encoder: OnnxEncoder, folder: Path, layers: Sequence[int]) -> None:
+        self._encoder = encoder
+        self._folder = folder / f"{encoder.settings.name}-{encoder.fingerprint}"
+        self._kept_layers = list(layers)
+        self._place: dict[str, tuple[Path, int, int]] = {}  # by caption: file, beginning, end
+        self.name = encoder.name
+        self.layers, self.width, self.window = encoder.layers, encoder.width, encoder.window
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for path in sorted(self._folder.glob("*.json")):
+            if all(_states_of(path, layer).exists() for layer in layers):
+                self._know(path, json.loads(path.read_text(encoding="utf-8")))
+
+    @property
+    def fingerprint(self) -> str:
+        """The encoder's own."""
+        return self._encoder.fingerprint
+
+    def keep(self, captions: Sequence[str]) -> None:
+        """Encode the captions of which there are no states, and know where those of all are."""
+        new = [caption for caption in dict.fromkeys(captions) if caption not in self._place]
+        # By length, so that those of one length make a batch.
+        new.sort(key=lambda caption: (len(caption.split()), caption))
+        begun = time.monotonic()
+        for first in range(0, len(new), AT_ONCE):
+            chunk = new[first : first + AT_ONCE]
+            text = json.dumps(chunk)
+            path = self._folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
+            several = self._encoder.states_of_layers(chunk, self._kept_layers)
+            for layer, kept in zip(self._kept_layers, several, strict=True):
+                with written_whole(_states_of(path, layer)) as stream:
+                    np.save(stream, kept.states)
+            with written_whole(path) as stream:
+                stream.write(text.encode())
+            self._know(path, chunk)
+            took = time.monotonic() - begun
+            print(f"{first + len(chunk)} of {len(new)} captions, {took:.0f} s", file=sys.stderr)
+
+    def _know(self, path: Path, captions: Sequence[str]) -> None:
+        rows, _ = self._cut(captions)
+        spans = pairwise(offsets_of(np.array([len(row) for row in rows])).tolist())
+        for caption, (start, end) in zip(captions, spans, strict=True):
+            self._place[caption] = (path, start, end)
+
+    def token_states(self, captions: Sequence[str], layer: int | None = None) -> TokenStates:
+        """One vector a piece, after a layer, as they were kept."""
+        layer = self.checked_layer(layer)
+        pieces = self.pieces(captions)
+        states = np.empty((len(pieces.values), self.width or 0), np.float32)
+        by_file: dict[Path, list[int]] = {}
+        for row, caption in enumerate(captions):
+            by_file.setdefault(self._place[caption][0], []).append(row)
+        for path, rows in by_file.items():
+            kept = np.load(_states_of(path, layer))
+            for row in rows:
+                _, start, end = self._place[captions[row]]
+                states[pieces.offsets[row] : pieces.offsets[row + 1]] = kept[start:end]
+        return TokenStates(pieces, states)
+
+    def piece_names(self) -> Sequence[str]:
+        """Every piece as text."""
+        return self._encoder.piece_names()
+
+    def _cut(self, captions: Sequence[str]) -> tuple[list[list[int]], int]:
+        return self._encoder._cut(captions)
+
+    def _states(self, pieces: Ints, layers: Sequence[int]) -> Sequence[Floats]:
+        raise NotImplementedError("states come from files")
+
+
+def _states_of(path: Path, layer: int) -> Path:
+    """The file of states beside a file of captions."""
+    return path.with_name(f"{path.stem}_{layer}.npy")
