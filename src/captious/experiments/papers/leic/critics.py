@@ -205,7 +205,6 @@ SHIPPED: dict[Labels, Scored] = {
     "leic": Seeing("leic"),
     "leic, reference alone": Variant("leic", (("critic", "reference"),)),
     "captious_image": Seeing("captious_image"),
-    **dict(zip(HAND_MADE, HAND_MADE, strict=True)),
     "captious": "captious",
 }
 
