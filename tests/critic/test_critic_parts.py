@@ -16,6 +16,7 @@ from captious.images.vectors import ImageVectors
 from captious.text.vocabulary import EDGE, SPECIAL, UNKNOWN, Vocabulary
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.negatives import Negatives, Written, another_of_the_image
+from captious.training.critics.two_fold import judging_recipe
 from tests.made_up.critic_world import images, machine, people
 
 
@@ -177,6 +178,32 @@ def test_shares_decide_how_many_of_each_kind(
     rows = np.tile(np.arange(len(own.images)), 20)
     lengths = others.draw(rows, np.random.default_rng(0)).lengths
     assert 0.7 < (lengths == 2).mean() < 0.8  # the machine says two words, people four
+
+
+def test_half_of_what_judges_learn_to_tell_is_the_systems(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    said, vocabulary, own = material
+    machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    rows = np.tile(np.arange(len(own.images)), 20)
+    for sampled, share in (({}, 1 / 2), ({"sampled": own}, 1 / 3)):
+        others = Negatives(own, machines | sampled, judging_recipe(), 9, 9)
+        lengths = others.draw(rows, np.random.default_rng(0)).lengths
+        assert (lengths == 2).mean() == pytest.approx(share, abs=0.03)
+
+
+def test_transformations_of_the_released_code_are_as_often_strong_as_weak(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    _, _, own = material
+    whole = []
+    for variant in ("paper", "released"):
+        recipe = CriticRecipe(variant=variant, others={"random_word": 1.0})
+        rows = np.tile(np.arange(len(own.images)), 20)
+        made = Negatives(own, {}, recipe, 9, 9).draw(rows, np.random.default_rng(0))
+        kept = made.values == own.numbers.take(rows).values
+        whole.append(np.mean(np.bincount(made.owners, kept) == 0))  # all four words are others
+    assert whole[1] > 1.5 * whole[0] > 0
 
 
 def test_kinds_without_captions_are_left_out(
