@@ -20,10 +20,11 @@ REFERENCES = [BY_IMAGE[image] for image in CANDIDATES]
 STRATUM = np.array([7, 0, 3, 5])
 
 
-def part_of(metrics: list[str]) -> dict[str, float]:
+def part_of(metrics: list[str], tokenizer: str = "ptb") -> dict[str, float]:
     """The scores of the stratum's images, as if there were no others."""
     captions = [CAPTIONS[row] for row in STRATUM]
-    return score(captions, [REFERENCES[row] for row in STRATUM], metrics).corpus
+    references = [REFERENCES[row] for row in STRATUM]
+    return score(captions, references, metrics, tokenizer=tokenizer).corpus
 
 
 def test_a_stratum_scores_as_if_it_were_alone() -> None:
@@ -54,8 +55,13 @@ def test_parameters_of_a_metric_leave_the_strata_alone() -> None:
 
 
 def test_the_tokenizer_holds_in_every_stratum() -> None:
-    split = StratumScorer(REFERENCES, ["cider_d", "bleu_1"], tokenizer="whitespace").of(CAPTIONS)
-    assert split(STRATUM) != StratumScorer(REFERENCES, ["cider_d", "bleu_1"]).of(CAPTIONS)(STRATUM)
+    metrics = ["cider_d", "bleu_1"]  # one scored anew, one summed
+    split, usual = (
+        StratumScorer(REFERENCES, metrics, tokenizer=name).of(CAPTIONS)(STRATUM)
+        for name in ("whitespace", "ptb")
+    )
+    assert split == part_of(metrics, tokenizer="whitespace")
+    assert all(split[name] != usual[name] for name in metrics)
 
 
 def test_every_image_has_a_caption() -> None:

@@ -32,7 +32,7 @@ def measure(bench: Workbench, top: int) -> Measured:
 
 def _over_all(bench: Workbench, rows: str, search: Search, top: int) -> Table:
     cells: list[list[Value]] = [
-        [label_of(bench, post), str(place), f"`{row.metric}`", measured_r2(rows, post, row)]
+        [label_of(bench, post), str(place), row.metric, measured_r2(rows, post, row)]
         for post, ranking in search.rankings.items()
         for place, row in enumerate(ranking[:top], 1)
     ]
@@ -67,6 +67,6 @@ def _averaged(bench: Workbench, search: Search, top: int) -> Table:
         }
         best = sorted(means, key=lambda name: -round(np.nan_to_num(means[name]), 12))[:top]
         for place, name in enumerate(best, 1):
-            cells.append([label_of(bench, post), str(place), f"`{name}`", means[name]])
+            cells.append([label_of(bench, post), str(place), name, means[name]])
     title = f"{TITLES[AUTHORS]}: the mean of R² within each data set and architecture"
     return Table(title, HEADER, cells, texts=3)

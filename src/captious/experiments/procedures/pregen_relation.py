@@ -14,6 +14,7 @@ from captious.experiments.workbench.pregen_searches import (
     OURS,
     TITLES,
     all_searched,
+    drawn_point,
     groups_of,
     label_of,
     measured_r2,
@@ -24,7 +25,6 @@ from captious.pregen.names import ALIASES
 from captious.pregen.search import Search
 from captious.pregen.search_table import SearchTable
 
-DIGITS = 5  # of what is drawn
 LOWER, UPPER = "rows below the median", "rows above"
 
 
@@ -64,15 +64,17 @@ def _within(bench: Workbench, table: SearchTable, metric: str) -> Table:
 
 
 def _drawn(bench: Workbench, rows: str, table: SearchTable, metric: str) -> Iterator[Panel]:
-    for post, y in table.post.items():
-        if post == LONGER:
-            continue
-        points = {
-            f"{dataset} {architecture}": [
-                (float(f"{table.pre[metric][i]:.{DIGITS}g}"), float(f"{y[i]:.{DIGITS}g}"))
-                for i in inside
-            ]
-            for (dataset, architecture), inside in groups_of(table).items()
-        }
-        label = label_of(bench, post)
-        yield Panel(f"{TITLES[rows]}: {label}", metric, label, points, joined=False)
+    """A row of panels a data set, one panel a post-gen metric, with architectures in colours."""
+    whose = "" if rows == AUTHORS else f"{TITLES[rows]}, "
+    groups = groups_of(table)
+    for dataset in dict.fromkeys(table.datasets):
+        for post in (name for name in table.post if name != LONGER):
+            points = {
+                architecture: [
+                    drawn_point(table.pre[metric][row], table.post[post][row]) for row in inside
+                ]
+                for (name, architecture), inside in groups.items()
+                if name == dataset
+            }
+            label = label_of(bench, post)
+            yield Panel(f"{whose}{dataset}", metric, label, points, joined=False)

@@ -62,7 +62,7 @@ def _first_captioner(authors: AuthorsRows) -> tuple[Table, Panel]:
     ordered = {key: curves[key] for key in sorted(curves, key=lambda key: key == "published")}
     return table, Panel(
         f"CIDEr in strata of {name}",
-        "share of images below, in order of CIDEr",
+        "the middle of the stratum, among images in order of CIDEr",
         "CIDEr of the stratum",
         ordered,
         loose=("published",),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray
+from captious.errors import InputError
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.store import key_of, key_of_texts
-from captious.io.captions import References, read_references
+from captious.io.captions import References
 from captious.io.formats import read_table
 from captious.io.image_captions import read_image_captions
 from captious.io.where_image2 import karpathy_words, read_systems
@@ -21,15 +24,17 @@ from captious.pregen.strata import strata_of
 from captious.training.learned_metrics.overlap import image_key
 from captious.version import __version__
 
+T = TypeVar("T")
+Model = tuple[str, str, str]  # data set, architecture and run
 TABLE = "pregen/data.txt.gz"
 SYSTEMS = "where_image2/{dataset}.json.gz"
 # Their columns of post-gen metrics, in our names.
 THEIR_NAMES = dict(zip(("METEOR", "CIDEr", "SPICE", "WMD"), POST_GEN, strict=True))
-COCO = "mscoco"
+FLICKR30K = "flickr30k"
 REFERENCES = {
     "flickr8k": "flickr8k/Flickr8k.token.txt",
-    "flickr30k": "flickr30k/captions.jsonl.gz",
-    COCO: "coco/captions_val2014.json.gz",
+    FLICKR30K: "flickr30k/captions.jsonl.gz",
+    "mscoco": "coco/captions_val2014.json.gz",
 }
 LONGER = "wmd_longer"  # with vectors of the length that fits theirs best
 LENGTHS = np.round(np.arange(1, 5, 0.01), 2)
@@ -43,7 +48,7 @@ class Scored:
     cider: FloatArray
     wmd: FloatArray
 
-    @property
+    @cached_property
     def strata(self) -> list[IntArray]:
         """The images of each stratum, in the order of the rows."""
         return [stratum.images for stratum in strata_of(self.cider)]
@@ -58,32 +63,37 @@ class AuthorsRows:
     @cached_property
     def authors(self) -> SearchTable:
         """The authors' table under our names of post-gen metrics."""
-        table = read_search_table(self.bench.data / TABLE)
+        table = read_search_table(self.bench.data / TABLE, list(THEIR_NAMES))
         table = replace(table, post={THEIR_NAMES[name]: table.post[name] for name in table.post})
         if self.bench.quick:
             table = table.where("dataset", table.datasets[0]).where("run", table.keys["run"][0])
         return table
 
     @cached_property
-    def models(self) -> list[tuple[str, str, str]]:
-        """Data set, architecture and run of every captioner of theirs."""
+    def models(self) -> list[Model]:
+        """Every captioner of theirs."""
         keys = (self.authors.keys[name] for name in MODEL)
         return list(dict.fromkeys(zip(*keys, strict=True)))
 
     @cached_property
-    def scored(self) -> dict[tuple[str, str, str], Scored]:
+    def scored(self) -> dict[Model, Scored]:
         """What the captions of each of their captioners score here, computed once and kept."""
-        scored: dict[tuple[str, str, str], Scored] = {}
+        scored: dict[Model, Scored] = {}
         for dataset in dict.fromkeys(name for name, *_ in self.models):
-            systems = read_systems(self.bench.data / SYSTEMS.format(dataset=dataset))
-            images = list(next(iter(systems.values())))
+            path = self.bench.data / SYSTEMS.format(dataset=dataset)
+            systems = read_systems(path)
             by_image = self._references(dataset)
-            references = [list(map(karpathy_words, by_image[image])) for image in images]
+            images = list(next(iter(systems.values())))
+            references = [
+                list(map(karpathy_words, _known(by_image, image_key(image), path)))
+                for image in images
+            ]
             judge = _Judge(self.bench, dataset, references)
             for model in self.models:
                 if model[0] == dataset:
                     name = "_".join(model[1:])
-                    scored[model] = judge.scored(name, list(systems[name].values()))
+                    captions = _known(systems, name, self.bench.data / TABLE)
+                    scored[model] = judge.scored(name, list(captions.values()))
         return scored
 
     @cached_property
@@ -93,7 +103,7 @@ class AuthorsRows:
             name: np.concatenate([self.scored[model].post[name] for model in self.models])
             for name in POST_GEN
         }
-        return replace(self.authors, post={**post, LONGER: self._wmd(self.length)})
+        return replace(self.authors, post={**post, LONGER: self._wmd(self.length, self.models)})
 
     @cached_property
     def length(self) -> float:
@@ -102,32 +112,36 @@ class AuthorsRows:
         Theirs are as long as word2vec made them, ours of length 1: a distance at length L is L
         times as far, and exp(-Ld) is the L-th power of a score.
         """
-        theirs, datasets = self.authors.post["wmd"], np.array(self.authors.datasets)
-        first = datasets == datasets[0]
-        errors = [np.abs(self._wmd(length) - theirs)[first].mean() for length in LENGTHS]
+        first = [model for model in self.models if model[0] == self.models[0][0]]
+        theirs = self.authors.where("dataset", first[0][0]).post["wmd"]
+        errors = [np.abs(self._wmd(length, first) - theirs).mean() for length in LENGTHS]
         return float(LENGTHS[int(np.argmin(errors))])
 
-    def _wmd(self, length: float) -> FloatArray:
-        """Every stratum's WMD with word vectors of this length."""
-        by_stratum = (
-            (scored.wmd[images] ** length).mean()
-            for scored in (self.scored[model] for model in self.models)
-            for images in scored.strata
-        )
-        return np.fromiter(by_stratum, np.float64)
+    def _wmd(self, length: float, models: Sequence[Model]) -> FloatArray:
+        """The WMD of each stratum of these captioners with word vectors of this length."""
+        strata = []
+        for scored in map(self.scored.__getitem__, models):
+            scores = scored.wmd**length
+            strata += [scores[images].mean() for images in scored.strata]
+        return np.array(strata)
 
     def _references(self, dataset: str) -> References:
-        """People's captions by the names that images have in files of systems' captions."""
-        path = self.bench.data / REFERENCES[dataset]
-        if dataset == "flickr30k":
-            columns = read_table(path).columns
-            return dict(zip(columns["image"], columns["captions"], strict=True))
-        if dataset != COCO:
-            return read_image_captions(path)
-        by_number = read_references(path)
-        systems = read_systems(self.bench.data / SYSTEMS.format(dataset=dataset))
-        images = next(iter(systems.values()))
-        return {image: by_number[image_key(image)] for image in images}
+        """People's captions by their images' keys."""
+        path = self.bench.data / _known(REFERENCES, dataset, self.bench.data / TABLE)
+        if dataset == FLICKR30K:
+            table = read_table(path)
+            columns = (table.columns[table.require(name)] for name in ("image", "captions"))
+            captions = dict(zip(*columns, strict=True))
+        else:
+            captions = read_image_captions(path)
+        return {image_key(image): several for image, several in captions.items()}
+
+
+def _known(values: Mapping[str, T], name: str, where: Path) -> T:
+    """What is known by a name that stands in a file."""
+    if name not in values:
+        raise InputError(f"{where}: {name!r} is in it, and in no other file of the data")
+    return values[name]
 
 
 @lru_cache(maxsize=1)

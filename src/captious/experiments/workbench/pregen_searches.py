@@ -23,6 +23,7 @@ TITLES = {
     OURS: "Captioners of ours",
 }
 LABELS = {"meteor": "METEOR", "cider_d": "CIDEr", "spice": "SPICE", "wmd": "WMD"}
+DIGITS = 5  # of what is drawn
 PUBLISHED = ("pregen", "r_squared")  # benchmark and statistic of the released correlations
 
 
@@ -67,6 +68,11 @@ def groups_of(table: SearchTable) -> dict[tuple[str, str], IntArray]:
     return {
         group: np.flatnonzero([name == group for name in names]) for group in dict.fromkeys(names)
     }
+
+
+def drawn_point(x: float, y: float) -> tuple[float, float]:
+    """A point with as many digits as can be seen."""
+    return float(f"{x:.{DIGITS}g}"), float(f"{y:.{DIGITS}g}")
 
 
 def settings_of(searches: dict[str, Search]) -> tuple[str, ...]:
