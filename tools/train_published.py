@@ -21,6 +21,7 @@ from captious.experiments.workbench.bench import CURVE, Training, Workbench
 from captious.learned.feature_sets import FEATURE_SETS, LCEVAL, NNEVAL
 from captious.learned.weights import LearnedModel
 from captious.meta.agreement import agree
+from captious.meta.judgements import Ratings
 from captious.resources import LEARNED
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
 from captious.training.learned_metrics.recipe import recipe_named
@@ -51,6 +52,8 @@ def measured(bench: Workbench, name: str, model: LearnedModel) -> dict[str, floa
     for benchmark, protocol in MEASURED:
         judgements, chosen = bench.judged(benchmark, protocol)
         scores = model.scores(bench.features(model.feature_set, benchmark, protocol))
+        if not isinstance(judgements, Ratings):
+            scores = scores.reshape(-1, 2)  # two captions a pair
         agreements = agree({name: scores}, judgements, chosen, resamples=0)
         for statistic, value in agreements.rows[0].values.items():
             figures[f"{statistic} on {benchmark} ({protocol})"] = float(value)

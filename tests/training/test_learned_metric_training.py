@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -288,6 +289,10 @@ def test_the_card_says_what_was_done(
         trained.model.network.fingerprint,
     ):
         assert part in text
+    assert "references, 5 are" not in text
+    five = replace(trained.model, feature_set=replace(FEATURES, most_references=5))
+    grouped = model_card(replace(trained, model=five), RECIPE, built.counts, "Made up.")
+    assert "Of more than 5 references, 5 are read at a time." in grouped
 
 
 def test_recipes_are_the_papers_networks() -> None:

@@ -1,12 +1,14 @@
 """An encoder whose states are computed once for all layers, and kept in a folder.
 
 A sweep asks for every layer of the same captions; encoding is what costs. Captions are encoded a
-thousand at a time, and what is there already is not encoded again.
+thousand at a time, and what is there already is not encoded again: a file of captions, and one of
+their states after each layer.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import sys
 import time
 from collections.abc import Sequence
@@ -15,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from captious.arrays.ragged import offsets_of
 from captious.files.text_files import written_whole
 from captious.text.encoder.encoder import Encoder, Floats, Ints, TokenStates
 from captious.text.encoder.onnx_encoder import OnnxEncoder
@@ -29,11 +32,13 @@ class KeptStates(Encoder):
         self._encoder = encoder
         self._folder = folder / f"{encoder.settings.name}-{encoder.fingerprint}"
         self._kept_layers = list(layers)
-        self._captions: dict[str, tuple[int, int]] = {}  # where each one's states begin and end
-        self._chunks: list[str] = []
-        self._layer: tuple[int, Floats] | None = None
+        self._place: dict[str, tuple[Path, int, int]] = {}  # by caption: file, beginning, end
         self.name = encoder.name
         self.layers, self.width, self.window = encoder.layers, encoder.width, encoder.window
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for path in sorted(self._folder.glob("*.json")):
+            if all(_states_of(path, layer).exists() for layer in layers):
+                self._know(path, json.loads(path.read_text(encoding="utf-8")))
 
     @property
     def fingerprint(self) -> str:
@@ -42,50 +47,44 @@ class KeptStates(Encoder):
 
     def keep(self, captions: Sequence[str]) -> None:
         """Encode the captions of which there are no states, and know where those of all are."""
-        new = [caption for caption in dict.fromkeys(captions) if caption not in self._captions]
+        new = [caption for caption in dict.fromkeys(captions) if caption not in self._place]
         # By length, so that those of one length make a batch.
         new.sort(key=lambda caption: (len(caption.split()), caption))
-        end = max((end for _, end in self._captions.values()), default=0)
-        self._folder.mkdir(parents=True, exist_ok=True)
         begun = time.monotonic()
         for first in range(0, len(new), AT_ONCE):
             chunk = new[first : first + AT_ONCE]
-            pieces = self._encoder.pieces(chunk)
-            name = hashlib.sha256("\n".join(chunk).encode("utf-8", "replace")).hexdigest()[:16]
-            self._write_missing(name, chunk)
-            self._chunks.append(name)
-            for caption, span in zip(chunk, pairwise(pieces.offsets.tolist()), strict=True):
-                self._captions[caption] = (end + span[0], end + span[1])
-            end += int(pieces.offsets[-1])
+            text = json.dumps(chunk)
+            path = self._folder / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
+            several = self._encoder.states_of_layers(chunk, self._kept_layers)
+            for layer, kept in zip(self._kept_layers, several, strict=True):
+                with written_whole(_states_of(path, layer)) as stream:
+                    np.save(stream, kept.states)
+            with written_whole(path) as stream:
+                stream.write(text.encode())
+            self._know(path, chunk)
             took = time.monotonic() - begun
             print(f"{first + len(chunk)} of {len(new)} captions, {took:.0f} s", file=sys.stderr)
-        self._layer = None
 
-    def _write_missing(self, name: str, chunk: Sequence[str]) -> None:
-        missing = [
-            layer
-            for layer in self._kept_layers
-            if not (self._folder / f"{name}_{layer}.npy").exists()
-        ]
-        if not missing:
-            return
-        for layer, kept in zip(
-            missing, self._encoder.states_of_layers(chunk, missing), strict=True
-        ):
-            with written_whole(self._folder / f"{name}_{layer}.npy") as stream:
-                np.save(stream, kept.states)
+    def _know(self, path: Path, captions: Sequence[str]) -> None:
+        rows, _ = self._cut(captions)
+        spans = pairwise(offsets_of(np.array([len(row) for row in rows])).tolist())
+        for caption, (start, end) in zip(captions, spans, strict=True):
+            self._place[caption] = (path, start, end)
 
     def token_states(self, captions: Sequence[str], layer: int | None = None) -> TokenStates:
         """One vector a piece, after a layer, as they were kept."""
         layer = self.checked_layer(layer)
-        if self._layer is None or self._layer[0] != layer:
-            self._layer = None  # so that two are never in memory
-            parts = [np.load(self._folder / f"{name}_{layer}.npy") for name in self._chunks]
-            self._layer = (layer, np.concatenate(parts))
         pieces = self.pieces(captions)
-        spans = [np.arange(*self._captions[caption]) for caption in captions]
-        places = np.concatenate(spans) if spans else np.zeros(0, np.int64)
-        return TokenStates(pieces, self._layer[1][places])
+        states = np.empty((len(pieces.values), self.width or 0), np.float32)
+        by_file: dict[Path, list[int]] = {}
+        for row, caption in enumerate(captions):
+            by_file.setdefault(self._place[caption][0], []).append(row)
+        for path, rows in by_file.items():
+            kept = np.load(_states_of(path, layer))
+            for row in rows:
+                _, start, end = self._place[captions[row]]
+                states[pieces.offsets[row] : pieces.offsets[row + 1]] = kept[start:end]
+        return TokenStates(pieces, states)
 
     def piece_names(self) -> Sequence[str]:
         """Every piece as text."""
@@ -96,3 +95,8 @@ class KeptStates(Encoder):
 
     def _states(self, pieces: Ints, layers: Sequence[int]) -> Sequence[Floats]:
         raise NotImplementedError("states come from files")
+
+
+def _states_of(path: Path, layer: int) -> Path:
+    """The file of states beside a file of captions."""
+    return path.with_name(f"{path.stem}_{layer}.npy")

@@ -29,12 +29,7 @@ def measure(
     judged = GROUNDS[on](bench).judged()
     seeds = seeds[:1] if bench.quick else seeds
     folds = {name: folds_of(bench, judged, name, seeds) for name in judged.systems}
-    scorer = Scorer(judged.people, list(metrics))
-    others = {
-        name: [float(corpus[metric]) for metric in metrics]
-        for name, captions in judged.systems.items()
-        for corpus in [scorer.score(captions).corpus]
-    }
+    others = _by_metrics(bench, judged, metrics)
     several = len(seeds) > 1
     rows: list[list[Value]] = [
         [
@@ -73,6 +68,24 @@ def measure(
         (Panel("Systems by two scores", metrics[0], f"score in {SCORE}", points, joined=False),),
         (settings_of(bench, judged, on, seeds),),
     )
+
+
+def _by_metrics(
+    bench: Workbench, judged: JudgedSystems, metrics: Sequence[str]
+) -> dict[str, list[float]]:
+    """Each system's corpus scores, kept."""
+    scorer = Scorer(judged.people, list(metrics))
+    how = [str(metric.signature()) for metric in scorer.selection.metrics]
+    scores = {}
+    for name, captions in judged.systems.items():
+        texts = key_of_texts([*captions.values(), *chain.from_iterable(judged.people.values())])
+        key = f"corpus-{key_of(texts, how, __version__)}"
+        if not bench.store.get(key):
+            bench.say(f"{', '.join(metrics)} of {name}")
+            corpus = scorer.score(captions).corpus
+            bench.store.add(key, {metric: np.array(corpus[metric]) for metric in metrics})
+        scores[name] = [float(bench.store.get(key)[metric]) for metric in metrics]
+    return scores
 
 
 def with_interval(folds: TwoFold, what: str) -> Measurement:

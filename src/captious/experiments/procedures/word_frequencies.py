@@ -19,7 +19,7 @@ from captious.text.tokenizer.tokenizer import tokenize_all
 COMMONEST = 100
 POINTS = 60  # of a curve, at even distances by the logarithm of the rank
 PEOPLE, ANOTHER = "people", "people, another caption"
-KINDS = {MACHINE: "best captions (beam search)", SAMPLED: "captions drawn by chance (Monte Carlo)"}
+KINDS = {MACHINE: "best captions", SAMPLED: "captions drawn by chance (Monte Carlo)"}
 
 Counts = Counter[str]
 

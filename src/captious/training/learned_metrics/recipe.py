@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from captious.checks.arguments import check_numbers
@@ -72,14 +72,22 @@ LCEVAL_RECIPE = Recipe((12,), learning_rate=5e-3, batch=1024, epochs=200, patien
 # As the papers have it: all epochs are run, and the best is kept.
 NNEVAL_PAPER = Recipe((72, 72), learning_rate=0.25, batch=75, epochs=500, patience=500)
 LCEVAL_PAPER = Recipe((12,), learning_rate=5e-4, batch=75, epochs=800, patience=800)
-# As the released code has it.
-_RELEASED = {
-    "nneval_released": Recipe((72, 72), learning_rate=0.05, batch=6650, epochs=700),
-    "lceval_released": Recipe((), learning_rate=5e-4, batch=13300, epochs=1000),
-}
+# As the released code has it: a mini-batch is a twentieth or a tenth of all captions, here of 16,000.
+_NNEVAL_RELEASED = Recipe((72, 72), learning_rate=0.05, batch=800, epochs=700)
+_LCEVAL_RELEASED = Recipe((), learning_rate=5e-4, batch=1600, epochs=1000)
 RECIPES = {
-    QUICK: {"nneval": NNEVAL_RECIPE, "lceval": LCEVAL_RECIPE, **_RELEASED},
-    PAPER: {"nneval": NNEVAL_PAPER, "lceval": LCEVAL_PAPER, **_RELEASED},
+    QUICK: {
+        "nneval": NNEVAL_RECIPE,
+        "lceval": LCEVAL_RECIPE,
+        "nneval_released": _NNEVAL_RELEASED,
+        "lceval_released": _LCEVAL_RELEASED,
+    },
+    PAPER: {
+        "nneval": NNEVAL_PAPER,
+        "lceval": LCEVAL_PAPER,
+        "nneval_released": replace(_NNEVAL_RELEASED, batch=6650),
+        "lceval_released": replace(_LCEVAL_RELEASED, batch=13300),
+    },
 }
 PAPER_CAPTIONS, PAPER_PER_IMAGE = 132_984, 3  # of both kinds; of each kind
 PAPER_IMAGES = PAPER_CAPTIONS // (2 * PAPER_PER_IMAGE)
