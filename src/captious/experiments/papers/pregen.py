@@ -58,7 +58,7 @@ MATRIX = Exhibit(
     "probabilities of every word at each place of a reference",
     (
         measured_by(
-            "pregen_matrix",
+            "pregen.matrix",
             sentence=SENTENCE,
             vocabulary=VOCABULARY,
             published=(0.714, 0.438, 0.364, 0.580, 0.454, 0.739, 0.743),
@@ -98,7 +98,7 @@ TIERS = Exhibit(
     "how four tiers make one number of word probabilities",
     (
         measured_by(
-            "pregen_tiers",
+            "pregen.tiers",
             images=IMAGES,
             published={
                 "tier 1": (5.0, 2.0, 1.0, 1.0),
@@ -127,7 +127,7 @@ STRATA = Exhibit(
     "how a test set is cut into strata by CIDEr",
     (
         measured_by(
-            "pregen_strata",
+            "pregen.strata",
             example=(0.580695, 0.505971, 0.443425, 0.25617, 0.14919, 0.113116, 0.03518, 0.025599),
             published=(0.263, 0.447, 0.081),
         ),
@@ -181,7 +181,7 @@ def _overall(number: float) -> Claim:
 PERPLEXITY = Exhibit(
     PREGEN.figure(4),
     "perplexity against post-gen metrics by data set and architecture",
-    (measured_by("pregen_relation", metric="perplexity"),),
+    (measured_by("pregen.relation", metric="perplexity"),),
     (
         _overall(0.76),
         Claim(
@@ -196,7 +196,7 @@ PERPLEXITY = Exhibit(
 BEST = Exhibit(
     PREGEN.figure(6),
     "the best pre-gen metric against post-gen metrics by data set and architecture",
-    (measured_by("pregen_relation", metric=TOP_FOUR[0]),),
+    (measured_by("pregen.relation", metric=TOP_FOUR[0]),),
     (
         _overall(0.94),
         Claim(
@@ -243,7 +243,7 @@ def _chance(r2: float) -> float:
 RANKING = Exhibit(
     PREGEN.figure(5),
     "the five pre-gen metrics that foretell each post-gen metric best",
-    (measured_by("pregen_ranking", top=5),),
+    (measured_by("pregen.ranking", top=5),),
     (
         Claim(
             "the best four are the same for all post-gen metrics, "
@@ -292,7 +292,7 @@ def _within(tables: Sequence[Table], posts: Sequence[str], bound: float) -> bool
 RECOMPUTED = Exhibit(
     PREGEN.section("3"),
     "post-gen scores of all 540 rows, from the captions that the authors released",
-    (measured_by("pregen_post_gen"),),
+    (measured_by("pregen.post_gen"),),
     (
         Claim(
             "all metrics except WMD were computed using the COCO toolkit (so METEOR and CIDEr of "
@@ -322,7 +322,7 @@ IN_BATCHES = "captions, greedy, in batches; CIDEr-D"
 TIMES = Exhibit(
     PREGEN.section("1"),
     "how long a pre-gen metric takes, beside writing captions",
-    (measured_by("pregen_times", published=(28.0, 20.8 * 60)),),
+    (measured_by("pregen.times", published=(28.0, 20.8 * 60)),),
     (
         Claim(
             "a pre-gen metric is computed sooner than captions are written with a beam of 1 (28 "
