@@ -112,6 +112,19 @@ def test_the_printed_table_is_of_whole_test_sets(folder: Path) -> None:
     assert f"{data['models'][0]['cider_d']:.4f}" in printed
 
 
+def test_post_gen_metrics_have_addresses(folder: Path) -> None:
+    given = [*command(folder, "terse_1"), "--references", REFERENCES, "--metrics", BEST]
+    tables = []
+    for place, post in enumerate(("cider_d(sigma=4,n=3),rouge_l", "cider_d,rouge_l")):
+        done = captious(*given, "--post", post, "--output", f"{place}.csv", cwd=folder)
+        assert done.returncode == 0, done.stderr
+        tables.append(read_search_table(folder / f"{place}.csv").post)
+    other, usual = tables
+    assert list(other) == list(usual) == ["cider_d", "rouge_l"]
+    assert other["rouge_l"].tolist() == usual["rouge_l"].tolist()
+    assert other["cider_d"].tolist() != usual["cider_d"].tolist()
+
+
 def test_captions_of_other_images_are_told(folder: Path) -> None:
     words = made_up_words(0).take_images(np.arange(20))
     write_probabilities(folder / "few.jsonl", words)

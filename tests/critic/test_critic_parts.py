@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from captious.arrays.ragged import Ragged, offsets_of
-from captious.critic.recipe import NEGATIVES, CriticRecipe
+from captious.critic.recipe import NEGATIVES, CriticRecipe, usual_recipe
 from captious.critic.sentences import cut, has_an_end, side_by_side
 from captious.critic.sketch import CountSketch, folded
 from captious.errors import InputError
@@ -60,6 +60,18 @@ def test_long_captions_are_cut_and_shorter_ones_filled_up() -> None:
         [EDGE, EDGE, EDGE, EDGE],
         [9, EDGE, EDGE, EDGE],
     ]
+
+
+def test_a_variant_has_numbers_of_its_own_unless_others_are_given() -> None:
+    assert usual_recipe() == CriticRecipe()
+    released = usual_recipe("released", dropout=0.1, epochs=None)
+    assert (released.size, released.epochs, released.dropout, released.contrast) == (
+        512,
+        30,
+        0.1,
+        0,
+    )
+    assert released.as_released and not CriticRecipe().as_released
 
 
 def test_only_the_released_critic_loses_long_captions() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from captious.errors import InputError
 from captious.experiments.papers import pregen
 from captious.experiments.workbench import captioner_rows as module
 from captious.experiments.workbench.bench import Workbench
@@ -98,5 +99,19 @@ def test_figures_have_tables_of_ours(bench: Workbench, tmp_path: Path) -> None:
     assert "Flickr8k alone" in done.notes[-1]
 
 
-def test_without_captioners_there_are_no_rows(tmp_path: Path) -> None:
-    assert captioner_rows(Workbench(tmp_path, store=Store(tmp_path))) is None
+def test_times_are_measured_once(bench: Workbench) -> None:
+    first, again = (carried_out(pregen.TIMES, bench).tables[0] for _ in range(2))
+    assert first.rows == again.rows and len(first.rows) == 4
+    seconds = [first.value(str(row[0]), "seconds") for row in first.rows]
+    assert min(seconds) > 0
+    in_batches = first.value(pregen.IN_BATCHES, "times the first")
+    assert in_batches == pytest.approx(seconds[2] / seconds[0])
+    (claim,) = pregen.TIMES.claims
+    assert claim.holds([first]) == (in_batches > 1)
+
+
+def test_without_captioners_there_are_no_rows_and_no_times(tmp_path: Path) -> None:
+    bench = Workbench(tmp_path, store=Store(tmp_path))
+    assert captioner_rows(bench) is None
+    with pytest.raises(InputError, match="name their folder with --captioners DIR"):
+        carried_out(pregen.TIMES, bench)

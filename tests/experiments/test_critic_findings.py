@@ -33,7 +33,14 @@ from captious.experiments.workbench import scoring
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.critics import Critics, critic_recipe
 from captious.experiments.workbench.exhibits import carried_out
-from captious.experiments.workbench.grounds import DEV, TRAIN, Flickr8k
+from captious.experiments.workbench.grounds import (
+    DEV,
+    TEST,
+    TRAIN,
+    Coco,
+    Flickr8k,
+    described,
+)
 from captious.experiments.workbench.store import Store
 from captious.images.vectors import ImageVectors
 from captious.metrics.function import FunctionMetric
@@ -364,3 +371,22 @@ def test_examples_of_transformations(bench: Workbench) -> None:
             if "permuted" in kind:
                 assert text != first and sorted(text.split()) == sorted(first.split())
         assert len({first, other, *changed}) == 2 + len(changed)
+
+
+def test_what_is_missing_of_coco_is_said(bench: Workbench, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(bench.data / "coco", data / "coco")
+    (data / "coco" / "karpathy_test_ids.json").write_text("{}")
+    with pytest.raises(InputError, match="a list of images' numbers is needed"):
+        Coco(replace(bench, data=data)).people(TRAIN)
+    with pytest.raises(InputError, match="dull: no caption of image '2'"):
+        described("dull", {"1": "a dog"}, ["1", "2"])
+
+
+def test_no_critic_learns_from_images_to_test_on(bench: Workbench) -> None:
+    ground = Coco(bench)
+    tested = set(ground.people(TEST))
+    assert len(tested) == 40
+    for names in (ground.people(TRAIN), ground.people(DEV), ground.judged().people):
+        assert names and not tested & set(names)
+    assert not set(ground.people(TRAIN)) & set(ground.people(DEV))

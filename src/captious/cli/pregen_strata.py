@@ -46,7 +46,7 @@ def declare_strata(add: Add) -> None:
     parts = "cut the images into 1, 2 ... N equal parts by the CIDEr-D of what was written"
     add("--strata", parts, bounds=COUNT, default=PARTS[-1])
     add("--metrics", "pre-gen metrics: names or patterns with commas between, or all", default=ALL)
-    add("--post", "post-gen metrics, as captious score names them", default=",".join(POST_GEN))
+    add("--post", "post-gen metrics, as captious score has --metrics", default=",".join(POST_GEN))
     variant = "as released, filter0 keeps the words not ranked first"
     add("--variant", variant, choices=VARIANTS, default=VARIANTS[0])
     add("--tokenizer")
@@ -56,9 +56,9 @@ def declare_strata(add: Add) -> None:
 def run_strata(options: argparse.Namespace) -> None:
     """Read model after model, score each in strata, write, print."""
     check_table_output(options.output)
-    metrics, post = names_in(options.metrics), names_in(options.post)
+    metrics = names_in(options.metrics)
     select(metrics)  # a name misspelt is said before large files are read
-    select_post(post)
+    post = select_post(options.post)
     models = paired(options.probabilities, options.candidates)
     references = None if options.references is None else read_image_captions(options.references)
     scorers = Scorers(post, options.tokenizer)

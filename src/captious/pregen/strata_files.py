@@ -12,6 +12,7 @@ from captious.pregen.files import read_probabilities
 from captious.pregen.post_gen import GeneratedCaptions, StratumScorer
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.search_table import MODEL
+from captious.registry import Names
 from captious.shown import shown
 
 ONLY_RUN = "1"  # of a model whose file has no number
@@ -58,7 +59,7 @@ class Scorers:
     References take longest to analyse.
     """
 
-    def __init__(self, metrics: Sequence[str], tokenizer: str) -> None:
+    def __init__(self, metrics: Names, tokenizer: str) -> None:
         self.metrics, self.tokenizer = metrics, tokenizer
         self._last: StratumScorer | None = None
 

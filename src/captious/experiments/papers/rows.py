@@ -28,7 +28,7 @@ from captious.experiments.exhibit import Paper
 if TYPE_CHECKING:
     from captious.experiments.result import Table
 
-Holds = Callable[["Sequence[Table]"], bool]
+Holds = Callable[["Sequence[Table]"], bool | None]
 
 NNEVAL = Paper(
     "nneval",

@@ -7,8 +7,8 @@ whose captions of its validation images were published.
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -29,9 +29,11 @@ from captious.files.text_files import read_text
 from captious.images.vectors import ImageVectors
 from captious.io.captions import read_candidates, read_references
 from captious.io.image_captions import read_image_captions
+from captious.io.json import parse
 from captious.io.where_image2 import read_systems
 from captious.meta.robustness.captioned_images import CaptionedImages, read_flickr8k
 from captious.samples import unique_rows
+from captious.shown import shown
 from captious.text.analysis import Analysis
 from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors, centroids
 from captious.training.critics.machine_captions import BEAM, TEMPERATURE, WRITERS, captioner_files
@@ -151,7 +153,7 @@ class Flickr8k(Ground):
         people = self.people(TEST)
         written = read_systems(self.bench.data / self.systems)
         chosen = list(written)[: QUICK_SYSTEMS if self.bench.quick else None]
-        systems = {system: {name: written[system][name] for name in people} for system in chosen}
+        systems = {system: described(system, written[system], list(people)) for system in chosen}
         return JudgedSystems(systems, people, self.images(TEST))
 
     def worsened(self) -> CaptionedImages:
@@ -164,7 +166,7 @@ class Flickr8k(Ground):
 
 
 class Coco(Ground):
-    """Images of val2014 without vectors, and the nine systems: those of Karpathy's test to test on.
+    """Images of val2014 without vectors, and nine systems; tests are on Karpathy's test images.
 
     In the order of the captions' file, the other images give first the dev, then the training
     images, and once more, from the first on, those that two folds judge.
@@ -183,7 +185,11 @@ class Coco(Ground):
 
     @cached_property
     def _for_tests(self) -> frozenset[str]:
-        return frozenset(map(str, json.loads(read_text(self.bench.data / self.test_ids))))
+        path = self.bench.data / self.test_ids
+        ids = parse(read_text(path), str(path))
+        if not isinstance(ids, list):
+            raise InputError(f"{path}: a list of images' numbers is needed")
+        return frozenset(map(str, ids))
 
     @cached_property
     def _systems(self) -> dict[str, dict[str, str]]:
@@ -193,9 +199,10 @@ class Coco(Ground):
 
     def written(self, split: str, kind: str) -> dict[str, list[str]]:
         """What the systems say of a split."""
-        names = self.people(split)
+        names = list(self.people(split))
         return {
-            system: [captions[name] for name in names] for system, captions in self._systems.items()
+            system: list(described(system, captions, names).values())
+            for system, captions in self._systems.items()
         }
 
     def judged(self) -> JudgedSystems:
@@ -203,8 +210,7 @@ class Coco(Ground):
         number = QUICK_IMAGES[TEST] if self.bench.quick else self.judged_images
         names = self._learnable[:number]
         systems = {
-            system: {name: captions[name] for name in names}
-            for system, captions in self._systems.items()
+            system: described(system, captions, names) for system, captions in self._systems.items()
         }
         return JudgedSystems(systems, {name: self._all[name] for name in names}, None)
 
@@ -228,6 +234,16 @@ class Coco(Ground):
         start = 0 if split == DEV else numbers[DEV]
         names = self._learnable[start : start + numbers[split]]
         return {name: self._all[name] for name in names}
+
+
+def described(system: str, captions: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
+    """A system's captions of these images."""
+    missing = next((name for name in names if name not in captions), None)
+    if missing is not None:
+        raise InputError(
+            f"{system}: no caption of image {shown(missing)}; give all of its captions"
+        )
+    return {name: captions[name] for name in names}
 
 
 GROUNDS: dict[str, type[Ground]] = {ground.name: ground for ground in (Flickr8k, Coco)}

@@ -72,7 +72,7 @@ LCEVAL_RECIPE = Recipe((12,), learning_rate=5e-3, batch=1024, epochs=200, patien
 # As the papers have it: all epochs are run, and the best is kept.
 NNEVAL_PAPER = Recipe((72, 72), learning_rate=0.25, batch=75, epochs=500, patience=500)
 LCEVAL_PAPER = Recipe((12,), learning_rate=5e-4, batch=75, epochs=800, patience=800)
-# As the released code has it: a mini-batch is a twentieth or a tenth of all captions (of 16,000).
+# As the released code has it: a mini-batch is a twentieth or a tenth of all captions, of 16,000.
 _NNEVAL_RELEASED = Recipe((72, 72), learning_rate=0.05, batch=800, epochs=700)
 _LCEVAL_RELEASED = Recipe((), learning_rate=5e-4, batch=1600, epochs=1000)
 RECIPES = {

@@ -133,9 +133,9 @@ def _without_is_fooled(tables: Sequence[Table]) -> bool:
     return without > 0.9 > with_it
 
 
-def _images_help(tables: Sequence[Table]) -> bool:
-    if len(tables) < 2:
-        return True  # nothing was measured that could show it
+def _images_help(tables: Sequence[Table]) -> bool | None:
+    if len(tables) < 2:  # without captioners
+        return None
     performance = {
         context: tables[1].value(f"{context}, {MLP}, {WITH}", "performance")
         for context in (IMAGE, REFERENCE, BOTH)
@@ -205,7 +205,6 @@ SHIPPED: dict[Labels, Scored] = {
     "leic": Seeing("leic"),
     "leic, reference alone": Variant("leic", (("critic", "reference"),)),
     "captious_image": Seeing("captious_image"),
-    **dict(zip(HAND_MADE, HAND_MADE, strict=True)),
     "captious": "captious",
 }
 
