@@ -5,7 +5,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 SOURCES := pyproject.toml setup.py $(wildcard src/captious/loops/*.p*)
 
-.PHONY: install demo check test sanitize fuzz kill-test nightly bench weights critics lint format wheel clean
+DATA ?= ../shared/data
+
+.PHONY: install demo check test sanitize fuzz kill-test nightly papers bench weights critics lint format wheel clean
 
 install: $(VENV)/.installed
 
@@ -55,6 +57,7 @@ nightly: $(VENV)/.tools-test $(VENV)/.tools-train
 	$(BIN)/python -m tests.fuzz --inputs 1000000 --seed $(SEED) --keep build/fuzz
 	$(BIN)/python -m tests.kills --kills $(KILLS) --seed $(SEED)
 	PYTHON=$(BIN)/python tests/sanitize.sh
+	test ! -d $(DATA) || $(MAKE) papers REPRODUCE=--quick PAGES=build/papers
 
 lint: $(VENV)/.tools-test $(VENV)/.tools-lint
 	$(BIN)/ruff check .
@@ -77,7 +80,6 @@ bench: $(VENV)/.tools-bench
 	$(BIN)/python benchmarks/many_systems.py
 
 # Everything that is learned from captions, from the folder of data to the files that ship.
-DATA ?= ../shared/data
 LEARNED := src/captious/resources/learned
 TRAIN := $(BIN)/captious train --data $(DATA) --human $(DATA)/coco/captions_val2014.json.gz \
 	--machine $(DATA)/coco/systems_val2014/shetty2017.json.gz \
@@ -96,6 +98,15 @@ RUNS ?= build/captioners
 critics: $(VENV)/.tools-all $(VENV)/.tools-train
 	$(BIN)/python tools/train_captioners.py $(DATA) --output $(RUNS) --architectures init par --seeds 0
 	$(BIN)/python tools/train_leic.py --data $(DATA) --captioners $(RUNS) --work build/leic
+
+# Every table and figure of the papers, measured again: hours the first time, minutes after that.
+PAPERS := nneval lceval leic yi2020 pregen
+PAGES ?= docs/papers
+papers: $(VENV)/.tools-all $(VENV)/.tools-train
+	for paper in $(PAPERS); do \
+		$(BIN)/captious reproduce $$paper --data $(DATA) $(if $(wildcard $(RUNS)),--captioners $(RUNS)) \
+			$(REPRODUCE) --output $(PAGES) || exit; \
+	done
 
 wheel: | $(VENV)/bin/python
 	rm -rf dist

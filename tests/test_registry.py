@@ -102,7 +102,7 @@ def test_weights_and_functions_in_files(mine: Path) -> None:
 def test_weights_that_ship_are_files_too() -> None:
     (critic,) = select(str(LEARNED / "leic_reference.npz")).metrics
     assert isinstance(critic, Leic) and "critic=leic_reference.npz@" in str(critic.signature())
-    hash = critic.judge().fingerprint
+    hash = critic.judges()[0].fingerprint
     assert select(f"{LEARNED / 'leic_reference.npz'}@{hash}").columns == ("leic",)
     with pytest.raises(InputError, match=f"its hash is {hash}, not 000000"):
         select(f"{LEARNED / 'leic_reference.npz'}@000000")
@@ -216,6 +216,6 @@ def test_a_metric_s_parameters_are_listed(capsys: pytest.CaptureFixture[str]) ->
     printed = capsys.readouterr().out
     assert "sigma" in printed and "6.0" in printed and "the width of the penalty" in printed
     assert main(["metrics", "hwcm_2", "--format", "json"]) == 0
-    assert '"one of paper, released"' in capsys.readouterr().out
+    assert '"one of paper, released, published"' in capsys.readouterr().out
     assert main(["metrics", "cider_e"]) == 2
     assert "did you mean 'cider_d'" in capsys.readouterr().err

@@ -98,7 +98,7 @@ def beside_published(evaluation: Evaluation) -> str:
     statistic = evaluation.agreements.statistic
     rows = []
     for row in evaluation.agreements.rows:
-        groups = [name for name in row.values if name != statistic]
+        groups = [name for name in row.values if name != statistic and len(row.values) > 2]
         wanted = [None, *groups] if evaluation.agreements.of_pairs else [None, *evaluation.parts]
         for group in wanted:
             figure = evaluation.published(row.metric, group)
@@ -112,12 +112,12 @@ def beside_published(evaluation: Evaluation) -> str:
                 value = evaluation.parts[group][row.metric].values[statistic]
             rows.append(
                 [row.metric, group or "", share(value), share(figure.value),
-                 f"{value - figure.value:+.3f}", figure.source]
+                 f"{value - figure.value:+.3f}", figure.source, figure.note]
             )  # fmt: skip
     text = f"*{evaluation.protocol.describe()}.*\n\n"
     if not rows:
         return text + "The paper reports no figure for these metrics.\n"
-    header = ["metric", "part", "ours", "published", "difference", "source"]
+    header = ["metric", "part", "ours", "published", "difference", "source", "note"]
     return text + render_table(header, rows, "markdown", 2) + "\n"
 
 

@@ -15,6 +15,7 @@ from pregen_page.authors import authors
 from pregen_page.measured import Measured
 from pregen_page.ours import ours
 from pregen_page.people import people
+from pregen_page.post_gen import post_gen
 from pregen_page.trainer import trainer
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -34,6 +35,7 @@ def main() -> None:
     measured = Measured(options.measured or plots / "our_captioners")
     sections = [
         *authors(options.data / "pregen", plots, options.kind),
+        *post_gen(options.data),
         *ours(measured, plots / "ours", options.kind),
         *trainer(measured, plots / "ours", options.kind),
         *people(measured),

@@ -35,6 +35,10 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (folder / f"{part}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     written = [{"id": name, "candidate": f"a {ANIMALS[i % 3]}"} for i, name in enumerate(names)]
     (folder / "written.json").write_text(json.dumps(written))
+    drawn = [{"id": name, "candidate": f"{n} of a"} for name in names for n in ("one", "two")]
+    (folder / "drawn.jsonl").write_text("".join(json.dumps(row) + "\n" for row in drawn))
+    like_people = [{"id": name, "candidate": captions[0]} for name, captions in people.items()]
+    (folder / "like_people.json").write_text(json.dumps(like_people))
     return folder
 
 
@@ -110,9 +114,47 @@ def test_a_system_is_judged_in_two_folds(run: Callable[..., Any], world: Path) -
     data = json.loads(output)
     assert data["images"] == 48
     assert data["lowest_seed"] == data["score"] == data["highest_seed"]
-    assert data["score"] < data["of_people"]
+    assert data["score"] < data["of_people"] and data["told_apart"] is True
     rows = (world / "judged.csv").read_text().splitlines()
     assert rows[0] == "id,leic" and len(rows) == 49
+
+
+def test_several_captions_of_an_image_are_learnt_from(run: Callable[..., Any], world: Path) -> None:
+    pytest.importorskip("torch")
+    weights = []
+    for name, files in (("one", ["written.json"]), ("all", ["written.json", "drawn.jsonl"])):
+        given = [word for file in files for word in ("--machine", file)]
+        code, _, errors = run(
+            *TRAIN, *given, "--sampled", "drawn.jsonl", "--output", f"{name}.npz", "--quiet"
+        )
+        assert (code, errors) == (0, "")
+        weights.append((world / f"{name}.npz").read_bytes())
+    assert weights[0] != weights[1]
+
+
+def test_several_captions_of_an_image_are_judged_together(
+    run: Callable[..., Any], world: Path
+) -> None:
+    pytest.importorskip("torch")
+    judge = ("critic", "judge", "drawn.jsonl", "--references", "all.jsonl", *SMALL, "--seeds", 1)
+    code, output, errors = run(*judge, "--output", "drawn.csv", "--format", "json")
+    assert (code, errors) == (0, "")
+    data = json.loads(output)
+    assert data["images"] == 48 and data["low"] <= data["score"] <= data["high"]
+    rows = (world / "drawn.csv").read_text().splitlines()
+    assert len(rows) == 49
+    code, output, _ = run(*judge, "--sampled", "written.json", "--format", "json")
+    assert code == 0 and json.loads(output)["score"] != data["score"]
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_system_that_critics_cannot_tell_from_people_is_said(run: Callable[..., Any]) -> None:
+    pytest.importorskip("torch")
+    judge = ("critic", "judge", "like_people.json", "--references", "all.jsonl", *SMALL)
+    untaught = ("--learning-rate", 1e-9, "--epochs", 1)
+    code, output, errors = run(*judge, *untaught, "--seeds", 1, "--format", "json")
+    assert code == 0 and json.loads(output)["told_apart"] is False
+    assert "cannot tell the system's captions from people's" in errors and errors.count("\n") == 1
 
 
 @pytest.mark.parametrize(

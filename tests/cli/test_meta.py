@@ -171,6 +171,39 @@ def test_all_benchmarks_say_what_is_absent(tmp_path: Path) -> None:
     assert "pascal-50s" in data["absent"] and "https://" in data["absent"]["composite"]
 
 
+def test_systems_of_ones_own(tmp_path: Path) -> None:
+    teams = ["NeuralTalk", "Montreal/Toronto", "m-RNN", "m-RNN (Baidu/ UCLA)"]
+    board = [
+        {"team": {"name": team}, "results": {f"q{m}": place * m for m in range(1, 6)}}
+        for place, team in enumerate(teams)
+    ]
+    (tmp_path / "cap_challenge2015.json").write_text(json.dumps(board))
+    rows = [{"image_id": i, "caption": text} for i, own in enumerate(REFERENCES.values())
+            for text in own]  # fmt: skip
+    (tmp_path / "captions_val2014.json").write_text(json.dumps({"annotations": rows}))
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    files = ["captions_val2014_NeuralTalk_results", "montreal_toronto", "mRNN", "m-RNN-Baidu-UCLA"]
+    for place, name in enumerate(files):
+        results = [
+            {"image_id": i, "caption": own[0] if i < place else "a car"}
+            for i, own in enumerate(REFERENCES.values())
+        ]
+        (folder / f"{name}.json").write_text(json.dumps(results))
+    command = ("meta", "coco-2015", "--data", ".", "--systems", "theirs", "--protocol", "lceval")
+    data = told(captious(*command, *METRICS, *FEW, "--format", "json", cwd=tmp_path))
+    assert list(data["parts"]) == ["M1", "M2", "M3", "M4", "M5"]
+    for part in data["parts"].values():
+        assert [row["metric"] for row in part] == ["bleu_1", "rouge_l"]
+        assert all(row["n"] == 4 and 0 < row["p_value"] < 0.1 < row["pearson"] for row in part)
+        assert all(len(row["interval"]["pearson"]) == 2 for row in part)
+    text = captious(*command, *METRICS, *FEW, cwd=tmp_path).stdout
+    assert text.startswith("coco-2015: 4 systems") and "p of Pearson's r" in text
+    (folder / "LeicNet.json").write_text("[]")
+    done = captious(*command, *METRICS, *FEW, cwd=tmp_path)
+    assert done.returncode == 2 and "no team is called 'LeicNet'" in done.stderr
+
+
 RATED = ["meta", "custom", "--judgements", "ratings.jsonl", *METRICS, "--quiet"]
 PAIRS = ["meta", "custom", "--judgements", "pairs.jsonl", *METRICS, "--quiet"]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from captious.arrays.ragged import Ragged, offsets_of
-from captious.critic.recipe import NEGATIVES, CriticRecipe
+from captious.critic.recipe import NEGATIVES, CriticRecipe, usual_recipe
 from captious.critic.sentences import cut, has_an_end, side_by_side
 from captious.critic.sketch import CountSketch, folded
 from captious.errors import InputError
@@ -16,6 +16,7 @@ from captious.images.vectors import ImageVectors
 from captious.text.vocabulary import EDGE, SPECIAL, UNKNOWN, Vocabulary
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.negatives import Negatives, Written, another_of_the_image
+from captious.training.critics.two_fold import judging_recipe
 from tests.made_up.critic_world import images, machine, people
 
 
@@ -59,6 +60,18 @@ def test_long_captions_are_cut_and_shorter_ones_filled_up() -> None:
         [EDGE, EDGE, EDGE, EDGE],
         [9, EDGE, EDGE, EDGE],
     ]
+
+
+def test_a_variant_has_numbers_of_its_own_unless_others_are_given() -> None:
+    assert usual_recipe() == CriticRecipe()
+    released = usual_recipe("released", dropout=0.1, epochs=None)
+    assert (released.size, released.epochs, released.dropout, released.contrast) == (
+        512,
+        30,
+        0.1,
+        0,
+    )
+    assert released.as_released and not CriticRecipe().as_released
 
 
 def test_only_the_released_critic_loses_long_captions() -> None:
@@ -177,6 +190,32 @@ def test_shares_decide_how_many_of_each_kind(
     rows = np.tile(np.arange(len(own.images)), 20)
     lengths = others.draw(rows, np.random.default_rng(0)).lengths
     assert 0.7 < (lengths == 2).mean() < 0.8  # the machine says two words, people four
+
+
+def test_half_of_what_judges_learn_to_tell_is_the_systems(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    said, vocabulary, own = material
+    machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    rows = np.tile(np.arange(len(own.images)), 20)
+    for sampled, share in (({}, 1 / 2), ({"sampled": own}, 1 / 3)):
+        others = Negatives(own, machines | sampled, judging_recipe(), 9, 9)
+        lengths = others.draw(rows, np.random.default_rng(0)).lengths
+        assert (lengths == 2).mean() == pytest.approx(share, abs=0.03)
+
+
+def test_transformations_of_the_released_code_are_as_often_strong_as_weak(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    _, _, own = material
+    whole = []
+    for variant in ("paper", "released"):
+        recipe = CriticRecipe(variant=variant, others={"random_word": 1.0})
+        rows = np.tile(np.arange(len(own.images)), 20)
+        made = Negatives(own, {}, recipe, 9, 9).draw(rows, np.random.default_rng(0))
+        kept = made.values == own.numbers.take(rows).values
+        whole.append(np.mean(np.bincount(made.owners, kept) == 0))  # all four words are others
+    assert whole[1] > 1.5 * whole[0] > 0
 
 
 def test_kinds_without_captions_are_left_out(

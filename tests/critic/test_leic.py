@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import captious
 from captious.critic.leic import Leic
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
+from captious.registry import select
 
 REFERENCES = {
     "a": ["a brown dog runs through the grass", "a dog is running in a field"],
@@ -53,14 +55,44 @@ def test_the_image_counts(images: ImageVectors) -> None:
 def test_the_signature_says_what_was_read(images: ImageVectors) -> None:
     seen = captious.score(RIGHT, REFERENCES, [Leic(images=images)]).signature
     read = captious.score(RIGHT, REFERENCES, [Leic()]).signature
-    assert (
-        "context=both," in seen
-        and "variant=paper,critic=leic@" in seen
-        and "references=mean" in seen
-    )
+    assert "variant=paper,critic=mean,first=leic@" in seen and "second=leic_reference@" in seen
+    assert "context=both+reference,fusion=mlp,references=mean" in seen
     assert "leic(variant=paper,critic=leic_reference@" in read and "context=reference," in read
     released = captious.score(RIGHT, REFERENCES, [Leic(images, "released")]).signature
     assert "variant=released,critic=leic_released@" in released and "context=both," in released
+
+
+def test_with_images_it_is_the_mean_of_two_critics(images: ImageVectors) -> None:
+    both, image, reference = (
+        score(RIGHT, images=images, critic=critic) for critic in (None, "image", "reference")
+    )
+    assert both.tolist() == ((image + reference) / 2).tolist()
+    assert both.tolist() == score(RIGHT, images=images, critic="mean").tolist()
+    assert reference.tolist() == score(RIGHT).tolist()  # which needs no images
+    assert (image != reference).all()
+    for critic in ("image", "mean"):
+        with pytest.raises(InputError, match="this critic needs images"):
+            Leic(critic=critic)
+
+
+def test_what_the_signature_says_can_be_given_back(
+    images: ImageVectors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    vectors = images.vectors.astype(np.float16)
+    np.savez("vectors.npz", files=np.array(images.names), features=vectors)
+
+    def signature(address: str) -> str:
+        (metric,) = select([address]).metrics
+        return str(metric.signature())
+
+    for given in ("", ",critic=image", ",critic=reference", ",variant=released"):
+        address = signature(f"leic(images=vectors.npz{given})")
+        assert signature(address) == address
+    mean = signature("leic(images=vectors.npz)")
+    hash = mean.partition("second=leic_reference@")[2][:12]
+    with pytest.raises(InputError, match=r"second=leic_reference@0{12} was asked for"):
+        signature(mean.replace(hash, "0" * 12))
 
 
 def test_long_captions_lose_their_vector_in_the_released_variant_alone(

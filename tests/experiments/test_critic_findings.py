@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -14,11 +17,9 @@ import pytest
 import captious
 from captious.critic.recipe import CriticRecipe
 from captious.errors import InputError
-from captious.experiments.declaration import Seeing, measured_by
-from captious.experiments.exhibit import Exhibit
-from captious.experiments.papers import leic
+from captious.experiments.declaration import COCO, FLICKR8K, Seeing, measured_by
+from captious.experiments.papers.leic import DRAWINGS, agreement, critics
 from captious.experiments.procedures.capability import (
-    GROUPS,
     OTHER,
     PEOPLE,
     CaptionsByGroup,
@@ -26,14 +27,23 @@ from captious.experiments.procedures.capability import (
 )
 from captious.experiments.procedures.word_frequencies import curve, distance
 from captious.experiments.result import Table
+from captious.experiments.verdicts import Verdict
 from captious.experiments.workbench import critics as critics_module
 from captious.experiments.workbench import scoring
 from captious.experiments.workbench.bench import Workbench
-from captious.experiments.workbench.critics import DEV, TRAIN, Critics, critic_recipe
+from captious.experiments.workbench.critics import Critics, critic_recipe
 from captious.experiments.workbench.exhibits import carried_out
+from captious.experiments.workbench.grounds import (
+    DEV,
+    TEST,
+    TRAIN,
+    Coco,
+    Flickr8k,
+    described,
+)
 from captious.experiments.workbench.store import Store
 from captious.images.vectors import ImageVectors
-from captious.metrics.rouge_l import RougeL
+from captious.metrics.function import FunctionMetric
 from captious.training.loop import Progress
 from tests.made_up.animals import vectors_of
 from tests.made_up.flickr8k import SPLITS, captions_of, written
@@ -84,15 +94,15 @@ def column(table: Table, name: str) -> list[Any]:
     return [row[table.header.index(name)] for row in table.rows]
 
 
-@pytest.mark.parametrize(
-    "exhibit", [leic.WORD_FREQUENCIES, leic.CAPABILITY, leic.CRITIC_ROBUSTNESS]
-)
-def test_without_captioners_it_says_how_to_get_them(
-    exhibit: Exhibit, data: Path, tmp_path: Path
-) -> None:
-    bench = Workbench(data, quick=True, store=Store(tmp_path))
+def test_without_captioners_it_says_how_to_get_them(bench: Workbench) -> None:
+    without = replace(bench, captioners=None)
     with pytest.raises(InputError, match="captioner train`, and name their folder with --capt"):
-        carried_out(exhibit, bench)
+        Flickr8k(without).written(DEV, "machine")
+    for exhibit in (critics.WORD_FREQUENCIES, critics.CAPABILITY):
+        both, one = (carried_out(exhibit, each) for each in (bench, without))
+        assert len(both.tables) == 2 and one.tables == both.tables[:1]  # COCO's part
+        assert not any("--captioners DIR" in note for note in both.notes)
+        assert "Flickr8k is left out" in one.notes[-1]
 
 
 def test_distance_of_word_frequencies() -> None:
@@ -116,12 +126,11 @@ def test_performance_is_the_mean_chance_of_the_truth() -> None:
 
 
 def test_captions_of_captioners_are_written_once(bench: Workbench) -> None:
-    critics = Critics(bench)
-    first = critics.written(DEV, "sampled")
+    first = Flickr8k(bench).written(DEV, "sampled")
     assert list(first) == ["init", "pre_0"]
     assert all(len(own) == len(SPLITS["dev"]) for own in first.values())
     heard: list[str] = []
-    again = Critics(replace(bench, tell=heard.append))
+    again = Flickr8k(replace(bench, tell=heard.append))
     assert again.written(DEV, "sampled") == first and not heard
     by_image = again.machines(DEV, "sampled")
     assert by_image["35.jpg"] == [own[5] for own in first.values()]
@@ -133,14 +142,14 @@ def test_a_critic_is_trained_once_for_all_experiments(bench: Workbench) -> None:
     first = Critics(told).trained(RECIPE)
     said = [line for line in heard if "training" in line]
     assert said == [
-        "training a critic: context both, fusion mlp, against machine, sampled, random_caption, "
-        "word_permutation, random_word"
+        "training a critic on Flickr8k: context both, fusion mlp, against machine, sampled, "
+        "random_caption, word_permutation, random_word"
     ]
     heard.clear()
     second = Critics(told).trained(RECIPE)
     assert not heard and second.weights == first.weights
     assert first.curve.shape == (1, 3) and first.epoch == 1
-    other = Critics(told).trained(critic_recipe("both", "mlp", "machines"))
+    other = Critics(told).trained(critic_recipe("both", "linear", "machines"))
     assert other.weights != first.weights and len(heard) == 1
     sound = first.weights.read_bytes()
     first.weights.write_bytes(b"damaged")
@@ -191,34 +200,41 @@ def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench: Workbench) -> N
 
 
 def test_word_frequencies(bench: Workbench) -> None:
-    finding = carried_out(leic.WORD_FREQUENCIES, bench)
-    (table,) = finding.tables
+    finding = carried_out(critics.WORD_FREQUENCIES, bench)
+    coco, table = finding.tables
+    assert column(coco, "captions by") == ["people", "people, another caption", "brief", "dull"]
     names = ["people", "people, another caption", "init", "pre_0", "init", "pre_0"]
     assert column(table, "captions by") == names
     assert column(table, "distance from people")[0] == 0
     assert min(column(table, "distance from people")[1:]) > 0
-    assert [list(panel.curves) for panel in finding.panels] == [["people", "init", "pre_0"]] * 2
+    assert [list(panel.curves) for panel in finding.panels] == [
+        ["people", "brief", "dull"],
+        *[["people", "init", "pre_0"]] * 2,
+    ]
 
 
 def test_capability(bench: Workbench) -> None:
-    finding = carried_out(leic.CAPABILITY, bench)
-    (table,) = finding.tables
-    assert len(table.rows) == 12
-    assert Counter(row[2] for row in table.rows) == {"with augmentation": 9, "without": 3}
-    for row in table.rows:
-        means: dict[str, Any] = dict(zip(GROUPS, row[3:7], strict=True))
-        assert all(0 < mean < 1 for mean in means.values())
-        assert row[7] == performance(means)
-    assert [len(panel.curves) for panel in finding.panels] == [12, 12]
+    finding = carried_out(critics.CAPABILITY, bench)
+    coco, flickr8k = finding.tables
+    assert {row[0] for row in coco.rows} == {"reference"} and "sampled" not in coco.header
+    assert Counter(row[2] for row in coco.rows) == {"with augmentation": 3, "without": 2}
+    assert Counter(row[2] for row in flickr8k.rows) == {"with augmentation": 3, "without": 1}
+    for table in finding.tables:
+        for row in table.rows:
+            means: dict[str, Any] = dict(zip(table.header[3:-1], row[3:-1], strict=True))
+            assert all(0 < mean < 1 for mean in means.values())
+            assert row[-1] == performance(means)
+    assert [len(panel.curves) for panel in finding.panels] == [5, 5, 4, 4]
+    assert len(finding.judged.claims) == 4
 
 
 def test_means_are_those_of_the_metric(bench: Workbench) -> None:
     critics = Critics(bench)
     trained = critics.trained(RECIPE)
-    means = CaptionsByGroup(critics).means(trained)
-    people = critics.people(DEV)
-    metric = trained.metric(critics.vectors)
-    said = critics.written(DEV, "machine")
+    means = CaptionsByGroup(critics.ground).means(trained)
+    people = critics.ground.people(DEV)
+    metric = trained.metric(critics.ground.vectors)
+    said = critics.ground.written(DEV, "machine")
     found = [
         captious.score(dict(zip(people, captions, strict=True)), people, [metric]).corpus["leic"]
         for captions in said.values()
@@ -251,14 +267,22 @@ def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) ->
         "seeing": Seeing("rouge_l"),
     }
     monkeypatch.setattr(scoring, "metric_seeing", sightless)
-    contents = leic.falling(leic.CRITICS, shipped)
-    finding = carried_out(replace(leic.CRITIC_ROBUSTNESS, contents=contents), bench)
-    ours, theirs = finding.tables
-    assert len(ours.rows) == 6
-    shared = "critic, mlp, with augmentation"
-    assert [row for row in ours.rows if row[0] == shared] == list(theirs.rows[:1])
+    beside: dict[Any, Any] = {
+        name: critics.BESIDE[name] for name in (critics.USUAL, "bleu_4", "rouge_l")
+    }
+    contents = (
+        *critics.falling(COCO, critics=critics.CRITICS, metrics=beside),
+        *critics.falling(FLICKR8K, shipped=shipped),
+    )
+    claims = critics.CRITIC_ROBUSTNESS.claims[:2]
+    exhibit = replace(critics.CRITIC_ROBUSTNESS, contents=contents, claims=claims)
+    finding = carried_out(exhibit, bench)
+    ours, theirs, seen = finding.tables
+    assert len(ours.rows) == 5 and len(seen.rows) == 3
+    assert [row for row in ours.rows if row[0] == critics.USUAL] == list(theirs.rows[:1])
     assert column(theirs, "metric")[1:3] == ["bleu_4", "rouge_l"]
-    assert len(finding.panels) == 6
+    assert theirs.value("bleu_4", "words permuted") != seen.value("bleu_4", "words permuted")
+    assert len(finding.panels) == 9 and len(finding.judged.claims) == 2
     for panel in finding.panels:
         for name, points in panel.curves.items():
             assert points[0] == pytest.approx((0.0, 1.0)) and points[-1][0] == 100.0, name
@@ -266,47 +290,103 @@ def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) ->
     assert f"bleu_4  {area:.3f}" in finding.panels[4].curves
 
 
-def sightless(column: str, folder: Path) -> RougeL:
+def sightless(column: str, folder: Path, **options: str) -> FunctionMetric:
     """In place of a metric whose weights want other image vectors than made-up ones."""
-    from captious.metrics.rouge_l import RougeL
 
-    return RougeL()
+    def length(candidate: str, references: Sequence[str]) -> float:
+        return float(len(candidate))
+
+    return FunctionMetric(length, column)
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_image_correlation_with_captioners_and_without(
-    bench: Workbench, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    metrics = {"bleu_1": "bleu_1", "cider_d": "cider_d", "rouge_l": Seeing("rouge_l")}
-    monkeypatch.setattr(leic, "METRICS", metrics)
+def test_correlation_of_critics(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scoring, "metric_seeing", sightless)
-    table = carried_out(leic.IMAGE_CORRELATION, bench).tables[0].to_dict()
-    by_name = {row["metric"]: row for row in table["rows"]}
-    assert len(by_name) == 9
+    finding = carried_out(agreement.CORRELATION, bench)
+    by_name = {row["metric"]: row for row in finding.tables[0].to_dict()["rows"]}
+    assert len(by_name) == 17 and len(finding.judged.claims) == 2
     assert by_name["bleu_1"]["Expert: tau_c"]["published"] == 0.191
     assert by_name["cider_d"]["Crowd Flower: tau_b"]["published"] == 0.264
     papers = by_name["critic, both, against other images"]
     assert papers["Expert: tau_c"]["published"] == 0.466
     assert papers["Crowd Flower: tau_b"]["published"] == 0.295
-    assert "published" not in by_name["critic, both, against everything"]["Expert: tau_c"]
-    finding = carried_out(leic.IMAGE_CORRELATION, replace(bench, captioners=None))
-    names = column(finding.tables[0], "metric")
-    assert "critic, image, against other images" in names
-    assert not any("everything" in name for name in names)
-    assert "--captioners DIR" in finding.notes[-1]
-    rows = {row["metric"]: row for row in finding.tables[0].to_dict()["rows"]}
-    assert rows["critic, both, against other images"] == papers  # the same critic, kept
+    assert "published" not in by_name["critic, image, against other images"]["Expert: tau_c"]
 
 
 def test_two_folds(bench: Workbench) -> None:
-    measured = measured_by("two_folds", metrics=("rouge_l", "meteor"))
-    experiment = replace(leic.TWO_FOLDS, contents=(measured,))
+    measured = measured_by("two_folds", on=FLICKR8K, metrics=("rouge_l", "meteor"), seeds=(0, 1))
+    experiment = replace(agreement.TWO_FOLDS, contents=(measured,))
     finding = carried_out(experiment, bench)
     scores, together = finding.tables
     assert column(scores, "system") == ["dull_1", "fair_1"]
-    assert all(0 < value < 1 for value in column(scores, "two folds"))
+    for cell in column(scores, "two folds"):
+        assert 0 < cell.low <= cell.value <= cell.high < 1
     assert column(scores, "rouge_l")[0] < column(scores, "rouge_l")[1]
-    assert abs(together.value("two folds", "rouge_l")) == pytest.approx(1)  # of two systems
+    assert abs(together.value("Pearson's r", "rouge_l")) == pytest.approx(1)  # of two systems
     heard: list[str] = []
     assert carried_out(experiment, replace(bench, tell=heard.append)) == finding
     assert not heard
+
+
+def test_systems_of_coco_are_judged_by_references(bench: Workbench) -> None:
+    measured = measured_by("two_folds", on=COCO, metrics=("rouge_l",))
+    finding = carried_out(replace(agreement.TWO_FOLDS, contents=(measured,)), bench)
+    assert column(finding.tables[0], "system") == ["brief", "dull"]
+    assert "context reference" in finding.settings[0]
+    assert "50% of what they tell" in finding.settings[0]
+
+
+def test_teams_are_judged_where_their_captions_are(bench: Workbench, tmp_path: Path) -> None:
+    without = carried_out(agreement.SYSTEMS, bench)
+    assert without.judged.verdict == Verdict.IMPOSSIBLE
+    assert column(without.tables[0], "M1")[-1] == 0.939
+    data = tmp_path / "data"
+    shutil.copytree(bench.data / "coco", data / "coco")
+    said = {"A": "a dog", "B": "a dog on the grass", "C": "the animal by the water"}
+    folder = data / "coco" / "systems_2015"
+    folder.mkdir()
+    entries = []
+    for place, (team, caption) in enumerate(said.items()):
+        rows = [{"image_id": image, "caption": caption} for image in range(60)]
+        (folder / f"{team}.json").write_text(json.dumps(rows))
+        marks = {f"q{number}": 0.1 * (place + number) for number in range(1, 6)}
+        entries.append({"team": {"name": team}, "results": json.dumps(marks)})
+    (data / "coco" / "cap_challenge2015.json").write_text(json.dumps(entries))
+    finding = carried_out(agreement.AGAINST_PEOPLE, replace(bench, data=data))
+    teams, together = finding.tables
+    assert column(teams, "team") == list(said)
+    assert column(teams, "M1") == pytest.approx([0.1, 0.2, 0.3])
+    assert column(together, "M1")[0].published == 0.939
+
+
+def test_examples_of_transformations(bench: Workbench) -> None:
+    finding = carried_out(DRAWINGS[2], bench)
+    assert finding.judged.verdict == Verdict.DRAWING
+    rows = [list(map(str, row)) for row in finding.tables[0].rows]
+    for image in {row[0] for row in rows}:
+        captions = {row[1]: row[2] for row in rows if row[0] == image}
+        first, other, *changed = captions.values()
+        assert other in [row[2] for row in rows if row[0] != image and row[1] == "as it was"]
+        for kind, text in captions.items():
+            if "permuted" in kind:
+                assert text != first and sorted(text.split()) == sorted(first.split())
+        assert len({first, other, *changed}) == 2 + len(changed)
+
+
+def test_what_is_missing_of_coco_is_said(bench: Workbench, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(bench.data / "coco", data / "coco")
+    (data / "coco" / "karpathy_test_ids.json").write_text("{}")
+    with pytest.raises(InputError, match="a list of images' numbers is needed"):
+        Coco(replace(bench, data=data)).people(TRAIN)
+    with pytest.raises(InputError, match="dull: no caption of image '2'"):
+        described("dull", {"1": "a dog"}, ["1", "2"])
+
+
+def test_no_critic_learns_from_images_to_test_on(bench: Workbench) -> None:
+    ground = Coco(bench)
+    tested = set(ground.people(TEST))
+    assert len(tested) == 40
+    for names in (ground.people(TRAIN), ground.people(DEV), ground.judged().people):
+        assert names and not tested & set(names)
+    assert not set(ground.people(TRAIN)) & set(ground.people(DEV))

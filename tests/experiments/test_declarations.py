@@ -22,8 +22,10 @@ from captious.experiments.declaration import (
     Task,
     Versus,
 )
-from captious.experiments.papers import leic, nneval
+from captious.experiments.papers import nneval
 from captious.experiments.papers.lceval import agreement, training_sets
+from captious.experiments.papers.leic import agreement as leic
+from captious.experiments.papers.leic import critics
 from captious.experiments.papers.rows import (
     GROUPS,
     LCEVAL,
@@ -143,7 +145,7 @@ def test_declarations_import_nothing_that_measures() -> None:
 
 def test_declared_tasks_are_those_that_there_are() -> None:
     assert nneval.DISTRACTIONS == DISTRACTIONS and nneval.GAMES == GAMES
-    assert agreement.LANGUAGES == LANGUAGES and tuple(leic.WORSE) == TRANSFORMATIONS
+    assert agreement.LANGUAGES == LANGUAGES and tuple(critics.WORSE) == TRANSFORMATIONS
     assert agreement.MEASURES == MEASURES
     assert training_sets.VALIDATION == (BENCHMARK, PROTOCOL)
     for benchmark, (_, statistic) in leic.BENCHMARKS.items():

@@ -77,11 +77,11 @@ def test_published_beside_ours() -> None:
     assert isinstance(nothing, Measurement) and math.isnan(nothing.value)
 
 
-def _always(holds: bool, _: Sequence[Table]) -> bool:
+def _always(holds: bool | None, _: Sequence[Table]) -> bool | None:
     return holds
 
 
-def verdict(numbers: list[Measurement], *claims: bool) -> Verdict:
+def verdict(numbers: list[Measurement], *claims: bool | None) -> Verdict:
     table = Table("t", ["m", *map(str, range(len(numbers)))], [["a", *numbers]])
     said = tuple(Claim("so", partial(_always, holds)) for holds in claims)
     return judged(replace(EXHIBIT, claims=said), [table], quick=False).verdict
@@ -93,6 +93,7 @@ def test_verdicts() -> None:
     assert verdict([NEAR], True, True) is Verdict.REPRODUCED
     assert verdict([NEAR], True, False) is Verdict.DIFFERENT
     assert verdict([], True) is Verdict.REPRODUCED
+    assert verdict([], True, None) is Verdict.REPRODUCED  # what was not measured is not against it
     assert judged(EXHIBIT, [TABLE], quick=True).verdict is Verdict.QUICK
 
 

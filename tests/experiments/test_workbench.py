@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,8 @@ def test_keys_depend_on_every_part() -> None:
 
 
 def test_every_source_is_balanced(bench: Workbench) -> None:
-    for source in ("dull", "init_1", "random_caption", "flickr30k:word_permutation"):
+    sources = ("dull", "dull/other", "dull/similar", "init_1", "init_2/other", "random_caption")
+    for source in (*sources, "flickr30k:word_permutation"):
         rows, is_human = bench.block(source, LITTLE)
         assert len(rows) == len(is_human) == 2 * is_human.sum() > 0
         assert is_human[::2].all() and not is_human[1::2].any()
@@ -65,9 +67,37 @@ def test_weaker_runs_are_of_their_own_images_and_no_person_is_among_them(bench: 
 
 def test_a_mixture_has_the_shares_asked_for(bench: Workbench) -> None:
     rows, is_human = bench.training_rows(LITTLE, {"dull": 1, "random_caption": 3})
-    # 40 images each: all of the one with three shares, a third as many of the other.
-    assert len(rows) == 2 * (40 + 13)
+    # 40 images each, of which 36 are learned from: all of the one with three shares, a third as
+    # many of the other.
+    assert len(rows) == 2 * (36 + 12)
     assert is_human.sum() == len(rows) / 2
+
+
+def test_images_held_out_are_not_learned_from(bench: Workbench) -> None:
+    mixture = {"dull/other": 1, "random_word": 1}
+    learnt, held_out = (
+        bench.training_rows(LITTLE, mixture, held_out=part) for part in (False, True)
+    )
+    blocks = [bench.block(source, LITTLE)[0] for source in mixture]
+    assert held_out.features.tolist() == [row for block in blocks for row in block[72:].tolist()]
+    assert len(held_out.features) == 2 * (4 + 4) == 2 * held_out.is_human.sum()
+    assert len(learnt.features) == 2 * (36 + 36)
+
+
+def test_a_systems_captions_of_other_images_are_its_own(bench: Workbench) -> None:
+    sources = bench.sources
+    assert all(map(sources.is_machine, ("dull", "dull/other", "init_1/similar")))
+    assert not sources.is_machine("random_caption")
+    assert len({sources.key(name) for name in ("dull", "dull/other", "dull/similar")}) == 3
+    built = sources.training_set("dull/other")
+    assert set(built.sources) == {"human", "dull of another image"}
+
+
+def test_features_read_a_few_references_at_a_time_are_others(bench: Workbench) -> None:
+    whole, _ = bench.block("dull", LITTLE)
+    alone, _ = bench.block("dull", replace(LITTLE, most_references=1))
+    assert (alone < whole).any()
+    assert (bench.block("dull", LITTLE)[0] == whole).all()
 
 
 def test_strength_makes_captions_less_wrong(bench: Workbench) -> None:
@@ -76,7 +106,18 @@ def test_strength_makes_captions_less_wrong(bench: Workbench) -> None:
     assert mild[~is_human].mean() > wild[~is_human].mean()
 
 
-@pytest.mark.parametrize("name", ["nobody", "flickr30k:dull", "random_word@x", "mars:random_word"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nobody",
+        "flickr30k:dull",
+        "random_word@x",
+        "mars:random_word",
+        "dull/own",
+        "dull@30",
+        "x/other",
+    ],
+)
 def test_unknown_sources_are_said(bench: Workbench, name: str) -> None:
     with pytest.raises(InputError, match="no captions named"):
         bench.block(name, LITTLE)
@@ -114,6 +155,8 @@ def test_a_network_is_trained_once(bench: Workbench) -> None:
     assert not said
     assert other.model.network.fingerprint == one.model.network.fingerprint
     assert other.tau == one.tau == one.curve[one.epoch - 1, 2]
+    assert one.curve.shape == (6, 4)
+    assert 0 <= one.held_out_accuracy == one.curve[one.epoch - 1, 3] <= 1
     one.weights.write_bytes(b"damaged")
     mended = Workbench(bench.data, store=Store(bench.store.folder)).trained(
         LITTLE, recipe, {"dull": 1.0}

@@ -112,6 +112,10 @@ def test_a_gzipped_archive_is_read(tmp_path: Path) -> None:
             {"places": np.full((2, 2), np.nan)},
             "array 'places': nan lies outside -1e+18 to 1e+18, at 0, 0)",
         ),
+        (
+            {"places": np.full((2, 2), 0x7F800001, np.uint32).view(np.float32)},  # which signals
+            "array 'places': nan lies outside -1e+18 to 1e+18, at 0, 0)",
+        ),
         ({"places": np.full((2, 2), 1e300)}, "array 'places': 1e+300 lies outside"),
         ({"places": np.array([["x", "y"]] * 2)}, "array 'places': expected decimal numbers, found"),
         ({"places": np.ones((2, 2), np.longdouble)}, "array 'places': expected decimal numbers"),

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from captious.errors import InputError, MissingDependencyError
-from captious.io.captions import read_corpus
+from captious.io.captions import read_corpus, read_written
 from captious.io.formats import write_columns
 
 CANDIDATES = [{"id": "a", "candidate": "a dog"}, {"id": "b", "candidate": ""}]
@@ -58,6 +58,16 @@ def test_one_reference_a_row_and_ids_of_other_types(tmp_path: Path) -> None:
     references = write(tmp_path / "r.csv", 'id,reference\n7,"a, b"\n7,c\n')
     candidates = write(tmp_path / "c.json", json.dumps([{"image_id": 7, "caption": "w"}]))
     assert read_corpus(candidates, references).references.captions == ["a, b", "c"]
+
+
+def test_what_machines_wrote_may_be_several_captions_of_an_id(tmp_path: Path) -> None:
+    path = tmp_path / "drawn.jsonl"
+    rows = [{"id": name, "candidate": said} for name, said in ((7, "a dog"), ("b", "x"), (7, "y"))]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert read_written(path) == {"7": ["a dog", "y"], "b": ["x"]}
+    path.write_text('{"id": 7, "candidate": 3}\n')
+    with pytest.raises(InputError, match=r"line 1: id 7: 'candidate' must be a string"):
+        read_written(path)
 
 
 def test_references_beside_the_candidates(tmp_path: Path) -> None:

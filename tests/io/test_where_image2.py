@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 
 from captious.errors import InputError
-from captious.io.where_image2 import read_systems
+from captious.files.text_files import read_text
+from captious.io.image_captions import read_image_captions
+from captious.io.json import parse
+from captious.io.where_image2 import karpathy_words, read_systems
 
 
 def write(path: Path, value: Any) -> Path:
@@ -37,3 +40,24 @@ def test_systems_are_read_and_people_left_out(tmp_path: Path) -> None:
 def test_other_files_are_said(tmp_path: Path, value: Any, why: str) -> None:
     with pytest.raises(InputError, match=why):
         read_systems(write(tmp_path / "w.json", value))
+
+
+@pytest.mark.parametrize(
+    ("caption", "words"),
+    [
+        ("A dog's t-shirt, red/blue.", "a dogs t shirt red blue"),
+        ('He said: "P.I.N.K. (or $ 37,000)!"', "he said: pink (or $ 37 000)"),
+        (" Two  dogs ; one\nsleeps . ", "two dogs one sleeps"),
+        ("...", ""),
+    ],
+)
+def test_words_are_those_of_karpathys_data_sets(caption: str, words: str) -> None:
+    assert karpathy_words(caption) == words
+
+
+def test_every_published_caption_of_people_comes_out(shared: Path) -> None:
+    path = shared / "data" / "where_image2" / "flickr8k.json.gz"
+    document = parse(read_text(path), str(path))
+    references = read_image_captions(shared / "data" / "flickr8k" / "Flickr8k.token.txt")
+    for image, caption in zip(document["images"], document["captions"]["human_1"], strict=True):
+        assert caption in map(karpathy_words, references[image])

@@ -76,6 +76,11 @@ def _search(folder: Path) -> None:
     (folder / "s.csv").write_bytes(captions_in_files.as_format(pregen_files.SEARCH, ".csv"))
 
 
+def _strata(folder: Path) -> None:
+    for name, content in pregen_files.strata_files().items():
+        (folder / name).write_bytes(content)
+
+
 def _training(folder: Path) -> None:
     (folder / "data").mkdir()
     data_made_up.written(folder / "data")
@@ -143,6 +148,8 @@ COMMANDS: dict[str, Killed] = {
                "--output out.json --quiet", _robustness, ("out.json",)),
         Killed("pregen-search", "pregen search s.csv --resamples 20 --output out.jsonl --quiet",
                _search, ("out.jsonl",)),
+        Killed("pregen-strata", "pregen strata p.npz --candidates c.jsonl --strata 2 --quiet "
+               "--post rouge_l,bleu --output out.csv", _strata, ("out.csv",)),
         Killed("pregen-plots", "pregen search s.csv --resamples 20 --plots drawn --quiet", _search,
                needs=("matplotlib",)),
         Killed("train", "train mine.toml --data data --human data/coco/captions_val2014.json.gz "

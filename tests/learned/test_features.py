@@ -10,6 +10,7 @@ import pytest
 
 import captious
 from captious.errors import InputError, UnknownMetricError
+from captious.learned import features as features_module
 from captious.learned.feature_files import feature_set_of, read_feature_set
 from captious.learned.feature_sets import (
     FEATURE_SETS,
@@ -37,11 +38,11 @@ def samples() -> tuple[dict[str, str], dict[str, list[str]]]:
 
 def test_published_sets_have_the_papers_features_in_order() -> None:
     assert NNEVAL.columns == (
-        *("meteor", "wmd", "bleu_1", "bleu_2", "bleu_3", "bleu_4", "spice", "cider_d"),
+        *("meteor", "wmd", "bleu_1", "bleu_2", "bleu_3", "bleu_4", "spice", "cider"),
     )
     assert LCEVAL.columns == LCEVAL_RELEASED.columns
     assert LCEVAL.columns[4:11] == (
-        *("unigram_recall", "rouge_l", "meteor", "wmd", "spice", "cider_d", "mowe"),
+        *("unigram_recall", "rouge_l", "meteor", "wmd", "spice", "cider", "mowe"),
     )
     assert len(LCEVAL) == 16
     assert {column for columns in GROUPS.values() for column in columns} == set(LCEVAL.columns)
@@ -87,14 +88,14 @@ def test_pooled_features_are_scores_against_one_reference_at_a_time(
 def test_the_appendix_pools_the_four_families_alone() -> None:
     pooled = LCEVAL.pooled_by("min", POOLED_COLUMNS)
     left = [feature.column for feature in pooled.features if feature.pool == "max"]
-    assert left == ["rouge_l", "meteor", "wmd", "spice", "cider_d"]
+    assert left == ["rouge_l", "meteor", "wmd", "spice", "cider"]
 
 
 def test_fixed_scaling_is_the_released_codes() -> None:
     scaling = Scaling.of(LCEVAL_RELEASED, np.empty((0, 16)))
     row = np.full((1, 16), 0.5)
     scaled = dict(zip(LCEVAL.columns, scaling.apply(row)[0], strict=True))
-    assert scaled["cider_d"] == pytest.approx(0.05)
+    assert scaled["cider"] == pytest.approx(0.05)
     assert scaled["mowe"] == pytest.approx(0.75)
     assert scaled["meteor"] == 0.5
     assert NNEVAL_RELEASED.scaling == "fixed"
@@ -114,6 +115,35 @@ def test_groups_combine_in_lcevals_order() -> None:
     )
     assert feature_set_named("lexical+semantic+syntactic").columns == LCEVAL.columns
     assert feature_set_named("nneval") is NNEVAL
+
+
+def test_cider_d_can_take_plain_ciders_place() -> None:
+    for name in ("nneval", "lceval_released", "lexical+semantic"):
+        plain, other = feature_set_named(name), feature_set_named(f"{name}(cider=cider_d)")
+        assert feature_set_named(f"{name}(cider=cider)") == plain
+        changed = [
+            (mine, theirs)
+            for mine, theirs in zip(plain.features, other.features, strict=True)
+            if mine != theirs
+        ]
+        (pair,) = changed
+        assert [each.column for each in pair] == ["cider", "cider_d"]
+        assert all(dict(each.options)["df"] == "coco-val2014" for each in pair)
+        assert other.name == f"{plain.name}_cider_d"
+    for wrong in ("nneval(cider=spice)", "nneval(df=x)", "nneval(cider"):
+        with pytest.raises(InputError):
+            feature_set_named(wrong)
+
+
+def test_features_are_read_some_samples_at_a_time(
+    samples: tuple[dict[str, str], dict[str, list[str]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together = extract(CHEAP, *samples)
+    told: list[tuple[int, int]] = []
+    monkeypatch.setattr(features_module, "SAMPLES_AT_ONCE", 5)
+    apart = extract(CHEAP, *samples, progress=lambda done, total: told.append((done, total)))
+    assert apart.tolist() == together.tolist()
+    assert told == [(5, 12), (10, 12), (12, 12)]
 
 
 @pytest.mark.parametrize("name", FEATURE_SETS)

@@ -12,6 +12,7 @@ from tests.made_up.animals import ANIMALS, vectors_of
 
 DEEDS = ("runs", "sleeps", "eats quietly")
 PLACES = ("on the grass", "near a tree", "in the street", "by the water")
+COCO_IMAGES = 150
 SPLITS = {"train": range(30), "dev": range(30, 42), "test": range(42, 84)}
 
 
@@ -26,7 +27,7 @@ def captions_of(image: int) -> list[str]:
 
 
 def written(data: Path) -> Path:
-    """A folder of data with `flickr8k` and `where_image2` in it."""
+    """A folder of data with `flickr8k`, `where_image2` and `coco` in it."""
     folder = data / "flickr8k"
     folder.mkdir(parents=True)
     number = max(map(max, SPLITS.values())) + 1
@@ -53,10 +54,34 @@ def written(data: Path) -> Path:
         "dull_1": ["a dog" for _ in images],
         "fair_1": [f"a {animal_of(image)} outside" for image in SPLITS["test"]],
     }
-    document = json.dumps({"images": images, "captions": said}).encode()
     (data / "where_image2").mkdir()
-    (data / "where_image2" / "flickr8k.json.gz").write_bytes(gzip.compress(document))
+    _pack(data / "where_image2" / "flickr8k.json.gz", {"images": images, "captions": said})
+    _coco(data / "coco")
     return data
+
+
+def _coco(folder: Path) -> None:
+    """Captions of images, two systems, and which images no critic may learn from."""
+    (folder / "systems_val2014").mkdir(parents=True)
+    rows = [
+        {"image_id": image, "caption": text}
+        for image in range(COCO_IMAGES)
+        for text in captions_of(image)
+    ]
+    _pack(folder / "captions_val2014.json.gz", {"annotations": rows})
+    said = {"dull": "a dog", "brief": "the {} outside"}
+    for name, text in said.items():
+        system = [
+            {"image_id": image, "caption": text.format(animal_of(image))}
+            for image in range(COCO_IMAGES)
+        ]
+        _pack(folder / "systems_val2014" / f"{name}.json.gz", system)
+    for_tests = [image for image in range(COCO_IMAGES) if image % 3 == 0]
+    (folder / "karpathy_test_ids.json").write_text(json.dumps(for_tests))
+
+
+def _pack(path: Path, document: object) -> None:
+    path.write_bytes(gzip.compress(json.dumps(document).encode()))
 
 
 def _judged(folder: Path) -> None:

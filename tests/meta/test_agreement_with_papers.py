@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -24,16 +25,25 @@ CLIPSCORE_PASCAL = {"rouge_l": 0.781, "meteor": 0.801, "cider_d": 0.796}
 CLIPSCORE_PASCAL_BLEU_4 = 0.726
 # Yi et al. 2020, table 3.
 YI = {"bleu_1": 0.318, "rouge_l": 0.323, "meteor": 0.436, "cider_d": 0.447}
-# Sharif et al. 2019 (LCEval), table 14: the mean over six language pairs.
+# Sharif et al. 2018 (NNEval), table 1: Pearson, Spearman, Kendall.
+NNEVAL_COMPOSITE = {"bleu_1": (0.373, 0.366, 0.269), "bleu_4": (0.223, 0.360, 0.267),
+                    "rouge_l": (0.381, 0.376, 0.279), "meteor": (0.448, 0.451, 0.337),
+                    "cider": (0.440, 0.479, 0.359)}  # fmt: skip
+# Sharif et al. 2019 (LCEval), table 4, where BLEU-4 is printed as BLEU-1 and ROUGE-L as BLEU-4.
+LCEVAL_COMPOSITE = {"bleu_4": (0.170, 0.251, 0.191), "rouge_l": (0.290, 0.281, 0.213),
+                    "meteor": (0.411, 0.447, 0.341), "cider": (0.391, 0.450, 0.342)}  # fmt: skip
+# Table 14: the mean over six language pairs.
 LCEVAL_WMT16 = {"bleu_1": 0.338, "bleu_4": 0.277, "rouge_l": 0.374, "meteor": 0.408,
-                "cider_d": 0.327}  # fmt: skip
+                "cider": 0.327}  # fmt: skip
 # Anderson et al. 2016 (SPICE), Flickr8k, ratings flattened.
 SPICE = 0.449
 
 
-def put_through(shared: Path, benchmark: str, protocol: str) -> Evaluation:
+def put_through(
+    shared: Path, benchmark: str, protocol: str, metrics: Iterable[str] = METRICS
+) -> Evaluation:
     return evaluate(
-        benchmark, METRICS, data=shared / "data", protocol=protocol, resamples=0, cache=False
+        benchmark, list(metrics), data=shared / "data", protocol=protocol, resamples=0, cache=False
     )
 
 
@@ -80,11 +90,26 @@ def test_flickr8k_expert_as_yi(shared: Path) -> None:
     assert_near(found, YI, 0.0055)  # BLEU-1 is .0051 off, the others less
 
 
+@pytest.mark.parametrize(
+    ("protocol", "printed", "n", "within"),
+    [("nneval", NNEVAL_COMPOSITE, 11214, 0.0065), ("lceval", LCEVAL_COMPOSITE, 7990, 0.005)],
+)
+def test_composite_as_sharif_et_al(
+    shared: Path, protocol: str, printed: dict[str, tuple[float, ...]], n: int, within: float
+) -> None:
+    found = put_through(shared, "composite", protocol, printed)
+    for metric, values in printed.items():
+        row = found.agreements[metric]
+        ours = [row.values[name] for name in ("pearson", "spearman", "kendall_b")]
+        assert row.n == n and ours == pytest.approx(values, abs=within), metric
+        assert abs(ours[2] - values[2]) < 0.0035, metric
+
+
 @pytest.mark.slow
 def test_wmt16_as_lceval(shared: Path) -> None:
-    found = put_through(shared, "wmt16-daseg", "lceval")
+    found = put_through(shared, "wmt16-daseg", "lceval", LCEVAL_WMT16)
     assert len(found.parts) == 6 and found.is_mean
-    for metric in METRICS:
+    for metric in LCEVAL_WMT16:
         parts = [part[metric].values["kendall_b"] for part in found.parts.values()]
         assert found.agreements[metric].values["kendall_b"] == pytest.approx(np.mean(parts))
     assert_near(found, LCEVAL_WMT16, 0.01)

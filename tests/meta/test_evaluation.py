@@ -12,8 +12,11 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.meta import Preferences, Protocol, Ratings, evaluate, judged
+from captious.meta import Evaluation, Preferences, Protocol, Ratings, evaluate, judged
 from captious.meta.agreement import agree
+from captious.meta.benchmarks.coco_2015 import MEASURES
+from captious.meta.judgements import by_measure
+from captious.meta.presets import preset
 from captious.meta.scoring import score_judged
 from tests.made_up.judged_captions import CANDIDATES, RATINGS, REFERENCES, preferred, rated
 from tests.meta.as_json import as_json
@@ -272,5 +275,30 @@ def test_systems_are_one_point_each(tmp_path: Path) -> None:
             np.corrcoef(scores, said)[0, 1]
         )
     assert found.agreements["bleu_1"].n == 3
-    assert "Pearson M1" in str(found)
+    assert "Pearson M1" in str(found) and str(found).startswith("coco-2015: 3 systems")
     as_json(found)
+
+
+def test_systems_have_p_values_and_intervals_measure_by_measure() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    protocol = preset("lceval", "coco-2015")
+    people = np.random.default_rng(1).normal(size=(12, 5))
+    scores = people[:, 0] + np.random.default_rng(2).normal(size=12)
+    teams = [str(team) for team in range(12)]
+    measures = by_measure(Ratings(teams, [["a"]] * 12, list(teams), people, teams), MEASURES)
+    parts = {name: agree({"x": scores}, part, protocol) for name, part in measures.items()}
+    found = Evaluation("coco-2015", protocol, parts["M1"], "", parts)
+    for place, (name, part) in enumerate(parts.items()):
+        known = stats.pearsonr(scores, people[:, place])
+        (row,) = part.rows
+        assert row.values["pearson"] == pytest.approx(known.statistic)
+        assert found.p_value(row) == pytest.approx(known.pvalue)
+        (kept,) = found.to_dict()["parts"][name]
+        assert kept["p_value"] == pytest.approx(known.pvalue)
+        low, high = row.interval("pearson")
+        line = f"{name} x {known.statistic:.3f} {low:.3f} to {high:.3f} {known.pvalue:.3f} -"
+        assert line in [" ".join(each.split()) for each in str(found).splitlines()]
+    (constant,) = agree({"x": np.ones(12)}, measures["M1"], protocol, resamples=0).rows
+    assert found.p_value(constant) is None
+    of_captions = evaluate(rated(), METRICS, resamples=0)
+    assert of_captions.p_value(of_captions.agreements.rows[0]) is None

@@ -75,9 +75,7 @@ def test_judgements_are_a_task_as_they_are() -> None:
 
 def test_labels_are_read_and_not_changed_afterwards() -> None:
     task = Task("pascal-50s", Protocol(votes=11), preferred())
-    with pytest.raises(
-        InputError, match=r"pascal-50s: .*'more' asks for .*votes: 11, not votes: 48.*again"
-    ):
+    with pytest.raises(InputError, match=r"'more' asks for .*11, not votes: 48.*again"):
         task.under(Protocol("more", votes=48))
     kept = task.under(replace(task.protocol, references=1)).judgements
     assert {len(own) for own in kept.references} == {1}

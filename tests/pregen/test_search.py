@@ -14,8 +14,8 @@ from captious.errors import InputError, OutputError
 from captious.io.formats import write_columns
 from captious.pregen import METRICS, TOP, WordProbabilities, pregen_scores
 from captious.pregen.search import Search, search
-from captious.pregen.search_table import SearchTable, read_search_table
-from captious.pregen.strata import GeneratedCaptions, strata_of, stratified_rows
+from captious.pregen.search_table import SearchTable, read_search_table, read_search_tables
+from captious.pregen.strata import strata_of, stratified_rows
 
 BEST, OTHER = "mean_max_normcount_prefix0", "sum_sum_pplx_none"
 PERPLEXITY = "geomean_join_pplx_none"
@@ -108,6 +108,21 @@ def test_tables_from_files(name: str, tmp_path: Path) -> None:
     assert list(read_search_table(path, ["wmd"]).post) == ["wmd"]
 
 
+def test_several_files_are_one_table(tmp_path: Path) -> None:
+    given = columns()
+    halves = [tmp_path / "a.csv", tmp_path / "b.jsonl"]
+    for path, rows in zip(halves, (slice(12), slice(12, None)), strict=True):
+        write_columns(path, {name: values[rows] for name, values in given.items()})
+    whole, read = SearchTable.of(given), read_search_tables(halves)
+    assert read.keys == whole.keys and read.models.tolist() == whole.models.tolist()
+    assert {name: cells.tolist() for name, cells in (read.post | read.pre).items()} == {
+        name: cells.tolist() for name, cells in (whole.post | whole.pre).items()
+    }
+    write_columns(halves[1], {name: given[name] for name in given if name != OTHER})
+    with pytest.raises(InputError, match=f"b.jsonl: other columns than .*a.csv, such as '{OTHER}'"):
+        read_search_tables(halves)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -174,24 +189,14 @@ def test_a_model_becomes_rows_of_the_table() -> None:
     assert {name: rows[0][name] for name in METRICS} == pregen_scores(words, "all")
     assert rows[1][BEST] == 0.25 and rows[2][BEST] == 1
     assert all(row["dataset"] == "toy" for row in rows)
+    told: list[tuple[int, int]] = []
+    stratified_rows(
+        keys, words, cider, lambda images: {}, metrics=BEST, parts=(2,),
+        progress=lambda *at: told.append(at),
+    )  # fmt: skip
+    assert told == [(1, 2), (2, 2)]
     with pytest.raises(InputError, match="for 4 images"):
         stratified_rows(keys, words, cider[:3], lambda images: {})
-
-
-@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # of so few images
-def test_generated_captions_are_scored_anew_in_every_stratum() -> None:
-    captions = ["a dog runs", "a cat sleeps", "two birds fly", "a man rides a horse"]
-    references = [["a dog is running"], ["a cat sleeps on a bed"], ["birds"], ["a horse race"]]
-    generated = GeneratedCaptions(captions, references, ["cider_d", "rouge_l"])
-    cider = generated.cider()
-    assert cider.shape == (4,)
-    whole, half = generated(np.arange(4)), generated(np.array([0, 1]))
-    assert whole["cider_d"] == pytest.approx(cider.mean())
-    assert set(half) == {"cider_d", "rouge_l"}
-    # Fewer images have other document frequencies.
-    assert half["cider_d"] != pytest.approx(cider[:2].mean())
-    with pytest.raises(InputError, match="4 captions but 1"):
-        GeneratedCaptions(captions, references[:1])
 
 
 @pytest.mark.slow

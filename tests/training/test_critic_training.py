@@ -19,10 +19,11 @@ from captious.critic.sketch import CountSketch
 from captious.errors import InputError
 from captious.samples import References, Samples
 from captious.text.vocabulary import SPECIAL, Vocabulary
+from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.network import CriticNetwork, sketches_of
 from captious.training.critics.training import first_vectors, train
 from captious.training.critics.two_fold import two_fold
-from captious.training.loop import Trained
+from captious.training.loop import Progress, Trained
 from tests.made_up.critic_world import RECIPE, VECTORS, captions, images, machine, people
 from tests.places import ROOT
 
@@ -306,6 +307,52 @@ def test_two_folds_score_every_caption_once() -> None:
     assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
     assert found.score == pytest.approx(np.mean(found.by_seed))
     assert found.score < found.people.mean() - 0.1  # the machine is found out
+
+
+def test_two_folds_say_whether_people_are_told_from_the_system() -> None:
+    recipe = replace(RECIPE, epochs=3)
+    dull = two_fold(machine(60), people(60), images(), recipe, seeds=(0,))
+    low, high = dull.intervals["system"]
+    assert low < dull.score < high and dull.told_apart
+    # A system that says what people say first, which is what stands for people.
+    alike = {name: own[0] for name, own in people(60).items()}
+    judged = two_fold(alike, people(60), images(), recipe, seeds=(0,))
+    low, high = judged.intervals["people - system"]
+    assert low <= 0 and not judged.told_apart
+
+
+def test_an_image_is_worth_the_mean_of_its_captions() -> None:
+    recipe = replace(RECIPE, epochs=1)
+    once = two_fold(machine(60), people(60), images(), recipe, seeds=(0,))
+    twice = {name: [*own, *own] for name, own in machine(60).items()}
+    assert two_fold(twice, people(60), images(), recipe, seeds=(0,)).images == once.images
+    drawn = {name: ["a a a", "the the"] for name in people(60)}
+    other = two_fold(machine(60), people(60), images(), recipe, sampled=drawn, seeds=(0,))
+    assert other.score != once.score
+    with pytest.raises(InputError, match="no captions of kind 'sampled'"):
+        two_fold(machine(60), people(60), images(), recipe, sampled={"0.jpg": ["a"]}, seeds=(0,))
+
+
+def test_the_released_code_is_followed() -> None:
+    recipe = replace(RECIPE, variant="released", epochs=4, patience=1, learning_rate=0.1)
+    read: list[Progress] = []
+    done = train(*captions(), recipe, vectors=VECTORS, progress=read.append)
+    assert done.best == len(done.curve) == 4  # the last epoch, whatever its loss
+    # An epoch has one caption of each image, for there is one machine; the paper's has all three.
+    assert (read[-1].samples, read[-1].done) == (48, 48)
+    machines = {"sampled": {name: ["a a", "the the", "a the"] for name in people(60)}}
+    more = CriticCaptions.of(people(), {"machine": machine(), **machines}, images())
+    train(more, more, replace(recipe, epochs=1), vectors=VECTORS, progress=read.append)
+    assert read[-1].samples == 48  # what was drawn by chance is no machine of its own
+    network = CriticNetwork(
+        recipe, first_vectors(done.model.vocabulary, VECTORS), images().width, sketches_of(recipe)
+    )
+    usual = CriticNetwork(
+        RECIPE, first_vectors(done.model.vocabulary, VECTORS), images().width, sketches_of(recipe)
+    )
+    opened = network.arrays()["memory.bias_ih_l0"] - usual.arrays()["memory.bias_ih_l0"]
+    assert opened.reshape(4, RECIPE.size).mean(axis=1) == pytest.approx([0, 1, 0, 0])
+    assert not done.model.arrays["scaling.mean"].any()  # images are read as they are
 
 
 def test_two_folds_need_captions_to_learn_from() -> None:

@@ -124,6 +124,14 @@ def test_negatives_come_in_the_mixture_asked_for() -> None:
             assert sorted(text_key(candidate).split()) not in words
 
 
+def test_a_machine_may_have_several_captions_of_an_image() -> None:
+    several = {image: [caption, f"{caption} again"] for image, caption in machine().items()}
+    built = build_training_set(people(), {"m": several}, per_image=2)
+    assert built.counts["m"] == 2 * built.counts["images used"]
+    one = build_training_set(people(), {"m": {image: [c] for image, c in machine().items()}})
+    assert one.candidates == build_training_set(people(), {"m": machine()}).candidates
+
+
 def test_negatives_need_no_machine() -> None:
     built = build_training_set(people(), {}, mixture={"random_caption": 2.0, "machine": 0})
     assert set(built.sources) == {"human", "random_caption"}

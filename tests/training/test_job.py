@@ -8,12 +8,22 @@ from typing import Any
 
 import pytest
 
+from captious.cli import train as train_module
 from captious.cli.main import make_parser
 from captious.cli.networks import read_shares
-from captious.errors import InputError
+from captious.errors import CaptiousError, InputError
 from captious.learned.weights import load_model
+from captious.training.learned_metrics import job as job_module
+from captious.training.learned_metrics import validation as validation_module
 from captious.training.learned_metrics.job import features_and_recipe
-from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
+from captious.training.learned_metrics.recipe import (
+    LCEVAL_PAPER,
+    LCEVAL_RECIPE,
+    NNEVAL_PAPER,
+    NNEVAL_RECIPE,
+    PAPER_IMAGES,
+    Recipe,
+)
 from tests.made_up.captions_to_learn import machine, people
 
 TOML = """
@@ -61,6 +71,88 @@ def test_published_names_have_their_recipes(files: Any) -> None:
     features, recipe = features_and_recipe(str(files / "mine.toml"))
     assert features.name == "mine"
     assert recipe == Recipe((3,), epochs=4, batch=32)
+
+
+def test_the_papers_recipes_are_theirs(files: Any) -> None:
+    assert features_and_recipe("nneval", kind="paper")[1] == NNEVAL_PAPER
+    assert features_and_recipe("lceval(cider=cider_d)", kind="paper")[1] == LCEVAL_PAPER
+    assert features_and_recipe("nneval(cider=cider_d)")[1] == NNEVAL_RECIPE
+    assert (NNEVAL_PAPER.epochs, LCEVAL_PAPER.epochs) == (500, 800)
+    assert NNEVAL_PAPER.batch == LCEVAL_PAPER.batch == 75
+    assert (NNEVAL_PAPER.learning_rate, LCEVAL_PAPER.learning_rate) == (0.25, 0.0005)
+    assert 6 * PAPER_IMAGES == 132_984
+    with pytest.raises(InputError, match="unknown recipe"):
+        features_and_recipe("lceval", kind="slow")
+    with pytest.raises(InputError, match="--recipe"):
+        features_and_recipe(str(files / "mine.toml"), kind="paper")
+
+
+def test_the_papers_recipe_takes_as_many_images(
+    files: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs: list[Any] = []
+
+    def caught(job: Any, *listeners: Any) -> None:
+        jobs.append(job)
+        raise InputError("that will do")
+
+    monkeypatch.setattr(train_module, "run_job", caught)
+    given = ("nneval", "--data", files / "data", "--human", files / "human.json")
+    for further in ((), ("--recipe", "paper"), ("--recipe", "paper", "--images", 7)):
+        with pytest.raises(InputError, match="that will do"):
+            run(*given, *further)
+    assert [job.images for job in jobs] == [None, PAPER_IMAGES, 7]
+    assert [job.recipe for job in jobs] == [NNEVAL_RECIPE, NNEVAL_PAPER, NNEVAL_PAPER]
+
+
+@pytest.mark.parametrize(
+    ("changed", "word"),
+    [
+        (("--machine", "absent.json"), "absent.json"),
+        (("--human", "absent.json"), "absent.json"),
+        (("--data", "absent"), "flickr8k"),
+        (("--checkpoint", "mine.toml"), "not a checkpoint"),
+        (("--checkpoint", "absent/point.npz"), "absent"),
+        (("--output", "absent/mine.npz"), "absent"),
+        (("--mixture", "machine_elsewhere=1"), "machine_elsewhere"),
+        (("--mixture", "machine_other=1", "--references", "9"), "too few captions"),
+        (("--plot", "absent/curve.png"), "absent"),
+    ],
+)
+def test_all_files_are_checked_before_anything_is_computed(
+    files: Path, monkeypatch: pytest.MonkeyPatch, changed: tuple[str, ...], word: str
+) -> None:
+    pytest.importorskip("torch")
+
+    def untimely(*arguments: Any, **options: Any) -> None:
+        raise AssertionError("features are extracted before all files were checked")
+
+    monkeypatch.setattr(job_module, "extract", untimely)
+    monkeypatch.setattr(validation_module, "extract", untimely)
+    monkeypatch.chdir(files)
+    options = {"--data": "data", "--human": "human.json", "--machine": "dull.json"}
+    options |= dict(zip(changed[::2], changed[1::2], strict=True))
+    before = sorted(files.rglob("*"))
+    with pytest.raises(CaptiousError, match=word):
+        run("mine.toml", *(text for pair in options.items() for text in pair))
+    assert sorted(files.rglob("*")) == before
+
+
+def test_captions_that_are_read_and_epochs_are_told_apart(files: Path) -> None:
+    pytest.importorskip("torch")
+    told: list[str] = []
+    features, recipe = features_and_recipe(str(files / "mine.toml"))
+    job = job_module.TrainingJob(
+        *(features, recipe, files / "human.json", (files / "dull.json",), files / "data"),
+        output=files / "mine.npz",
+    )
+    job_module.run_job(
+        job,
+        progress=lambda at: told.append(f"epoch {at.epoch}"),
+        reading=lambda done, total: told.append(f"{done} of {total}"),
+    )
+    assert told[:3] == ["60 of 60", "3 of 3", "epoch 1"]  # both sets, and only then an epoch
+    assert told.count("60 of 60") == 1
 
 
 def test_the_command_writes_weights_and_a_card(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,7 +20,7 @@ from captious.training.learned_metrics import validation as validation_module
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
-from captious.training.learned_metrics.training import train
+from captious.training.learned_metrics.training import HELD_OUT_ACCURACY, Labelled, train
 from captious.training.learned_metrics.validation import RatedFeatures, Validation
 from tests.made_up.captions_to_learn import machine, people
 
@@ -171,9 +172,9 @@ def test_a_checkpoint_of_another_training_is_refused(
 def test_a_rated_caption_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Any] = []
 
-    def counted(feature_set: FeatureSet, candidates: Any, references: Any) -> Any:
+    def counted(feature_set: FeatureSet, candidates: Any, references: Any, progress: Any) -> Any:
         asked.append(list(zip(candidates, references, strict=True)))
-        return extract(feature_set, candidates, references)
+        return extract(feature_set, candidates, references, progress=progress)
 
     monkeypatch.setattr(validation_module, "extract", counted)
     human = people(5)
@@ -187,6 +188,29 @@ def test_a_rated_caption_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     shorter = Ratings(texts[:1], [beside[0][:1]], ["x"], np.ones((1, 1)), ["all"])
     assert rated.of(shorter).tolist() == extract(FEATURES, texts[:1], [beside[0][:1]]).tolist()
     assert len(asked) == 2  # other references, other features
+
+
+def test_captions_held_out_are_measured_and_change_nothing(
+    torch: ModuleType, material: tuple[TrainingSet, np.ndarray], validation: Validation
+) -> None:
+    built, features = material
+    alone = train(FEATURES, features, built.is_human, validation, RECIPE)
+    held_out = Labelled(features[:40], ~built.is_human[:40])
+    beside = train(FEATURES, features, built.is_human, validation, RECIPE, held_out=held_out)
+    assert beside.model.network.fingerprint == alone.model.network.fingerprint
+    for point, mine in zip(alone.curve, beside.curve, strict=True):
+        assert 0 <= mine.pop(HELD_OUT_ACCURACY) <= 1
+        assert mine == point
+    scores = beside.model.scores(features[:40])
+    right = float(((scores > 0.5) != built.is_human[:40]).mean())
+    again = train(FEATURES, features, built.is_human, validation, RECIPE, held_out=held_out)
+    assert again.at_best[HELD_OUT_ACCURACY] == right != again.at_best["accuracy"]
+    labelled = Labelled(features, built.is_human)
+    same = train(FEATURES, features, built.is_human, validation, RECIPE, held_out=labelled)
+    assert all(point[HELD_OUT_ACCURACY] == point["accuracy"] for point in same.curve)
+    with pytest.raises(InputError, match="labels"):
+        wrong = Labelled(features[:3], built.is_human[:2])
+        train(FEATURES, features, built.is_human, validation, RECIPE, held_out=wrong)
 
 
 def test_weight_decay_shrinks_weights(
@@ -265,6 +289,10 @@ def test_the_card_says_what_was_done(
         trained.model.network.fingerprint,
     ):
         assert part in text
+    assert "references, 5 are" not in text
+    five = replace(trained.model, feature_set=replace(FEATURES, most_references=5))
+    grouped = model_card(replace(trained, model=five), RECIPE, built.counts, "Made up.")
+    assert "Of more than 5 references, 5 are read at a time." in grouped
 
 
 def test_recipes_are_the_papers_networks() -> None:

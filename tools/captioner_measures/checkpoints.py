@@ -14,8 +14,9 @@ from captious.arrays.ragged import IntArray
 from captious.captioners.captioner import Captioner, load_captioner
 from captious.captioners.generation import generate
 from captious.pregen.captioner_probabilities import word_probabilities
+from captious.pregen.post_gen import POST_GEN, StratumScorer
 from captious.pregen.scoring import pregen_scores
-from captious.pregen.strata import POST_GEN, GeneratedCaptions, stratified_rows
+from captious.pregen.strata import stratified_rows
 
 BEAM = 3  # as tools/train_captioners.py
 DISPUTED = "*_filter0"  # what variants compute differently
@@ -75,19 +76,17 @@ def measure_strata(data: Flickr8k, checkpoint: Path) -> dict[str, Any]:
     """The rows of the whole test set and its strata, for each variant's metrics."""
     captioner = load_captioner(checkpoint)
     words = word_probabilities(captioner, data.captions["test"], data.vectors)
-    said = [one.caption for one in generate(captioner, data.images("test"), beam=BEAM)]
-    written = GeneratedCaptions(said, data.references("test"))
+    captions = [written.caption for written in generate(captioner, data.images("test"), beam=BEAM)]
+    generated = StratumScorer(data.references("test")).of(captions)
     post: list[dict[str, float]] = []  # of each stratum, for the second variant
 
     def post_gen(images: IntArray) -> dict[str, float]:
-        scores = written(images)  # of which SPICE has columns by category
-        post.append({name: scores[name] for name in POST_GEN})
+        post.append(generated(images))
         return post[-1]
 
-    cider = written.cider()
-    paper = stratified_rows({}, words, cider, post_gen)
+    paper = stratified_rows({}, words, generated.cider, post_gen)
     again = iter(post)
     released = stratified_rows(
-        {}, words, cider, lambda images: next(again), metrics=DISPUTED, variant="released"
+        {}, words, generated.cider, lambda images: next(again), metrics=DISPUTED, variant="released"
     )
     return {"paper": paper, "released": released}

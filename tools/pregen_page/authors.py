@@ -122,9 +122,9 @@ def within(found: Search) -> str:
         for post, ranked in found.rankings.items():
             own = max(ranked, key=lambda row: round(row.by_dataset[dataset], 12))
             others = (found.row(post, metric).by_dataset[dataset] for metric in (BEST, BASELINE))
-            best = [f"`{own.metric}`", figure(own.by_dataset[dataset])]
+            best = [own.metric, figure(own.by_dataset[dataset])]
             rows.append([dataset, post, *best, *map(figure, others)])
-    header = ["data set", "post-gen", "its own best", "R²", f"`{BEST}`", "perplexity"]
+    header = ["data set", "post-gen", "its own best", "R²", BEST, "perplexity"]
     return render_table(header, rows, "markdown", 3) + "\n"
 
 
@@ -154,7 +154,7 @@ def unstratified(whole: Search) -> str:
             row = whole.row(post, metric)
             within = [figure(row.by_dataset[dataset]) for dataset in datasets]
             low, high = map(figure, row.interval)
-            rows.append([post, f"`{metric}`", figure(row.r2), f"{low} to {high}", *within])
+            rows.append([post, metric, figure(row.r2), f"{low} to {high}", *within])
     header = ["post-gen", "pre-gen", "R² over all", "95 % interval", *datasets]
     return render_table(header, rows, "markdown", 2) + "\n"
 
@@ -175,7 +175,7 @@ def by_tier(found: Search) -> str:
             for ranked in found.rankings.values():
                 r2 = [row.r2 for row in ranked if getattr(METRICS[row.metric], tier) == function]
                 cells.append(figure(max(r2)) if r2 else "-")
-            rows.append([title, f"`{function}`", *cells])
+            rows.append([title, function, *cells])
     return render_table(["tier", "function", *found.rankings], rows, "markdown", 2) + "\n"
 
 

@@ -32,7 +32,7 @@ def span(values: Sequence[float]) -> str:
 
 def named(metric: str) -> str:
     """A pre-gen metric's name, and what everybody calls it."""
-    return f"`{metric}`" + (" (perplexity)" if metric == BASELINE else "")
+    return metric + (" (perplexity)" if metric == BASELINE else "")
 
 
 def ranking(

@@ -61,11 +61,15 @@ PLACES = """
 Of {kept} metrics, `{best}` takes the places {places}, perplexity {others} (for {posts}).
 
 """
+# Of what is drawn by the name of its file, for our captioners in strata and for our checkpoints.
 PLOTS = {
-    "perplexity": "Perplexity of our checkpoints against the post-gen metrics",
-    "best": "The best pre-gen metric on our checkpoints against the post-gen metrics",
-    "ranking": "The best pre-gen metrics on our checkpoints",
+    "perplexity": "Perplexity of {whose} against the post-gen metrics",
+    "best": "The best pre-gen metric on {whose} against the post-gen metrics",
+    "ranking": "The best pre-gen metrics on {whose}",
 }
+FIGURES = """
+After the paper's figures 4, 6 and 5:
+"""
 
 
 def ours(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
@@ -74,6 +78,7 @@ def ours(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
     epochs = measured.table("epochs_paper")
     spread = search(measured.spread_out(epochs))
     plot_search(plots, spread, kind=kind)
+    plot_search(plots / "strata", strata, kind=kind)
     runs = measured.runs
     yield INTRODUCTION.format(
         runs=len(runs),
@@ -90,6 +95,8 @@ def ours(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
     yield places(strata)
     yield RELEASED
     yield best_released(search(measured.table("strata_released")), strata)
+    yield FIGURES
+    yield from drawn("ours/strata", "our captioners in strata", kind)
     early = ", ".join(map(str, EARLY))
     yield EPOCHS.format(early=early, rows=len(spread.table), kept=spread.kept)
     yield ranking(spread, also=TOP)
@@ -105,8 +112,13 @@ def ours(measured: Measured, plots: Path, kind: str) -> Iterator[str]:
         "the kept epochs": search(measured.kept(epochs)),
     }
     yield by_rows(searches, spread.rankings["cider_d"][0].metric)
+    yield from drawn("ours", "our checkpoints", kind)
+
+
+def drawn(folder: str, whose: str, kind: str) -> Iterator[str]:
+    """The plots of a search."""
     for name, text in PLOTS.items():
-        yield f"\n![{text}](pregen_search/ours/{name}.{kind})\n"
+        yield f"\n![{text.format(whose=whose)}](pregen_search/{folder}/{name}.{kind})\n"
 
 
 def _when(measured: Measured) -> str:

@@ -41,9 +41,9 @@ def people(measured: Measured) -> Iterator[str]:
             own: dict[str, list[float]] = {kind: [] for kind in kinds}
             for run in found:
                 own[run["architecture"]].append(run["people"][benchmark][form])
-            rows.append([f"`{form}`", *(mean_and_range(own[kind]) for kind in kinds)])
+            rows.append([form, *(mean_and_range(own[kind]) for kind in kinds)])
         for metric, value in measured.figures["metrics"][benchmark].items():
-            rows.append([f"`{metric}`", *[signed(value)] * len(kinds)])
+            rows.append([metric, *[signed(value)] * len(kinds)])
         tables.append(render_table([f"{benchmark}, {statistic}", *kinds], rows, "markdown"))
     yield "\n\n".join(tables) + "\n"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 
@@ -14,15 +15,24 @@ from captious.cli.networks import add_recipe, print_trained, read_captions, read
 from captious.cli.options import Add
 from captious.cli.output import check_table_output, print_figures
 from captious.cli.progress import counting_bar, training_bar
-from captious.critic.recipe import BOTH, CONTEXTS, FUSIONS, REFERENCE, WRITTEN, CriticRecipe
-from captious.errors import InputError
+from captious.critic.recipe import (
+    BOTH,
+    CONTEXTS,
+    FUSIONS,
+    OF_VARIANTS,
+    REFERENCE,
+    WRITTEN,
+    CriticRecipe,
+    usual_recipe,
+)
+from captious.errors import CaptiousWarning, InputError
 from captious.images.vectors import ImageVectors, read_image_vectors
-from captious.io.captions import read_candidates, read_references
+from captious.io.captions import read_references, read_written
 from captious.io.formats import write_columns
 from captious.metrics.variants import VARIANTS
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.training import train
-from captious.training.critics.two_fold import two_fold
+from captious.training.critics.two_fold import DIFFERENCE, SYSTEM, judging_recipe, two_fold
 
 DESCRIPTION = """Critics after LEIC, which read image, reference and candidate: train one against
 machines' captions and captions made worse, or judge a system's whole output by critics trained
@@ -53,15 +63,13 @@ def declare_train(add: Add) -> None:
     add("--images")
     add("--validation")
     for kind, written in (("machine", "the best"), ("sampled", "drawn by chance")):
-        add(
+        _declare_written(
+            add,
             f"--{kind}",
             f"captions that a captioner wrote, {written}: `captious captioner generate`, of all "
-            "images, those for validation too; may be given several times",
-            metavar="FILE",
-            action="append",
-            default=[],
+            "images, those for validation too",
         )
-    _declare_recipe(add)
+    _declare_recipe(add, CriticRecipe().others)
     add("--output", "weights, named .npz", required=True, metavar="FILE")
     add("--checkpoint")
     add("--seed")
@@ -88,26 +96,33 @@ def run_train(options: argparse.Namespace) -> None:
 
 def declare_judge(add: Add) -> None:
     """Add the arguments."""
-    add("candidates", "one caption an image, as captious score reads them")
+    add("candidates", "a system's captions, one an image or several, as captious score reads them")
     add("--references", "people's captions, two of each image or more", required=True)
+    _declare_written(
+        add,
+        "--sampled",
+        "captions drawn by chance, of all images: critics learn to tell them from people's, too, "
+        "and they are not judged",
+    )
     add("--seeds", "trainings averaged", bounds=COUNT, default=3)
     add("--output", "write one row an image to this file", metavar="FILE")
-    _declare_recipe(add)
+    _declare_recipe(add, judging_recipe().others)
 
 
 def run_judge(options: argparse.Namespace) -> None:
     """Judge a system in two folds, and print its score."""
-    recipe = _recipe(options, 0)
+    recipe = _recipe(options, 0, judging_recipe().others)
     check_table_output(options.output)
     import_torch()
-    candidates = read_candidates(options.candidates).captions
-    people = read_references(options.references)
+    candidates, people = read_written(options.candidates), read_references(options.references)
+    sampled = _written(options.sampled) or None
     with counting_bar(options, "trainings") as progress:
         judged = two_fold(
-            {str(name): caption for name, caption in candidates.items()},
-            {str(name): captions for name, captions in people.items()},
+            candidates,
+            people,
             _vectors(options, recipe),
             recipe,
+            sampled=sampled,
             seeds=range(options.seeds),
             progress=progress,
         )
@@ -117,14 +132,32 @@ def run_judge(options: argparse.Namespace) -> None:
     data = {
         "images": len(judged.images),
         "score": judged.score,
+        "low": judged.intervals[SYSTEM][0],
+        "high": judged.intervals[SYSTEM][1],
         "of_people": float(judged.people.mean()),
         "lowest_seed": float(np.min(judged.by_seed)),
         "highest_seed": float(np.max(judged.by_seed)),
+        "told_apart": judged.told_apart,
     }
     print_figures(options, data)
+    if not judged.told_apart:
+        low, high = judged.intervals[DIFFERENCE]
+        warnings.warn(
+            "the critics cannot tell the system's captions from people's: people's have "
+            f"{low:+.3f} to {high:+.3f} more (95 % over images); the score says nothing of the "
+            "system until they can: give more images or epochs, or a larger share of machine "
+            "(--others)",
+            CaptiousWarning,
+            stacklevel=2,
+        )
 
 
-def _declare_recipe(add: Add) -> None:
+def _declare_written(add: Add, option: str, what: str) -> None:
+    several = "several captions of an image are welcome; may be given several times"
+    add(option, f"{what}; {several}", metavar="FILE", action="append", default=[])
+
+
+def _declare_recipe(add: Add, others: Mapping[str, float]) -> None:
     recipe = CriticRecipe()
     add(
         "--features",
@@ -135,16 +168,25 @@ def _declare_recipe(add: Add) -> None:
     usual = "both with --features, else reference"
     add("--context", "what is read beside the candidate", usual=usual, choices=CONTEXTS)
     add("--fusion", "how candidate and context meet", choices=FUSIONS, default=recipe.fusion)
-    released = "released: captions of 15 words or more lose their vector"
+    released = "released: trained as the released code does, with its numbers where none are given"
     add("--variant", released, choices=VARIANTS, default=recipe.variant)
-    shares = ",".join(f"{kind}={share:g}" for kind, share in recipe.others.items())
+    shares = ",".join(f"{kind}={share:g}" for kind, share in others.items())
     add("--others", "what is told from people's captions", usual=shares, metavar="KIND=SHARE,...")
     add("--similar", "take random captions from images that are alike, too", action="store_true")
-    add_recipe(add, recipe, VALUES)
+    add_recipe(add, recipe, VALUES, _exceptions)
     add("--half")
 
 
-def _recipe(options: argparse.Namespace, seed: int) -> CriticRecipe:
+def _exceptions(name: str) -> str:
+    """What is usual of some variants alone."""
+    values = {variant: usual[name] for variant, usual in OF_VARIANTS.items() if name in usual}
+    return "".join(f", {variant}: {value}" for variant, value in values.items())
+
+
+def _recipe(
+    options: argparse.Namespace, seed: int, others: Mapping[str, float] | None = None
+) -> CriticRecipe:
+    """As the options say; `others` unless they say other shares."""
     given = {
         field.name: getattr(options, field.name)
         for field in fields(CriticRecipe)
@@ -154,7 +196,9 @@ def _recipe(options: argparse.Namespace, seed: int) -> CriticRecipe:
     given["context"] = options.context or (BOTH if options.features else REFERENCE)
     if options.others is not None:
         given["others"] = read_shares("--others", options.others)
-    recipe = CriticRecipe(**given)
+    elif others is not None:
+        given["others"] = dict(others)
+    recipe = usual_recipe(**given)
     if recipe.sees and options.features is None:
         raise InputError(f"--context {recipe.context} needs image vectors; give --features FILE")
     return recipe
@@ -164,12 +208,12 @@ def _vectors(options: argparse.Namespace, recipe: CriticRecipe) -> ImageVectors 
     return read_image_vectors(options.features) if recipe.sees else None
 
 
-def _written(paths: Sequence[str]) -> Mapping[str, list[str]]:
+def _written(paths: Sequence[str]) -> dict[str, list[str]]:
     """What captioners wrote of each image, from all files."""
     written: dict[str, list[str]] = {}
     for path in paths:
-        for name, caption in read_candidates(path).captions.items():
-            written.setdefault(str(name), []).append(caption)
+        for name, captions in read_written(path).items():
+            written.setdefault(name, []).extend(captions)
     return written
 
 

@@ -9,13 +9,14 @@ from typing import Any
 from captious.checks.bounds import COUNT
 from captious.cli.options import Add, names_in
 from captious.cli.output import check_table_output, note, print_table
+from captious.cli.pregen_strata import declare_strata, run_strata
 from captious.io.formats import write_columns
 from captious.metrics.variants import VARIANTS
 from captious.pregen.files import read_probabilities
 from captious.pregen.names import ALIASES, DEFAULT, PERPLEXITY, select
 from captious.pregen.scoring import pregen_scores
 from captious.pregen.search import Search, search
-from captious.pregen.search_table import read_search_table
+from captious.pregen.search_table import read_search_tables
 from captious.report.pregen_plots import plot_search
 
 DESCRIPTION = """Pre-gen metrics: a captioner's quality from the probabilities that it gives to the
@@ -24,6 +25,8 @@ EXAMPLES = """examples:
   captious pregen score probabilities.npz
   captious pregen score probabilities.npz --metrics all --format json
   captious pregen score probabilities.parquet --metrics 'mean_*_prefix0,perplexity'
+  captious pregen strata init_1.npz --candidates init_1.json --references captions.json \\
+      --dataset flickr8k --output models.csv
   captious pregen search models.csv --plots plots --output r2.csv
 """
 
@@ -59,10 +62,12 @@ def run_score(options: argparse.Namespace) -> None:
 def declare_search(add: Add) -> None:
     """Add the arguments."""
     add(
-        "table",
+        "tables",
         "one row a model and stratum: dataset, architecture, run, then post-gen and pre-gen "
-        "metrics (.csv, .jsonl, .parquet; .txt or .tsv with tabs; each perhaps with .gz)",
+        "metrics (.csv, .jsonl, .parquet; .txt or .tsv with tabs; each perhaps with .gz); several "
+        "are searched as one",
         metavar="TABLE",
+        nargs="+",
     )
     others = "all that are neither keys nor pre-gen"
     add("--post", "columns of post-gen metrics", usual=others, metavar="NAMES")
@@ -77,7 +82,7 @@ def run_search(options: argparse.Namespace) -> None:
     """Read, rank, write, draw, print."""
     check_table_output(options.output)
     post = None if options.post is None else names_in(options.post)
-    table = read_search_table(options.table, post)
+    table = read_search_tables(options.tables, post)
     result = search(table, resamples=options.resamples, seed=options.seed)
     if options.plots is not None:
         for path in plot_search(options.plots, result, options.top):
@@ -143,6 +148,7 @@ def _finite(value: float) -> float | None:
 PARTS_CALLED = "PART"
 PARTS = {
     "score": ("the metrics of a file of word probabilities", declare_score, run_score),
+    "strata": ("models on a test set as rows of a search's table", declare_strata, run_strata),
     "search": ("which pre-gen metric foretells post-gen metrics best", declare_search, run_search),
     "metrics": ("list all 504 metrics", declare_metrics, run_metrics),
 }

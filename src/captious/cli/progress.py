@@ -37,37 +37,34 @@ def image_bar(options: argparse.Namespace) -> Iterator[Count | None]:
     """A bar of images that are encoded, which begins again with every look at all of them."""
     # At the place of the bar of scores, which is not shown before images are encoded. Reports
     # are few: each may be drawn.
-    how: dict[str, Any] = {"desc": "images", "mininterval": 0, "position": 0}
-    with ExitStack() as look:
-        bar = None
+    with _repeated_bar(options, "images", desc="images", mininterval=0, position=0) as advance:
+        yield advance
 
-        def advance(done: int, total: int) -> None:
-            nonlocal bar
-            if bar is None:
-                bar = look.enter_context(_bar(options, "images", total=total, **how))
-            bar.update(done - bar.n)
-            if done == total:
-                look.close()
-                bar = None
 
-        yield advance if _can_be_seen(options) else None
+@contextmanager
+def reading_bar(options: argparse.Namespace) -> Iterator[Count | None]:
+    """A bar of captions whose features are read, which begins again with every set of captions."""
+    with _repeated_bar(options, "captions", desc="features", mininterval=0) as advance:
+        yield advance
 
 
 @contextmanager
 def training_bar(options: argparse.Namespace) -> Iterator[Listener | None]:
-    """A bar of all epochs with the best merit so far."""
-    with _bar(options) as bar:
+    """A bar of all epochs with the best merit so far; its clock starts with the first of them."""
+    with ExitStack() as training:
+        bar = None
 
         def advance(at: Progress) -> None:
+            nonlocal bar
             before = (at.epoch - 1) * at.samples
-            if not bar.n:  # what was learnt before a stop says nothing of the speed
-                bar.initial = bar.n = before
+            if bar is None:  # what was learnt before a stop says nothing of the speed
+                bar = training.enter_context(_bar(options, initial=before))
             merit = "" if at.best is None else f", {at.merit.replace('_', ' ')} {at.best:.4f}"
             bar.set_description(f"epoch {at.epoch} of {at.epochs}{merit}", refresh=False)
             bar.total = at.epochs * at.samples
             bar.update(before + at.done - bar.n)
 
-        yield None if bar is None else advance
+        yield advance if _can_be_seen(options) else None
 
 
 @contextmanager
@@ -80,6 +77,24 @@ def counting_bar(options: argparse.Namespace, unit: str = "captions") -> Iterato
             bar.update(done - bar.n)
 
         yield None if bar is None else advance
+
+
+@contextmanager
+def _repeated_bar(options: argparse.Namespace, unit: str, **how: Any) -> Iterator[Count | None]:
+    """A bar that is made when work begins, ends with it, and begins again with the next."""
+    with ExitStack() as look:
+        bar = None
+
+        def advance(done: int, total: int) -> None:
+            nonlocal bar
+            if bar is None:
+                bar = look.enter_context(_bar(options, unit, total=total, **how))
+            bar.update(done - bar.n)
+            if done == total:
+                look.close()
+                bar = None
+
+        yield advance if _can_be_seen(options) else None
 
 
 @contextmanager

@@ -9,11 +9,19 @@ from captious.checks.bounds import COUNT
 from captious.cli.networks import read_shares
 from captious.cli.options import Add
 from captious.cli.output import note, print_table
-from captious.cli.progress import training_bar
+from captious.cli.progress import reading_bar, training_bar
 from captious.errors import InputError
 from captious.report.meta_plots import check_plot
 from captious.report.training_plot import plot_training
 from captious.training.learned_metrics.job import TrainingJob, features_and_recipe, run_job
+from captious.training.learned_metrics.negatives import KINDS
+from captious.training.learned_metrics.recipe import KINDS as RECIPE_KINDS
+from captious.training.learned_metrics.recipe import (
+    PAPER,
+    PAPER_IMAGES,
+    PAPER_PER_IMAGE,
+    QUICK,
+)
 
 DESCRIPTION = """Train a network over the scores of other metrics to tell people's captions from
 others, stop where it agrees best with people on Flickr8k-Expert, and write the weights with a model
@@ -21,6 +29,8 @@ card beside them."""
 EXAMPLES = """examples:
   captious train lceval --data DIR --human captions.json --machine system.json --output mine.npz
   captious train mine.toml --data DIR --human captions.json --mixture random_caption=1
+  captious train "nneval(cider=cider_d)" --recipe paper --data DIR --human captions.json \\
+      --machine system.json --mixture machine_other=1,machine_similar=1
 """
 
 
@@ -37,11 +47,22 @@ def declare(add: Add) -> None:
     add("--human", "human captions of each image", metavar="FILE")
     machine = "a machine's captions of the same images; may be given several times"
     add("--machine", machine, metavar="FILE", action="append", default=[])
-    kinds = "which negatives: machine, random_caption, word_permutation, random_word"
+    kinds = "which negatives: " + ", ".join(KINDS)
     add("--mixture", kinds, metavar="KIND=SHARE,...", default="machine=1")
-    add("--per-image", "human candidates an image, at most", bounds=COUNT, default=3)
+    recipe = (
+        "quick, or the paper's epochs, mini-batches and learning rate, with as many images "
+        f"({PAPER_IMAGES:,}) as it had"
+    )
+    add("--recipe", recipe, choices=RECIPE_KINDS, default=QUICK)
+    per_image = "human candidates an image, at most"
+    add("--per-image", per_image, bounds=COUNT, default=PAPER_PER_IMAGE)
     add("--references", "references a candidate", bounds=COUNT, default=4)
-    add("--images", "only N images, at random", usual="all", bounds=COUNT)
+    add(
+        "--images",
+        "only N images, at random",
+        usual="all; as many as in the paper with --recipe paper",
+        bounds=COUNT,
+    )
     add("--seed", default=None, usual=0)
     add("--output", "weights", metavar="FILE", default="learned.npz")
     add("--checkpoint")
@@ -57,7 +78,10 @@ def run(options: argparse.Namespace) -> None:
         raise InputError(f"{options.output}: name the file of weights .npz")
     if options.plot is not None:
         check_plot(options.plot)
-    feature_set, recipe = features_and_recipe(options.features, options.seed)
+    feature_set, recipe = features_and_recipe(options.features, options.seed, options.recipe)
+    images = options.images
+    if images is None and options.recipe == PAPER:
+        images = PAPER_IMAGES
     job = TrainingJob(
         feature_set,
         recipe,
@@ -68,11 +92,11 @@ def run(options: argparse.Namespace) -> None:
         read_shares("--mixture", options.mixture),
         options.per_image,
         options.references,
-        options.images,
+        images,
         None if options.checkpoint is None else Path(options.checkpoint),
     )
-    with training_bar(options) as progress:
-        outcome = run_job(job, progress)
+    with reading_bar(options) as reading, training_bar(options) as progress:
+        outcome = run_job(job, progress, reading)
     if options.plot is not None:
         plot_training(options.plot, outcome.trained)
     if outcome.absent:

@@ -21,7 +21,7 @@ from captious.checks.bounds import (
 )
 from captious.checks.choices import check_choice
 from captious.errors import InputError
-from captious.metrics.variants import PAPER, VARIANTS
+from captious.metrics.variants import PAPER, RELEASED, VARIANTS
 from captious.text.transformations import TRANSFORMATIONS
 
 IMAGE, REFERENCE, BOTH = CONTEXTS = ("image", "reference", "both")
@@ -30,6 +30,21 @@ MACHINE, SAMPLED = WRITTEN = ("machine", "sampled")  # by captioners: the best, 
 NEGATIVES = (*WRITTEN, *TRANSFORMATIONS)  # what is not a person's caption of the image
 # Word order is learnt slowest. Captions of other images have a task of their own: `contrast`.
 USUAL = dict(zip(NEGATIVES, (0.5, 0.5, 1.0, 3.0, 2.0), strict=True))
+# The released code's: a third each the best captions, drawn ones, and people's made worse, or half
+# and half where none are drawn. A critic that is to tell one system from people must see enough.
+EVEN = dict(zip(NEGATIVES, (1.0, 1.0, 1 / 3, 1 / 3, 1 / 3), strict=True))
+# Numbers of the released code; its 10,000 most frequent words are all words of a smaller set.
+OF_VARIANTS: dict[str, dict[str, Any]] = {
+    RELEASED: {
+        "size": 512,
+        "least_count": 1,
+        "others": EVEN,
+        "contrast": 0.0,
+        "dropout": 0.5,
+        "learning_rate": 1e-3,
+        "epochs": 30,
+    }
+}
 
 
 @dataclass(frozen=True)
@@ -42,11 +57,16 @@ class CriticRecipe:
     is the weight of a second task, to find the context of a person's caption among several.
     Training takes `epochs`, or ends once the loss on the validation images has not fallen for
     `patience` epochs; the weights of the epoch with the lowest are kept.
+
+    The variant `released` does what the released code does and the paper does not say: captions as
+    long as may be read lose their vector; an epoch has one caption of each image for each machine,
+    not all captions; as many captions are changed in all their words as in few; forget gates begin
+    open; images are read as they are, and nothing of them is dropped; the last epoch is kept.
     """
 
     context: str = BOTH
     fusion: str = MLP
-    variant: str = PAPER  # what becomes of long captions
+    variant: str = PAPER
     size: Width = 256  # of a caption's vector, and of the image's
     hidden: Width = 512  # units of the MLP
     sketch: Width = 8192  # numbers of a compact bilinear vector
@@ -88,6 +108,11 @@ class CriticRecipe:
         return self.context != IMAGE
 
     @property
+    def as_released(self) -> bool:
+        """Whether it does what the released code does."""
+        return self.variant == RELEASED
+
+    @property
     def context_size(self) -> int:
         """How many numbers a context has: the image's, the reference's, or both."""
         return self.size * (self.sees + self.reads)
@@ -95,3 +120,9 @@ class CriticRecipe:
     def to_dict(self) -> dict[str, Any]:
         """Every choice, as JSON has it."""
         return asdict(self)
+
+
+def usual_recipe(variant: str = PAPER, **given: Any) -> CriticRecipe:
+    """The recipe of a variant, but for what is given and is not None."""
+    chosen = {name: value for name, value in given.items() if value is not None}
+    return CriticRecipe(variant=variant, **{**OF_VARIANTS.get(variant, {}), **chosen})

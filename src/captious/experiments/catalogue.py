@@ -5,11 +5,12 @@ from __future__ import annotations
 from captious.checks.choices import check_choice
 from captious.errors import InputError
 from captious.experiments.exhibit import Exhibit, Paper
-from captious.experiments.papers import lceval, leic, nneval, yi2020
+from captious.experiments.papers import lceval, leic, nneval, pregen, yi2020
 
 # Each paper's exhibits, in the paper's order.
 EXHIBITS: dict[str, tuple[Exhibit, ...]] = {
-    module.EXHIBITS[0].place.paper.key: module.EXHIBITS for module in (nneval, lceval, leic, yi2020)
+    module.EXHIBITS[0].place.paper.key: module.EXHIBITS
+    for module in (nneval, lceval, leic, yi2020, pregen)
 }
 PAPERS: dict[str, Paper] = {key: several[0].place.paper for key, several in EXHIBITS.items()}
 

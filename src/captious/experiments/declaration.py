@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from captious.experiments.result import Measured
     from captious.experiments.workbench.bench import Workbench
 
+FLICKR8K, COCO = "Flickr8k", "COCO"  # grounds for critics: `workbench.grounds`
 Mixture = Mapping[str, float]  # sources of captions to be scored low, each with its share
 
 
@@ -50,11 +51,12 @@ class Task:
 
 @dataclass(frozen=True)
 class Worsened:
-    """A test with captions of Flickr8k made worse: its kind, and which number of its results."""
+    """A test with people's captions made worse: its kind, and which number of its results."""
 
     benchmark: str  # `distractions`, `gaming` or `pathological`
     statistic: str = "accuracy"  # `auc` of those made worse step by step; `n`: how many
     group: str = ""  # one of its tasks, `average` or `worst`
+    on: str = FLICKR8K  # whose test images
 
 
 @dataclass(frozen=True)
@@ -152,9 +154,10 @@ class Mean:
 
 @dataclass(frozen=True)
 class Seeing:
-    """A column of a metric that ships, shown the images of Flickr8k."""
+    """A column of a metric that ships, shown the images of Flickr8k, perhaps with parameters."""
 
     column: str
+    options: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -165,6 +168,7 @@ class TrainedCritic:
     fusion: str
     against: str  # one of `workbench.critics.AGAINST`
     name: str = ""  # of published figures
+    on: str = FLICKR8K  # whose training images; of COCO there are captions alone
 
 
 # What gives captions scores; a text is the name of a metric or of one of its columns.

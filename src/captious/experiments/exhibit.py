@@ -68,10 +68,13 @@ class Place:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper, and whether what was measured bears it out."""
+    """A sentence of the paper, and whether what was measured bears it out.
+
+    None where nothing was measured that could show it.
+    """
 
     text: str
-    holds: Callable[[Sequence[Table]], bool]
+    holds: Callable[[Sequence[Table]], bool | None]
 
 
 # What stands in an exhibit: a table, or a function where it depends on what data there are.

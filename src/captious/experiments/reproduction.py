@@ -17,6 +17,7 @@ LEGEND = (
     f"{SIGNS[RANGE]} half its range over seeds or draws. In brackets: the published number, and "
     "how much larger ours is."
 )
+HOLDS = {True: "holds", False: "does not hold", None: "not measured"}
 
 
 @dataclass(frozen=True)
@@ -88,10 +89,7 @@ class Finding(Tabled):
             f"{strong}{table.title}{strong}\n\n{table.rendered(format)}" for table in self.tables
         ]
         if self.judged.claims:
-            lines = [
-                f"- {'holds' if holds else 'does not hold'}: {text}"
-                for text, holds in self.judged.claims
-            ]
+            lines = [f"- {HOLDS[holds]}: {text}" for text, holds in self.judged.claims]
             parts.append("\n".join(["What the paper says of it:", "", *lines]))
         return [*parts, *self.notes]
 

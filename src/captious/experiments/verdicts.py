@@ -40,7 +40,7 @@ class Judged:
     verdict: Verdict
     agreeing: int = 0
     compared: int = 0
-    claims: tuple[tuple[str, bool], ...] = ()
+    claims: tuple[tuple[str, bool | None], ...] = ()
 
     def describe(self, tolerance: float) -> str:
         """The counts in words."""
@@ -51,7 +51,7 @@ class Judged:
                 "published, or have it within their interval"
             )
         if self.claims:
-            held = sum(holds for _, holds in self.claims)
+            held = sum(holds is True for _, holds in self.claims)
             counts.append(f"{held} of {len(self.claims)} claims hold")
         return "; ".join(counts)
 
@@ -60,8 +60,8 @@ def judged(exhibit: Exhibit, tables: Sequence[Table], *, quick: bool) -> Judged:
     """The verdict on what was measured."""
     measurements = [number for table in tables for number in table.measurements]
     agreeing = sum(number.agrees(exhibit.tolerance) for number in measurements)
-    claims = tuple((claim.text, bool(claim.holds(tables))) for claim in exhibit.claims)
+    claims = tuple((claim.text, claim.holds(tables)) for claim in exhibit.claims)
     enough = agreeing >= ENOUGH * len(measurements)
-    held = all(holds for _, holds in claims)
+    held = all(holds is not False for _, holds in claims)
     verdict = Verdict.REPRODUCED if enough and held else Verdict.DIFFERENT
     return Judged(Verdict.QUICK if quick else verdict, agreeing, len(measurements), claims)

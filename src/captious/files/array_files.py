@@ -160,7 +160,8 @@ class Member:
             return
         for number in _ends(array):
             if not low <= number <= high:
-                wide = array.astype(np.float64)
+                with np.errstate(invalid="ignore"):  # a NaN that signals says so when it is widened
+                    wide = array.astype(np.float64)
                 place = np.argwhere(~((wide >= low) & (wide <= high)))[0].tolist()
                 at = f", at {', '.join(map(str, place))}" if place else ""
                 raise ValueError(f"{number:g} lies outside {low:g} to {high:g}{at}")

@@ -80,6 +80,17 @@ def read_candidates(path: str | Path) -> CandidateFile:
     return CandidateFile(ids, captions, references, images)
 
 
+def read_written(path: str | Path) -> dict[str, list[str]]:
+    """What a machine wrote, to learn from: as candidates, but of each id one caption or several."""
+    table = read_table(path)
+    _require_rows(table)
+    name = table.require(*CANDIDATE_NAMES)
+    written: dict[str, list[str]] = {}
+    for row, (image, caption) in enumerate(zip(read_ids(table), table.columns[name], strict=True)):
+        written.setdefault(str(image), []).append(_caption(table, row, image, name, caption))
+    return written
+
+
 def read_references(path: str | Path) -> References:
     """COCO captions, rows of `id` and `references`, or rows of `id` and one `reference`."""
     table = read_table(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from captious.errors import InputError
@@ -9,6 +10,7 @@ from captious.files.text_files import read_text
 from captious.io.json import parse
 from captious.io.table import describe
 
+PARTING, VANISHING = re.compile(r"[-/,]"), re.compile(r"[.;'\"!?]")
 HUMAN = "human"  # a person's captions, for comparison, are among the systems'
 
 
@@ -33,6 +35,16 @@ def read_systems(path: str | Path) -> dict[str, dict[str, str]]:
     if not systems:
         raise InputError(f"{path}: no system's captions")
     return systems
+
+
+def karpathy_words(caption: str) -> str:
+    """A reference as Karpathy's data sets have it, on which these systems learnt and were scored.
+
+    Lower case; hyphens, slashes and commas part words, other marks vanish, brackets stay. All 7,000
+    people's captions in the published files come out so; scores of them are to be computed with
+    the tokenizer `whitespace`.
+    """
+    return " ".join(VANISHING.sub("", PARTING.sub(" ", caption.lower())).split())
 
 
 def _list(document: object, name: str, where: str) -> list[str]:

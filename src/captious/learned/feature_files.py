@@ -12,7 +12,7 @@ from captious.files.text_files import read_text
 from captious.learned.features import MIN_MAX, Feature, FeatureSet, option_pairs
 from captious.shown import shown
 
-_OF_SET = ("name", "scaling", "pool", "feature", "training")
+_OF_SET = ("name", "scaling", "pool", "most_references", "feature", "training")
 LONGEST_NAME = 200  # it stands in files' names and signatures
 _NUMBERS = ("shift", "divisor")
 _OF_FEATURE = ("column", "options", "pool", *_NUMBERS)
@@ -56,7 +56,7 @@ def feature_set_of(table: Mapping[str, Any], where: str) -> FeatureSet:
         name, scaling = table.get("name", Path(where).stem), table.get("scaling", MIN_MAX)
         if not isinstance(name, str) or len(name) > LONGEST_NAME:
             raise InputError(f"`name` is a text of up to {LONGEST_NAME} letters, not {shown(name)}")
-        return FeatureSet(name, features, scaling)
+        return FeatureSet(name, features, scaling, table.get("most_references"))
     except (LookupError, TypeError, ValueError) as error:  # a list, or a huge number, as an option
         raise InputError(f"{where}: {error.args[0]}") from None
 

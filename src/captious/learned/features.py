@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,18 +12,24 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.cache import default_cache
 from captious.checks.arguments import check_fields, checked
-from captious.checks.bounds import Bounds, take_number
+from captious.checks.bounds import COUNT, Bounds, take_number
 from captious.checks.choices import check_choice
 from captious.corpus import Captions, Corpus, ReferenceSets
 from captious.errors import InputError, UnknownMetricError
 from captious.files.array_files import LARGEST
 from captious.garbage_collection import garbage_collection_paused
+from captious.learned.reference_groups import (
+    GroupedReferences,
+    beside_groups,
+    grouped,
+    mean_over_groups,
+)
 from captious.metrics.base import Metric
 from captious.metrics.declarations import METRICS, Declared, read_arguments
 from captious.metrics.one_reference import one_reference_at_a_time, single_references
 from captious.metrics.parameters import unknown_parameter
 from captious.metrics.pooling import POOLS, check_pool, pooled
-from captious.samples import References, Samples, in_blocks
+from captious.samples import References, Samples
 from captious.shown import shown
 from captious.signature import Address
 
@@ -31,7 +37,9 @@ MIN_MAX, FIXED = "min_max", "fixed"
 SCALINGS = (MIN_MAX, FIXED)
 SCALE = Bounds(-LARGEST, LARGEST, with_most=True)  # what a score is shifted and divided by
 FREQUENCIES = "coco-val2014"  # for CIDEr: with the references' own, samples would not be apart
+SAMPLES_AT_ONCE = 2048  # of which features are extracted together: bounds memory, changes no score
 
+Count = Callable[[int, int], None]  # told how many are done, of how many
 Prepared = Mapping[Hashable, tuple[References, Any]]
 
 
@@ -126,11 +134,16 @@ def _declared(column: str) -> Declared:
 
 @dataclass(frozen=True)
 class FeatureSet:
-    """An ordered list of features, and whether their scaling is fitted or fixed."""
+    """An ordered list of features, and whether their scaling is fitted or fixed.
+
+    Of more than `most_references` references, so many are read at a time, and each feature is its
+    mean: see `reference_groups`. Without a number all are read together.
+    """
 
     name: str
     features: tuple[Feature, ...]
     scaling: str = MIN_MAX
+    most_references: int | None = None
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -139,6 +152,8 @@ class FeatureSet:
         if len(set(self.features)) < len(self.features):
             raise InputError(f"{self.name}: a feature occurs twice")
         check_choice(f"{self.name}: unknown scaling", self.scaling, SCALINGS)
+        if self.most_references is not None:
+            take_number(self, "most_references", COUNT, f"{self.name}: most_references")
 
     @classmethod
     @checked
@@ -170,6 +185,8 @@ class FeatureSet:
 
     def prepare(self, references: References) -> Prepared:
         """What every metric needs of the references, each once."""
+        if (groups := self._grouped(references)) is not None:
+            references = groups.references
         ready: dict[Hashable, tuple[References, Any]] = {}
         for feature in self.features:
             if feature.key not in ready:
@@ -180,6 +197,18 @@ class FeatureSet:
 
     def read(self, samples: Samples, prepared: Prepared) -> FloatArray:
         """The features of each sample, one a column, as the metrics give them."""
+        groups = self._grouped(samples.references)
+        if groups is None:
+            return self._read(samples, prepared)
+        values = self._read(beside_groups(samples, groups), prepared)
+        return mean_over_groups(values, samples, groups)
+
+    def _grouped(self, references: References) -> GroupedReferences | None:
+        """The references in groups, where an image has more than are read together."""
+        most = self.most_references
+        return None if most is None else grouped(references, most)
+
+    def _read(self, samples: Samples, prepared: Prepared) -> FloatArray:
         known: dict[Hashable, FloatArray] = {}
         values = np.empty((len(samples), len(self.features)))
         for place, feature in enumerate(self.features):
@@ -210,7 +239,8 @@ class FeatureSet:
     def to_dict(self) -> dict[str, Any]:
         """The set as a weights file and a TOML file have it."""
         listed = [feature.to_dict() for feature in self.features]
-        return {"name": self.name, "scaling": self.scaling, "feature": listed}
+        most = {} if self.most_references is None else {"most_references": self.most_references}
+        return {"name": self.name, "scaling": self.scaling, **most, "feature": listed}
 
 
 @checked
@@ -221,20 +251,25 @@ def extract(
     *,
     cache: bool = True,
     tokenizer: str = "ptb",
+    progress: Count | None = None,
 ) -> FloatArray:
     """The features of every candidate, one row a sample, before scaling.
 
-    Candidates and references are two lists in one order, or two dicts by id.
+    Candidates and references are two lists in one order, or two dicts by id. `progress` is told how
+    many candidates are done, of how many.
     """
     corpus = Corpus.of(candidates, references)
     kept = default_cache() if cache else None
-    with garbage_collection_paused():
-        analysed = References.of(corpus.references, tokenizer, kept)
-        prepared = feature_set.prepare(analysed)
-        parts = [
-            feature_set.read(samples, prepared)
-            for samples in in_blocks(corpus.candidates, np.arange(len(corpus)), analysed)
-        ]
+    parts: list[FloatArray] = []
+    for start in range(0, len(corpus), SAMPLES_AT_ONCE):
+        end = min(start + SAMPLES_AT_ONCE, len(corpus))
+        some = corpus.take(np.arange(start, end))
+        with garbage_collection_paused():
+            analysed = References.of(some.references, tokenizer, kept)
+            samples = Samples(some.candidates, np.arange(len(some)), analysed)
+            parts.append(feature_set.read(samples, feature_set.prepare(analysed)))
+        if progress is not None:
+            progress(end, len(corpus))
     return np.concatenate(parts)
 
 

@@ -63,10 +63,11 @@ class NetworkMetric(Metric):
     def depends_on(self) -> dict[str, Any]:
         """The weights' hash, and every feature with its parameters."""
         model = self.model()
-        name = SHELF.name_of(self.weights)
+        name, most = SHELF.name_of(self.weights), model.feature_set.most_references
         return {
             "weights": Resource(name, model.network.fingerprint),
             "features": model.feature_set.signatures(),
+            **({} if most is None else {"most_references": most}),
         }
 
 

@@ -32,7 +32,7 @@ class NnEval(PublishedMetric):
 
     name = "nneval"
     columns = ("nneval",)
-    description = "network over METEOR, WMD, BLEU, SPICE and CIDEr-D (Sharif et al., 2018)"
+    description = "network over METEOR, WMD, BLEU, SPICE and CIDEr (Sharif et al., 2018)"
 
 
 @dataclass(frozen=True)

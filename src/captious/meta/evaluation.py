@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -15,16 +16,17 @@ from captious.checks.bounds import DrawsOrNone, Seed
 from captious.checks.given_arrays import floats_of
 from captious.errors import InputError
 from captious.meta.accuracy import MEAN
-from captious.meta.agreement import Agreements, Scores, agree, agree_by_group
+from captious.meta.agreement import Agreement, Agreements, Scores, agree, agree_by_group
 from captious.meta.benchmarks.benchmark import SYSTEMS
 from captious.meta.benchmarks.coco_2015 import MEASURES
 from captious.meta.evaluation_table import render_evaluation
 from captious.meta.judgements import Judgements, Ratings, by_measure, is_part
 from captious.meta.presets import PRESETS, STANDARD
-from captious.meta.protocol import ACCURACY, Protocol
+from captious.meta.protocol import ACCURACY, PEARSON, Protocol
 from captious.meta.published import Figure, published
 from captious.meta.scoring import Scored, score_judged, score_systems
 from captious.meta.significance import Differences, differences
+from captious.meta.statistics.student import pearson_p_value
 from captious.meta.task import Source, read_task, split_options
 from captious.registry import Names
 from captious.resampling import RESAMPLES, SEED
@@ -59,6 +61,14 @@ class Evaluation(Tabled):
         """The part that counts where each is a measure of its own, and no name otherwise."""
         return next((name for name, part in self.parts.items() if part is self.agreements), "")
 
+    @property
+    def accuracy_of(self) -> str:
+        """Whose accuracy it is: the mean over groups, the one group that there is, or no pairs'."""
+        if not self.agreements.of_pairs:
+            return ""
+        groups = [name for name in self.agreements.rows[0].values if name != MEAN]
+        return groups[0] if len(groups) == 1 else MEAN
+
     @cached_property
     def differences(self) -> Differences | None:
         """Tests of all pairs of metrics; none without resamples or with one metric only."""
@@ -75,7 +85,7 @@ class Evaluation(Tabled):
     def published(self, metric: str, group: str | None = None) -> Figure | None:
         """What a paper reports for a metric under this protocol, or the nearest one that does."""
         if group is None:
-            group = MEAN if self.is_mean or self.agreements.of_pairs else self.first_part
+            group = MEAN if self.is_mean else self.accuracy_of or self.first_part
         paper = self.protocol.name if self.protocol.name in PRESETS else STANDARD
         source = None if paper == STANDARD else paper
         figures = published(self.benchmark, self.statistic, metric, source, group)
@@ -107,12 +117,27 @@ class Evaluation(Tabled):
             "protocol": self.protocol.to_dict(),
             "statistic": self.statistic,
             "rows": rows,
-            "parts": {name: part.to_dict()["rows"] for name, part in self.parts.items()},
+            "parts": {name: self._rows_of(part) for name, part in self.parts.items()},
             "differences": self.differences.to_dict() if self.differences else None,
             "resamples": self.agreements.resamples,
             "seed": self.agreements.seed,
             "signature": self.signature,
         }
+
+    def p_value(self, row: Agreement) -> float | None:
+        """How likely Pearson's r is by chance, where rows are whole systems; none elsewhere.
+
+        Captions of one image are no independent points; constant scores have no r.
+        """
+        r = row.values[PEARSON]
+        return pearson_p_value(r, row.n) if self.first_part and not math.isnan(r) else None
+
+    def _rows_of(self, part: Agreements) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = part.to_dict()["rows"]
+        for row, agreement in zip(rows, part.rows, strict=True):
+            if (p_value := self.p_value(agreement)) is not None:
+                row["p_value"] = p_value
+        return rows
 
     def tabled(self, format: str) -> str:
         """Correlations or accuracies, with the protocol above them."""

@@ -26,12 +26,15 @@ SHOWN = ("kendall_c", "kendall_b", "pearson", "spearman")
 def render_evaluation(evaluation: Evaluation, format: str) -> str:
     """Tables with the protocol above them."""
     tables = [render_table(*table_of(evaluation), format)]
-    if evaluation.parts:
+    if evaluation.first_part:
+        tables.append(render_table(*table_of_measures(evaluation), format))
+    elif evaluation.parts:
         tables.append(render_table(*table_of_parts(evaluation), format))
     if format != "text":
         return "\n\n".join(tables)
     n = evaluation.agreements.rows[0].n
     what = "pairs" if evaluation.agreements.of_pairs else "ratings"
+    what = "systems" if evaluation.first_part else what
     lines = [f"{evaluation.benchmark}: {n:,} {what}", evaluation.protocol.describe(), ""]
     lines.append("\n\n".join(tables))
     lines.append("")
@@ -51,12 +54,13 @@ def table_of(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     agreements = evaluation.agreements
     headline = agreements.statistic
     first = agreements.rows[0]
-    if agreements.of_pairs:
-        # One group is its own mean.
-        others = [name for name in first.values if name != headline and len(first.values) > 2]
-    else:
-        others = [name for name in SHOWN if name != headline]
     title = NAMES.get(evaluation.statistic, evaluation.statistic)
+    if not agreements.of_pairs:
+        others = [name for name in SHOWN if name != headline]
+    elif evaluation.accuracy_of == headline:
+        others = [name for name in first.values if name != headline]
+    else:  # one group is its own mean
+        others, title = [], f"accuracy {evaluation.accuracy_of}"
     header = ["metric", f"{title} {evaluation.first_part}".strip(), "95 % interval"]
     header += [NAMES.get(name, name) for name in others]
     header += ["ties", "published", "letters"]
@@ -81,6 +85,20 @@ def table_of_parts(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
             figure = evaluation.published(row.metric, name)
             rows[-1].append(beside_published(part[row.metric].values[headline], figure))
     return [f"{title} by part", *evaluation.parts], rows
+
+
+def table_of_measures(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
+    """What people said of whole systems, measure by measure: each metric with interval and p."""
+    headline = evaluation.agreements.statistic
+    title = NAMES.get(evaluation.statistic, evaluation.statistic)
+    rows = []
+    for name, part in evaluation.parts.items():
+        for row in part.best_first():
+            figure, p_value = evaluation.published(row.metric, name), evaluation.p_value(row)
+            cells = [name, row.metric, share(row.values[headline]), interval(row, headline)]
+            cells.append("-" if p_value is None else share(p_value))
+            rows.append([*cells, share(figure.value) if figure else "-"])
+    return ["measure", "metric", title, "95 % interval", "p of Pearson's r", "published"], rows
 
 
 def interval(row: Agreement, statistic: str) -> str:

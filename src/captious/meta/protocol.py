@@ -35,7 +35,8 @@ _WHOSE = {
 }
 OWN = tuple(_WHOSE)
 IMAGE, PAIR, COCO = DOCUMENTS = ("image", "pair", "coco-val2014")
-STATISTICS = ("kendall_a", "kendall_b", "kendall_c", "pearson", "spearman")
+PEARSON = "pearson"
+STATISTICS = ("kendall_a", "kendall_b", "kendall_c", PEARSON, "spearman")
 ACCURACY = "accuracy"  # of preferences, which have no correlation
 TIES = ("half", "random", "first")
 
@@ -60,7 +61,7 @@ _IN_WORDS = {
     "kendall_a": "Kendall's tau_a",
     "kendall_b": "Kendall's tau_b",
     "kendall_c": "Kendall's tau_c",
-    "pearson": "Pearson's r",
+    PEARSON: "Pearson's r",
     "spearman": "Spearman's rho",
     ACCURACY: "accuracy",
     "half": "ties one half",

@@ -15,11 +15,12 @@ ANY_KENDALL = "kendall"  # the statistic of a paper that does not say which tau
 
 @dataclass(frozen=True)
 class Figure:
-    """One number of one table.
+    """One number of one table, as it is printed there, even where the table has a mistake.
 
     Metrics have our columns' names where they are the same metric, and names after the paper's
     otherwise. `protocol` is the preset of the paper, empty where protocols vary; `group` is a part
     of the benchmark, such as HC, M1 or cs-en, `mean` over the parts, or empty for the whole.
+    `computed` is our name of what the paper measured, where it calls that by another metric's.
     """
 
     benchmark: str
@@ -30,11 +31,12 @@ class Figure:
     value: float
     source: str
     note: str = ""
+    computed: str = ""
 
 
 @lru_cache(maxsize=1)
 def figures() -> tuple[Figure, ...]:
-    """All figures, a benchmark's most comparable first."""
+    """All figures, a benchmark's most comparable first; a row may leave out its empty end."""
     return tuple(Figure(*row) for row in _document()["rows"])
 
 
@@ -55,13 +57,14 @@ def published(
     """The figures of a metric: all, or those of one source and of one group.
 
     `source` is a preset's name, such as `lceval`, or the beginning of a source, such as
-    `Yi et al. 2020, table 3`. A paper that only says Kendall's tau answers for every tau.
+    `Yi et al. 2020, table 3`. A paper that only says Kendall's tau answers for every tau, and one
+    that measured another metric than it says answers for both.
     """
     return tuple(
         figure
         for figure in figures()
         if figure.benchmark == benchmark
-        and figure.metric == metric
+        and metric in (figure.metric, figure.computed or figure.metric)
         and _same_statistic(figure.statistic, statistic)
         and (source is None or figure.protocol == source or _begins(figure.source, source))
         and (group is None or figure.group == group)

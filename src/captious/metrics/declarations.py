@@ -190,7 +190,7 @@ METRICS = Declarations(
 GROUPS: dict[str, tuple[str, ...]] = {
     "lexical": (
         *_numbered("ngram_precision"),
-        *("unigram_recall", "rouge_l", "meteor", "cider_d"),
+        *("unigram_recall", "rouge_l", "meteor", "cider"),
     ),
     "semantic": ("wmd", "spice", "mowe"),
     "syntactic": ("hwcm_2", "hwcm_3", "hwcm_4", "hwcm_dep_2", "hwcm_dep_3"),

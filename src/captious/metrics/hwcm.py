@@ -10,7 +10,7 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
-from captious.metrics.variants import PAPER, variant_parameter
+from captious.metrics.variants import PAPER, PUBLISHED, variant_parameter
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.parser.parsed_sentence import Sentence
@@ -55,10 +55,11 @@ class Hwcm(Metric):
     """Share of the candidate's chains of lemmas that a reference has, best reference.
 
     The paper divides by the candidate's chains; the code that its authors released divides by the
-    reference's.
+    reference's. What the paper's figures fit is that, too, and the mean over all lengths up to the
+    one named, as Liu and Gildea have it.
     """
 
-    variant: str = variant_parameter()
+    variant: str = variant_parameter(published=True)
 
     name = "hwcm"
     columns = tuple(f"hwcm_{length}" for length in LENGTHS)
@@ -70,7 +71,10 @@ class Hwcm(Metric):
         return chains_in(references.analysis, self.by_label)
 
     def statistics(self, samples: Samples, prepared: list[Chains]) -> FloatArray:
-        """The best share over the references for each length; 0 without such chains."""
+        """The best share over the references for each length; 0 without such chains.
+
+        As published, the mean of those of all lengths up to it.
+        """
         candidates = chains_in(samples.candidates, self.by_label)
         shares = np.zeros((len(samples.pairs.values), len(LENGTHS)))
         rows = samples.rows[samples.pairs.owners].tolist()
@@ -81,7 +85,10 @@ class Hwcm(Metric):
                 total = len(mine if self.variant == PAPER else theirs)
                 if total:
                     shares[pair, place] = len(mine & theirs) / total
-        return averaged(np.maximum.reduceat(shares, samples.pairs.offsets[:-1], axis=0))
+        best = np.maximum.reduceat(shares, samples.pairs.offsets[:-1], axis=0)
+        if self.variant == PUBLISHED:
+            best = np.cumsum(best, axis=1) / np.array(LENGTHS)
+        return averaged(best)
 
     def depends_on(self) -> dict[str, Any]:
         """The parser."""

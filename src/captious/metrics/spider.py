@@ -1,4 +1,4 @@
-"""SPIDEr: the mean of SPICE and CIDEr-D."""
+"""SPIDEr: the mean of SPICE and CIDEr-D, or of SPICE and plain CIDEr."""
 
 from __future__ import annotations
 
@@ -7,17 +7,25 @@ from typing import Any
 
 from captious.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
+from captious.metrics.cider.cider import Cider
 from captious.metrics.cider.cider_d import CiderD
 from captious.metrics.cider.document_frequencies import Frequencies, df_parameter, df_signature
+from captious.metrics.parameters import parameter
 from captious.metrics.spice.spice import Spice
 from captious.samples import References, Samples
+
+KINDS: dict[str, type[Cider]] = {kind.name: kind for kind in (CiderD, Cider)}
 
 
 @dataclass(frozen=True)
 class Spider(Metric):
-    """Half of what the scene graph says and half of what n-grams say."""
+    """Half of what the scene graph says and half of what n-grams say.
+
+    The n-grams' half is CIDEr-D's, as in the toolkit; NNEval's and LCEval's papers have CIDEr's.
+    """
 
     df: Frequencies = df_parameter()
+    cider: str = parameter(CiderD.name, "which CIDEr is half of it", choices=tuple(KINDS))
 
     name = "spider"
     counts_documents = True
@@ -27,7 +35,7 @@ class Spider(Metric):
 
     def parts(self) -> tuple[Metric, Metric]:
         """The two metrics whose mean this is."""
-        return Spice(), CiderD(df=self.df)
+        return Spice(), KINDS[self.cider](df=self.df)
 
     def prepare(self, references: References) -> list[Any]:
         """What both parts need of the references."""
@@ -35,11 +43,11 @@ class Spider(Metric):
 
     def statistics(self, samples: Samples, prepared: list[Any]) -> FloatArray:
         """The score of each sample."""
-        spice, cider_d = (
+        spice, cider = (
             part.scores(part.statistics(samples, ready))[:, 0]
             for part, ready in zip(self.parts(), prepared, strict=True)
         )
-        return averaged((spice + cider_d) / 2)
+        return averaged((spice + cider) / 2)
 
     def depends_on(self) -> dict[str, Any]:
         """Where document frequencies come from, and both parts' signatures."""

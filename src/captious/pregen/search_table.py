@@ -63,6 +63,20 @@ class SearchTable:
             {name: scores[rows] for name, scores in self.pre.items()},
         )
 
+    def joined(self, others: Sequence[SearchTable]) -> SearchTable:
+        """The rows of several tables with the same columns, one table after another."""
+        tables = (self, *others)
+        return SearchTable(
+            {name: [cell for each in tables for cell in each.keys[name]] for name in self.keys},
+            {name: np.concatenate([each.post[name] for each in tables]) for name in self.post},
+            {name: np.concatenate([each.pre[name] for each in tables]) for name in self.pre},
+        )
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return (*self.keys, *self.post, *self.pre)
+
     @classmethod
     def of(
         cls,
@@ -84,6 +98,21 @@ def read_search_table(path: str | Path, post: Sequence[str] | None = None) -> Se
     suffix = Path(str(path).lower().removesuffix(".gz")).suffix
     table = _read_tabbed(Path(path)) if suffix in TABBED else read_table(path)
     return _of_table(table, post)
+
+
+def read_search_tables(
+    paths: Sequence[str | Path], post: Sequence[str] | None = None
+) -> SearchTable:
+    """Several files as one table, as of several test sets; all have the same columns."""
+    first, *others = (read_search_table(path, post) for path in paths)
+    for path, table in zip(paths[1:], others, strict=True):
+        different = sorted(set(first.columns) ^ set(table.columns))
+        if different:
+            raise InputError(
+                f"{path}: other columns than {paths[0]}, such as {shown(different[0])}; tables "
+                "that are searched together have the same"
+            )
+    return first.joined(others)
 
 
 def _read_tabbed(path: Path) -> Table:

@@ -13,13 +13,12 @@ from captious.errors import InputError
 from captious.pregen.names import ALL, Names
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scoring import pregen_scores
-from captious.scorer import score
 
 PARTS = (1, 2, 3, 4, 5)
-POST_GEN = ("meteor", "cider_d", "spice", "wmd")
-STRATIFIER = "cider_d"
+OF_STRATA = ("num_strata", "stratum")  # the columns that say which part of how many a row is of
 
 PostGen = Callable[[IntArray], Mapping[str, float]]  # the scores of these images alone
+Progress = Callable[[int, int], None]  # strata done, strata in all
 
 
 class Stratum(NamedTuple):
@@ -51,6 +50,7 @@ def stratified_rows(
     metrics: Names = ALL,
     parts: Sequence[int] = PARTS,
     variant: str = "paper",
+    progress: Progress | None = None,
 ) -> list[dict[str, Any]]:
     """A model's rows of the search table: in every stratum, post-gen and pre-gen scores anew.
 
@@ -61,45 +61,11 @@ def stratified_rows(
     if cider.shape != (words.n_images,):
         raise InputError(f"scores of shape {cider.shape} for {words.n_images} images")
     rows = []
-    for num_strata, stratum, images in strata_of(cider, parts):
-        chosen = words.take_images(images)
-        rows.append(
-            {
-                **keys,
-                "num_strata": num_strata,
-                "stratum": stratum,
-                **post_gen(images),
-                **pregen_scores(chosen, metrics, variant=variant),
-            }
-        )
+    strata = list(strata_of(cider, parts))
+    for num_strata, stratum, images in strata:
+        place = dict(zip(OF_STRATA, (num_strata, stratum), strict=True))
+        pre_gen = pregen_scores(words.take_images(images), metrics, variant=variant)
+        rows.append({**keys, **place, **post_gen(images), **pre_gen})
+        if progress is not None:
+            progress(len(rows), len(strata))
     return rows
-
-
-class GeneratedCaptions:
-    """One generated caption for each image, scored against references in any stratum."""
-
-    @checked
-    def __init__(
-        self,
-        captions: Sequence[str],
-        references: Sequence[Sequence[str]],
-        metrics: Sequence[str] = POST_GEN,
-    ) -> None:
-        if len(captions) != len(references):
-            raise InputError(f"{len(captions)} captions but {len(references)} sets of references")
-        self.captions, self.references, self.metrics = captions, references, tuple(metrics)
-
-    def cider(self) -> FloatArray:
-        """The score of each caption, by which images are put into strata."""
-        result = score(list(self.captions), list(self.references), [STRATIFIER])
-        return result.samples[STRATIFIER]
-
-    def __call__(self, images: IntArray) -> dict[str, float]:
-        """The post-gen scores of these images alone, with document frequencies of their own."""
-        rows = images.tolist()
-        result = score(
-            [self.captions[row] for row in rows],
-            [self.references[row] for row in rows],
-            self.metrics,
-        )
-        return {name: float(value) for name, value in result.corpus.items()}

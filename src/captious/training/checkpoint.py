@@ -112,6 +112,13 @@ class Checkpoint:
         )
 
 
+def check_checkpoint(path: str | Path | None) -> None:
+    """Stop before the work where there is a file of this name that is no checkpoint."""
+    if path is not None and is_there(path):
+        with FILE.opened(path) as file:
+            file.read(ABOUT)
+
+
 def lasting(recipe: Mapping[str, Any]) -> dict[str, Any]:
     """A recipe without what may change when a training goes on: how many epochs it may take."""
     return {**recipe, "epochs": None, "patience": None}

@@ -64,6 +64,7 @@ class Schedule:
     learning_rate: float  # in the first epoch
     decay: float = 1.0  # of the learning rate, from epoch to epoch
     largest_gradient: float | None = None  # longer ones are cut to this length
+    keeps_last: bool = False  # the last epoch is kept, whatever its merit, and none is waited for
     epochs_a_save: int = 1
     adam: Mapping[str, Any] = field(default_factory=lambda: {"fused": True})  # PyTorch's options
 
@@ -107,6 +108,8 @@ def learn(
 ) -> Trained[list[Array]]:
     """Train until the schedule ends, and give the weights of the best epoch, the first of equals.
 
+    A schedule that keeps the last epoch takes that for the best.
+
     With `checkpoint`, a file that training goes on from if it was stopped: the result is the same
     to the last bit as without a stop. `key` stands for all that the result depends on. After each
     epoch, `after_epoch` is told its number (from 1) and its point of the curve.
@@ -127,7 +130,8 @@ def learn(
             adam.store(state)
             point = {LOSS: loss, **learner.validate()}
             value = point[merit]
-            state.add(point, best is None or (value < best if falls else value > best))
+            better = best is None or (value < best if falls else value > best)
+            state.add(point, better or schedule.keeps_last)
             if after_epoch is not None:
                 after_epoch(state.epoch, point)
             if checkpoint is not None and state.epoch % schedule.epochs_a_save == 0:

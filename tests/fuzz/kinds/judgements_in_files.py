@@ -22,6 +22,7 @@ from tests.fuzz.file_damage import file_damaged
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
 from tests.fuzz.kinds.captions_in_files import as_format
+from tests.fuzz.kinds.vectors_in_files import npz
 
 QUICK = "--metrics bleu_1 --resamples 0 --no-cache --format json"
 RATED = [
@@ -69,6 +70,12 @@ def _flickr8k() -> Files:
             [line.format(f"0.5\t{i}\t{3 - i}") for i, line in enumerate(said)]
         ),
     }
+
+
+def _judged_images() -> Files:
+    names = np.array([f"{image}.jpg" for image in dict.fromkeys(row["image"] for row in RATED)])
+    features = np.random.default_rng(0).random((len(names), 1280)).astype(np.float32)
+    return {"mine.json": as_format(RATED, ".json"), "i.npz": npz(files=names, features=features)}
 
 
 def _composite() -> Files:
@@ -291,6 +298,12 @@ KINDS: list[Kind] = [
         lambda: {"mine.json": as_format(RATED, ".json"), "s.csv": as_format(OWN_SCORES, ".csv")},
         [Command("meta custom --judgements @mine.json --scores @s.csv --resamples 0")],
         spared=("mine.json",),
+    ),
+    FileKind(
+        "judgements-seen",
+        0.5,
+        _judged_images,
+        [Command(f"meta custom --judgements @mine.json {QUICK} --metrics leic --images @i.npz")],
     ),
     _benchmark("flickr8k-expert", 1.0, _flickr8k),
     _benchmark("flickr8k-cf", 1.0, _flickr8k),

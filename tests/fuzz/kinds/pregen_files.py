@@ -31,6 +31,11 @@ SEARCH = [
     for run in range(4)
 ]  # fmt: skip
 
+WRITTEN = [
+    {"id": "a", "candidate": "a dog on a bench", "references": ["the dog sits", "a dog outside"]},
+    {"id": "b", "candidate": "two cats", "references": ["cats in a garden"]},
+]
+
 
 def _arrays() -> Files:
     return {
@@ -81,6 +86,26 @@ def _search(ending: str) -> FileKind:
             Reader(lambda folder: read_search_table(folder / name)),
             Command(f"pregen search @{name} --resamples 5 --format json"),
             Command(f"pregen search @{name} --resamples 5 --output @r.jsonl", ("r.jsonl",)),
+            Command(f"pregen search @{name} @{name} --resamples 0 --format json"),
+        ],
+    )
+
+
+def strata_files() -> Files:
+    """Word probabilities of a model, and what it wrote of the same images."""
+    return {**_arrays(), "c.jsonl": as_format(WRITTEN, ".jsonl")}
+
+
+def _strata() -> FileKind:
+    line = "pregen strata @p.npz --candidates @c.jsonl --strata 2 --post cider_d,rouge_l"
+    few = "--metrics mean_max_normcount_prefix0,perplexity --format json"
+    return FileKind(
+        "pregen-strata",
+        0.5,
+        strata_files,
+        [
+            Command(f"{line} {few} --output @t.csv", ("t.csv",)),
+            Command(f"{line} --references @c.jsonl --output @t.jsonl --quiet", ("t.jsonl",)),
         ],
     )
 
@@ -92,4 +117,5 @@ KINDS: list[FileKind] = [
         for ending in (".json", ".jsonl", ".parquet")
     ),
     *map(_search, (".csv", ".tsv", ".jsonl", ".csv.gz")),
+    _strata(),
 ]

@@ -78,42 +78,6 @@ def test_a_missing_file_says_where_to_get_it(tmp_path: Path, name: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_composite_names_who_wrote_a_caption(tmp_path: Path) -> None:
-    rows = [
-        {"image_id": "x", "caption": f"caption {i}", "human_rating": 5 - i, "refs": ["r", "s"]}
-        for i in range(3)
-    ]
-    write(tmp_path / "composite.jsonl", "\n".join(map(json.dumps, rows)))
-    composite = BENCHMARKS["composite"].load(tmp_path)
-    assert isinstance(composite, Ratings)
-    assert composite.groups == ["human", "machine/neural", "machine/graph"]
-    assert composite.ratings.tolist() == [[5], [4], [3]]
-    write(
-        tmp_path / "composite.jsonl",
-        "\n".join(map(json.dumps, [*rows[:2], rows[0] | {"image_id": "y"}])),
-    )
-    with pytest.raises(InputError, match="line 3: image 'y' where 'x' belongs"):
-        BENCHMARKS["composite"].load(tmp_path)
-
-
-def test_composite_marks_what_nneval_validated_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    captions = [("8k", 4), ("8k", 5), ("30k", 5), ("8k", 5), ("8k", 5)]
-    rows = [
-        {"subset": subset, "image_id": str(image), "caption": str(place), "human_rating": rating}
-        for image, (subset, rating) in enumerate(captions)
-        for place in range(3)
-    ]
-    write(tmp_path / "composite.jsonl", "\n".join(json.dumps(r | {"refs": ["r"]}) for r in rows))
-    monkeypatch.setattr("captious.meta.benchmarks.composite.SEEN_CAPTIONS", 2)
-    load = BENCHMARKS["composite"].load
-    wrote = load(tmp_path, mark_seen=True).groups
-    assert wrote[::3] == ["human", "human/seen", "human", "human/seen", "human"]
-    assert set(load(tmp_path).groups[::3]) == {"human"}
-    assert set(wrote) - {"human/seen"} == set(load(tmp_path).groups)
-
-
 def cells(*texts: str) -> np.ndarray:
     array = np.empty((1, len(texts)), dtype=object)
     array[0] = [np.array([text]) for text in texts]
@@ -179,17 +143,6 @@ def test_pascal_50s_with_either_set_of_votes(tmp_path: Path) -> None:
         pascal.load(tmp_path, votes=12)
     with pytest.raises(InputError, match="no option 'seed'; its options are: votes"):
         pascal.load(tmp_path, seed=3)
-
-
-def test_abstract_50s_in_the_form_of_its_sister(tmp_path: Path) -> None:
-    write_pairs(tmp_path / "pair_abstract.mat", [[1, 1], [-1, -1]], [1, 2])
-    captions = [{"image_id": f"i{i}.jpg", "caption": f"c {j}"} for i in range(2) for j in range(48)]
-    write(tmp_path / "abstract48S.json", json.dumps(captions))
-    abstract = BENCHMARKS["abstract-50s"].load(tmp_path)
-    assert isinstance(abstract, Preferences)
-    assert abstract.preferred.tolist() == [0, 1]
-    assert abstract.groups == ["HC", "HI"]
-    assert [len(captions) for captions in abstract.references] == [48, 48]
 
 
 def test_a_damaged_matlab_file(tmp_path: Path) -> None:
@@ -404,32 +357,6 @@ def test_flickr8k_expert_has_three_ratings_of_each(shared: Path) -> None:
     kept = preset("standard", "flickr8k-expert").apply(expert)
     assert kept.ratings.size == 16992
     assert set(np.unique(kept.ratings)) == {1, 2, 3, 4}
-
-
-@pytest.mark.slow
-def test_composite_has_four_references_everywhere(shared: Path) -> None:
-    rows = BENCHMARKS["composite"].load(shared / "data")
-    four = preset("standard", "composite").apply(rows)
-    assert Counter(map(len, four.references)) == {4: 11985}
-
-    def own(equality: str) -> int:
-        return len(rows) - len(Protocol(own="drop_pair", equality=equality).apply(rows))
-
-    assert own("words") == 3955
-    assert own("tokens") == 3821
-
-
-def test_composite_as_sharif_et_al_take_it(shared: Path) -> None:
-    folder = shared / "data"
-    of_both = judged("composite", data=folder, protocol="lceval")
-    assert Counter(of_both.groups) == {"human": 3995, "machine/neural": 3995}
-    assert Counter(map(len, of_both.references)) == {4: 2 * 3941, 5: 2 * 52, 3: 2 * 2}
-    by_image = dict(zip(of_both.images, of_both.references, strict=True))
-    assert all(by_image[i] == r for i, r in zip(of_both.images, of_both.references, strict=True))
-    of_three = judged("composite", data=folder, protocol="nneval")
-    systems = {"machine/neural": 3995, "machine/graph": 3995}
-    assert Counter(of_three.groups) == {"human": 3995 - 771, **systems}
-    assert all(by_image[i] == r for i, r in zip(of_three.images, of_three.references, strict=True))
 
 
 @pytest.mark.slow

@@ -8,35 +8,40 @@ from itertools import chain
 
 import numpy as np
 
-from captious.critic.recipe import MACHINE, SAMPLED
-from captious.experiments.declaration import TrainedCritic
+from captious.critic.recipe import MACHINE
+from captious.experiments.declaration import FLICKR8K, TrainedCritic
 from captious.experiments.result import Measured, Panel, Table, Value
 from captious.experiments.workbench.bench import Workbench
-from captious.experiments.workbench.critics import DEV, Critics, KeptCritic, critic_recipe
+from captious.experiments.workbench.critics import Critics, KeptCritic, critic_recipe
+from captious.experiments.workbench.grounds import DEV, Ground
 from captious.experiments.workbench.store import key_of, key_of_texts
 from captious.scorer import Scorer
 from captious.version import __version__
 
 PEOPLE, OTHER = "people", "people, of other images"
-GROUPS = (PEOPLE, MACHINE, SAMPLED, OTHER)
 
 
-def measure(bench: Workbench, critics: Mapping[tuple[str, str, str], TrainedCritic]) -> Measured:
+def measure(
+    bench: Workbench,
+    critics: Mapping[tuple[str, str, str], TrainedCritic],
+    on: str = FLICKR8K,
+    split: str = DEV,
+) -> Measured:
     """Mean scores of critics, by context, fusion and augmentation, for each group of captions."""
-    trained = Critics(bench)
-    judged = CaptionsByGroup(trained)
+    trained = Critics(bench, on)
+    judged = CaptionsByGroup(trained.ground, split)
     rows: list[list[Value]] = []
     drawn: dict[str, dict[str, float]] = {}
     for (context, fusion, label), critic in critics.items():
         recipe = critic_recipe(critic.context, critic.fusion, critic.against)
         means = judged.means(trained.trained(recipe))
-        shown = [means[group] for group in GROUPS]
+        shown = [means[group] for group in judged.groups]
         rows.append([context, fusion, label, *shown, performance(means)])
         drawn[f"{context}, {fusion}{', without' if label == 'without' else ''}"] = means
     table = Table(
-        f"Mean score by whose captions, of {len(trained.people(DEV)):,} validation images "
-        "of Flickr8k, and performance (equation 10)",
-        ["context", "fusion", "augmentation", *GROUPS, "performance"],
+        f"Mean score by whose captions, of {len(trained.ground.people(split)):,} {split} images "
+        f"of {on}, and performance (equation 10)",
+        ["context", "fusion", "augmentation", *judged.groups, "performance"],
         rows,
         texts=3,
     )
@@ -62,11 +67,12 @@ def performance(means: dict[str, float]) -> float:
 
 
 class CaptionsByGroup:
-    """Captions of the validation images by whose they are, for critics to score."""
+    """Captions of a split's images by whose they are, for critics to score."""
 
-    def __init__(self, critics: Critics) -> None:
-        self._bench = critics.bench
-        people = critics.people(DEV)
+    def __init__(self, ground: Ground, split: str = DEV) -> None:
+        self._bench = ground.bench
+        self.groups = (PEOPLE, *ground.kinds, OTHER)
+        people = ground.people(split)
         self._names = list(people)
         self._references: list[list[str]] = []
         self._images: list[str] = []  # of each set of references
@@ -78,7 +84,7 @@ class CaptionsByGroup:
                 self._references.append([*captions[:place], *captions[place + 1 :]])
                 self._images.append(name)
                 self._add(PEOPLE, caption)
-        written = {kind: critics.machines(DEV, kind) for kind in (MACHINE, SAMPLED)}
+        written = {kind: ground.machines(split, kind) for kind in ground.kinds}
         for place, (name, references) in enumerate(people.items()):
             self._references.append(references)
             self._images.append(name)
@@ -90,7 +96,7 @@ class CaptionsByGroup:
             ):
                 for caption in captions:
                     self._add(group, caption)
-        self._vectors = critics.vectors.take(self._images)
+        self._vectors = None if ground.vectors is None else ground.vectors.take(self._images)
 
     def _add(self, group: str, caption: str) -> None:
         """A caption beside the references that were added last."""
@@ -101,7 +107,8 @@ class CaptionsByGroup:
     @cached_property
     def _key(self) -> str:
         texts = chain.from_iterable(self._references)
-        places = [self._sets, self._groups, self._vectors.fingerprint]
+        seen = [] if self._vectors is None else [self._vectors.fingerprint]
+        places = [self._sets, self._groups, *seen]
         return key_of(key_of_texts(self._captions), key_of_texts(texts), places)
 
     def means(self, critic: KeptCritic) -> dict[str, float]:
@@ -112,4 +119,4 @@ class CaptionsByGroup:
             result = Scorer(self._references, [metric]).score(self._captions, self._sets)
             store.add(key, {"scores": result.samples[metric.name]})
         scores, groups = store.get(key)["scores"], np.array(self._groups)
-        return {group: float(scores[groups == group].mean()) for group in GROUPS}
+        return {group: float(scores[groups == group].mean()) for group in self.groups}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from captious.experiments.declaration import Scored
+from captious.experiments.declaration import FLICKR8K, Scored
 from captious.experiments.result import Measured, Panel
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.scoring import Scoring
@@ -12,13 +12,16 @@ from captious.meta.robustness.pathological import STRENGTHS
 
 
 def measure(
-    bench: Workbench, scored: Mapping[str, Mapping[str, Scored]], kinds: Mapping[str, str]
+    bench: Workbench,
+    scored: Mapping[str, Mapping[str, Scored]],
+    kinds: Mapping[str, str],
+    on: str = FLICKR8K,
 ) -> Measured:
     """A panel for each set of metrics and each kind of worsening; areas stand after names."""
     scoring = Scoring(bench)
     panels = []
     for what, by_name in scored.items():
-        rows = {name: scoring.worsened(each, "pathological") for name, each in by_name.items()}
+        rows = {name: scoring.worsened(each, "pathological", on) for name, each in by_name.items()}
         for kind, title in kinds.items():
             curves = {
                 f"{name.removeprefix('critic, ')}  {row['auc'][kind]:.3f}": tuple(

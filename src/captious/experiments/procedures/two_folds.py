@@ -8,88 +8,125 @@ from itertools import chain
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.critic.recipe import BOTH, MLP
-from captious.experiments.result import Measured, Panel, Table, Value
+from captious.critic.recipe import BOTH, MLP, REFERENCE, CriticRecipe
+from captious.experiments.result import INTERVAL, Measured, Measurement, Panel, Table, Value
 from captious.experiments.workbench.bench import Workbench
-from captious.experiments.workbench.critics import TEST, Critics, critic_recipe, quick_recipe
+from captious.experiments.workbench.critics import critic_recipe, quick_recipe
+from captious.experiments.workbench.grounds import GROUNDS, JudgedSystems
 from captious.experiments.workbench.store import key_of, key_of_texts
-from captious.io.where_image2 import read_systems
-from captious.meta.statistics.correlation import pearson
+from captious.meta.statistics.correlation import kendall_b, pearson
 from captious.scorer import Scorer
-from captious.training.critics.two_fold import two_fold
+from captious.training.critics.two_fold import DIFFERENCE, PEOPLE, SYSTEM, TwoFold, two_fold
 from captious.version import __version__
 
-SYSTEMS = "where_image2/flickr8k.json.gz"
-SEEDS = (0, 1)
-EPOCHS, PATIENCE = 10, 3  # a fold has few images, and so an epoch few steps
-QUICK_SYSTEMS = 2
+SCORE, OF_PEOPLE, MORE = "two folds", "people's captions", "people's less the system's"
 
 
-def measure(bench: Workbench, metrics: Sequence[str]) -> Measured:
-    """Each system's score by two folds, beside its scores by other metrics."""
-    critics = Critics(bench)
-    people = critics.people(TEST)
-    systems = _systems(bench, list(people))
-    scorer = Scorer(people, metrics)
-    rows: list[list[Value]] = []
-    scores: list[float] = []
-    others: dict[str, list[float]] = {name: [] for name in metrics}
-    for name, captions in systems.items():
-        by_critics, of_people = _scored(critics, name, captions)
-        corpus = scorer.score(captions).corpus
-        scores.append(float(by_critics.mean()))
-        for metric, values in others.items():
-            values.append(float(corpus[metric]))
-        by_seed = by_critics.mean(axis=1)
-        shown = [values[-1] for values in others.values()]
-        rows.append([name, scores[-1], float(np.ptp(by_seed)), float(of_people.mean()), *shown])
-    together = [pearson(np.array(scores), np.array(values)) for values in others.values()]
-    first, beside = next(iter(others.items()))
-    points = {name: ((x, y),) for name, x, y in zip(systems, beside, scores, strict=True)}
+def measure(
+    bench: Workbench, on: str, metrics: Sequence[str], seeds: Sequence[int] = (0,)
+) -> Measured:
+    """Each system's score by two folds, beside its scores by other metrics, and their agreement."""
+    judged = GROUNDS[on](bench).judged()
+    seeds = seeds[:1] if bench.quick else seeds
+    folds = {name: folds_of(bench, judged, name, seeds) for name in judged.systems}
+    others = _by_metrics(bench, judged, metrics)
+    several = len(seeds) > 1
+    rows: list[list[Value]] = [
+        [
+            name,
+            *(with_interval(each, what) for what in (SYSTEM, PEOPLE, DIFFERENCE)),
+            *([float(np.ptp(each.by_seed))] if several else []),
+            *others[name],
+        ]
+        for name, each in folds.items()
+    ]
+    scores = np.array([each.score for each in folds.values()])
+    columns = np.array(list(others.values())).T
+    agreement: list[list[Value]] = [
+        [name, *(float(statistic(scores, column)) for column in columns)]
+        for name, statistic in (("Pearson's r", pearson), ("Kendall's tau_b", kendall_b))
+    ]
+    points = {
+        name: ((values[0], each.score),)
+        for (name, each), values in zip(folds.items(), others.values(), strict=True)
+    }
+    ranges = ["range over seeds"] if several else []
     return Measured(
         (
             Table(
-                f"Score in two folds of {len(people):,} test images of Flickr8k, mean over "
-                f"seeds {', '.join(map(str, _seeds(bench)))}, beside other metrics",
-                ["system", "two folds", "seeds: range", "people's captions", *metrics],
+                f"Scores in two folds of {len(judged.people):,} images of {on}, with 95 % "
+                "intervals over images, and other metrics",
+                ["system", SCORE, OF_PEOPLE, MORE, *ranges, *metrics],
                 rows,
             ),
             Table(
-                f"Pearson's r of the score in two folds with other metrics, {len(systems)} systems",
-                ["", *metrics],
-                [["two folds", *together]],
+                f"Agreement of the score in two folds with other metrics over {len(rows)} systems",
+                ["statistic", *metrics],
+                agreement,
             ),
         ),
-        (Panel("Systems by two scores", first, "score in two folds", points, joined=False),),
+        (Panel("Systems by two scores", metrics[0], f"score in {SCORE}", points, joined=False),),
+        (settings_of(bench, judged, on, seeds),),
     )
 
 
-def _systems(bench: Workbench, names: list[str]) -> dict[str, dict[str, str]]:
-    """What each system says of these images."""
-    written = read_systems(bench.data / SYSTEMS)
-    chosen = list(written)[: QUICK_SYSTEMS if bench.quick else None]
-    return {system: {name: written[system][name] for name in names} for system in chosen}
+def _by_metrics(
+    bench: Workbench, judged: JudgedSystems, metrics: Sequence[str]
+) -> dict[str, list[float]]:
+    """Each system's corpus scores, kept."""
+    scorer = Scorer(judged.people, list(metrics))
+    how = [str(metric.signature()) for metric in scorer.selection.metrics]
+    scores = {}
+    for name, captions in judged.systems.items():
+        texts = key_of_texts([*captions.values(), *chain.from_iterable(judged.people.values())])
+        key = f"corpus-{key_of(texts, how, __version__)}"
+        if not bench.store.get(key):
+            bench.say(f"{', '.join(metrics)} of {name}")
+            corpus = scorer.score(captions).corpus
+            bench.store.add(key, {metric: np.array(corpus[metric]) for metric in metrics})
+        scores[name] = [float(bench.store.get(key)[metric]) for metric in metrics]
+    return scores
 
 
-def _seeds(bench: Workbench) -> tuple[int, ...]:
-    return SEEDS[:1] if bench.quick else SEEDS
+def with_interval(folds: TwoFold, what: str) -> Measurement:
+    """A mean over images, with its interval."""
+    means = {SYSTEM: folds.score, PEOPLE: float(folds.people.mean())}
+    value = means.get(what, means[PEOPLE] - means[SYSTEM])
+    return Measurement(value, *folds.intervals[what], INTERVAL)
 
 
-def _scored(
-    critics: Critics, system: str, captions: dict[str, str]
-) -> tuple[FloatArray, FloatArray]:
-    """Scores of a system's captions and of people's: a row a seed, a column an image."""
-    bench, people, images = critics.bench, critics.people(TEST), critics.images(TEST)
-    recipe = critic_recipe(BOTH, MLP, "everything")
-    recipe = replace(recipe, epochs=EPOCHS, patience=PATIENCE)
-    recipe = quick_recipe(recipe) if bench.quick else recipe
+def settings_of(bench: Workbench, judged: JudgedSystems, on: str, seeds: Sequence[int]) -> str:
+    """How critics are trained, in words."""
+    recipe = _recipe(bench, judged)
+    shares = {kind: share for kind, share in recipe.others.items() if kind != "sampled"}
+    machine = shares["machine"] / sum(shares.values())
+    return (
+        f"critics in two folds: context {recipe.context}, fusion {recipe.fusion}, on one half each "
+        f"of {len(judged.people):,} images of {on}, {machine:.0%} of what they tell from people's "
+        f"captions a system's; at most {recipe.epochs} epochs, {recipe.patience} without a lower "
+        f"validation loss; seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}"
+    )
+
+
+def folds_of(bench: Workbench, judged: JudgedSystems, system: str, seeds: Sequence[int]) -> TwoFold:
+    """Scores of a system's captions and of people's; each seed is kept for itself."""
+    captions, people = judged.systems[system], judged.people
+    recipe = _recipe(bench, judged)
     texts = key_of_texts([*captions.values(), *chain.from_iterable(people.values())])
-    parts = (texts, recipe.to_dict(), _seeds(bench), images.fingerprint, __version__)
-    key = f"two-fold-{key_of(*parts)}"
-    if "scores" not in bench.store.get(key):
-        bench.say(f"critics of {system}, in two folds")
-        folds = two_fold(captions, people, images, recipe, seeds=_seeds(bench))
-        bench.store.add(key, {"scores": folds.scores, "people": folds.people})
-    arrays = bench.store.get(key)
-    return arrays["scores"], arrays["people"]
+    seen = None if judged.images is None else judged.images.fingerprint
+    kept = []
+    for seed in seeds:
+        recipe = replace(recipe, seed=seed)
+        key = f"two-fold-{key_of(texts, recipe.to_dict(), seen, __version__)}"
+        if "scores" not in bench.store.get(key):
+            bench.say(f"critics of {system}, in two folds, seed {seed}")
+            folds = two_fold(captions, people, judged.images, recipe, seeds=[seed])
+            bench.store.add(key, {"scores": folds.scores, "people": folds.people})
+        kept.append(bench.store.get(key))
+    scores, mine = (np.concatenate([each[name] for each in kept]) for name in ("scores", "people"))
+    return TwoFold(tuple(captions), scores, mine)
+
+
+def _recipe(bench: Workbench, judged: JudgedSystems) -> CriticRecipe:
+    recipe = critic_recipe(REFERENCE if judged.images is None else BOTH, MLP, "evenly")
+    return quick_recipe(recipe) if bench.quick else recipe

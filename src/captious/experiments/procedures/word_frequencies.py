@@ -10,24 +10,25 @@ from itertools import chain
 import numpy as np
 
 from captious.critic.recipe import MACHINE, SAMPLED
+from captious.experiments.declaration import FLICKR8K
 from captious.experiments.result import Measured, Panel, Table, Value
 from captious.experiments.workbench.bench import Workbench
-from captious.experiments.workbench.critics import TRAIN, Critics
+from captious.experiments.workbench.grounds import GROUNDS, TRAIN
 from captious.text.tokenizer.tokenizer import tokenize_all
 
 COMMONEST = 100
 POINTS = 60  # of a curve, at even distances by the logarithm of the rank
 PEOPLE, ANOTHER = "people", "people, another caption"
-KINDS = {MACHINE: "best captions (beam search)", SAMPLED: "captions drawn by chance (Monte Carlo)"}
+KINDS = {MACHINE: "best captions", SAMPLED: "captions drawn by chance (Monte Carlo)"}
 
 Counts = Counter[str]
 
 
-def measure(bench: Workbench) -> Measured:
+def measure(bench: Workbench, on: str = FLICKR8K) -> Measured:
     """Frequencies by rank, and how far they lie from people's."""
-    critics = Critics(bench)
-    written = {kind: critics.written(TRAIN, kind) for kind in KINDS}
-    captions = list(critics.people(TRAIN).values())
+    ground = GROUNDS[on](bench)
+    written = {kind: ground.written(TRAIN, kind) for kind in ground.kinds}
+    captions = list(ground.people(TRAIN).values())
     people, another = (counted(_one_of_each(captions, step)) for step in (0, 1))
     machines = {
         kind: {name: counted(texts) for name, texts in by_name.items()}
@@ -40,10 +41,10 @@ def measure(bench: Workbench) -> Measured:
     rows += [
         _row(name, label, counts, people, len(captions))
         for kind, label in KINDS.items()
-        for name, counts in machines[kind].items()
+        for name, counts in machines.get(kind, {}).items()
     ]
     table = Table(
-        f"Words in one caption of each of {len(captions):,} training images of Flickr8k",
+        f"Words in one caption of each of {len(captions):,} training images of {on}",
         [
             "captions by",
             "of kind",
@@ -64,6 +65,7 @@ def measure(bench: Workbench) -> Measured:
             {name: curve(counts) for name, counts in ((PEOPLE, people), *machines[kind].items())},
         )
         for kind, label in KINDS.items()
+        if kind in machines
     )
     return Measured((table,), panels)
 

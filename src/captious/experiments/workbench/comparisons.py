@@ -37,8 +37,8 @@ def comparison(scoring: Scoring, together: AnyTask, several: Sequence[Scored]) -
             return WithSystems(scoring, together, several)
         case Task():
             return WithPeople(scoring, together, several)
-        case Worsened(kind):
-            return WithWorsened(scoring, kind, several)
+        case Worsened():
+            return WithWorsened(scoring, together, several)
     return Trainings(scoring.bench, several)
 
 
@@ -117,8 +117,8 @@ class WithSystems:
 class WithWorsened:
     """What metrics make of captions that were made worse."""
 
-    def __init__(self, scoring: Scoring, kind: str, several: Sequence[Scored]) -> None:
-        self._rows = [scoring.worsened(scored, kind) for scored in several]
+    def __init__(self, scoring: Scoring, test: Worsened, several: Sequence[Scored]) -> None:
+        self._rows = [scoring.worsened(scored, test.benchmark, test.on) for scored in several]
 
     def value(self, statistic: str, group: str, place: int) -> Value:
         """A number of what stands at a place; none where no such caption can be made."""

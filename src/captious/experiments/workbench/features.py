@@ -25,7 +25,9 @@ def feature_set_of(declared: Features) -> FeatureSet:
     if declared.chains:
         chosen = _changed(chosen, "hwcm", ("variant", declared.chains))
     name = f"{feature_set.name}_{'_'.join(declared.only)}" if declared.only else feature_set.name
-    return replace(feature_set, name=name, features=chosen).pooled_by(declared.pool, POOLED_COLUMNS)
+    most = None if declared.unlimited else feature_set.most_references
+    changed = replace(feature_set, name=name, features=chosen, most_references=most)
+    return changed.pooled_by(declared.pool, POOLED_COLUMNS)
 
 
 def _changed(

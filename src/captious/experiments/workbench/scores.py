@@ -8,19 +8,18 @@ from typing import Any
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
+from captious.experiments.declaration import FLICKR8K
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.features import key_of_samples, texts_of
+from captious.experiments.workbench.grounds import GROUNDS
 from captious.experiments.workbench.store import key_of, key_of_texts
 from captious.meta.judgements import Ratings
 from captious.meta.protocol import Protocol
-from captious.meta.robustness.captioned_images import CaptionedImages, read_flickr8k
 from captious.meta.robustness.evaluation import robustness
 from captious.meta.scoring import score_judged, score_systems
 from captious.metrics.base import Metric
 from captious.version import __version__
 
-FLICKR8K = "flickr8k"
-QUICK_TEST_IMAGES = 40  # of Flickr8k, made worse
 SEED = 0
 RESAMPLES, QUICK_RESAMPLES = 1000, 100  # of images, for intervals
 
@@ -60,17 +59,14 @@ def system_scores(
     return columns[column] if column else next(iter(columns.values()))
 
 
-def worsened_images(bench: Workbench) -> CaptionedImages:
-    """The images of Flickr8k whose captions are made worse."""
-    return read_flickr8k(bench.data / FLICKR8K, QUICK_TEST_IMAGES if bench.quick else None)
-
-
-def robust_rows(bench: Workbench, metric: Metric, kind: str) -> list[dict[str, Any]]:
+def robust_rows(
+    bench: Workbench, metric: Metric, kind: str, on: str = FLICKR8K
+) -> list[dict[str, Any]]:
     """How a metric fares with captions made worse: one row a column, as `robustness` gives them.
 
     One metric at a time, so that a run that was stopped goes on.
     """
-    data = worsened_images(bench)
+    data = GROUNDS[on](bench).worsened()
     seen = data.image_names if metric.needs_images else []
     parts = (key_of_texts(data.texts), kind, metric.signature(), seen, SEED, RESAMPLES, __version__)
     key = f"robust-{key_of(*parts)}"

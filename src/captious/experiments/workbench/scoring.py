@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.experiments.declaration import (
+    FLICKR8K,
     Encoded,
     EqualWeights,
     Features,
@@ -26,9 +26,10 @@ from captious.experiments.declaration import (
     Variant,
 )
 from captious.experiments.workbench.bench import Workbench, options_of, protocol_of
-from captious.experiments.workbench.critics import CROP, Critics, critic_recipe
+from captious.experiments.workbench.critics import Critics, critic_recipe
 from captious.experiments.workbench.encoders import RememberingEncoder
 from captious.experiments.workbench.features import feature_set_of
+from captious.experiments.workbench.grounds import Flickr8k
 from captious.experiments.workbench.scores import judged_scores, robust_rows
 from captious.learned.features import FeatureSet
 from captious.learned.metric import LearnedMetric
@@ -46,15 +47,18 @@ class Scoring:
     """What declarations name, scored on a bench."""
 
     bench: Workbench
+    _critics: dict[str, Critics] = field(default_factory=dict, init=False, repr=False)
+    _encoders: dict[States, RememberingEncoder] = field(
+        default_factory=dict, init=False, repr=False
+    )
 
-    @cached_property
-    def critics(self) -> Critics:
-        """Critics, and what they learn from."""
-        return Critics(self.bench)
+    @property
+    def _flickr8k(self) -> Path:
+        return self.bench.data / Flickr8k.place
 
-    @cached_property
-    def _encoders(self) -> dict[States, RememberingEncoder]:
-        return {}
+    def critics(self, on: str) -> Critics:
+        """Critics of a ground, and what they learn from."""
+        return self._critics.setdefault(on, Critics(self.bench, on))
 
     def judged(self, scored: Scored, task: Task) -> FloatArray:
         """The scores of the judged captions of a task; of pairs, two each in a row."""
@@ -80,10 +84,10 @@ class Scoring:
                 scores = columns[column] if column else next(iter(columns.values()))
                 return np.nan_to_num(scores) if isinstance(scored, Variant) else scores
 
-    def worsened(self, scored: Scored, kind: str) -> dict[str, Any]:
+    def worsened(self, scored: Scored, kind: str, on: str = FLICKR8K) -> dict[str, Any]:
         """How it fares with captions made worse, as `robustness` says it."""
         metric, column = self.metric(scored)
-        rows = robust_rows(self.bench, metric, kind)
+        rows = robust_rows(self.bench, metric, kind, on)
         return next(row for row in rows if row["metric"] == column or not column)
 
     def metric(self, scored: Scored) -> tuple[Metric, str]:
@@ -99,9 +103,10 @@ class Scoring:
                 return LearnedMetric(self.bench.network(scored).weights), ""
             case TrainedCritic():
                 recipe = critic_recipe(scored.context, scored.fusion, scored.against)
-                return self.critics.trained(recipe).metric(self.critics.folder / CROP), ""
-            case Seeing(column):
-                return metric_seeing(column, self.critics.folder), column
+                images = self._flickr8k / Flickr8k.crop if recipe.sees else None
+                return self.critics(scored.on).trained(recipe).metric(images), ""
+            case Seeing(column, options):
+                return metric_seeing(column, self._flickr8k, **dict(options)), column
         raise TypeError(f"{scored!r} is no metric")
 
     def _reading(self, states: States, column: str, options: dict[str, Any]) -> Metric:
@@ -135,13 +140,13 @@ def metric_named(column: str, **options: Any) -> Metric:
     return metric
 
 
-def metric_seeing(column: str, folder: Path) -> Metric:
+def metric_seeing(column: str, folder: Path, **options: str) -> Metric:
     """The metric of a column, seeing the images of Flickr8k: both views, if it takes two."""
-    views = {"images": folder / CROP}
+    views = {"images": folder / Flickr8k.crop}
     kind = metric_of_column(column)
     if kind is not None and "whole" in kind.parameters() and (folder / WHOLE).is_file():
         views["whole"] = folder / WHOLE
-    return metric_named(column, **views)
+    return metric_named(column, **views, **options)
 
 
 def equal_weights(feature_set: FeatureSet, features: FloatArray) -> FloatArray:

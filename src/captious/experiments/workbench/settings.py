@@ -44,14 +44,15 @@ def _judged(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
 
 
 def _worsened(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
-    from captious.experiments.workbench.scores import worsened_images
+    from captious.experiments.workbench.grounds import GROUNDS
 
-    kinds = dict.fromkeys(c.task.benchmark for c in cells if isinstance(c.task, Worsened))
-    if kinds:
-        data = worsened_images(bench)
+    tests = [cell.task for cell in cells if isinstance(cell.task, Worsened)]
+    for ground in dict.fromkeys(test.on for test in tests):
+        kinds = dict.fromkeys(test.benchmark for test in tests if test.on == ground)
+        data = GROUNDS[ground](bench).worsened()
         images = len(set(data.images.tolist()))
         yield (
-            f"{', '.join(kinds)}: {len(data):,} captions of {images:,} test images of Flickr8k, "
+            f"{', '.join(kinds)}: {len(data):,} captions of {images:,} test images of {ground}, "
             "each against the others of its image"
         )
 
@@ -70,15 +71,11 @@ def _networks(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
             f"validation, batches of {recipe.batch}; seed{'s' if len(seeds) > 1 else ''} "
             f"{', '.join(map(str, seeds))}"
         )
-    critics = {c.scored for c in cells if isinstance(c.scored, TrainedCritic)}
-    if critics:
-        from captious.experiments.workbench.critics import EPOCHS, PATIENCE, TRAIN, Critics
+    critics = [c.scored for c in cells if isinstance(c.scored, TrainedCritic)]
+    for ground in dict.fromkeys(critic.on for critic in critics):
+        from captious.experiments.workbench.critics import trained_on
 
-        images = len(Critics(bench).people(TRAIN))
-        yield (
-            f"critics: {images:,} training images of Flickr8k, at most {EPOCHS} epochs, "
-            f"{PATIENCE} without a lower validation loss"
-        )
+        yield trained_on(bench, ground)
 
 
 def _networks_in(scored: Scored) -> Iterator[Network]:

@@ -2,7 +2,9 @@
 
 A source is what a network learns to score low: a system's captions of COCO images, or a kind of
 human caption made worse, of COCO images or, as `flickr30k:random_caption`, of Flickr30k's. A number
-after @ says how many per cent of the words are made worse: `random_word@30`.
+after @ says how many per cent of the words are made worse: `random_word@30`. A system's captions
+are those of the image itself or, as `shetty2017/similar` and `shetty2017/other`, what it wrote of a
+similar or of any other image.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from captious.errors import InputError
 from captious.experiments.workbench.store import key_of, key_of_file
@@ -20,7 +23,11 @@ from captious.meta.benchmarks import benchmark_named
 from captious.meta.benchmarks.benchmark import Files
 from captious.text.transformations import TRANSFORMATIONS
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
-from captious.training.learned_metrics.negatives import MACHINE
+from captious.training.learned_metrics.machines import (
+    MACHINE,
+    MACHINE_OTHER,
+    MACHINE_SIMILAR,
+)
 from captious.training.learned_metrics.overlap import (
     BENCHMARKS,
     Overlap,
@@ -32,6 +39,16 @@ COCO, FLICKR30K = "coco", "flickr30k"
 PEOPLE = {COCO: "coco/captions_val2014.json.gz", FLICKR30K: "flickr30k/captions.jsonl.gz"}
 SYSTEMS, WEAKER = "coco/systems_val2014", "where_image2/mscoco.json.gz"
 REFERENCES = 4  # beside each candidate, as in both papers
+WHOSE = {"": MACHINE, "other": MACHINE_OTHER, "similar": MACHINE_SIMILAR}  # images of a system's
+
+
+class Source(NamedTuple):
+    """A source's name taken apart."""
+
+    people: str  # whose images
+    name: str  # a system, or what is done with people's captions
+    kind: str  # of negatives
+    strength: int = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,14 +81,14 @@ class Sources:
 
     def is_machine(self, source: str) -> bool:
         """Whether a source is a system's captions."""
-        return self._parts(source)[1] not in TRANSFORMATIONS
+        return self._parts(source).kind in WHOSE.values()
 
     def key(self, source: str) -> str:
         """A hash of all that a source's training set depends on."""
-        people, name, _ = self._parts(source)
-        files = [self.data / PEOPLE[people]]
-        if name not in TRANSFORMATIONS:
-            files.append(self.systems.get(name, self.data / WEAKER))
+        parts = self._parts(source)
+        files = [self.data / PEOPLE[parts.people]]
+        if self.is_machine(source):
+            files.append(self.systems.get(parts.name, self.data / WEAKER))
         judged = [key_of_file(path) for path in self._judged_files]
         return key_of(
             source, self.images, self.seed, REFERENCES, list(map(key_of_file, files)), judged
@@ -79,9 +96,9 @@ class Sources:
 
     def training_set(self, source: str) -> TrainingSet:
         """One candidate of a person and one of the source for each of so many images."""
-        people, name, strength = self._parts(source)
+        people, name, kind, strength = self._parts(source)
         machines = {}
-        if name not in TRANSFORMATIONS:
+        if self.is_machine(source):
             machines[name] = (
                 read_candidates(self.systems[name]).captions
                 if name in self.systems
@@ -93,23 +110,22 @@ class Sources:
             per_image=1,
             references=REFERENCES,
             overlap=self._overlap,
-            mixture={MACHINE if machines else name: 1.0},
+            mixture={kind: 1.0},
             strength=strength,
             images=self.images,
             seed=self.seed,
         )
 
-    def _parts(self, source: str) -> tuple[str, str, int]:
-        """Whose images, what is done with their captions, and how much."""
+    def _parts(self, source: str) -> Source:
         people, colon, rest = source.rpartition(":")
         people = people if colon else COCO
-        name, _, strength = rest.partition("@")
-        known = [*TRANSFORMATIONS]
-        if people == COCO:
-            known += [*self.systems, *self.weaker]
-        if people not in PEOPLE or name not in known or not (strength or "1").isdigit():
-            raise InputError(f"no captions named {source!r} to train on")
-        return people, name, int(strength or 100)
+        name, at, strength = rest.partition("@")
+        system, _, whose = name.partition("/")
+        if people in PEOPLE and name in TRANSFORMATIONS and (strength or "100").isdigit():
+            return Source(people, name, name, int(strength or 100))
+        if people == COCO and not at and whose in WHOSE and system in (*self.systems, *self.weaker):
+            return Source(people, system, WHOSE[whose])
+        raise InputError(f"no captions named {source!r} to train on")
 
     def _people(self, name: str) -> dict[str, list[str]]:
         if name not in self._read:

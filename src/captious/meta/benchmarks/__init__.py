@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from captious.errors import InputError
-from captious.meta.benchmarks import coco_2015, composite, custom, wmt16_daseg
+from captious.meta.benchmarks import (
+    abstract_50s,
+    coco_2015,
+    composite,
+    custom,
+    pascal_50s,
+    wmt16_daseg,
+)
 from captious.meta.benchmarks.benchmark import Benchmark
 from captious.meta.benchmarks.flickr8k import CF, EXPERT
 from captious.meta.benchmarks.forced_choice import FOIL, SUGARCREPE
-from captious.meta.benchmarks.voted_pairs import ABSTRACT, PASCAL
 from captious.shown import shown
 
 BENCHMARKS: dict[str, Benchmark] = {
     benchmark.name: benchmark
     for benchmark in (
-        *(EXPERT, CF, composite.BENCHMARK, PASCAL, ABSTRACT, coco_2015.BENCHMARK),
-        *(wmt16_daseg.BENCHMARK, SUGARCREPE, FOIL, custom.BENCHMARK),
+        *(EXPERT, CF, composite.BENCHMARK, pascal_50s.BENCHMARK, abstract_50s.BENCHMARK),
+        *(coco_2015.BENCHMARK, wmt16_daseg.BENCHMARK, SUGARCREPE, FOIL, custom.BENCHMARK),
     )
 }
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.io.table import Table, describe, unpacked
 
@@ -37,6 +37,24 @@ def texts_of_lists(table: Table, name: str, length: int | None = None) -> list[l
             raise InputError(_wrong(table, row, name, wanted, value))
         lists.append(value)
     return lists
+
+
+def pairs_of_texts(table: Table, name: str) -> list[tuple[str, str]]:
+    """A column of two texts each."""
+    return [(first, second) for first, second in texts_of_lists(table, name, length=2)]
+
+
+def preferences(table: Table, name: str = "preferred") -> IntArray:
+    """A column of which of two is preferred: 0 for the first, 1 for the second."""
+    values = _column(table, name)
+    preferred = [number_or_stop(table, row, name, value) for row, value in enumerate(values)]
+    wrong = next((row for row, number in enumerate(preferred) if number not in (0, 1)), None)
+    if wrong is not None:
+        raise InputError(
+            f"{table.place(wrong)}: {name!r} must be 0 for the first caption or 1 for the second, "
+            f"not {describe(values[wrong])}"
+        )
+    return np.array(preferred).astype(np.int64)
 
 
 def numbers(table: Table, name: str) -> FloatArray:

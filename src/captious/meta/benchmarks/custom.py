@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -14,7 +13,13 @@ from captious.errors import InputError
 from captious.io.formats import read_table
 from captious.io.table import MISSING, Table, describe, unpacked
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
-from captious.meta.benchmarks.columns import number_or_stop, texts, texts_of_lists
+from captious.meta.benchmarks.columns import (
+    number_or_stop,
+    pairs_of_texts,
+    preferences,
+    texts,
+    texts_of_lists,
+)
 from captious.meta.judgements import Judgements, Preferences, Ratings, Unnamed
 
 MOST_RATERS = 1000  # of a caption: every caption gets as many columns as the one with the most
@@ -39,8 +44,8 @@ def read_judgements(path: str | Path) -> Judgements:
     if table.require("candidate", "candidates") == "candidate":
         candidates = texts(table, "candidate")
         return Ratings(candidates, references, images, _ratings(table), groups)
-    pairs = [(first, second) for first, second in texts_of_lists(table, "candidates", length=2)]
-    return Preferences(pairs, references, images, _preferred(table), groups)
+    pairs = pairs_of_texts(table, "candidates")
+    return Preferences(pairs, references, images, preferences(table), groups)
 
 
 def _ratings(table: Table) -> FloatArray:
@@ -68,18 +73,6 @@ def _ratings(table: Table) -> FloatArray:
     for row, several in enumerate(rows):
         ratings[row, : len(several)] = several
     return ratings
-
-
-def _preferred(table: Table) -> Any:
-    values = table.columns[table.require("preferred")]
-    numbers = [number_or_stop(table, row, "preferred", value) for row, value in enumerate(values)]
-    wrong = next((row for row, number in enumerate(numbers) if number not in (0, 1)), None)
-    if wrong is not None:
-        raise InputError(
-            f"{table.place(wrong)}: 'preferred' must be 0 for the first caption or 1 for the "
-            f"second, not {describe(values[wrong])}"
-        )
-    return np.array(numbers).astype(np.int64)
 
 
 def _images(table: Table, references: list[list[str]]) -> list[Hashable]:

@@ -26,6 +26,13 @@ def student_p_value(t: float, freedom: float) -> float:
     return 1 - _beta(b, a, rest, x)
 
 
+def pearson_p_value(r: float, n: int) -> float:
+    """How likely a correlation so far from 0 is over n independent points that have none."""
+    if abs(r) >= 1:
+        return 0.0
+    return student_p_value(r * math.sqrt((n - 2) / (1 - r * r)), n - 2)
+
+
 def _beta(a: float, b: float, x: float, rest: float) -> float:
     """The incomplete beta function by its continued fraction; `rest` is 1 - x, unrounded."""
     front = math.exp(

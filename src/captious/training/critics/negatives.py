@@ -27,14 +27,19 @@ class Written:
         """Where each image's captions begin and, last, where they end."""
         return offsets_of(np.bincount(self.images))
 
+    @property
+    def most_of_an_image(self) -> int:
+        """How many captions the image with most has."""
+        return int(np.bincount(self.images).max())
+
 
 class Negatives:
     """What a critic learns to tell from people's captions, drawn anew for each epoch.
 
     Strengths of permuted and replaced words are squares of even chances, so that half of them lie
-    below 25 %: two changed words are harder to see than ten. A caption of another image comes from
-    any other or, where the recipe says `similar`, from the nearest by the image vectors, of which
-    an even chance says how many.
+    below 25 %: two changed words are harder to see than ten; the released code has even chances. A
+    caption of another image comes from any other or, where the recipe says `similar`, from the
+    nearest by the image vectors, of which an even chance says how many.
     """
 
     def __init__(
@@ -62,6 +67,7 @@ class Negatives:
         self._starts = people.rows_of_image
         if len(self._starts) < 3 and "random_caption" in shares:
             raise InputError("captions of other images need two images or more")
+        self._power = 1 if recipe.as_released else 2
         self._kinds = tuple(shares)
         self._shares = np.array(list(shares.values())) / sum(shares.values())
         similar = recipe.similar and "random_caption" in shares
@@ -82,12 +88,12 @@ class Negatives:
     def _of_kind(self, kind: str, rows: IntArray, chance: np.random.Generator) -> Ragged:
         if kind in self._machines:
             written, images = self._machines[kind], self._people.images[rows]
-            return written.numbers.take(_one_of_each(written.rows_of_image, images, chance))
+            return written.numbers.take(one_of_each(written.rows_of_image, images, chance))
         if kind == "random_caption":
             images = self._other_images(self._people.images[rows], chance)
-            return self._people.numbers.take(_one_of_each(self._starts, images, chance))
+            return self._people.numbers.take(one_of_each(self._starts, images, chance))
         captions = self._people.numbers.take(rows)
-        strengths = np.ceil(100 * chance.random(len(rows)) ** 2).astype(np.int64)
+        strengths = np.ceil(100 * chance.random(len(rows)) ** self._power).astype(np.int64)
         if kind == "word_permutation":
             return permuted_words(captions, strengths, chance)
         # All words, the most frequent first: those after the known ones are the unknown word.
@@ -107,7 +113,7 @@ class Negatives:
         return np.asarray(self._nearest[images, chance.integers(np.maximum(choice, 1))])
 
 
-def _one_of_each(starts: IntArray, images: IntArray, chance: np.random.Generator) -> IntArray:
+def one_of_each(starts: IntArray, images: IntArray, chance: np.random.Generator) -> IntArray:
     """The row of one caption of each image."""
     counts = starts[images + 1] - starts[images]
     rows: IntArray = starts[images] + chance.integers(counts)

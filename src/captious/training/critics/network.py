@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import torch
 
 CLASSES = 2  # others, people
+FORGET_BIAS = 1.0  # of TensorFlow's cells, which the released code takes
 
 
 def sketches_of(recipe: CriticRecipe) -> tuple[CountSketch, CountSketch]:
@@ -48,6 +49,9 @@ class CriticNetwork:
                 ),
                 "memory": torch.nn.LSTM(words.shape[1], size, batch_first=True),
             }
+            if recipe.as_released:
+                with torch.no_grad():  # the second of the four gates: forget
+                    parts["memory"].bias_ih_l0[size : 2 * size] += FORGET_BIAS
             if recipe.sees:
                 parts["image"] = torch.nn.Linear(image_width, size)
             if recipe.fusion == BILINEAR:
@@ -74,7 +78,9 @@ class CriticNetwork:
 
     def context(self, images: torch.Tensor | None, references: torch.Tensor | None) -> torch.Tensor:
         """What candidates are judged by: image, reference, or both side by side."""
-        seen = [] if images is None else [self.parts["dropout"](self.parts["image"](images))]
+        seen = [] if images is None else [self.parts["image"](images)]
+        if not self._recipe.as_released:
+            seen = [self.parts["dropout"](each) for each in seen]
         return self._torch.cat(seen if references is None else [*seen, references], 1)
 
     def scores(self, context: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:

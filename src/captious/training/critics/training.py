@@ -12,7 +12,7 @@ import numpy as np
 from captious.arrays.ragged import IntArray, Ragged, joined
 from captious.backends.pytorch import import_torch
 from captious.critic.critic import Critic
-from captious.critic.recipe import CriticRecipe
+from captious.critic.recipe import MACHINE, CriticRecipe
 from captious.critic.sentences import cut, has_an_end, side_by_side
 from captious.errors import InputError
 from captious.images.scaling import ImageScaling
@@ -21,7 +21,7 @@ from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
 from captious.text.vocabulary import SPECIAL, Vocabulary
 from captious.training.checkpoint import Point, lasting, training_key
 from captious.training.critics.captions import CriticCaptions
-from captious.training.critics.negatives import Negatives, another_of_the_image
+from captious.training.critics.negatives import Negatives, another_of_the_image, one_of_each
 from captious.training.critics.network import CriticNetwork, sketches_of
 from captious.training.loop import Learner, Lesson, Listener, Schedule, Trained, learn
 
@@ -58,13 +58,16 @@ class _Material:
         self._negatives = Negatives(
             self.people, machines, recipe, known, max(known, words), features
         )
+        self._per_image: int | None = None  # captions an epoch; without a number, all
+        if recipe.as_released:
+            self._per_image = machines[MACHINE].most_of_an_image if MACHINE in machines else 1
         self.seen: SingleArray | None = None
         if scaling is not None and captions.images is not None:
             self.seen = scaling.inputs(captions.images.vectors)
 
     def batches(self, size: int, chance: np.random.Generator) -> Iterator[_Batch]:
-        """All of people's captions in a random order, each with a negative and a reference."""
-        rows = chance.permutation(len(self.people.images))
+        """People's captions of an epoch in a random order, each with a negative and a reference."""
+        rows = chance.permutation(self._rows(chance))
         negatives = self._negatives.draw(rows, chance)
         references = another_of_the_image(self.people, rows, chance)
         for start in range(0, len(rows), size):
@@ -75,6 +78,20 @@ class _Material:
                 self.people.numbers.take(references[some]),
                 self.people.images[rows[some]],
             )
+
+    @property
+    def captions_an_epoch(self) -> int:
+        """How many of people's."""
+        everything = self.people.images
+        if self._per_image is None:
+            return len(everything)
+        return self._per_image * (int(everything[-1]) + 1)
+
+    def _rows(self, chance: np.random.Generator) -> IntArray:
+        if self._per_image is None:
+            return np.arange(len(self.people.images))
+        images = np.repeat(np.arange(int(self.people.images[-1]) + 1), self._per_image)
+        return one_of_each(self.people.rows_of_image, images, chance)
 
 
 def train(
@@ -88,6 +105,8 @@ def train(
 ) -> Trained[Critic]:
     """Train on captions, and keep the epoch with the lowest loss on the validation captions.
 
+    A recipe of the variant `released` keeps the last epoch.
+
     Words begin at their `vectors`, those that ship unless others are given. With `checkpoint`, a
     file that training goes on from if it was stopped: the result is the same to the last bit as
     without a stop.
@@ -99,7 +118,8 @@ def train(
             if captions.images is None:
                 raise InputError(f"a critic of context {recipe.context!r} needs image vectors")
         assert training.images is not None
-        scaling = ImageScaling.of(training.images)
+        images = training.images
+        scaling = ImageScaling.none(images.width) if recipe.as_released else ImageScaling.of(images)
     vectors = vectors or WordVectors.load()
     vocabulary = Vocabulary.of(training.people.words, recipe.least_count)
     sketches = sketches_of(recipe)
@@ -110,7 +130,12 @@ def train(
     )
     learner = _Learner(network, recipe, learned, judged)
     schedule = Schedule(
-        recipe.epochs, recipe.patience, recipe.learning_rate, recipe.decay, recipe.largest_gradient
+        recipe.epochs,
+        recipe.patience,
+        recipe.learning_rate,
+        recipe.decay,
+        recipe.largest_gradient,
+        keeps_last=recipe.as_released,
     )
     key = training_key(lasting(recipe.to_dict()), vectors.signature, training.key, validation.key)
     learnt = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
@@ -153,7 +178,7 @@ class _Learner(Learner):
         self._network, self._recipe = network, recipe
         self._learned, self._judged = learned, judged
         self.weights = list(network.parts.parameters())
-        self.samples = len(learned.people.images)
+        self.samples = learned.captions_an_epoch
 
     def lessons(self, epoch: int) -> Iterator[Lesson]:
         """All of people's captions, each with a negative."""

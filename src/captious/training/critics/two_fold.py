@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.corpus import ReferenceColumns
 from captious.critic.critic import Critic
 from captious.critic.leic import Leic
-from captious.critic.recipe import MACHINE, CriticRecipe
+from captious.critic.recipe import EVEN, MACHINE, SAMPLED, CriticRecipe
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
+from captious.intervals import Interval, ResampledSums
 from captious.scorer import Scorer
 from captious.shown import shown
 from captious.training.critics.captions import CriticCaptions
@@ -26,7 +29,14 @@ from captious.training.critics.training import train
 
 HELD_OUT = 10  # one image in so many of a fold is for stopping by
 FEWEST = 4 * HELD_OUT  # images
+SYSTEM, PEOPLE, DIFFERENCE = "system", "people", "people - system"
 Progress = Callable[[int, int], None]  # trainings done, trainings in all
+ByImage = Mapping[str, Sequence[str]]  # captions
+
+
+def judging_recipe() -> CriticRecipe:
+    """What judges unless said otherwise: as ships, but for a system's captions in larger shares."""
+    return CriticRecipe(others=dict(EVEN))
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,80 +62,114 @@ class TwoFold:
         means: list[float] = self.scores.mean(axis=1).tolist()
         return means
 
+    @cached_property
+    def intervals(self) -> dict[str, Interval]:
+        """Of the system's score, of people's, and of their difference, over images: 95 %."""
+        return ResampledSums(self._rows, _means).intervals()
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether people's captions have more than the system's, beyond chance of the images."""
+        return self.intervals[DIFFERENCE][0] > 0
+
+    @property
+    def _rows(self) -> FloatArray:
+        number = np.ones(len(self.images))
+        return np.stack([number, self.scores.mean(axis=0), self.people.mean(axis=0)], axis=1)
+
+
+def _means(sums: FloatArray) -> dict[str, FloatArray]:
+    number, system, people = np.moveaxis(sums, -1, 0)
+    means = {SYSTEM: system / number, PEOPLE: people / number}
+    return {**means, DIFFERENCE: means[PEOPLE] - means[SYSTEM]}
+
+
+class _Captions(NamedTuple):
+    """All captions of the images: what is judged, what was drawn by chance, and people's."""
+
+    names: list[str]
+    judged: Mapping[str, list[str]]
+    sampled: ByImage | None
+    people: ByImage
+    images: ImageVectors | None
+
 
 def two_fold(
-    candidates: Mapping[str, str],
-    people: Mapping[str, Sequence[str]],
+    candidates: Mapping[str, str | Sequence[str]],
+    people: ByImage,
     images: ImageVectors | None = None,
     recipe: CriticRecipe | None = None,
     *,
+    sampled: ByImage | None = None,
     seeds: Sequence[int] = (0, 1, 2),
     progress: Progress | None = None,
 ) -> TwoFold:
-    """Score one caption of each image, by critics trained on the other half of the images.
+    """Score a system's captions, one or more of each image, by critics of the other half of images.
 
-    A caption is never scored beside a reference that equals it by accident of the split: people's
-    captions are dealt out once, the first to be scored, the others as references.
+    An image's score is the mean of its captions'. `sampled` are captions that the system, or
+    another, drew by chance: critics learn of them, too, and they are not judged. A caption is never
+    scored beside a reference that equals it by accident of the split: people's captions are dealt
+    out once, the first to be scored, the others as references.
     """
-    names = [name for name in candidates if name in people]
-    if len(names) < len(candidates):
-        missing = next(name for name in candidates if name not in people)
+    missing = next((name for name in candidates if name not in people), None)
+    if missing is not None:
         raise InputError(f"image {shown(missing)}: has a candidate but no captions of people")
-    if len(names) < FEWEST:
-        raise InputError(f"two folds need {FEWEST} images or more, not {len(names)}")
-    recipe = recipe or CriticRecipe()
+    if len(candidates) < FEWEST:
+        raise InputError(f"two folds need {FEWEST} images or more, not {len(candidates)}")
     if not seeds:
         raise InputError("two folds need a seed or more")
-    scores = np.zeros((len(seeds), len(names)))
-    mine = np.zeros_like(scores)
+    recipe = recipe or judging_recipe()
+    judged = {
+        name: [captions] if isinstance(captions, str) else list(captions)
+        for name, captions in candidates.items()
+    }
+    all_captions = _Captions(list(judged), judged, sampled, people, images)
+    shape = len(seeds), len(judged)
+    scores, of_people = np.zeros(shape), np.zeros(shape)
     done = 0
     for row, seed in enumerate(seeds):
-        order = np.random.default_rng(seed).permutation(len(names))
+        order = np.random.default_rng(seed).permutation(len(judged))
         halves = np.array_split(order, 2)
         for learnt, other in (halves, halves[::-1]):
-            critic = _trained(learnt, names, candidates, people, images, replace(recipe, seed=seed))
-            judged = [candidates[names[place]] for place in other]
-            scores[row, other], mine[row, other] = _scored(
-                critic, [names[place] for place in other], judged, people, images
-            )
+            critic = _trained(all_captions, learnt, replace(recipe, seed=seed))
+            scores[row, other], of_people[row, other] = _scored(critic, all_captions, other)
             done += 1
             if progress is not None:
                 progress(done, 2 * len(seeds))
-    return TwoFold(tuple(names), scores, mine)
+    return TwoFold(tuple(judged), scores, of_people)
 
 
-def _trained(
-    places: np.ndarray,
-    names: Sequence[str],
-    candidates: Mapping[str, str],
-    people: Mapping[str, Sequence[str]],
-    images: ImageVectors | None,
-    recipe: CriticRecipe,
-) -> Critic:
+def _trained(captions: _Captions, places: IntArray, recipe: CriticRecipe) -> Critic:
     """A critic of the system, trained on one half of the images."""
+    machines: dict[str, ByImage] = {MACHINE: captions.judged}
+    if captions.sampled is not None:
+        machines[SAMPLED] = captions.sampled
+    stopping = len(places) // HELD_OUT
     parts = []
-    for some in (places[len(places) // HELD_OUT :], places[: len(places) // HELD_OUT]):
-        chosen = [names[place] for place in some]
-        machines = {MACHINE: {name: [candidates[name]] for name in chosen}}
-        captions = {name: people[name] for name in chosen}
-        parts.append(CriticCaptions.of(captions, machines, images))
+    for some in (places[stopping:], places[:stopping]):
+        people = {name: captions.people[name] for name in map(captions.names.__getitem__, some)}
+        parts.append(CriticCaptions.of(people, machines, captions.images))
     return train(parts[0], parts[1], recipe).model
 
 
-def _scored(
-    critic: Critic,
-    names: Sequence[str],
-    judged: Sequence[str],
-    people: Mapping[str, Sequence[str]],
-    images: ImageVectors | None,
-) -> tuple[FloatArray, FloatArray]:
+def _scored(critic: Critic, captions: _Captions, places: IntArray) -> tuple[FloatArray, FloatArray]:
     """The system's captions beside people's, and people's first beside their others."""
-    metric = Leic(images, critic=critic)
+    metric = Leic(captions.images, critic=critic)
+    names = [captions.names[place] for place in places]
+    people = [captions.people[name] for name in names]
     means = []
-    for captions, start in ((judged, 0), ([people[name][0] for name in names], 1)):
-        beside = [list(people[name])[start:] for name in names]
-        columns = ReferenceColumns.joined(list(names), beside, list(names))
+    for judged, beside in (
+        ([captions.judged[name] for name in names], people),
+        ([[first] for first, *_ in people], [others for _, *others in people]),
+    ):
+        columns = ReferenceColumns.joined(names, [list(each) for each in beside], names)
+        owners = np.repeat(np.arange(len(names)), [len(each) for each in judged])
         scorer = Scorer(columns, metric, cache=False)
-        result = scorer.score_checked(captions, names, np.arange(len(names)))
-        means.append(result.samples[metric.name])
+        result = scorer.score_checked(
+            [caption for each in judged for caption in each],
+            [names[owner] for owner in owners],
+            owners,
+        )
+        totals = np.bincount(owners, result.samples[metric.name], len(names))
+        means.append(totals / np.bincount(owners))
     return means[0], means[1]

@@ -13,11 +13,16 @@ import numpy.typing as npt
 from captious.arrays.ragged import IntArray
 from captious.errors import InputError
 from captious.shown import shown
-from captious.training.learned_metrics.negatives import HUMAN, MACHINE, Worsener, check_mixture
+from captious.training.learned_metrics.machines import (
+    MACHINE,
+    MACHINE_KINDS,
+    MachineCaptions,
+    Machines,
+)
+from captious.training.learned_metrics.negatives import HUMAN, Worsener, check_mixture
 from captious.training.learned_metrics.overlap import Overlap, text_key
 
 Human = Mapping[Any, Sequence[str]]  # captions by image
-Machines = Mapping[str, Mapping[Any, str]]  # by name, one caption an image
 Item = TypeVar("Item")
 
 
@@ -59,15 +64,18 @@ def build_training_set(
 
     Every image gives up to `per_image` human candidates, each against `references` of the image's
     other captions, and as many negatives against as many of its captions, drawn at random. A
-    negative is a machine's caption or, by the shares in `mixture` (`machine` and the names of
-    pathological transformations, of the given strength in per cent), a human caption made worse.
-    A reference never equals its candidate. `images` draws so many of the images that can be used.
+    negative is a machine's caption of the image or, by the shares in `mixture`, a machine's of
+    another (`machine_other`) or of a similar image (`machine_similar`), or a human caption made
+    worse (the pathological transformations, of the given strength in per cent). A reference never
+    equals its candidate. `images` draws so many of the images that can be used.
     """
     shares = check_mixture(mixture or {MACHINE: 1.0})
-    _check(human, machines, per_image, references, MACHINE in shares)
+    by_machines = any(kind in shares for kind in MACHINE_KINDS)
+    _check(human, machines, per_image, references, by_machines)
     rng = np.random.default_rng(seed)
     counts: Counter[str] = Counter({"images given": len(human)})
     usable = _usable(human, machines, references, overlap or Overlap(), MACHINE in shares, counts)
+    safe = {image: human[image] for image in usable}  # which no benchmark has
     if images is not None:
         usable = _drawn(usable, images, rng)
     if not usable:
@@ -75,17 +83,14 @@ def build_training_set(
             "no images are left to train on: "
             + ", ".join(f"{number} {what}" for what, number in counts.items())
         )
-    worsener = Worsener({image: human[image] for image in usable}, shares, strength, rng)
+    written = MachineCaptions(machines, safe, usable, list(shares), rng)
+    chosen = {image: human[image] for image in usable}
+    worsener = Worsener(chosen, written, shares, strength, rng)
     rows: list[tuple[Hashable, str, list[str], str]] = []
     used: set[Hashable] = set()
     for image in usable:
         captions = list(human[image])
-        machine = [
-            (name, captions_of[image])
-            for name, captions_of in machines.items()
-            if image in captions_of
-        ]
-        negatives = worsener.negatives(image, _drawn(machine, per_image, rng), per_image)
+        negatives = worsener.negatives(image, per_image)
         positives = [(HUMAN, text) for text in _drawn(captions, per_image, rng)]
         paired = [
             [

@@ -6,23 +6,25 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from captious.backends.pytorch import import_torch
 from captious.errors import CaptiousError, InputError
 from captious.files.text_files import check_writable
-from captious.io.captions import read_candidates, read_references
+from captious.io.captions import read_references, read_written
 from captious.learned.feature_files import feature_set_of, read_toml
 from captious.learned.feature_sets import feature_set_named
-from captious.learned.features import FeatureSet, extract
+from captious.learned.features import Count, FeatureSet, extract
 from captious.learned.weights import LearnedModel
 from captious.meta.evaluation import evaluate
 from captious.meta.task import Task, read_task
+from captious.training.checkpoint import check_checkpoint
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
+from captious.training.learned_metrics.machines import MACHINE
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
-from captious.training.learned_metrics.negatives import MACHINE
+from captious.training.learned_metrics.negatives import check_mixture
 from captious.training.learned_metrics.overlap import BENCHMARKS, Overlap, read_benchmarks
-from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, RECIPES, Recipe
+from captious.training.learned_metrics.recipe import QUICK, Recipe, recipe_named
 from captious.training.learned_metrics.training import train
 from captious.training.learned_metrics.validation import (
     BENCHMARK,
@@ -73,46 +75,44 @@ class Outcome:
         }
 
 
-def features_and_recipe(name: str, seed: int | None = None) -> tuple[FeatureSet, Recipe]:
-    """What is trained by name: nneval, lceval, another published set, or a TOML file."""
+def features_and_recipe(
+    name: str, seed: int | None = None, kind: str = QUICK
+) -> tuple[FeatureSet, Recipe]:
+    """What is trained by name: nneval, lceval, another published set, or a TOML file.
+
+    The recipe of a published set is the quick one or the paper's; a file has its own.
+    """
     if name.lower().endswith(".toml"):
+        if kind != QUICK:
+            raise InputError(f"{name}: has its recipe under [training]; leave --recipe out")
         table = read_toml(name)
         choices = table.get("training", {})
         if not isinstance(choices, dict):
             raise InputError(f"{name}: `training` is a table of choices, [training]")
         feature_set, recipe = feature_set_of(table, name), Recipe.of(choices, name)
     else:
-        feature_set, recipe = feature_set_named(name), RECIPES.get(name, LCEVAL_RECIPE)
+        feature_set, recipe = feature_set_named(name), recipe_named(name, kind)
     return feature_set, recipe if seed is None else replace(recipe, seed=seed)
 
 
-def run_job(job: TrainingJob, progress: Listener | None = None) -> Outcome:
+def run_job(
+    job: TrainingJob, progress: Listener | None = None, reading: Count | None = None
+) -> Outcome:
     """Build the training set, extract features, train, and write weights and card.
 
-    Analyses are kept in the cache, so that a second run, or one after a stop, reads them there.
+    All files are opened and checked before anything is computed. `reading` is told of how many
+    captions features are extracted, `progress` of the epochs. Analyses are kept in the cache, so
+    that a second run, or one after a stop, reads them there.
     """
-    import_torch()  # before the work, not after it
-    for path in (job.output, card_path(job.output)):
-        check_writable(path)
-    tasks = read_benchmarks(job.data)
-    # Without validation there is no training: what could not be read is read again to say why.
-    validated = (tasks.get(BENCHMARK) or read_task(BENCHMARK, data=job.data)).under(PROTOCOL)
+    captions = _read(job)
+    built, validated, rated = captions.built, captions.validated, RatedFeatures(job.feature_set)
     judged, raters = validated.judgements, validated.protocol.raters
-    rated = RatedFeatures(job.feature_set)
-    validation = Validation.of(rated.of(judged), judged, raters, f"{BENCHMARK} ({PROTOCOL})")
-    built = build_training_set(
-        read_references(job.human),
-        {_name(path): read_candidates(path).captions for path in job.machines},
-        per_image=job.per_image,
-        references=job.references,
-        overlap=Overlap.with_judgements(task.as_read for task in tasks.values()),
-        mixture=job.mixture,
-        images=job.images,
-        seed=job.recipe.seed,
-    )
+    features = extract(job.feature_set, built.candidates, built.references, progress=reading)
+    name = f"{BENCHMARK} ({PROTOCOL})"
+    validation = Validation.of(rated.of(judged, reading), judged, raters, name)
     trained = train(
         job.feature_set,
-        extract(job.feature_set, built.candidates, built.references),
+        features,
         built.is_human,
         validation,
         job.recipe,
@@ -120,15 +120,51 @@ def run_job(job: TrainingJob, progress: Listener | None = None) -> Outcome:
         progress=progress,
     )
     trained.model.save(job.output)
-    figures = _figures(trained.model, tasks, rated)
+    figures = _figures(trained.model, captions.tasks, rated, reading)
     card = model_card(trained, job.recipe, built.counts, _described(job), figures)
     write_model_card(card_path(job.output), card)
-    absent = tuple(name for name in BENCHMARKS if name not in tasks)
+    absent = tuple(name for name in BENCHMARKS if name not in captions.tasks)
     return Outcome(built, trained, figures, absent)
 
 
+class _Captions(NamedTuple):
+    """What a job learns from, is validated by, and is measured on."""
+
+    built: TrainingSet
+    validated: Task
+    tasks: dict[str, Task]
+
+
+def _read(job: TrainingJob) -> _Captions:
+    """Every file of a job, once it is sure that what comes of it can be written."""
+    import_torch()
+    check_mixture(job.mixture)
+    for path in (job.output, card_path(job.output), job.checkpoint):
+        if path is not None:
+            check_writable(path)
+    check_checkpoint(job.checkpoint)
+    for feature in job.feature_set.features:
+        feature.metric()  # which opens what it needs
+    human = read_references(job.human)
+    machines = {_name(path): read_written(path) for path in job.machines}
+    tasks = read_benchmarks(job.data)
+    # Without validation there is no training: what could not be read is read again to say why.
+    validated = (tasks.get(BENCHMARK) or read_task(BENCHMARK, data=job.data)).under(PROTOCOL)
+    built = build_training_set(
+        human,
+        machines,
+        per_image=job.per_image,
+        references=job.references,
+        overlap=Overlap.with_judgements(task.as_read for task in tasks.values()),
+        mixture=job.mixture,
+        images=job.images,
+        seed=job.recipe.seed,
+    )
+    return _Captions(built, validated, tasks)
+
+
 def _figures(
-    model: LearnedModel, tasks: Mapping[str, Task], rated: RatedFeatures
+    model: LearnedModel, tasks: Mapping[str, Task], rated: RatedFeatures, reading: Count | None
 ) -> dict[str, float]:
     """Agreement with people on the benchmarks that are there, under the standard protocol."""
     figures: dict[str, float] = {}
@@ -136,7 +172,8 @@ def _figures(
         if name in tasks:
             # Training does not depend on what can be measured: too few judgements are no error.
             with suppress(CaptiousError):
-                scores = {model.feature_set.name: model.scores(rated.of(tasks[name].judgements))}
+                features = rated.of(tasks[name].judgements, reading)
+                scores = {model.feature_set.name: model.scores(features)}
                 evaluation = evaluate(tasks[name], scores=scores, resamples=0)
                 value = evaluation.agreements.rows[0].values[evaluation.statistic]
                 figures[f"{evaluation.statistic} on {name} (standard)"] = float(value)

@@ -52,6 +52,8 @@ def model_card(
             **(figures or {}),
         }.items()
     )
+    most = model.feature_set.most_references
+    several = f" Of more than {most} references, {most} are read at a time." if most else ""
     widths = "-".join(map(str, model.network.widths))
     limits = "\n".join(
         textwrap.fill(limit, WIDTH, initial_indent="- ", subsequent_indent="  ") for limit in LIMITS
@@ -70,7 +72,7 @@ made by Captious {__version__}; epoch {trained.best} of {len(trained.curve)} was
 {numbers}
 
 ## Features
-The network reads (score + shift) · factor.
+The network reads (score + shift) · factor.{several}
 
 | column | metric | pool | shift | factor |
 | --- | --- | --- | --- | --- |

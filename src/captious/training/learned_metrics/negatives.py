@@ -13,9 +13,15 @@ from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import other_words
 from captious.shown import shown
 from captious.text.transformations import TRANSFORMATIONS
+from captious.training.learned_metrics.machines import (
+    MACHINE,
+    MACHINE_KINDS,
+    MachineCaptions,
+    Negative,
+)
 
-HUMAN, MACHINE = "human", "machine"
-KINDS = (MACHINE, *TRANSFORMATIONS)
+HUMAN = "human"
+KINDS = (*MACHINE_KINDS, *TRANSFORMATIONS)
 
 
 def check_mixture(mixture: Mapping[str, float]) -> dict[str, float]:
@@ -31,7 +37,7 @@ def check_mixture(mixture: Mapping[str, float]) -> dict[str, float]:
 
 
 class Worsener:
-    """Human captions of many images, and negatives drawn from them by a mixture of kinds.
+    """Captions of many images by people and machines, and negatives drawn by a mixture of kinds.
 
     Captions of other images are drawn evenly from all other images, permuted and replaced words as
     the transformations of the robustness tests have them.
@@ -40,13 +46,14 @@ class Worsener:
     def __init__(
         self,
         human: Mapping[Any, Sequence[str]],
+        machines: MachineCaptions,
         shares: Mapping[str, float],
         strength: int,
         rng: np.random.Generator,
     ) -> None:
         if not isinstance(strength, int) or not 1 <= strength <= 100:
             raise InputError(f"a strength lies between 1 and 100 %, not {shown(strength)}")
-        self._human = human
+        self._human, self._machines = human, machines
         self._images = list(human)
         self._kinds, self._shares = list(shares), list(shares.values())
         self._rng = rng
@@ -58,18 +65,18 @@ class Worsener:
         if "random_caption" in shares and len(human) < 2:
             raise InputError("captions of other images need two images or more")
 
-    def negatives(
-        self, image: Hashable, machine: Sequence[tuple[str, str]], number: int
-    ) -> list[tuple[str, str]]:
+    def negatives(self, image: Hashable, number: int) -> list[Negative]:
         """So many negatives for an image, each with its source; machines give what they have."""
+        left = self._machines.of(image, number)
         kinds = self._rng.choice(len(self._kinds), size=number, p=self._shares)
-        drawn: list[tuple[str, str]] = []
-        left = list(machine)
+        drawn: list[Negative] = []
         for place in kinds.tolist():
             kind = self._kinds[place]
             if kind == MACHINE:
                 if left:
                     drawn.append(left.pop())
+            elif kind in MACHINE_KINDS:
+                drawn.append(self._machines.of_another(image, kind))
             elif kind == "random_caption":
                 drawn.append((kind, self._of_another(image)))
             else:

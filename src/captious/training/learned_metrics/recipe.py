@@ -8,6 +8,7 @@ from typing import Any
 
 from captious.checks.arguments import check_numbers
 from captious.checks.bounds import WIDTH, Count, Positive, Seed, Weight
+from captious.checks.choices import check_choice
 from captious.checks.kinds import LIST, check_kind
 from captious.errors import InputError
 from captious.learned.network import MOST_HIDDEN
@@ -61,14 +62,39 @@ class Recipe:
         return {**asdict(self), "hidden": list(self.hidden)}
 
 
-# The papers take mini-batches of 75, which would take hours; LCEval's rate grows with the batch and
-# reaches the same tau. At NNEval's rate of .25 so many units die that up to a tenth of all pairs of
-# captions get one score; at .05 none do.
-NNEVAL_RECIPE = Recipe((72, 72), learning_rate=0.05, batch=1024, epochs=500)
-LCEVAL_RECIPE = Recipe((12,), learning_rate=5e-3, batch=1024, epochs=800)
+QUICK, PAPER = "quick", "paper"
+KINDS = (QUICK, PAPER)
+# Quick: mini-batches of 1,024, and no more epochs than help. LCEval's rate grows with the batch and
+# reaches the same tau; at NNEval's rate of .25 so many units die that up to a tenth of all pairs of
+# captions get one score, at .05 none do.
+NNEVAL_RECIPE = Recipe((72, 72), learning_rate=0.05, batch=1024, epochs=200, patience=40)
+LCEVAL_RECIPE = Recipe((12,), learning_rate=5e-3, batch=1024, epochs=200, patience=40)
+# As the papers have it: all epochs are run, and the best is kept.
+NNEVAL_PAPER = Recipe((72, 72), learning_rate=0.25, batch=75, epochs=500, patience=500)
+LCEVAL_PAPER = Recipe((12,), learning_rate=5e-4, batch=75, epochs=800, patience=800)
+# As the released code has it: a mini-batch is a twentieth or a tenth of all captions, of 16,000.
+_NNEVAL_RELEASED = Recipe((72, 72), learning_rate=0.05, batch=800, epochs=700)
+_LCEVAL_RELEASED = Recipe((), learning_rate=5e-4, batch=1600, epochs=1000)
 RECIPES = {
-    "nneval": NNEVAL_RECIPE,
-    "lceval": LCEVAL_RECIPE,
-    "nneval_released": replace(NNEVAL_RECIPE, batch=6650, epochs=700),
-    "lceval_released": Recipe((), learning_rate=5e-4, batch=13300, epochs=1000),
+    QUICK: {
+        "nneval": NNEVAL_RECIPE,
+        "lceval": LCEVAL_RECIPE,
+        "nneval_released": _NNEVAL_RELEASED,
+        "lceval_released": _LCEVAL_RELEASED,
+    },
+    PAPER: {
+        "nneval": NNEVAL_PAPER,
+        "lceval": LCEVAL_PAPER,
+        "nneval_released": replace(_NNEVAL_RELEASED, batch=6650),
+        "lceval_released": replace(_LCEVAL_RELEASED, batch=13300),
+    },
 }
+PAPER_CAPTIONS, PAPER_PER_IMAGE = 132_984, 3  # of both kinds; of each kind
+PAPER_IMAGES = PAPER_CAPTIONS // (2 * PAPER_PER_IMAGE)
+
+
+def recipe_named(feature_set: str, kind: str = QUICK) -> Recipe:
+    """The recipe of a published feature set; groups of LCEval's features have LCEval's."""
+    check_choice("unknown recipe", kind, KINDS)
+    recipes = RECIPES[kind]
+    return recipes.get(feature_set.partition("(")[0], recipes["lceval"])

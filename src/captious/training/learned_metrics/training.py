@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,14 @@ if TYPE_CHECKING:
     import torch
 
 EPOCHS_A_SAVE = 10  # which take less time than saving
+HELD_OUT_ACCURACY = "held_out_accuracy"
+
+
+class Labelled(NamedTuple):
+    """Features of captions before scaling, and which of them people wrote for the image."""
+
+    features: FloatArray
+    is_human: npt.NDArray[np.bool_]
 
 
 def train(
@@ -37,18 +45,22 @@ def train(
     validation: Validation,
     recipe: Recipe | None = None,
     *,
+    held_out: Labelled | None = None,
     checkpoint: str | Path | None = None,
     progress: Listener | None = None,
 ) -> Trained[LearnedModel]:
     """Train on features as `extract` gives them, and keep the epoch that people agree with most.
 
-    With `checkpoint`, a file that training goes on from if it was stopped: the result is the same
-    to the last bit as without a stop.
+    With `held_out`, captions that are not learned from, the curve has the share of them that is
+    classified rightly, too; nothing is chosen by it. With `checkpoint`, a file that training goes
+    on from if it was stopped: the result is the same to the last bit as without a stop.
     """
     recipe = recipe or Recipe()
     _check(feature_set, features, is_human, validation)
+    if held_out is not None:
+        _check(feature_set, *held_out, validation)
     scaling = Scaling.of(feature_set, features)
-    learner = _Learner(recipe, scaling, features, is_human, validation)
+    learner = _Learner(recipe, scaling, features, is_human, validation, held_out)
     schedule = Schedule(
         recipe.epochs,
         recipe.patience,
@@ -57,7 +69,7 @@ def train(
         # L2 is Adam's weight decay: its gradient is added to the loss's before the moments.
         adam={"weight_decay": recipe.l2, "foreach": False},
     )
-    key = key_of_training(feature_set, recipe, features, is_human, validation)
+    key = key_of_training(feature_set, recipe, features, is_human, validation, held_out)
     learnt = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
     notes = {
         "recipe": recipe.to_dict(),
@@ -76,19 +88,21 @@ def key_of_training(
     features: FloatArray,
     is_human: npt.NDArray[np.bool_],
     validation: Validation,
+    held_out: Labelled | None = None,
 ) -> str:
     """A hash of all that a training depends on, save how many epochs it may take."""
     described = [feature_set.to_dict(), lasting(recipe.to_dict())]
     votes = validation.votes
     return training_key(
-        described, features, is_human, validation.features, votes.captions, votes.values
+        described,
+        *(features, is_human, validation.features, votes.captions, votes.values),
+        *(held_out or ()),
     )
 
 
 class _Learner(Learner):
     """The network in PyTorch, all matrices before all biases, and what it reads, scaled."""
 
-    measures = ("accuracy", "tau")
     merit = "tau"
 
     def __init__(
@@ -98,9 +112,14 @@ class _Learner(Learner):
         features: FloatArray,
         is_human: npt.NDArray[np.bool_],
         validation: Validation,
+        held_out: Labelled | None,
     ) -> None:
         self._torch = torch = import_torch()
         self._recipe, self._is_human, self._validation = recipe, is_human, validation
+        self.measures = (
+            ("accuracy", "tau") if held_out is None else ("accuracy", "tau", HELD_OUT_ACCURACY)
+        )
+        self._held_out = held_out and held_out._replace(features=scaling.apply(held_out.features))
         self._inputs, self._judged = map(scaling.apply, (features, validation.features))
         network = new_network(features.shape[1], recipe.hidden, recipe.seed)
         self.samples = len(features)
@@ -129,9 +148,16 @@ class _Learner(Learner):
     def validate(self) -> Point:
         """The share of the training set classified rightly, and agreement with people."""
         network = _network([weight.detach().numpy().copy() for weight in self.weights])
-        right = (network.probabilities(self._inputs) > 0.5) == self._is_human
+        accuracy = _accuracy(network, Labelled(self._inputs, self._is_human))
         tau = self._validation.tau(network.probabilities(self._judged))
-        return {"accuracy": float(right.mean()), "tau": tau}
+        held_out = self._held_out
+        beside = {} if held_out is None else {HELD_OUT_ACCURACY: _accuracy(network, held_out)}
+        return {"accuracy": accuracy, "tau": tau, **beside}
+
+
+def _accuracy(network: Network, scaled: Labelled) -> float:
+    """The share that is classified rightly."""
+    return float(((network.probabilities(scaled.features) > 0.5) == scaled.is_human).mean())
 
 
 def _network(arrays: list[Array]) -> Network:

@@ -8,7 +8,7 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.learned.features import FeatureSet, extract
+from captious.learned.features import Count, FeatureSet, extract
 from captious.meta.judgements import Judgements, Ratings
 from captious.meta.statistics.correlation import kendall_b
 from captious.meta.votes import Votes, votes_of
@@ -45,15 +45,14 @@ class RatedFeatures:
     feature_set: FeatureSet
     _known: dict[tuple[str, tuple[str, ...]], FloatArray] = field(default_factory=dict, init=False)
 
-    def of(self, judged: Judgements) -> FloatArray:
-        """One row a caption, before scaling."""
+    def of(self, judged: Judgements, progress: Count | None = None) -> FloatArray:
+        """One row a caption, before scaling; `progress` is told how many of the new are read."""
         if not isinstance(judged, Ratings):
             raise InputError("features are read of rated captions, not of pairs")
         samples = list(zip(judged.candidates, map(tuple, judged.references), strict=True))
         new = [sample for sample in dict.fromkeys(samples) if sample not in self._known]
         if new:
             candidates, references = map(list, zip(*new, strict=True))
-            self._known.update(
-                zip(new, extract(self.feature_set, candidates, references), strict=True)
-            )
+            rows = extract(self.feature_set, candidates, references, progress=progress)
+            self._known.update(zip(new, rows, strict=True))
         return np.array([self._known[sample] for sample in samples])

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from captious.experiments.declaration import measured_by
 from captious.experiments.exhibit import Claim, Exhibit
-from captious.experiments.papers.lceval import ablations, agreement, references, training_sets
+from captious.experiments.papers.lceval import (
+    ablations,
+    agreement,
+    chains,
+    learning,
+    references,
+    training_sets,
+)
 from captious.experiments.papers.rows import LCEVAL
 
 TIMES = Exhibit(
@@ -88,7 +95,7 @@ _EVERY = (
     ablations.WORD_VECTORS,
     agreement.CORRELATION,
     ablations.FEATURE_GROUPS,
-    ablations.CHAIN_DEPTH,
+    chains.CHAIN_DEPTH,
     agreement.PAIRS,
     agreement.SCENES,
     agreement.DISTRACTED,
@@ -98,8 +105,8 @@ _EVERY = (
     agreement.SYSTEMS,
     agreement.TRANSLATIONS,
     ablations.FEATURE_GROUPS_IN_FULL,
-    ablations.THROUGH_TRAINING,
-    ablations.ACCURACY_AND_TAU,
+    learning.THROUGH_TRAINING,
+    learning.ACCURACY_AND_TAU,
     references.NUMBER,
     references.POOLED,
 )

@@ -1,32 +1,26 @@
-"""What LCEval is made of: tables 2, 3, 5, 6 and 15, figures 7 and 8."""
+"""What LCEval is made of: layers, word vectors, groups of features; tables 2, 3, 5 and 15."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from captious.experiments.declaration import (
     EqualWeights,
     Features,
     Grid,
-    Learnt,
     OneFeature,
-    Points,
-    Variant,
 )
 from captious.experiments.exhibit import Claim, Exhibit
 from captious.experiments.papers.nneval import OTHER_TRAINING
 from captious.experiments.papers.rows import (
     AS_PUBLISHED,
     GROUPS,
-    HAND_MADE,
     LCEVAL,
     ON_COMPOSITE,
     WRITTEN_OUT,
     Column,
     Measurable,
-    Named,
     Reported,
     Roles,
     ahead,
@@ -36,7 +30,7 @@ from captious.experiments.papers.rows import (
 )
 
 if TYPE_CHECKING:
-    from captious.experiments.result import Measured, Table
+    from captious.experiments.result import Table
     from captious.experiments.workbench.bench import Workbench
 
 # Table 2: hidden layers by label, and features with the names of their published numbers.
@@ -238,175 +232,5 @@ FEATURE_GROUPS_IN_FULL = Exhibit(
     ),
     GROUP_CLAIMS,
     reason=OTHER_TRAINING,
-    trains=True,
-)
-
-# Table 6. Chains of one length divided by the candidate's, as the paper's text has it; by the
-# reference's, as in the released code; and as its numbers have it.
-LENGTHS = range(1, 5)
-COUNTED = {"paper": "as the text has it", "released": "as the code has it"}
-
-
-def _chains(length: int) -> Mapping[str, Measurable]:
-    column = f"hwcm_{length}"
-    several: dict[str, Measurable] = {
-        label: Named(Variant(column, (("variant", variant),)), "")
-        for variant, label in COUNTED.items()
-    }
-    return several | {AS_PUBLISHED: Named(Variant(column, (("variant", "published"),)), column)}
-
-
-CHAIN_DEPTH = Exhibit(
-    LCEVAL.table(6),
-    "head-word chain matching by the length of the chain",
-    (
-        crossed(
-            "Kendall's tau_b on Composite",
-            "length",
-            {str(length): _chains(length) for length in LENGTHS},
-            [
-                Column(AS_PUBLISHED, ON_COMPOSITE, (LCEVAL.table(6).source,), of=AS_PUBLISHED),
-                *(Column(label, ON_COMPOSITE, of=label) for label in COUNTED.values()),
-                Column(
-                    "ties, as the text has it",
-                    replace(ON_COMPOSITE, statistic="ties"),
-                    of=COUNTED["paper"],
-                ),
-            ],
-        ),
-        crossed(
-            "Beside BLEU and ROUGE-L, tau_b",
-            "metric",
-            {label: HAND_MADE[label] for label in ("BLEU-1", "BLEU-4", "ROUGE-L")},
-            [Column("Kendall", ON_COMPOSITE)],
-        ),
-    ),
-    (
-        Claim(
-            "chains correlate better than BLEU",
-            lambda tables: (
-                tables[0].value("2", AS_PUBLISHED)
-                > max(tables[1].value(each, "Kendall") for each in ("BLEU-1", "BLEU-4"))
-            ),
-        ),
-    ),
-    reason="",
-    notes=(
-        "The paper's text divides the matched chains of one length by the candidate's. Its "
-        "numbers do not fall with length, while those of single lengths must: most captions share "
-        "no long chain with their references and score 0 alike (ties: the share of pairs of "
-        "captions with equal scores). What fits the numbers is the mean over all lengths up to "
-        "the one named, as Liu and Gildea define HWCM, divided by the reference's chains, as the "
-        "released code does.",
-    ),
-)
-
-
-def _epoch_by_epoch(bench: Workbench) -> Measured:
-    """Accuracy and tau in validation, a point an epoch, and the epoch that is kept."""
-    from captious.experiments.declaration import Ours
-    from captious.experiments.result import Measured, Panel, Table, Value
-    from captious.experiments.workbench.settings import settings_of
-
-    network = networks("lceval")[0]
-    training = bench.network(network)
-    curve, epochs = training.curve, range(1, len(training.curve) + 1)
-    lines = {
-        "classified rightly in training": curve[:, 1],
-        "classified rightly in validation": curve[:, 3],
-        "tau_b in validation": curve[:, 2],
-    }
-    points = {name: tuple(zip(epochs, line.tolist(), strict=True)) for name, line in lines.items()}
-    kept = f"kept: epoch {training.epoch}"
-    panel = Panel(
-        "LCEval, epoch by epoch",
-        "epoch",
-        "share, tau_b",
-        {**points, kept: ((float(training.epoch), training.tau),)},
-        loose=(kept,),
-    )
-    rows: list[list[Value]] = [
-        [name, float(line[0]), float(line[training.epoch - 1]), float(line.max())]
-        for name, line in lines.items()
-    ]
-    header = ["", "first epoch", f"epoch {training.epoch}, kept", "highest"]
-    table = Table("Validation while LCEval learns", header, rows)
-    return Measured((table,), (panel,), settings_of(bench, [Ours(network, Learnt())]))
-
-
-def _tau_is_not_accuracy(tables: Sequence[Table]) -> bool:
-    accuracy, tau = (tables[0].rows[place] for place in (1, 2))
-    return isinstance(accuracy[3], float) and tau[2] == tau[3]
-
-
-THROUGH_TRAINING = Exhibit(
-    LCEVAL.figure(7),
-    "validation accuracy epoch by epoch, and the epoch that is chosen by Kendall's tau",
-    (_epoch_by_epoch,),
-    (
-        Claim("the epoch with the highest tau in validation is kept", _tau_is_not_accuracy),
-        Claim(
-            "both rise while the network learns",
-            lambda tables: all(
-                float(row[3] or 0) > float(row[1] or 0)  # type: ignore[arg-type]
-                for row in tables[0].rows
-            ),
-        ),
-    ),
-    notes=("The paper's figure has no numbers.",),
-    trains=True,
-)
-
-
-def _rises_with_accuracy(tables: Sequence[Table]) -> float:
-    """The correlation of accuracy and tau over feature sets."""
-    import numpy as np
-
-    names = [str(row[0]) for row in tables[0].rows]
-    columns = ("right on Composite", "Composite tau_b")
-    x, y = ([tables[0].value(name, column) for name in names] for column in columns)
-    return float(np.corrcoef(x, y)[0, 1])
-
-
-ACCURACY_AND_TAU = Exhibit(
-    LCEVAL.figure(8),
-    "whether who classifies better also correlates better",
-    (
-        crossed(
-            "Networks by their features",
-            "features",
-            {label: several[0] for label, several in GROUPS.items()}
-            | {"LCEval": networks("lceval")[0], "NNEval": networks("nneval")[0]},
-            [
-                Column("right in training", Learnt("accuracy")),
-                Column("right on Composite", replace(ON_COMPOSITE, statistic="told_apart")),
-                Column("Composite tau_b", ON_COMPOSITE),
-                Column("validation tau_b", Learnt()),
-            ],
-            drawn=Points(
-                "By features",
-                "people's captions told from machines' on Composite, share",
-                "Composite tau_b",
-                x=2,
-                y=3,
-            ),
-        ),
-    ),
-    (
-        Claim(
-            "networks that classify better correlate better (r over feature sets above .5)",
-            lambda tables: _rises_with_accuracy(tables) > 0.5,
-        ),
-    ),
-    reason="Networks here learn from captions of other images, too, and not only to tell machines "
-    "from people: how well they tell them on Composite says less of their agreement.",
-    notes=(
-        "Right on Composite: people's captions told from the systems' at the threshold that does "
-        "so best (mean of both shares). The paper's figure has no numbers.",
-        lambda _, tables: (
-            "Correlation of accuracy and tau over these feature sets: "
-            f"{_rises_with_accuracy(tables):+.2f}."
-        ),
-    ),
     trains=True,
 )

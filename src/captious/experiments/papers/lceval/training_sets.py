@@ -112,11 +112,23 @@ def _machines_alone(weaker: list[str], ranked: list[str]) -> dict[str, Mixture]:
     if weaker:
         sets[f"all {len(weaker)} weaker runs"] = _even(weaker)
     sets |= {name: {name: 1.0} for name in ranked}
+    sets |= {of_other_images(name): _elsewhere(name) for name in ranked}
     if len(ranked) > 2 * FEWEST_BEHIND:
         sets[f"the {FEWEST_BEHIND} that score lowest"] = _even(ranked[:FEWEST_BEHIND])
         sets[f"the {FEWEST_BEHIND} that score highest"] = _even(ranked[-FEWEST_BEHIND:])
     sets[f"all {len(ranked)} systems"] = _even(ranked)
     return sets
+
+
+def of_other_images(system: str) -> str:
+    """The name of a set of what a system says of other images, similar and any."""
+    return f"{system}, of other images"
+
+
+def _elsewhere(system: str) -> Mixture:
+    """As the papers' captioners did, which had learned from other pictures: machine style, and
+    content that is often wrong."""
+    return {f"{system}/similar": 1.0, f"{system}/other": 1.0}
 
 
 def _mixed(bench: Workbench) -> dict[str, Mixture]:
@@ -154,7 +166,7 @@ def _cider(bench: Workbench, mixture: Mixture) -> tuple[float, float]:
     return float(rows[~is_human].mean()), float(rows[is_human].mean())
 
 
-SINGLE = "one system"  # of those that are strong
+SINGLE, ELSEWHERE = "one system", "one system, other images"  # of those that are strong
 
 
 def _family(bench: Workbench, name: str, mixture: Mixture) -> str:
@@ -162,7 +174,9 @@ def _family(bench: Workbench, name: str, mixture: Mixture) -> str:
     machines = [bench.sources.is_machine(source) for source in mixture]
     if not all(machines):
         return "both" if any(machines) else "people's, worsened"
-    return SINGLE if name in bench.sources.systems else "machines'"
+    if name in bench.sources.systems:
+        return SINGLE
+    return ELSEWHERE if name.endswith(of_other_images("")) else "machines'"
 
 
 def _on_composite(bench: Workbench) -> Measured:
@@ -283,20 +297,31 @@ def _legend(bench: Workbench, _: Sequence[Table]) -> str:
     )
 
 
+def _taus(tables: Sequence[Table], family: str) -> list[float]:
+    """LCEval's tau on Composite by single systems, the weakest first."""
+    column = f"{LCEVAL.name}: Composite, {LCEVAL.name}'s"
+    names = [", ".join(map(str, row[:3])) for row in tables[0].rows if row[0] == family]
+    return [tables[0].value(name, column) for name in names]
+
+
 def _weaker_is_better(tables: Sequence[Table]) -> bool:
     """Whether LCEval trained against the weakest of the systems is above the strongest's."""
-    single = [row for row in tables[0].rows if row[0] == SINGLE]
-    column = f"{LCEVAL.name}: Composite, {LCEVAL.name}'s"
-    weakest, strongest = (
-        tables[0].value(", ".join(map(str, row[:3])), column) for row in (single[0], single[-1])
-    )
-    return weakest > strongest
+    taus = _taus(tables, SINGLE)
+    return bool(taus) and taus[0] > taus[-1]
+
+
+def _as_published(tables: Sequence[Table]) -> bool:
+    """Whether tau lies within what is published for one system, and .02 around, on average."""
+    taus = _taus(tables, ELSEWHERE)
+    return bool(taus) and 0.383 < sum(taus) / len(taus) < 0.441
 
 
 def _stable_on_pairs(tables: Sequence[Table]) -> bool:
     """Whether accuracy on average stays within two points over single systems."""
-    means = [tables[0].value(str(row[0]), "mean") for row in tables[0].rows if row[0] in MIXED]
-    return not means or max(means) - min(means) < 0.02
+    other = of_other_images("")
+    names = [str(row[0]) for row in tables[0].rows if str(row[0]).endswith(other)]
+    means = [tables[0].value(name, "mean") for name in names]
+    return bool(means) and max(means) - min(means) < 0.02
 
 
 ON_CORRELATION = Exhibit(
@@ -307,6 +332,11 @@ ON_CORRELATION = Exhibit(
         Claim(
             "having seen only a good system's captions is worse than only a bad one's",
             _weaker_is_better,
+        ),
+        Claim(
+            "trained on one system's captions of other images, tau is within .02 of what the "
+            "paper has for one system (.403 to .421), on average over systems",
+            _as_published,
         ),
     ),
     reason=OTHER_TRAINING,

@@ -1,0 +1,39 @@
+"""LEIC's paper: what stands for each of its tables and figures."""
+
+from __future__ import annotations
+
+from captious.experiments.declaration import measured_by
+from captious.experiments.exhibit import Exhibit
+from captious.experiments.papers.leic import agreement, critics
+from captious.experiments.papers.rows import LEIC
+
+DRAWINGS = (
+    Exhibit(
+        LEIC.figure(1),
+        "what the metric does, in one drawing",
+        drawing="A critic tells people's captions from machines' beside an image and a reference: "
+        "docs/critic.md.",
+    ),
+    Exhibit(
+        LEIC.figure(2),
+        "the architecture with compact bilinear pooling",
+        drawing="`captious.critic`; fusions are linear, mlp and bilinear: docs/critic.md.",
+    ),
+    Exhibit(
+        LEIC.figure(3),
+        "captions before and after each transformation",
+        (measured_by("examples", kinds=critics.WORSE),),
+        drawing="Examples. The three transformations are in `captious.text.transformations`; at "
+        "least two words change.",
+    ),
+)
+EXHIBITS = (
+    agreement.CORRELATION,
+    agreement.SYSTEMS,
+    *DRAWINGS,
+    critics.WORD_FREQUENCIES,
+    critics.CAPABILITY,
+    critics.CRITIC_ROBUSTNESS,
+    agreement.AGAINST_PEOPLE,
+    agreement.TWO_FOLDS,
+)

@@ -1,0 +1,1 @@
+"""What is measured for the figures of the pre-gen paper."""

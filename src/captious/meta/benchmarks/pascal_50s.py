@@ -1,0 +1,139 @@
+"""PASCAL-50S: which of two captions is closer to what fifty people wrote of a photograph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.files.text_files import read_text
+from captious.io.json import parse
+from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
+from captious.meta.benchmarks.columns import text_or_stop
+from captious.meta.benchmarks.mat_files import read_mat
+from captious.meta.judgements import Preferences
+from captious.shown import shown
+
+CATEGORIES = {1: "HC", 2: "HI", 3: "HM", 4: "MM"}
+LABELS, PAIRS, REFERENCES = "pascal_50s.json", "pair_pascal.mat", "pascal50S.mat"
+MOST_REFERENCES = 50  # fifty images have 120, which would set them apart
+
+
+def read(files: Files, *, votes: int = 48, all_references: bool = False) -> Preferences:
+    """The 4,000 pairs in four groups of 1,000: HC, HI, HM and MM.
+
+    With the labels of 48 votes come five references a pair, or, with `all_references`, the fifty
+    of its image; with the 11 votes of the original release always the fifty. The two sets of
+    labels disagree on a third of HC.
+    """
+    if votes not in (48, 11):
+        raise InputError(f"pascal-50s has labels of 48 or of 11 votes, not of {shown(votes)}")
+    if votes == 11:
+        return _voted_pairs(files.find(PAIRS), _fifty(files))
+    labelled = _labelled(files.find(LABELS))
+    if not all_references:
+        return labelled
+    fifty = _fifty(files)
+    absent = next((image for image in labelled.images if image not in fifty), None)
+    if absent is not None:
+        raise InputError(f"{REFERENCES}: no captions of image {shown(absent)}; download it again")
+    return replace(labelled, references=[fifty[str(image)] for image in labelled.images])
+
+
+def _fifty(files: Files) -> dict[str, list[str]]:
+    """The first fifty captions of each image, by the image's file name."""
+    path = files.find(REFERENCES)
+    (images,) = read_mat(path, "train_sent_final")
+    with _as_distributed(path):
+        sets = {
+            _file_name(image["name"]): [_text(sentence) for sentence in image["sentences"]]
+            for image in images
+        }
+    return {image: sentences[:MOST_REFERENCES] for image, sentences in sets.items()}
+
+
+def _labelled(path: Path) -> Preferences:
+    """The groups of a file of labels, each a list of pairs."""
+    groups = parse(read_text(path), str(path))
+    pairs: list[tuple[str, str]] = []
+    references: list[list[str]] = []
+    images: list[Any] = []
+    preferred: list[int] = []
+    labels: list[str] = []
+    try:
+        for group, entries in groups.items():
+            for row in entries:
+                first, second = row["captions"]
+                pairs.append((text_or_stop(first), text_or_stop(second)))
+                references.append(list(map(text_or_stop, row["references"])))
+                images.append(text_or_stop(row["image"]).rpartition("/")[2])
+                preferred.append((0, 1).index(row["label"]))
+                labels.append(group)
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InputError(
+            f"{path}: pair {len(pairs)} is not one of image, captions, label and references "
+            f"({type(error).__name__}: {error}); download the file again"
+        ) from None
+    return Preferences(pairs, references, images, np.array(preferred, np.int64), labels)
+
+
+def _voted_pairs(path: Path, references: dict[str, list[str]]) -> Preferences:
+    """Pairs with a vote of each judge: 1 for the first sentence, -1 for the second.
+
+    A pair with as many votes on either side has no preferred sentence and is left out.
+    """
+    inputs, categories, results = read_mat(path, "new_input", "category", "result")
+    with _as_distributed(path):
+        images = [_file_name(entry["name"]) for entry in inputs]
+        pairs = [(_text(entry["sent1"]), _text(entry["sent2"])) for entry in inputs]
+        votes = np.array([int(np.sum(entry["result"])) for entry in results])
+        groups = [CATEGORIES[category] for category in categories]
+        if not len(pairs) == len(votes) == len(groups):
+            raise ValueError(f"{len(pairs)} pairs, {len(votes)} votes, {len(groups)} categories")
+    absent = next((image for image in images if image not in references), None)
+    if absent is not None:
+        raise InputError(f"{path}: image {absent!r} has no references; take both files as they are")
+    sets = [references[image] for image in images]
+    everything = Preferences(pairs, sets, list(images), (votes < 0).astype(np.int64), groups)
+    return everything.take(np.flatnonzero(votes))
+
+
+@contextmanager
+def _as_distributed(path: Path) -> Iterator[None]:
+    """Say in one line that a file's variables are not made as they should be."""
+    try:
+        yield
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(
+            f"{path}: its variables are not made as in the file that is distributed "
+            f"({type(error).__name__}: {reason}); download it again"
+        ) from None
+
+
+def _text(cell: Any) -> str:
+    """The text of a cell, or of an array of one text, or of none where it is empty."""
+    if isinstance(cell, str):
+        return cell.strip()
+    return _text(cell[0]) if len(cell) else ""
+
+
+def _file_name(cell: Any) -> str:
+    return _text(cell).rpartition("/")[2]
+
+
+BENCHMARK = Benchmark(
+    "pascal-50s",
+    "PASCAL-50S: the better of two captions, 48 votes (or 11) a pair",
+    PREFERENCES,
+    (LABELS, PAIRS, REFERENCES),
+    ("pascal50s", "PASCAL-50S"),
+    "the project page of Vedantam, Zitnick and Parikh 2015 (https://vrama91.github.io/cider/)",
+    read,
+    ("votes", "all_references"),
+)

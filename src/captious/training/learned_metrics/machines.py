@@ -1,0 +1,82 @@
+"""Machines' captions as negatives: of the image itself, of a similar one, or of any other.
+
+A machine's caption of another image has a machine's style and wrong content. So had, as a rule, the
+captions that the papers learned from: their machines were trained on one collection of images and
+run on another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.training.learned_metrics.similar_images import similar_images
+
+Machines = Mapping[str, Mapping[Any, str | Sequence[str]]]  # by name, captions of each image
+Negative = tuple[str, str]  # whose it is, and the caption
+
+MACHINE, MACHINE_OTHER, MACHINE_SIMILAR = "machine", "machine_other", "machine_similar"
+MACHINE_KINDS = (MACHINE, MACHINE_OTHER, MACHINE_SIMILAR)
+
+
+class MachineCaptions:
+    """Captions of machines by image, of which negatives are drawn for some of the images.
+
+    Other images are any in `human` that a machine has a caption of: which of them are similar does
+    not depend on how many images are trained on.
+    """
+
+    def __init__(
+        self,
+        machines: Machines,
+        human: Mapping[Any, Sequence[str]],
+        images: Sequence[Hashable],
+        kinds: Sequence[str],
+        rng: np.random.Generator,
+    ) -> None:
+        self._machines, self._rng = machines, rng
+        self._captioned: list[Hashable] = [image for image in human if self._written(image)]
+        others = [kind for kind in kinds if kind in (MACHINE_OTHER, MACHINE_SIMILAR)]
+        if others and len(self._captioned) < 2:
+            raise InputError(
+                f"{others[0]}: needs a machine's captions of two images or more, not of "
+                f"{len(self._captioned)}"
+            )
+        similar = MACHINE_SIMILAR in kinds
+        self._similar = similar_images(human, images, self._captioned) if similar else {}
+
+    def of(self, image: Hashable, most: int) -> list[Negative]:
+        """What machines wrote of the image, so many at most, in random order."""
+        written = self._written(image)
+        order = self._rng.permutation(len(written))[:most].tolist()
+        return [written[place] for place in order]
+
+    def of_another(self, image: Hashable, kind: str) -> Negative:
+        """What a machine wrote of a similar image, or of any other."""
+        if kind == MACHINE_SIMILAR:
+            other, whose = self._captioned[self._one_of(self._similar[image])], "a similar image"
+        else:
+            other, whose = image, "another image"
+            while other == image:
+                other = self._one_of(self._captioned)
+        name, caption = self._one_of(self._written(other))
+        return f"{name} of {whose}", caption
+
+    def _written(self, image: Hashable) -> list[Negative]:
+        """All that machines wrote of an image."""
+        return [
+            (name, caption)
+            for name, by_image in self._machines.items()
+            for caption in _several(by_image.get(image, ()))
+        ]
+
+    def _one_of(self, items: Sequence[Any]) -> Any:
+        return items[int(self._rng.integers(len(items)))]
+
+
+def _several(captions: str | Sequence[str]) -> Sequence[str]:
+    """One caption, or several."""
+    return [captions] if isinstance(captions, str) else captions

@@ -1,0 +1,66 @@
+"""Similar images: those whose captions by people lie nearest in the space of captions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray, offsets_of
+from captious.samples import unique_rows
+from captious.text.analysis import Analysis
+from captious.text.vectors.caption_vectors import (
+    CaptionSpace,
+    Vectors,
+    caption_vectors,
+    centroids,
+)
+
+NEAREST = 20  # images that count as similar
+IMAGES_AT_ONCE = 512  # bounds memory
+
+
+def similar_images(
+    human: Mapping[Any, Sequence[str]], images: Sequence[Hashable], among: Sequence[Hashable]
+) -> dict[Hashable, list[int]]:
+    """For each of these images the places of the nearest `among` others, the nearest first.
+
+    An image lies where its captions lie on average.
+    """
+    every = list(dict.fromkeys((*among, *images)))  # those to choose among first
+    row = {image: number for number, image in enumerate(every)}
+    space = CaptionSpace.load()
+    places = np.concatenate([_places(human, some, space) for some in _in_parts(every)])
+    nearest: dict[Hashable, list[int]] = {}
+    for some in _in_parts(images):
+        rows = np.array([row[image] for image in some])
+        likeness = places[rows] @ places[: len(among)].T
+        itself = np.flatnonzero(rows < len(among))
+        likeness[itself, rows[itself]] = -np.inf
+        near = _largest(likeness, min(NEAREST, len(among) - 1))
+        nearest.update(zip(some, near.tolist(), strict=True))
+    return nearest
+
+
+def _in_parts(images: Sequence[Hashable]) -> list[Sequence[Hashable]]:
+    return [
+        images[start : start + IMAGES_AT_ONCE] for start in range(0, len(images), IMAGES_AT_ONCE)
+    ]
+
+
+def _places(
+    human: Mapping[Any, Sequence[str]], images: Sequence[Hashable], space: CaptionSpace
+) -> Vectors:
+    """The mean direction of each image's captions."""
+    unique, rows = unique_rows([caption for image in images for caption in human[image]])
+    vectors = caption_vectors(Analysis(unique), space, rows)
+    return centroids(vectors, offsets_of(np.array([len(human[image]) for image in images])))
+
+
+def _largest(values: Vectors, number: int) -> IntArray:
+    """The places of the largest values of each row, the largest first."""
+    some = np.argpartition(-values, number - 1, axis=1)[:, :number]
+    order = np.argsort(-np.take_along_axis(values, some, axis=1), axis=1, kind="stable")
+    near: IntArray = np.take_along_axis(some, order, axis=1)
+    return near
