@@ -9,8 +9,9 @@ import pytest
 
 import captious
 from captious.errors import InputError
-from captious.metrics.bertscore.multiref import BertScoreMultiref
+from captious.metrics.bertscore.multiref import BETAS, BertScoreMultiref
 from captious.metrics.combined_references import combined, combined_in_turn
+from captious.text.encoder.encoder import encoder_named
 from tests.made_up.toy_encoder import ToyEncoder
 
 REFERENCES = ["dog big", "cat red the"]
@@ -104,6 +105,17 @@ def test_choices_that_there_are_not() -> None:
 def test_another_model_needs_a_threshold_of_its_own(toy: Any) -> None:
     with pytest.raises(InputError, match="beta depends on the model"):
         BertScoreMultiref().threshold(ToyEncoder())
+
+
+def test_every_layer_of_the_shipped_encoder_has_a_threshold() -> None:
+    shipped = encoder_named()
+    assert {len(betas) for betas in BETAS.values()} == {shipped.layers + 1}
+    assert BertScoreMultiref().threshold(shipped) == 0.55
+    assert BertScoreMultiref(layer=3).threshold(shipped) == 0.75
+    assert BertScoreMultiref(layer=3, variant="released").threshold(shipped) == 0.05
+    assert BertScoreMultiref(layer=3, beta=0.2).threshold(shipped) == 0.2
+    with pytest.raises(InputError, match="layers 0 to 6"):
+        BertScoreMultiref(layer=7).threshold(shipped)
 
 
 @pytest.mark.slow
