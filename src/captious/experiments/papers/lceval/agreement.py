@@ -115,7 +115,7 @@ SCENES = Exhibit(
         crossed(
             "Accuracy on ABSTRACT-50S in %, HI",
             "metric",
-            EVERY | AS_SHIPPED,
+            {**EVERY, **AS_SHIPPED},
             [
                 Column(
                     "HI",
@@ -205,7 +205,7 @@ TRANSLATIONS = Exhibit(
         crossed(
             "Kendall's tau_b",
             "metric",
-            {label: each for label, each in EVERY.items() if label != "NNEval"} | AS_SHIPPED,
+            {label: each for label, each in {**EVERY, **AS_SHIPPED}.items() if label != "NNEval"},
             [
                 Column(group, replace(OVER_LANGUAGES, group=group), (LCEVAL.source,))
                 for group in (*LANGUAGES, "mean")
