@@ -180,7 +180,7 @@ def _resume(folder: Path) -> None:
 
 
 def _encoder() -> Files:
-    """What an encoder says of itself, and its pieces; a graph has a hash, and is tried elsewhere."""
+    """What an encoder says of itself, and its pieces; a graph is known by its hash."""
     pieces = ["<s>", "</s>", "[UNK]", "<pad>", "a", "dog", "##s", "on", "beach", "two", "men"]
     marks = Marks("<s>", "</s>", "[UNK]", ("<pad>",))
     settings = Settings("small", 2, 8, 40, len(pieces), marks, "0" * 64)
