@@ -96,7 +96,7 @@ def test_weights_that_are_not_there_are_named(tmp_path: Path) -> None:
 
 # Measured when the weights were made; the model cards have the same figures.
 @pytest.mark.slow
-@pytest.mark.parametrize(("metric", "tau"), [(NnEval(), 0.4940), (LcEval(), 0.4840)])
+@pytest.mark.parametrize(("metric", "tau"), [(NnEval(), 0.4965), (LcEval(), 0.4945)])
 def test_agreement_with_people_is_what_the_cards_say(
     shared: Path, metric: PublishedMetric, tau: float
 ) -> None:
