@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from captious.experiments.procedures.pregen_post_gen import measure
+
 from captious.experiments.workbench.bench import Workbench
 
 INTRODUCTION = """
