@@ -77,9 +77,9 @@ def main() -> None:
     images = read_images(options.captions, options.images)
     last = encoder_named(options.model).layers
     worst = 0.0
-    for layer, idf, found in differences(options.model, sorted({1, last // 2, last}), images):
-        print(f"layer {layer}, {'idf' if idf else 'no idf'}:", found)
-        worst = max(worst, *found.values())
+    for layer, idf, largest in differences(options.model, sorted({1, last // 2, last}), images):
+        print(f"layer {layer}, {'idf' if idf else 'no idf'}:", largest)
+        worst = max(worst, *largest.values())
     print(f"largest difference over {len(images)} images: {worst:.1e}")
     sys.exit(worst > TOLERANCE)
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from captious.experiments.procedures.pregen_post_gen import measure
-
+from captious.experiments.procedures.pregen.post_gen import measure
 from captious.experiments.workbench.bench import Workbench
 
 INTRODUCTION = """

@@ -147,8 +147,23 @@ def _pascal() -> Files:
 
 
 def _abstract() -> Files:
-    rows = [{"image_id": f"i{i}.jpg", "caption": f"c {j}"} for i in range(3) for j in range(4)]
-    return {"pair_abstract.mat": _matlab(_pairs()), "abstract48S.json": _json(rows)}
+    """Two pairs of captions of each scene, which share one; and votes of a user's."""
+    scenes = [f"i{i}.png" for i in range(3)]
+    rows = [{"image_id": scene, "caption": f"c {j}"} for scene in scenes for j in range(4)]
+    firsts, seconds = (
+        [{"image_id": scene, "caption": text} for text in both for scene in scenes]
+        for both in (("a dog", "the dog"), ("the dog", "c 1"))
+    )
+    votes = [
+        {"image_id": scene, "candidates": ["a", "b"], "preferred": 1, "group": "HC"}
+        for scene in scenes
+    ]
+    return {
+        "abstract_candsB.json": _json(firsts),
+        "abstract_candsC.json": _json(seconds),
+        "abstract48S.json": _json(rows),
+        "abstract_votes.json": _json(votes),
+    }
 
 
 def _coco_2015() -> Files:
@@ -310,7 +325,7 @@ KINDS: list[Kind] = [
     _benchmark("composite", 1.0, _composite),
     _benchmark("pascal-50s", 1.0, _pascal, options={"votes": 11}, line="--protocol nneval",
                damage=matlab_damaged, needs=("scipy",)),
-    _benchmark("abstract-50s", 1.0, _abstract, damage=matlab_damaged, needs=("scipy",)),
+    _benchmark("abstract-50s", 1.0, _abstract),
     _benchmark("coco-2015", 0.5, _coco_2015),
     _benchmark("wmt16-daseg", 0.5, _wmt),
     _benchmark("foil", 1.0, _foil),

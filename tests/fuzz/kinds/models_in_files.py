@@ -26,6 +26,8 @@ from captious.learned.metric import LearnedMetric
 from captious.learned.network import Network, new_network
 from captious.learned.scaling import Scaling
 from captious.learned.weights import LearnedModel, load_model
+from captious.text.encoder.onnx_encoder import OnnxEncoder, Settings
+from captious.text.encoder.wordpiece import Marks
 from captious.text.vocabulary import Vocabulary
 from captious.training.checkpoint import Checkpoint
 from captious.training.learned_metrics.job import features_and_recipe
@@ -177,7 +179,24 @@ def _resume(folder: Path) -> None:
     state.add({"loss": 0.4, "tau": 0.2}, is_best=bool(state.best) and state.at_best["tau"] < 0.2)
 
 
+def _encoder() -> Files:
+    """What an encoder says of itself, and its pieces; a graph is known by its hash."""
+    pieces = ["<s>", "</s>", "[UNK]", "<pad>", "a", "dog", "##s", "on", "beach", "two", "men"]
+    marks = Marks("<s>", "</s>", "[UNK]", ("<pad>",))
+    settings = Settings("small", 2, 8, 40, len(pieces), marks, "0" * 64)
+    return {
+        "encoder.json": settings.to_json().encode(),
+        "vocabulary.txt": "\n".join(pieces).encode(),
+    }
+
+
 KINDS: list[FileKind] = [
+    FileKind(
+        "encoder",
+        1.0,
+        _encoder,
+        [Reader(lambda folder: OnnxEncoder.load(folder).pieces(CANDIDATES))],
+    ),
     FileKind(
         "weights",
         3.0,

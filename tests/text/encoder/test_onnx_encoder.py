@@ -153,6 +153,7 @@ def test_kinds_of_distance_are_mpnets(tools: None) -> None:
         ({"layers": 0}, '"layers" is not what is written there'),
         ({"layers": True}, '"layers"'),
         ({"width": 1.5}, '"width"'),
+        ({"window": 2}, '"window"'),
         ({"name": "../small"}, '"name"'),
         ({"sha256": "0"}, '"sha256"'),
         ({"marks": {**vars(MARKS), "others": [3]}}, '"others"'),

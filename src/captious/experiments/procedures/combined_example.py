@@ -33,7 +33,7 @@ def measure(bench: Workbench) -> Measured:
     combination = piece_sets(states, tuple(range(len(REFERENCES))), COMBINED, beta, PAPER)
     inner = slice(int(offsets[-2]) + 1, int(offsets[-1]) - 1)
     similarity = vectors[combination.vectors] @ vectors[inner].T
-    said = states.pieces.values[inner]
+    candidate_pieces = states.pieces.values[inner]
     rows: list[list[Value]] = []
     for piece, place, row in zip(
         combination.pieces.tolist(), combination.vectors.tolist(), similarity, strict=True
@@ -45,7 +45,7 @@ def measure(bench: Workbench) -> Measured:
             [
                 names[piece],
                 f"reference {reference}",
-                names[int(said[best])] if matched else "nothing",
+                names[int(candidate_pieces[best])] if matched else "nothing",
                 float(row[best]) if matched else 0.0,
             ]
         )

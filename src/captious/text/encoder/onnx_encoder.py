@@ -20,7 +20,9 @@ from captious.text.encoder.wordpiece import Marks, WordPiece
 
 ABOUT, VOCABULARY = "encoder.json", "vocabulary.txt"
 _HOW = "build the encoder again (tools/export_encoder.py)"
-_WHOLE = ("layers", "width", "window", "pieces")
+# The least of each: a caption has two marks and a piece.
+_LEAST = {"layers": 1, "width": 1, "window": 3, "pieces": 3}
+_MOST = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,9 @@ def read_settings(path: Path) -> Settings:
 
 def _check(path: Path, table: Mapping[str, Any]) -> None:
     wrong = [
-        name for name in _WHOLE if type(table[name]) is not int or not 0 < table[name] < 1 << 16
+        name
+        for name, least in _LEAST.items()
+        if type(table[name]) is not int or not least <= table[name] <= _MOST
     ]
     wrong += [
         name
