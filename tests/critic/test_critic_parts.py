@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from captious.arrays.ragged import Ragged, offsets_of
-from captious.critic.recipe import NEGATIVES, CriticRecipe, usual_recipe
+from captious.critic.recipe import NEGATIVES, CriticRecipe, released_recipe
 from captious.critic.sentences import cut, has_an_end, side_by_side
 from captious.critic.sketch import CountSketch, folded
 from captious.errors import InputError
@@ -62,16 +62,12 @@ def test_long_captions_are_cut_and_shorter_ones_filled_up() -> None:
     ]
 
 
-def test_a_variant_has_numbers_of_its_own_unless_others_are_given() -> None:
-    assert usual_recipe() == CriticRecipe()
-    released = usual_recipe("released", dropout=0.1, epochs=None)
-    assert (released.size, released.epochs, released.dropout, released.contrast) == (
-        512,
-        30,
-        0.1,
-        0,
-    )
-    assert released.as_released and not CriticRecipe().as_released
+def test_the_released_recipe_has_numbers_of_its_own_unless_others_are_given() -> None:
+    released = released_recipe(dropout=0.1)
+    assert (released.size, released.epochs, released.dropout) == (512, 30, 0.1)
+    assert released.variant == "released" and released.contrast == 0
+    assert CriticRecipe(**released.to_dict()) == released
+    assert "as_released" not in CriticRecipe().to_dict()  # hashes of before stay as they were
 
 
 def test_only_the_released_critic_loses_long_captions() -> None:
@@ -209,8 +205,8 @@ def test_transformations_of_the_released_code_are_as_often_strong_as_weak(
 ) -> None:
     _, _, own = material
     whole = []
-    for variant in ("paper", "released"):
-        recipe = CriticRecipe(variant=variant, others={"random_word": 1.0})
+    for as_released in (False, True):
+        recipe = CriticRecipe(as_released=as_released, others={"random_word": 1.0})
         rows = np.tile(np.arange(len(own.images)), 20)
         made = Negatives(own, {}, recipe, 9, 9).draw(rows, np.random.default_rng(0))
         kept = made.values == own.numbers.take(rows).values

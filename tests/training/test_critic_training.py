@@ -334,7 +334,7 @@ def test_an_image_is_worth_the_mean_of_its_captions() -> None:
 
 
 def test_the_released_code_is_followed() -> None:
-    recipe = replace(RECIPE, variant="released", epochs=4, patience=1, learning_rate=0.1)
+    recipe = replace(RECIPE, as_released=True, epochs=4, patience=1, learning_rate=0.1)
     read: list[Progress] = []
     done = train(*captions(), recipe, vectors=VECTORS, progress=read.append)
     assert done.best == len(done.curve) == 4  # the last epoch, whatever its loss

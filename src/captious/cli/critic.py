@@ -19,11 +19,11 @@ from captious.critic.recipe import (
     BOTH,
     CONTEXTS,
     FUSIONS,
-    OF_VARIANTS,
+    OF_RELEASED,
     REFERENCE,
     WRITTEN,
     CriticRecipe,
-    usual_recipe,
+    released_recipe,
 )
 from captious.errors import CaptiousWarning, InputError
 from captious.images.vectors import ImageVectors, read_image_vectors
@@ -168,8 +168,10 @@ def _declare_recipe(add: Add, others: Mapping[str, float]) -> None:
     usual = "both with --features, else reference"
     add("--context", "what is read beside the candidate", usual=usual, choices=CONTEXTS)
     add("--fusion", "how candidate and context meet", choices=FUSIONS, default=recipe.fusion)
-    released = "released: trained as the released code does, with its numbers where none are given"
-    add("--variant", released, choices=VARIANTS, default=recipe.variant)
+    released = "released: captions of 15 words or more lose their vector"
+    add("--variant", released, choices=VARIANTS, usual=f"{recipe.variant}{_exceptions('variant')}")
+    what = "train as the released code does, with its numbers where none are given"
+    add("--as-released", what, action="store_true")
     shares = ",".join(f"{kind}={share:g}" for kind, share in others.items())
     add("--others", "what is told from people's captions", usual=shares, metavar="KIND=SHARE,...")
     add("--similar", "take random captions from images that are alike, too", action="store_true")
@@ -178,9 +180,8 @@ def _declare_recipe(add: Add, others: Mapping[str, float]) -> None:
 
 
 def _exceptions(name: str) -> str:
-    """What is usual of some variants alone."""
-    values = {variant: usual[name] for variant, usual in OF_VARIANTS.items() if name in usual}
-    return "".join(f", {variant}: {value}" for variant, value in values.items())
+    """What is usual with --as-released alone."""
+    return f", as released: {OF_RELEASED[name]}" if name in OF_RELEASED else ""
 
 
 def _recipe(
@@ -198,7 +199,8 @@ def _recipe(
         given["others"] = read_shares("--others", options.others)
     elif others is not None:
         given["others"] = dict(others)
-    recipe = usual_recipe(**given)
+    del given["as_released"]
+    recipe = released_recipe(**given) if options.as_released else CriticRecipe(**given)
     if recipe.sees and options.features is None:
         raise InputError(f"--context {recipe.context} needs image vectors; give --features FILE")
     return recipe

@@ -34,16 +34,15 @@ USUAL = dict(zip(NEGATIVES, (0.5, 0.5, 1.0, 3.0, 2.0), strict=True))
 # and half where none are drawn. A critic that is to tell one system from people must see enough.
 EVEN = dict(zip(NEGATIVES, (1.0, 1.0, 1 / 3, 1 / 3, 1 / 3), strict=True))
 # Numbers of the released code; its 10,000 most frequent words are all words of a smaller set.
-OF_VARIANTS: dict[str, dict[str, Any]] = {
-    RELEASED: {
-        "size": 512,
-        "least_count": 1,
-        "others": EVEN,
-        "contrast": 0.0,
-        "dropout": 0.5,
-        "learning_rate": 1e-3,
-        "epochs": 30,
-    }
+OF_RELEASED: dict[str, Any] = {
+    "variant": RELEASED,
+    "size": 512,
+    "least_count": 1,
+    "others": EVEN,
+    "contrast": 0.0,
+    "dropout": 0.5,
+    "learning_rate": 1e-3,
+    "epochs": 30,
 }
 
 
@@ -58,10 +57,11 @@ class CriticRecipe:
     Training takes `epochs`, or ends once the loss on the validation images has not fallen for
     `patience` epochs; the weights of the epoch with the lowest are kept.
 
-    The variant `released` does what the released code does and the paper does not say: captions as
-    long as may be read lose their vector; an epoch has one caption of each image for each machine,
-    not all captions; as many captions are changed in all their words as in few; forget gates begin
-    open; images are read as they are, and nothing of them is dropped; the last epoch is kept.
+    The variant says what becomes of captions as long as may be read, in training and in scoring: in
+    the released code they lose their vector. `as_released` trains as that code does where the paper
+    says nothing else: an epoch has one caption of each image for each machine, not all captions; as
+    many captions are changed in all their words as in few; forget gates begin open; images are read
+    as they are, and nothing of them is dropped; the last epoch is kept.
     """
 
     context: str = BOTH
@@ -85,6 +85,7 @@ class CriticRecipe:
     largest_gradient: Positive = 1.0
     seed: Seed = 0
     half: bool = False  # multiply in bfloat16: faster where the processor can
+    as_released: bool = False
 
     def __post_init__(self) -> None:
         for name, known in (("context", CONTEXTS), ("fusion", FUSIONS), ("variant", VARIANTS)):
@@ -108,21 +109,21 @@ class CriticRecipe:
         return self.context != IMAGE
 
     @property
-    def as_released(self) -> bool:
-        """Whether it does what the released code does."""
-        return self.variant == RELEASED
-
-    @property
     def context_size(self) -> int:
         """How many numbers a context has: the image's, the reference's, or both."""
         return self.size * (self.sees + self.reads)
 
     def to_dict(self) -> dict[str, Any]:
-        """Every choice, as JSON has it."""
-        return asdict(self)
+        """Every choice, as JSON has it; what came later only where it is not as it always was.
+
+        Critics are known by a hash of this, and those of before are to keep theirs.
+        """
+        choices = asdict(self)
+        if not self.as_released:
+            del choices["as_released"]
+        return choices
 
 
-def usual_recipe(variant: str = PAPER, **given: Any) -> CriticRecipe:
-    """The recipe of a variant, but for what is given and is not None."""
-    chosen = {name: value for name, value in given.items() if value is not None}
-    return CriticRecipe(variant=variant, **{**OF_VARIANTS.get(variant, {}), **chosen})
+def released_recipe(**given: Any) -> CriticRecipe:
+    """The released code's recipe, but for what is given."""
+    return CriticRecipe(as_released=True, **{**OF_RELEASED, **given})
