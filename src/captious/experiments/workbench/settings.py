@@ -60,17 +60,29 @@ def _worsened(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
 def _networks(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
     """How many captions networks learn from, for how long, and from which seeds."""
     networks = list(dict.fromkeys(n for cell in cells for n in _networks_in(cell.scored)))
-    for against in dict.fromkeys(network.against for network in networks):
-        alike = [network for network in networks if network.against == against]
-        seeds = sorted({network.seed for network in alike})
-        recipe = bench.recipe(alike[0])
-        rows = len(bench.training_rows(feature_set_of(alike[0].features), dict(against))[1])
-        yield (
-            f"networks trained against {in_words(dict(against))}: {rows:,} captions, half of them "
-            f"people's; at most {recipe.epochs} epochs, {recipe.patience} without a better "
-            f"validation, batches of {recipe.batch}; seed{'s' if len(seeds) > 1 else ''} "
-            f"{', '.join(map(str, seeds))}"
+    mixtures = dict.fromkeys(network.against for network in networks)
+    sizes = []
+    for against in mixtures:
+        features = next(n.features for n in networks if n.against == against)
+        sizes.append(len(bench.training_rows(feature_set_of(features), dict(against))[1]))
+    if networks:
+        recipe = bench.recipe(networks[0])
+        seeds = ", ".join(map(str, sorted({network.seed for network in networks})))
+        how = (
+            f"half of them people's; at most {recipe.epochs} epochs, {recipe.patience} without a "
+            f"better validation, batches of {recipe.batch}; seed{'s' if ',' in seeds else ''} "
+            f"{seeds}"
         )
+        if len(mixtures) > FEW:
+            yield (
+                f"networks trained on {len(mixtures)} sets of {min(sizes):,} to {max(sizes):,} "
+                f"captions, {how}"
+            )
+        else:
+            for against, size in zip(mixtures, sizes, strict=True):
+                yield (
+                    f"networks trained against {in_words(dict(against))}: {size:,} captions, {how}"
+                )
     critics = [c.scored for c in cells if isinstance(c.scored, TrainedCritic)]
     for ground in dict.fromkeys(critic.on for critic in critics):
         from captious.experiments.workbench.critics import trained_on
