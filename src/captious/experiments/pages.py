@@ -49,7 +49,7 @@ def _write(path: Path, text: str) -> None:
 def _page(folder: Path, reproduction: Reproduction) -> str:
     paper = reproduction.paper
     parts = [
-        f"# {paper.name}: {paper.title}",
+        f"# {paper.title}",
         f"{paper.source}: every numbered table and figure. Written by `{reproduction.command}`.",
         LEGEND,
         reproduction.summary("markdown"),
