@@ -80,18 +80,12 @@ bench: $(VENV)/.tools-bench
 	$(BIN)/python benchmarks/many_systems.py
 
 # Everything that is learned from captions, from the folder of data to the files that ship.
-LEARNED := src/captious/resources/learned
-TRAIN := $(BIN)/captious train --data $(DATA) --human $(DATA)/coco/captions_val2014.json.gz \
-	--machine $(DATA)/coco/systems_val2014/shetty2017.json.gz \
-	--mixture machine=1,random_caption=3 --per-image 2 --images 12000
 weights: $(VENV)/.tools-all $(VENV)/.tools-train
 	$(BIN)/python tools/train_caption_vectors.py --data $(DATA)
 	$(BIN)/python tools/train_word_order.py --data $(DATA)
 	$(BIN)/python tools/train_captious.py --data $(DATA)
 	$(BIN)/python tools/train_captious_image.py --data $(DATA)
-	for name in nneval lceval nneval_released lceval_released; do \
-		$(TRAIN) $$name --output $(LEARNED)/$$name.npz || exit; \
-	done
+	$(BIN)/python tools/train_published.py --data $(DATA)
 
 # The critics that ship as leic, and the captioners whose captions they learn from: two hours or so.
 RUNS ?= build/captioners

@@ -102,6 +102,8 @@ def test_where_something_is_missing_the_rest_goes_on(
     assert "wmt16" in said["exhibits"][1]["notes"][0].lower()
     with pytest.raises(InputError):  # where nothing is left, it is an error
         run("lceval", "--data", data, "--table", 14)
+    with pytest.raises(InputError):  # whatever stands beside it unmeasured
+        run("lceval", "--data", data, "--table", 13, "--table", 14, "--figure", 1)
 
 
 @pytest.mark.slow

@@ -16,6 +16,7 @@ from captious.experiments.catalogue import EXHIBITS, PAPERS, exhibits_of
 from captious.experiments.exhibit import Exhibit
 from captious.experiments.pages import check_pages, write_pages
 from captious.experiments.reproduction import Finding, Reproduction
+from captious.experiments.verdicts import MEASURED
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.exhibits import carried_out, not_run
 from captious.files.inputs import is_folder
@@ -95,7 +96,7 @@ def _findings(
             note(options, f"{exhibit.place.label} cannot be run: {error}")
             errors.append(error)
             findings.append(not_run(exhibit, error))
-    if len(errors) == len(chosen):
+    if errors and not any(finding.verdict in MEASURED for finding in findings):
         raise errors[0]
     return tuple(findings)
 

@@ -23,6 +23,7 @@ class Verdict(StrEnum):
     MISSING = "not run"
 
 
+MEASURED = (Verdict.REPRODUCED, Verdict.DIFFERENT, Verdict.QUICK)
 IN_WORDS = {
     Verdict.REPRODUCED: f"every claim holds, and {ENOUGH:.0%} of the numbers or more agree",
     Verdict.DIFFERENT: "measured, and too many numbers or some claim do not agree",
