@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +12,7 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.checks.arguments import checked
 from captious.checks.bounds import Draws, Seed
-from captious.errors import CaptiousWarning, InputError
+from captious.errors import InputError, warn
 from captious.intervals import PERCENTILE, Interval, ResampledSums, check_method
 from captious.metrics.base import Metric
 from captious.resampling import (
@@ -162,10 +161,8 @@ def _warn_of_other_settings(a: Result, b: Result, metrics: list[Metric]) -> None
     settings = [_settings(result.signature, metrics) for result in (a, b)]
     for ours, theirs in zip(*settings, strict=False):  # nothing to compare where one has none
         if ours != theirs:
-            warnings.warn(
-                f"the two sides were scored differently: {ours} against {theirs}; score both alike",
-                CaptiousWarning,
-                stacklevel=4,  # the caller of `compare`, whose arguments are checked outside it
+            warn(
+                f"the two sides were scored differently: {ours} against {theirs}; score both alike"
             )
 
 

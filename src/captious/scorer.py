@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,13 +21,16 @@ from captious.corpus import (
 )
 from captious.errors import InputError
 from captious.garbage_collection import garbage_collection_paused
+from captious.logs import timed
+from captious.metrics.base import Metric
+from captious.progress import Listener, tell, told_to
 from captious.registry import Names, Selection, select
 from captious.result import Result
 from captious.samples import References, in_blocks
 from captious.shown import shown
 from captious.signature import Signature
 
-Progress = Callable[[str, int, int], None]  # metric, samples done, samples in all
+SCORED = "scores"  # of all metrics, as whoever listens to progress hears of it
 
 
 class Scorer:
@@ -64,7 +67,7 @@ class Scorer:
         with garbage_collection_paused():
             # Those that see images come first: a bad image is said before other work is done.
             in_turn = sorted(self.selection.metrics, key=lambda metric: not metric.needs_images)
-            self._prepared = {m.name: m.prepare(self.references) for m in in_turn}
+            self._prepared = {metric.name: self._prepare(metric) for metric in in_turn}
         signature = Signature(
             tokenizer,
             tuple(metric.signature() for metric in self.selection.metrics),
@@ -79,34 +82,36 @@ class Scorer:
         candidates: Captions,
         ids: Iterable[Hashable] | None = None,
         *,
-        progress: Progress | None = None,
+        progress: Listener | None = None,
     ) -> Result:
         """Score candidates: a dict by id, a list with `ids` (which may repeat), or a full list.
 
-        A list without ids has one candidate for each image, in the references' order.
+        A list without ids has one candidate for each image, in the references' order. `progress`
+        is told of all that takes long: what is done, how much of it, of how much.
         """
         ids, captions = self._matched(candidates, ids)
         images = np.fromiter((self._row[image] for image in ids), np.int64, len(ids))
-        return self.score_checked(captions, ids, images, progress)
+        with told_to(progress):
+            return self.score_checked(captions, ids, images)
 
     def score_checked(
         self,
         captions: Sequence[str],
         ids: Sequence[Hashable],
         images: IntArray,
-        progress: Progress | None = None,
     ) -> Result:
         """Score candidates that were checked already; `images` has the row of each one's image."""
         blocks: dict[str, list[FloatArray]] = {m.name: [] for m in self.selection.metrics}
-        done = 0
+        done, total = 0, len(ids) * len(self.selection.metrics)
+        tell(SCORED, 0, total)
         for samples in in_blocks(captions, images, self.references):
-            done += len(samples)
             for metric in self.selection.metrics:
-                with garbage_collection_paused():
+                what = "%s: %s candidates scored"
+                with garbage_collection_paused(), timed(what, metric.name, f"{len(samples):,}"):
                     statistics = metric.statistics(samples, self._prepared[metric.name])
                 blocks[metric.name].append(statistics)
-                if progress is not None:
-                    progress(metric.name, done, len(ids))
+                done += len(samples)
+                tell(SCORED, done, total)
         return Result(
             ids,
             self.selection.metrics,
@@ -115,6 +120,11 @@ class Scorer:
             f"{self._signature}|samples:{len(ids)}",
             left_out=self.selection.left_out,
         )
+
+    def _prepare(self, metric: Metric) -> Any:
+        images = f"{len(self.references):,}"
+        with timed("%s: references of %s images prepared", metric.name, images):
+            return metric.prepare(self.references)
 
     def _matched(
         self, candidates: Captions, ids: Iterable[Hashable] | None
@@ -154,13 +164,14 @@ def score(
     *,
     tokenizer: str = "ptb",
     cache: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
     **options: Any,
 ) -> Result:
     """Score candidates against references: two lists in one order, or two dicts by id.
 
     `metrics` are names of metrics, columns or groups; without it, the group `coco` and `captious`.
-    Further options, such as `df="coco-val2014"`, go to the metrics that know them.
+    Further options, such as `df="coco-val2014"`, go to the metrics that know them. `progress` is
+    told of all that takes long: what is done (`"sentences parsed"`), how much of it, of how much.
     """
     if isinstance(candidates, Corpus):
         if references is not None:
@@ -170,7 +181,7 @@ def score(
         raise InputError("no references given")
     else:
         corpus = Corpus.of(candidates, references)
-    scorer = Scorer(corpus.references, metrics, tokenizer=tokenizer, cache=cache, **options)
-    rows = np.arange(len(corpus))
-    result = scorer.score_checked(corpus.candidates, scorer.ids, rows, progress)
+    with told_to(progress):
+        scorer = Scorer(corpus.references, metrics, tokenizer=tokenizer, cache=cache, **options)
+        result = scorer.score_checked(corpus.candidates, scorer.ids, np.arange(len(corpus)))
     return replace(result, unused_references=corpus.unused_references)

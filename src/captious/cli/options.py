@@ -87,6 +87,9 @@ SHARED: dict[str, dict[str, Any]] = {
         "help": "metrics, columns or groups with commas between, with parameters as in "
         "cider_d(sigma=4), files of weights, functions as mine.py:overlap"
     },
+    "--df": {
+        "help": "CIDEr's document frequencies: coco-val2014, or a file made by captious df",
+    },
     "--tokenizer": {
         "choices": tuple(TOKENIZERS),
         "default": "ptb",

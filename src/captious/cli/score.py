@@ -6,16 +6,16 @@ import argparse
 from collections.abc import Callable
 
 from captious.cli.options import Add
-from captious.cli.output import check_table_output, note, note_left_out
-from captious.cli.progress import score_bar
-from captious.cli.seen_images import declare_images, seen_images
+from captious.cli.output import check_table_output, note, note_selection
+from captious.cli.progress import work_bars
+from captious.cli.seen_images import declare_images, seen_images, select_seeing
 from captious.cli.terminal import show
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors
 from captious.io.captions import read_corpus
-from captious.registry import DEFAULT, select
+from captious.registry import DEFAULT
 from captious.result import Result
 from captious.scorer import score
 
@@ -33,7 +33,7 @@ def declare(add: Add) -> None:
     add("candidates", "COCO results, or rows of id, candidate and perhaps references")
     add("--references", "COCO captions, or rows of id and references", usual="CANDIDATES")
     add("--metrics", default=",".join(DEFAULT))
-    add("--df", "CIDEr's document frequencies: coco-val2014, or a file made by captious df")
+    add("--df")
     add("--meteor-tables", "a folder of METEOR's tables, in place of ours")
     add("--vectors", "word vectors for WMD and MOWE, made by captious vectors, in place of ours")
     declare_images(add)
@@ -55,23 +55,22 @@ def run(options: argparse.Namespace) -> None:
         raise InputError("--skip-bad-images: only image files can be bad; give --images a folder")
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
-    with seen_images(options, options.skip_bad_images) as seen:
-        selection = select(options.metrics, given | seen)
+    given |= seen_images(options, options.skip_bad_images)
+    with work_bars(options):
+        selection = select_seeing(options.metrics, given)
         check_table_output(options.output)
         corpus = read_corpus(options.candidates, options.references)
-        note_left_out(options, selection.left_out)
+        note_selection(options, selection)
         if corpus.unused_references:
             note(options, f"left out, references without a candidate: {corpus.unused_references}")
 
         def scored(some: Corpus) -> Result:
-            with score_bar(options, len(selection.metrics)) as progress:
-                return score(
-                    some,
-                    metrics=selection,
-                    tokenizer=options.tokenizer,
-                    cache=not options.no_cache,
-                    progress=progress,
-                )
+            return score(
+                some,
+                metrics=selection,
+                tokenizer=options.tokenizer,
+                cache=not options.no_cache,
+            )
 
         result = _without_bad_images(options, corpus, scored)
     if options.output is not None:

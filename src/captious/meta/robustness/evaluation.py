@@ -27,9 +27,10 @@ from captious.meta.robustness.distractions import distractions
 from captious.meta.robustness.gaming import gaming_captions
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions
 from captious.meta.robustness.rows import ChoiceRow, DecayRow, choice_row, decay_row
+from captious.progress import Listener, told_to
 from captious.registry import Names
 from captious.resampling import RESAMPLES
-from captious.scorer import Progress, Scorer
+from captious.scorer import Scorer
 from captious.shown import shown
 from captious.tables import Tabled, decimals, render_table
 from captious.text.transformations import TRANSFORMATIONS
@@ -112,7 +113,7 @@ def robustness(
     resamples: Draws = RESAMPLES,
     method: str = PERCENTILE,
     cache: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
     **options: Any,
 ) -> Robustness:
     """Put metrics, by name or as objects, through the kinds of tasks asked for.
@@ -128,7 +129,8 @@ def robustness(
     sets = [[data.texts[other] for other in data.others(row)] for row in range(len(data))]
     references = replace(ReferenceColumns.of(sets), images=data.image_names)
     # Texts are tokens with blanks between: whatever is made of them keeps its words as they are.
-    scorer = Scorer(references, metrics, tokenizer="whitespace", cache=cache, **options)
+    with told_to(progress):
+        scorer = Scorer(references, metrics, tokenizer="whitespace", cache=cache, **options)
     tasks = worsened_captions(data, kinds, seed)
     everything = [
         Worsened(np.arange(len(data)), data.texts),
