@@ -26,7 +26,7 @@ from captious.resampling import (
 from captious.result import Result, scores_by_column
 from captious.shown import shown
 from captious.signature import Signature
-from captious.tables import Tabled, decimals, render_table
+from captious.tables import FORMATS, Table, Tabled, decimals
 
 HEADER = ["metric", "A", "B", "B - A", "95 % interval", "p bootstrap", "p randomisation"]
 
@@ -48,9 +48,11 @@ class Difference:
     p_randomisation: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison(Tabled):
     """Two systems compared on the same images, one row a column of scores."""
+
+    worded = FORMATS
 
     n: int
     rows: tuple[Difference, ...]
@@ -69,7 +71,7 @@ class Comparison(Tabled):
             "rows": [{**vars(row), "interval": list(row.interval)} for row in self.rows],
         }
 
-    def tabled(self, format: str) -> str:
+    def as_tables(self) -> list[Table]:
         """Both scores, their difference with its interval, and two p-values."""
         rows = [
             [
@@ -83,11 +85,22 @@ class Comparison(Tabled):
             ]
             for row in self.rows
         ]
+        return [Table(HEADER, rows)]
+
+    def below(self) -> list[str]:
+        """How it was compared."""
         note = f"{self.n} images, {self.resamples} resamples, seed {self.seed}"
         if self.interval_method != PERCENTILE:
             note += f", {self.interval_method} intervals"
-        comment = "% " if format == "latex" else "\n"
-        return f"{render_table(HEADER, rows, format)}\n{comment}{note}"
+        return [note]
+
+    def brief(self) -> list[str]:
+        """The differences, and how likely chance gives as much."""
+        rows = (
+            f"{row.metric} {row.difference:+.4f} (p {decimals(row.p_bootstrap)})"
+            for row in self.rows
+        )
+        return [f"{self.n} images, B - A", *rows]
 
 
 @checked

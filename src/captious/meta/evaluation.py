@@ -19,7 +19,7 @@ from captious.meta.accuracy import MEAN
 from captious.meta.agreement import Agreement, Agreements, Scores, agree, agree_by_group
 from captious.meta.benchmarks.benchmark import SYSTEMS
 from captious.meta.benchmarks.coco_2015 import MEASURES
-from captious.meta.evaluation_table import render_evaluation
+from captious.meta.evaluation_table import lines_above, lines_below, tables_of
 from captious.meta.judgements import Judgements, Ratings, by_measure, is_part
 from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.protocol import ACCURACY, PEARSON, Protocol
@@ -31,10 +31,10 @@ from captious.meta.task import Source, read_task, split_options
 from captious.progress import Listener, told_to
 from captious.registry import Names
 from captious.resampling import RESAMPLES, SEED
-from captious.tables import Tabled
+from captious.tables import Table, Tabled
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Tabled):
     """How well metrics agree with people on one benchmark.
 
@@ -139,9 +139,21 @@ class Evaluation(Tabled):
                 row["p_value"] = p_value
         return rows
 
-    def tabled(self, format: str) -> str:
-        """Correlations or accuracies, with the protocol above them."""
-        return render_evaluation(self, format)
+    def as_tables(self) -> list[Table]:
+        """Correlations or accuracies, of all and of parts."""
+        return tables_of(self)
+
+    def above(self) -> list[str]:
+        """The benchmark and the protocol."""
+        return lines_above(self)
+
+    def below(self) -> list[str]:
+        """What letters mean, where published figures are from, what scores depend on."""
+        return lines_below(self)
+
+    def brief(self) -> list[str]:
+        """The statistic that counts, best metric first."""
+        return [self.benchmark, *self.agreements.brief()]
 
 
 @checked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import numpy as np
 
 from captious.arrays.ragged import IntArray, offsets_of
