@@ -25,7 +25,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(terminal.os, "name", "posix") if sys.platform == "win32" else None
+    monkeypatch.setenv("WT_SESSION", "1")  # as Windows has it where colours are shown
 
 
 @pytest.mark.parametrize(

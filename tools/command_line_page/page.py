@@ -9,6 +9,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import fill
+from typing import Any
 
 from command_line_page.sections import SECTIONS, Run, Section
 
@@ -45,7 +46,11 @@ def prepare(folder: Path, examples: Path) -> None:
     with (folder / "ratings.jsonl").open("w", encoding="utf-8") as stream:
         for place, (image, texts) in enumerate(references.items()):
             for system, rating in zip(SYSTEMS, (4, 2), strict=True):
-                row = {"candidate": captions[system][image], "references": texts, "image": image}
+                row: dict[str, Any] = {
+                    "candidate": captions[system][image],
+                    "references": texts,
+                    "image": image,
+                }
                 row |= {"rating": rating + place % 2, "mine": rating + place % 3}
                 stream.write(json.dumps(row) + "\n")
     (folder / "photos").mkdir(exist_ok=True)
@@ -56,7 +61,7 @@ def prepare(folder: Path, examples: Path) -> None:
         )
 
 
-def _rows(path: Path, column: str) -> dict[str, str]:
+def _rows(path: Path, column: str) -> dict[str, Any]:
     rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     return {row["id"]: row[column] for row in rows}
 
