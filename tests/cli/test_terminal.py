@@ -58,7 +58,6 @@ def on_a_terminal(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> tuple[str
     return out.getvalue(), err.getvalue()
 
 
-@pytest.mark.filterwarnings("always::captious.CaptiousWarning")
 def test_errors_notes_and_headings_stand_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert on_a_terminal(monkeypatch, "scroe")[1].startswith("\x1b[1;31mcaptious: error:\x1b[0m ")
     shown, _ = on_a_terminal(monkeypatch, "doctor")

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from textwrap import fill
 from types import ModuleType
@@ -144,9 +144,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         prepare_streams()
         options = _parsed(arguments)
-        warnings.showwarning = _show_warning
-        if options.quiet:
-            warnings.simplefilter("ignore", CaptiousWarning)
+        warnings.showwarning = _said_once()
+        warnings.simplefilter("ignore" if options.quiet else "always", CaptiousWarning)
         check_inputs_are_kept(options)
         with logs_told(options.verbose):
             options.run(options)
@@ -202,5 +201,13 @@ def _refused(reason: str) -> int:
     return USER_ERROR
 
 
-def _show_warning(message: Warning | str, *place: object, **stream: object) -> None:
-    say(str(message), "warning")
+def _said_once() -> Callable[..., None]:
+    """What shows a warning, wherever it comes from, the first time that it comes."""
+    said: set[str] = set()
+
+    def show_warning(message: Warning | str, *place: object, **stream: object) -> None:
+        if str(message) not in said:
+            said.add(str(message))
+            say(str(message), "warning")
+
+    return show_warning

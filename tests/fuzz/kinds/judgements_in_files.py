@@ -298,7 +298,9 @@ def _own(ending: str) -> Kind:
         [
             Reader(lambda folder: read_judgements(folder / name)),
             Reader(lambda folder: read_judgements(folder / f"pairs{ending}")),
+            Reader(lambda folder: read_judgements(folder / name, ["rating"])),
             Command(f"meta custom --judgements @{name} {QUICK}"),
+            Command(f"meta custom --judgements @{name} --own-scores rating {QUICK}"),
             Command(f"meta custom --judgements @pairs{ending} {QUICK}"),
         ],
         needs=("pyarrow",) if ending == ".parquet" else (),
