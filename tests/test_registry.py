@@ -20,6 +20,7 @@ from captious.learned.network import new_network
 from captious.learned.scaling import Scaling
 from captious.learned.weights import LearnedModel
 from captious.meta import evaluate, read_task
+from captious.metrics.cider.cider_d import CiderD
 from captious.registry import GROUPS, METRICS, select
 from captious.resources import LEARNED
 from tests.places import EXAMPLES
@@ -190,16 +191,41 @@ def test_addresses_are_features_too() -> None:
         ("broken.py:overlap", "broken.py: cannot be run"),
         ("mine.py:fails", "fails for 'a dog runs'"),
         ("cider_dd", "did you mean 'cider_d'"),
+        ("mine.py", "name a function in this file, as in mine.py:overlap"),
+        ("mine.py:", "name a function in this file, as in mine.py:overlap"),
+        ("clash.py:bleu,coco", "bleu: a column of another metric"),
+        ("clash.py:bleu,bleu", "bleu: a column of another metric"),
+        ("bleu,clash.py:bleu", "bleu: a column of another metric"),
+        ("clash.py:bleu_1,bleu", "bleu_1: a column of another metric"),
+        ("bleu,clash.py:bleu_1", "bleu_1: a column of another metric"),
+        ("mine.npz(column=cider_d),cider_d", "cider_d: a column of another metric"),
+        ("mine.npz(column=cider_d),coco", "cider_d: a column of another metric"),
+        ("mine.npz,clash.py:mine", "mine: a column of another metric"),
+        ("mine.npz,mine.npz", "asked for twice"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(mine: Path, address: str, said: str) -> None:
     (mine / "broken.py").write_text("def overlap(candidate, references:\n")
     (mine / "leaves.py").write_text("raise SystemExit(3)\n")
     (mine / "writes.py").write_text("open('written', 'w').close()\n")
+    names = ("bleu", "bleu_1", "mine")
+    (mine / "clash.py").write_text("".join(f"def {each}(c, r):\n    return 0.5\n" for each in names))
     with pytest.raises(CaptiousError) as caught:
         captious.score(CANDIDATES, REFERENCES, address)
     assert said in str(caught.value) and "\n" not in str(caught.value)
     assert not (mine / "written").exists(), "a file of another hash was run"
+
+
+def test_nothing_is_taken_for_what_was_named_but_itself() -> None:
+    for names in ([CiderD(sigma=4), "cider_d(sigma=5)"], [CiderD(sigma=4), "cider_d"]):
+        with pytest.raises(InputError, match="cider_d: asked for twice"):
+            select(names)
+    with pytest.raises(InputError, match="leic: asked for twice"):
+        select(f"{LEARNED / 'leic_reference.npz'},leic")
+    selection = select([CiderD(sigma=4), "coco"])
+    assert selection.metrics[0] == CiderD(sigma=4) and len(selection.metrics) == 5
+    assert select("bleu_1,bleu_4,bleu").columns == ("bleu_1", "bleu_4", "bleu_2", "bleu_3")
+    assert len(select("coco,cider_d,bleu_4").metrics) == 5
 
 
 def test_options_go_to_metrics_that_say_nothing_else() -> None:
