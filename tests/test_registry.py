@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -209,7 +210,9 @@ def test_what_cannot_be_is_said_in_one_line(mine: Path, address: str, said: str)
     (mine / "leaves.py").write_text("raise SystemExit(3)\n")
     (mine / "writes.py").write_text("open('written', 'w').close()\n")
     names = ("bleu", "bleu_1", "mine")
-    (mine / "clash.py").write_text("".join(f"def {each}(c, r):\n    return 0.5\n" for each in names))
+    (mine / "clash.py").write_text(
+        "".join(f"def {each}(c, r):\n    return 0.5\n" for each in names)
+    )
     with pytest.raises(CaptiousError) as caught:
         captious.score(CANDIDATES, REFERENCES, address)
     assert said in str(caught.value) and "\n" not in str(caught.value)
@@ -237,11 +240,41 @@ def test_options_go_to_metrics_that_say_nothing_else() -> None:
         select(selection, {"df": "coco-val2014"})
 
 
+def test_parameters_of_what_a_file_holds(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["metrics", "mine.npz", "--format", "json"]) == 0
+    described = json.loads(capsys.readouterr().out)
+    assert described["columns"] == ["mine"]
+    assert "column" in [each["parameter"] for each in described["parameters"]]
+    assert main(["metrics", "mine.py:overlap"]) == 0
+    assert main(["metrics", "absent.npz"]) == 2
+    assert "absent.npz: cannot be read" in capsys.readouterr().err
+
+
+def test_explain_takes_an_address(capsys: pytest.CaptureFixture[str]) -> None:
+    captions = ["a cat", "a dog"]
+    weights = LEARNED / "captious.npz"
+    assert main(["explain", *captions, "--metric", f"captious(weights={weights})"]) == 0
+    given = capsys.readouterr().out
+    assert main(["explain", *captions]) == 0
+    assert capsys.readouterr().out == given
+    mistakes = {
+        "bleu": "bleu explains nothing",
+        "captius": "did you mean",
+        "captious,bleu": "one metric is explained at a time, not 'captious,bleu'",
+    }
+    for address, said in mistakes.items():
+        assert main(["explain", *captions, "--metric", address]) == 2
+        assert said in capsys.readouterr().err
+
+
 def test_a_metric_s_parameters_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["metrics", "cider_d"]) == 0
     printed = capsys.readouterr().out
     assert "sigma" in printed and "6.0" in printed and "the width of the penalty" in printed
     assert main(["metrics", "hwcm_2", "--format", "json"]) == 0
     assert '"one of paper, released, published"' in capsys.readouterr().out
+    assert main(["metrics", "coco"]) == 0
+    printed = capsys.readouterr().out
+    assert "spice" in printed and "cider_d" in printed and "wmd" not in printed
     assert main(["metrics", "cider_e"]) == 2
     assert "did you mean 'cider_d'" in capsys.readouterr().err

@@ -132,7 +132,7 @@ class _Chosen:
         return Selection(tuple(self._metrics.values()), tuple(self._columns), tuple(self._left_out))
 
     def _add_address(self, address: Address) -> None:
-        if address.function or address.name.endswith(".npz"):
+        if _is_in_file(address):
             metric = metric_in_file(address, self._options)
             self._take(metric)
             self._addresses[metric.name] = address
@@ -144,9 +144,7 @@ class _Chosen:
             for member in GROUPS[address.name]:
                 self._add_member(member)
         else:
-            declared = METRICS.of(address.name)
-            if declared is None:
-                raise unknown_metric(address.name)
+            declared = _declared_as(address)
             if address.hash:
                 raise InputError(
                     f"{address.name}@{address.hash}: a file has a hash, a metric has none"
@@ -198,6 +196,23 @@ def _clash(column: str) -> InputError:
         f"{column}: a column of another metric, too; rename the function, or give weights another "
         "as in mine.npz(column=NAME)"
     )
+
+
+def metric_named(address: Address) -> Metric | type[Metric]:
+    """A metric in a file, or the class of one that is declared, which may need more to be made."""
+    return metric_in_file(address) if _is_in_file(address) else _declared_as(address).kind
+
+
+def _declared_as(address: Address) -> Declared:
+    """The metric that an address names, by its name or by one of its columns."""
+    declared = METRICS.of(address.name)
+    if declared is None:
+        raise unknown_metric(address.name)
+    return declared
+
+
+def _is_in_file(address: Address) -> bool:
+    return bool(address.function) or address.name.endswith(".npz")
 
 
 def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -> Metric:
