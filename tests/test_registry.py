@@ -220,9 +220,9 @@ def test_what_cannot_be_is_said_in_one_line(mine: Path, address: str, said: str)
 
 
 def test_nothing_is_taken_for_what_was_named_but_itself() -> None:
-    for names in ([CiderD(sigma=4), "cider_d(sigma=5)"], [CiderD(sigma=4), "cider_d"]):
+    for name in ("cider_d(sigma=5)", "cider_d"):
         with pytest.raises(InputError, match="cider_d: asked for twice"):
-            select(names)
+            select([CiderD(sigma=4), name])
     with pytest.raises(InputError, match="leic: asked for twice"):
         select(f"{LEARNED / 'leic_reference.npz'},leic")
     selection = select([CiderD(sigma=4), "coco"])
