@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -41,6 +42,18 @@ def test_the_list_of_metrics_fits_a_hundred_columns() -> None:
     assert "CIDEr with clipping and a length penalty; the" in words
     rows = captious("metrics", "--format", "markdown").stdout.splitlines()
     assert len(rows) == 2 + len(METRICS)  # nothing is cut into two rows there
+
+
+def test_the_metrics_of_a_group() -> None:
+    rows = captious("metrics", "syntactic").stdout.splitlines()[2:]
+    assert [row.split()[0] for row in rows if not row.startswith(" ")] == ["hwcm", "hwcm_dep"]
+
+
+def test_a_metric_with_parameters_or_in_a_file(tmp_path: Path) -> None:
+    assert '--metrics "cider_d(sigma=4)"' in captious("metrics", "cider_d(sigma=4)").stdout
+    (tmp_path / "mine.py").write_text("def overlap(candidate, references):\n    return 0.5\n")
+    told = captious("metrics", "mine.py:overlap", cwd=tmp_path).stdout
+    assert told.startswith("overlap: ") and "--metrics mine.py:overlap" in told
 
 
 @pytest.mark.parametrize("name", [*METRICS, "bleu_4", "spice_color", "refclipscore"])

@@ -80,7 +80,7 @@ def _say_what_it_takes(action: Any, shtab: Any) -> None:
     if action.dest in ("metrics", "metric") and not action.choices:
         action.complete = _metric_names()
     elif action.metavar == "NAME":
-        action.choices = sorted(METRICS)
+        action.choices = _names()
     elif action.metavar == "COMMAND":
         action.choices = list(COMMANDS)
     elif action.metavar == "DIR":
@@ -90,11 +90,15 @@ def _say_what_it_takes(action: Any, shtab: Any) -> None:
 
 
 def _metric_names() -> dict[str, Any]:
-    columns = (column for each in METRICS.declared for column in each.columns)
-    names = " ".join(dict.fromkeys([*GROUPS, *METRICS, *columns]))
     scripts = {
-        shell: script.format(function=METRIC_NAMES, names=names)
+        shell: script.format(function=METRIC_NAMES, names=" ".join(_names()))
         for shell, script in SEVERAL.items()
     }
     calls = {"bash": METRIC_NAMES, "zsh": METRIC_NAMES, "fish": f"({METRIC_NAMES})"}
     return {**calls, "preamble": scripts}
+
+
+def _names() -> list[str]:
+    """Groups, metrics and columns."""
+    columns = (column for each in METRICS.declared for column in each.columns)
+    return list(dict.fromkeys([*GROUPS, *METRICS, *columns]))

@@ -29,7 +29,7 @@ GROUPS = {
     "understand": {
         "explain": "say why a caption scores as it does",
         "graph": "show a caption's objects, attributes and relations",
-        "metrics": "list the metrics, or tell all of one",
+        "metrics": "list the metrics, those of a group, or tell all of one",
     },
     "train": {
         "train": "train a learned metric",

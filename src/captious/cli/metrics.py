@@ -10,16 +10,18 @@ from typing import Any
 
 from captious.cli.options import Add
 from captious.cli.terminal import show
-from captious.metrics.declarations import Declared
+from captious.metrics.base import Metric
 from captious.metrics.parameters import Parameter
 from captious.metrics.variants import VARIANT
-from captious.registry import GROUPS, METRICS, unknown_metric
+from captious.registry import GROUPS, METRICS, metric_named
+from captious.signature import Address
 from captious.tables import FORMATS, Table, Tabled
 
-DESCRIPTION = """List the metrics, or tell all of one: its columns and their range, what it needs,
-its parameters and variants, and commands to copy."""
+DESCRIPTION = """List the metrics, or those of a group, or tell all of one: its columns and their
+range, what it needs, its parameters and variants, and commands to copy."""
 EXAMPLES = """examples:
   captious metrics
+  captious metrics coco
   captious metrics cider_d
   captious score captions.jsonl --metrics "cider_d(sigma=4),mine.npz,mine.py:overlap"
 """
@@ -32,27 +34,29 @@ PACKAGES = {"onnxruntime": "ONNX Runtime: pip install 'captious[encoder]'"}
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    add("name", "a metric, or one of its columns", nargs="?", metavar="NAME")
+    add("name", "a metric or a column, however it is named, or a group", nargs="?", metavar="NAME")
 
 
 def run(options: argparse.Namespace) -> None:
     """Print one row a metric, or all of one."""
-    told: Tabled = AllMetrics()
-    if options.name is not None:
-        declared = METRICS.of(options.name)
-        if declared is None:
-            raise unknown_metric(options.name)
-        told = OneMetric(declared, options.name)
+    told: Tabled
+    if options.name is None or options.name in GROUPS:
+        told = Metrics(options.name)
+    else:
+        told = OneMetric(metric_named(Address.parse(options.name)), options.name)
     show(told.to_text(options.format))
 
 
 @dataclass(frozen=True, repr=False)
-class AllMetrics(Tabled):
-    """The metrics that there are."""
+class Metrics(Tabled):
+    """The metrics that there are, or those of a group."""
+
+    group: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """One object a metric."""
-        return {"metrics": [_described(declared) for declared in METRICS.declared]}
+        every = map(_described, METRICS.values())
+        return {"metrics": [row for row in every if self.group in (None, *row["groups"])]}
 
     def as_tables(self) -> list[Table]:
         """One row a metric."""
@@ -83,16 +87,16 @@ class OneMetric(Tabled):
     """All of one metric, under its own name or a column's."""
 
     worded = FORMATS
-    declared: Declared
+    metric: Metric | type[Metric]
     asked: str
 
     @property
     def parameters(self) -> list[Parameter]:
         """What it takes."""
-        return list(self.declared.kind.parameters().values())
+        return list(self.metric.parameters().values())
 
     def _takes(self, name: str) -> bool:
-        return name in self.declared.kind.parameters()
+        return name in self.metric.parameters()
 
     @property
     def examples(self) -> list[str]:
@@ -100,6 +104,8 @@ class OneMetric(Tabled):
         images = " --images photos/" if self._takes("images") else ""
         clip = f" --clip {CLIP}" if self._takes("clip") else ""
         score = f"captious score captions.jsonl{images}{clip} --metrics"
+        if "(" in self.asked:
+            return [f'{score} "{self.asked}"']
         examples = [f"{score} {self.asked}"]
         for parameter in self.parameters:
             if parameter.name == "df":
@@ -120,23 +126,22 @@ class OneMetric(Tabled):
             }
             for parameter in self.parameters
         ]
-        return {**_described(self.declared), "parameters": parameters, "examples": self.examples}
+        return {**_described(self.metric), "parameters": parameters, "examples": self.examples}
 
     def above(self) -> list[str]:
         """What it is."""
-        return [f"{self.declared.name}: {self.declared.kind.description}"]
+        return [f"{self.metric.name}: {self.metric.description}"]
 
     def as_tables(self) -> list[Table]:
         """What it gives and needs; its parameters."""
         known = self.to_dict()
-        kind = self.declared.kind
         rows = [
             ["columns", ", ".join(known["columns"])],
-            *_ranges(self.declared),
+            *_ranges(self.metric),
             ["groups", ", ".join(known["groups"]) or "none"],
             ["needs", ", ".join(known["needs"]) or "candidates and references, no more"],
         ]
-        variants = kind.parameters().get(VARIANT)
+        variants = self.metric.parameters().get(VARIANT)
         if variants is not None:
             rows.append(
                 [VARIANT, f"{', '.join(variants.choices)}; unless named, {variants.default}"]
@@ -153,21 +158,20 @@ class OneMetric(Tabled):
         return ["examples:", *(f"  {example}" for example in self.examples)]
 
 
-def _described(declared: Declared) -> dict[str, Any]:
-    kind = declared.kind
-    images = [IMAGES] if declared.needs_images else []
+def _described(metric: Metric | type[Metric]) -> dict[str, Any]:
+    images = [IMAGES] if metric.needs_images else []
     return {
-        "metric": declared.name,
-        "columns": list(kind.columns),
-        "range": list(kind.bounds),
-        "options": list(kind.parameters()),
+        "metric": metric.name,
+        "columns": list(metric.columns),
+        "range": list(metric.bounds),
+        "options": list(metric.parameters()),
         "groups": [
             group
             for group, names in GROUPS.items()
-            if not {declared.name, *kind.columns}.isdisjoint(names)
+            if not {metric.name, *metric.columns}.isdisjoint(names)
         ],
-        "needs": [*images, *(PACKAGES.get(package, package) for package in declared.requires)],
-        "description": kind.description,
+        "needs": [*images, *(PACKAGES.get(package, package) for package in metric.requires)],
+        "description": metric.description,
     }
 
 
@@ -178,9 +182,9 @@ def _default(value: Any) -> Any:
     return value.stem if isinstance(value, Path) else value
 
 
-def _ranges(declared: Declared) -> list[list[str]]:
+def _ranges(metric: Metric | type[Metric]) -> list[list[str]]:
     """One range for all columns, or one for each where they differ."""
-    ranges = {name: _range(declared.kind.bounds_of(name)) for name in declared.columns}
+    ranges = {name: _range(metric.bounds_of(name)) for name in metric.columns}
     if len(set(ranges.values())) == 1:
         return [["range", next(iter(ranges.values()))]]
     return [[f"range of {name}", text] for name, text in ranges.items()]
