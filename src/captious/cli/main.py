@@ -109,11 +109,11 @@ class AllCommands(OneLineParser):
         return "\n".join([*lines, "", f"{self.prog} help COMMAND shows a command's options.", ""])
 
 
-def nearest(given: str, known: Iterable[Any]) -> str | None:
+def nearest(given: Any, known: Iterable[Any]) -> str | None:
     """What of the known is most like what was given."""
     from difflib import get_close_matches  # for mistakes alone
 
-    near = get_close_matches(given[:LONGEST_NAME].lower(), list(map(str, known)), n=1)
+    near = get_close_matches(str(given)[:LONGEST_NAME].lower(), list(map(str, known)), n=1)
     return near[0] if near else None
 
 
