@@ -51,6 +51,11 @@ class References(Memo):
         """References that were checked already."""
         return cls(columns.captions, columns.offsets, tokenizer, cache, image_names)
 
+    @property
+    def are_given(self) -> bool:
+        """Whether images have references; without any, only some columns can be scored."""
+        return len(self.rows.values) > 0
+
     def __len__(self) -> int:
         return len(self.rows)
 

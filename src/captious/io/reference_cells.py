@@ -1,0 +1,83 @@
+"""The references that cells hold: lists, one text, or lists written as text."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+from captious.errors import InputError
+from captious.io.lines import LINE
+from captious.io.table import MISSING, Table, describe
+from captious.shown import shown
+
+LISTS = "references"  # the documented column of lists, in which a text that begins as one must be
+
+
+def references_in(table: Table, row: int, image: Hashable, names: tuple[str, ...]) -> list[str]:
+    """All references of a row.
+
+    Where several columns or several files of lines hold one each, what is empty holds none.
+    """
+    is_part = len(names) > 1 or names == (LINE,)
+    captions: list[str] = []
+    for name in names:
+        cell = table.columns[name][row]
+        if not is_part or not isinstance(cell, str) or cell:
+            captions += _in_cell(table, row, image, name, cell)
+    return captions
+
+
+def is_list_cell(cell: Any) -> bool:
+    """Whether a cell is a list of references, and not one of them."""
+    return not isinstance(cell, str) or cell.lstrip().startswith(('["', "['"))
+
+
+def caption_in(table: Table, row: int, image: Hashable, name: str, value: Any) -> str:
+    """A caption, which must be text."""
+    if not isinstance(value, str):
+        raise InputError(
+            f"{table.place(row)}: id {shown(image)}: {name!r} must be a string, "
+            f"found {describe(value)}"
+        )
+    return value
+
+
+def is_nothing(cell: Any) -> bool:
+    """Whether a cell is empty: a name that a row does not have, null, or a data frame's NaN."""
+    return cell is MISSING or cell is None or (isinstance(cell, float) and cell != cell)
+
+
+def _in_cell(table: Table, row: int, image: Hashable, name: str, cell: Any) -> list[str]:
+    if is_nothing(cell):
+        return []
+    if isinstance(cell, str):
+        written = _list_written_in(cell) if is_list_cell(cell) or name == LISTS else None
+        if written is None and not (name == LISTS and cell.lstrip().startswith("[")):
+            return [cell]
+        cell = cell if written is None else written
+    if isinstance(cell, str | dict) or not isinstance(cell, Iterable) or _has_no_rows(cell):
+        raise InputError(
+            f"{table.place(row)}: id {shown(image)}: {name!r} must be a list of strings "
+            f'(in CSV written ["...", "..."]) or one string, found {describe(cell)}'
+        )
+    return [caption_in(table, row, image, name, caption) for caption in cell]
+
+
+def _has_no_rows(cell: Any) -> bool:
+    return getattr(cell, "ndim", 1) == 0
+
+
+def _list_written_in(cell: str) -> list[Any] | None:
+    """A list that text writes, as JSON does or as Python does."""
+    if not cell.lstrip().startswith("["):
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            value = read(cell.strip())
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+        if isinstance(value, list):
+            return value
+    return None
