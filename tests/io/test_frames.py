@@ -44,7 +44,10 @@ def test_tables_score_as_dicts_do(library: str) -> None:
 def test_columns_are_named_or_guessed_with_a_warning(library: str) -> None:
     renamed = dict(zip(("photo", "ours", "theirs"), ROWS.values(), strict=True))
     columns = {"id": "photo", "candidate": "ours", "references": "theirs"}
-    assert captious.score(table(library, renamed), metrics=METRICS, columns=columns).corpus == expected()
+    assert (
+        captious.score(table(library, renamed), metrics=METRICS, columns=columns).corpus
+        == expected()
+    )
     wide = {
         "file_name": ROWS["id"], "prediction": ROWS["candidate"],
         "ref1": ["a dog runs", "cats"], "ref2": ["the dog", None],
