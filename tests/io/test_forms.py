@@ -107,7 +107,7 @@ def test_karpathys_splits(write: Write) -> None:
         read(write("c.json", {"42": "x"}), references, told=1, split="test")[0].unused_references
         == 0
     )
-    with pytest.raises(InputError, match="id '42' has no references in .* ids such as '7'"):
+    with pytest.raises(InputError, match=r"id '42' has no references in .* ids such as '7'"):
         read(write("c.json", {"42": "x"}), references, split="train")
     with pytest.raises(InputError, match=r"no split 'dev'; there are: 'test', 'train'"):
         read(write("c.json", {"42": "x"}), references, split="dev")
@@ -127,7 +127,7 @@ def test_karpathys_flickr_has_no_cocoid(write: Write) -> None:
     [
         ({"images": [{"sentences": "x"}]}, "image 1: 'sentences' must be a list, found str"),
         ({"images": [{"sentences": []}, 3]}, "image 2: must be an object, found int 3"),
-        ({"images": [{"cocoid": 1, "sentences": [{"tokens": []}]}]}, "image 1: id 1: 'raw' must be|no references"),
+        ({"images": [{"cocoid": 1, "sentences": [{"tokens": []}]}]}, "image 1: id 1: no references"),
         ({"images": [{"sentences": [{"raw": "x"}]}]}, "no column 'image_id' or 'id'"),
         ({"images": [{"cocoid": None, "sentences": [{"raw": "x"}]}]}, "an id must be text"),
     ],
@@ -325,7 +325,7 @@ REPEATED = [
 
 def test_several_candidates_of_an_id_if_that_is_allowed(write: Write) -> None:
     candidates, references = write("c.json", REPEATED), write("r.json", {"9": "y", "7": ["x", "z"]})
-    with pytest.raises(InputError, match="row 3: id '7' occurs twice; .* --repeated"):
+    with pytest.raises(InputError, match=r"row 3: id '7' occurs twice; .* --repeated"):
         read(candidates, references)
     corpus, _ = read(candidates, references, repeated=True)
     assert corpus.candidates == ["a", "b", "c"]

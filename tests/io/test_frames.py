@@ -12,7 +12,7 @@ import pytest
 import captious
 from captious.errors import CaptiousWarning, InputError
 
-ROWS = {
+ROWS: dict[str, Any] = {
     "id": ["a", "b"],
     "candidate": ["a dog", "two cats"],
     "references": [["a dog runs", "the dog"], ["cats"]],
@@ -26,8 +26,10 @@ def table(library: str, columns: dict[str, Any], **how: Any) -> Any:
 
 
 def expected() -> dict[str, float]:
-    by_id = (dict(zip(ROWS["id"], ROWS[name], strict=True)) for name in ("candidate", "references"))
-    return captious.score(*by_id, metrics=METRICS).corpus
+    candidates, references = (
+        dict(zip(ROWS["id"], ROWS[name], strict=True)) for name in ("candidate", "references")
+    )
+    return captious.score(candidates, references, METRICS).corpus
 
 
 @pytest.mark.parametrize("library", ["pandas", "pyarrow"])
@@ -96,7 +98,7 @@ def test_repeated_rows_of_a_table() -> None:
 def test_lists_take_neither() -> None:
     for given in ({"columns": {"id": "x"}}, {"repeated": True}):
         with pytest.raises(InputError, match="are for tables"):
-            captious.score(["a"], [["b"]], metrics=METRICS, **given)  # type: ignore[arg-type]
+            captious.score(["a"], [["b"]], metrics=METRICS, **given)
 
 
 def test_one_text_is_one_reference() -> None:

@@ -36,7 +36,7 @@ def test_documented_names_are_taken_in_silence(names: str, expected: Any) -> Non
     ("names", "expected"),
     [
         ("file_name prediction ref1 ref2", ("file_name", "prediction", ("ref1", "ref2"))),
-        ("Image_ID Generated-Caption Reference_1", ("Image_ID", "Generated-Caption", ("Reference_1",))),
+        ("Image_ID Generated-Text Ref_1", ("Image_ID", "Generated-Text", ("Ref_1",))),
         ("image hypothesis caption", ("image", "hypothesis", None)),
         ("key output gts", ("key", "output", ("gts",))),
         ("id candidate caption", ("id", "candidate", ("caption",))),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from captious.errors import InputError
@@ -25,7 +26,7 @@ class DocumentForm(NamedTuple):
     is_form: Callable[[Any], bool]
     rows: Callable[[Any], Iterable[tuple[int, Any]]]
     unit: str  # of what is counted
-    roles: Roles = {}
+    roles: Roles = MappingProxyType({})
 
 
 class RowForm(NamedTuple):

@@ -23,8 +23,8 @@ _CIDER_D = (
     "is taken for cider_d, the number that papers and the COCO toolkit report; plain CIDEr is cider"
 )
 _BERTSCORE = (
-    "is taken for bertscore with the encoder that ships, unless bertscore(model=...) names another; "
-    "papers mostly report roberta-large's numbers"
+    "is taken for bertscore with the encoder that ships, unless bertscore(model=...) names "
+    "another; papers mostly report roberta-large's numbers"
 )
 _ROUGE = "is taken for rouge_l, the ROUGE that captions are scored with"
 
