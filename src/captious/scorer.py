@@ -209,6 +209,8 @@ def _corpus(
         for table in tables:
             require_rows(table)
         return corpus_of(tables[0], tables[1:], reading, needs_references=needs_references)
+    if is_frame(references):
+        raise InputError("references in a table need candidates in a table, too")
     if reading.columns or reading.repeated:
         raise InputError("`columns` and `repeated` are for tables; lists and dicts have no columns")
     if isinstance(candidates, Corpus):

@@ -127,7 +127,7 @@ def test_karpathys_flickr_has_no_cocoid(write: Write) -> None:
     [
         ({"images": [{"sentences": "x"}]}, "image 1: 'sentences' must be a list, found str"),
         ({"images": [{"sentences": []}, 3]}, "image 2: must be an object, found int 3"),
-        ({"images": [{"cocoid": 1, "sentences": [{"tokens": []}]}]}, "image 1: id 1: no references"),
+        ({"images": [{"cocoid": 1, "sentences": [{"tokens": []}]}]}, "image 1: id 1: no refer"),
         ({"images": [{"sentences": [{"raw": "x"}]}]}, "no column 'image_id' or 'id'"),
         ({"images": [{"cocoid": None, "sentences": [{"raw": "x"}]}]}, "an id must be text"),
     ],
@@ -235,6 +235,12 @@ def test_objects_from_ids_to_captions(write: Write, document: Any) -> None:
 def test_objects_that_are_something_else(write: Write, document: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(write("c.json", document), write("r.json", {"42": "x"}))
+
+
+def test_an_id_twice_in_an_object_is_not_lost(write: Write) -> None:
+    for text in ('{"42": "a", "42": "b"}', '{"42": [{"caption": "a", "caption": "b"}]}'):
+        with pytest.raises(InputError, match="'(42|caption)' occurs twice"):
+            read(write("c.json", text), write("r.json", {"42": "x"}))
 
 
 def test_lines_beside_files_of_lines_as_sacrebleu_takes_them(write: Write) -> None:

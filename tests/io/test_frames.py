@@ -89,6 +89,25 @@ def test_odd_cells_are_said_with_their_row() -> None:
         captious.score(pandas.DataFrame(ROWS), [["x"], ["y"]])
 
 
+def test_nullable_cells_are_empty_and_other_mistakes_are_said() -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = {
+        **ROWS,
+        "ref1": ["a dog runs", "cats"],
+        "ref2": pandas.array(["the dog", None], "string"),
+    }
+    del rows["references"]
+    with pytest.warns(CaptiousWarning, match="references from 'ref1' to 'ref2'"):
+        assert captious.score(pandas.DataFrame(rows), metrics=METRICS).corpus == expected()
+    frame = pandas.DataFrame(ROWS)
+    with pytest.raises(InputError, match="need candidates in a table"):
+        captious.score(["a", "b"], frame, METRICS)
+    odd: Any
+    for odd in ({"id": 5}, {1: "id"}, {"ids": "id"}, {"references": [3]}):
+        with pytest.raises(InputError, match="columns: "):
+            captious.score(frame, metrics=METRICS, columns=odd)
+
+
 def test_repeated_rows_of_a_table() -> None:
     rows = {"id": ["a", "a"], "candidate": ["a dog", "cats"], "references": [["a dog"], ["a dog"]]}
     result = captious.score(table("pandas", rows), metrics=METRICS, repeated=True)

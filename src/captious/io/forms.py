@@ -52,7 +52,7 @@ def _is_msr_vtt(document: Any) -> bool:
     return _is_object_with(document, "sentences") and _is_object_with(document, "videos")
 
 
-def _is_by_id(document: Any) -> bool:
+def is_by_id(document: Any) -> bool:
     """Whether an object leads from ids to captions, and is not a single row of named values."""
     return (
         isinstance(document, dict)
@@ -164,7 +164,7 @@ DOCUMENT_FORMS = (
         _numbered("logs"),
         "log",
     ),
-    DocumentForm("", _is_by_id, _rows_by_id, "entry"),
+    DocumentForm("", is_by_id, _rows_by_id, "entry"),
 )
 ROW_FORMS = (
     RowForm("a log of lmms-eval", frozenset({"doc_id", "filtered_resps"}), _lmms_eval_row),

@@ -10,8 +10,9 @@ from typing import Any
 from captious.errors import InputError
 from captious.files.json_text import json_text
 from captious.files.text_files import decoded, written_whole
-from captious.io.forms import table_of_document
+from captious.io.forms import is_by_id, table_of_document
 from captious.io.table import Table
+from captious.shown import shown
 
 
 def parse(text: str, where: str, first_line: int = 1) -> Any:
@@ -31,7 +32,26 @@ def parse(text: str, where: str, first_line: int = 1) -> Any:
 
 def table_of(data: bytes, path: Path | str) -> Table:
     """The rows of a JSON document."""
-    return table_of_document(path, parse(decoded(data, path), str(path)))
+    text = decoded(data, path)
+    document = parse(text, str(path))
+    if is_by_id(document):
+        _check_no_repeats(text, path)
+    return table_of_document(path, document)
+
+
+def _check_no_repeats(text: str, path: Path | str) -> None:
+    """Stop at an id that occurs twice, of which Python keeps the last without a word."""
+
+    def check(pairs: list[tuple[str, Any]]) -> None:
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise InputError(
+                    f"{path}: {shown(name)} occurs twice; put all captions of an id into one list"
+                )
+            seen.add(name)
+
+    json.loads(text, object_pairs_hook=check)
 
 
 def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:

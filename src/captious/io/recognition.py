@@ -134,10 +134,13 @@ def columns_in(text: str) -> dict[str, str]:
 
 
 def check_roles(columns: Columns) -> None:
-    """Stop at what is no role."""
-    for role in columns:
+    """Stop at what is no role, or no column's name."""
+    for role, given in columns.items():
         if role not in ROLES:
             raise InputError(f"columns: no {shown(role)}; there are {', '.join(ROLES)}")
+        several = isinstance(given, list | tuple) and all(isinstance(name, str) for name in given)
+        if not several and not isinstance(given, str):
+            raise InputError(f"columns: {role} from a column's name, not {shown(given)}")
 
 
 class _Search:

@@ -45,8 +45,10 @@ def caption_in(table: Table, row: int, image: Hashable, name: str, value: Any) -
 
 
 def is_nothing(cell: Any) -> bool:
-    """Whether a cell is empty: a name that a row does not have, null, or a data frame's NaN."""
-    return cell is MISSING or cell is None or (isinstance(cell, float) and cell != cell)
+    """Whether a cell is empty: a name that a row does not have, null, or a data frame's NaN or NA."""
+    if isinstance(cell, float):
+        return cell != cell
+    return cell is MISSING or cell is None or type(cell).__name__ in ("NAType", "NaTType")
 
 
 def _in_cell(table: Table, row: int, image: Hashable, name: str, cell: Any) -> list[str]:
