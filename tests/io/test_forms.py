@@ -239,7 +239,7 @@ def test_objects_that_are_something_else(write: Write, document: Any, message: s
 
 def test_an_id_twice_in_an_object_is_not_lost(write: Write) -> None:
     for text in ('{"42": "a", "42": "b"}', '{"42": [{"caption": "a", "caption": "b"}]}'):
-        with pytest.raises(InputError, match="'(42|caption)' occurs twice"):
+        with pytest.raises(InputError, match=r"'(42|caption)' occurs twice"):
             read(write("c.json", text), write("r.json", {"42": "x"}))
 
 

@@ -45,7 +45,7 @@ def caption_in(table: Table, row: int, image: Hashable, name: str, value: Any) -
 
 
 def is_nothing(cell: Any) -> bool:
-    """Whether a cell is empty: a name that a row does not have, null, or a data frame's NaN or NA."""
+    """Whether a cell is empty: nothing under a name, null, or a data frame's NaN or NA."""
     if isinstance(cell, float):
         return cell != cell
     return cell is MISSING or cell is None or type(cell).__name__ in ("NAType", "NaTType")
