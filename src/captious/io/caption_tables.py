@@ -21,7 +21,7 @@ from captious.io.recognition import (
     missing,
     recognise,
 )
-from captious.io.reference_cells import caption_in, is_list_cell, references_in
+from captious.io.reference_cells import ReferenceCells, caption_in
 from captious.io.table import Table, describe
 from captious.shown import shown
 
@@ -111,19 +111,18 @@ def candidates_in(table: Table, columns: Recognised, reading: Reading) -> Candid
 
 def references_by_id(table: Table, columns: Recognised) -> References:
     """A table's references by the text of their ids; where there is none, the list is empty."""
-    first, *others = columns.references
+    cells = ReferenceCells(table, columns.references)
     references: References = {}
     for row, image in enumerate(ids_in(table, columns.id)):
-        captions = references_in(table, row, image, columns.references)
-        if str(image) not in references:
-            references[str(image)] = captions
-        elif others or is_list_cell(table.columns[first][row]):
-            raise InputError(
-                f"{table.place(row)}: id {shown(image)} occurs twice; "
-                "put all references of an id into one list"
-            )
-        else:
-            references[str(image)] += captions
+        captions = cells.of(row, image)
+        before = references.setdefault(str(image), captions)
+        if before is not captions:
+            if cells.is_list(row):
+                raise InputError(
+                    f"{table.place(row)}: id {shown(image)} occurs twice; "
+                    "put all references of an id into one list"
+                )
+            before += captions
     return references
 
 
@@ -173,9 +172,10 @@ def _check_no_repeats(table: Table, ids: Sequence[Hashable]) -> None:
 
 def _own_references(table: Table, ids: Sequence[Hashable], names: tuple[str, ...]) -> References:
     """The references that stand beside candidates; an id that occurs again has the same."""
+    cells = ReferenceCells(table, names)
     references: References = {}
     for row, image in enumerate(ids):
-        captions = references_in(table, row, image, names)
+        captions = cells.of(row, image)
         if references.setdefault(str(image), captions) != captions:
             raise InputError(
                 f"{table.place(row)}: id {shown(image)} occurs again with other references; "

@@ -105,9 +105,10 @@ def read_references(path: str | Path, reading: Reading | None = None) -> Referen
     table = reading.table(path)
     columns = reading.recognised(table, REFERENCES)
     references = references_by_id(table, columns)
-    for row, image in enumerate(ids_in(table, columns.id)):
-        if not references[str(image)]:
-            raise no_references(table, row, image)
+    if not all(references.values()):
+        ids = ids_in(table, columns.id)
+        row = next(row for row, image in enumerate(ids) if not references[str(image)])
+        raise no_references(table, row, ids[row])
     reading.tell_of(table, columns)
     return references
 

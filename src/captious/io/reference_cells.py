@@ -15,18 +15,33 @@ from captious.shown import shown
 LISTS = "references"  # the documented column of lists, in which a text that begins as one must be
 
 
-def references_in(table: Table, row: int, image: Hashable, names: tuple[str, ...]) -> list[str]:
-    """All references of a row.
+class ReferenceCells:
+    """The columns of references of a table, read row by row.
 
     Where several columns or several files of lines hold one each, what is empty holds none.
     """
-    is_part = len(names) > 1 or names == (LINE,)
-    captions: list[str] = []
-    for name in names:
-        cell = table.columns[name][row]
-        if not is_part or not isinstance(cell, str) or cell:
-            captions += _in_cell(table, row, image, name, cell)
-    return captions
+
+    def __init__(self, table: Table, names: tuple[str, ...]) -> None:
+        self._table = table
+        self._columns = {name: table.columns[name] for name in names}
+        self._is_part = len(names) > 1 or names == (LINE,)
+        self._single = self._columns[names[0]] if len(names) == 1 else None
+
+    def of(self, row: int, image: Hashable) -> list[str]:
+        """All references of a row."""
+        captions: list[str] = []
+        for name, cells in self._columns.items():
+            cell = cells[row]
+            if type(cell) is str and not cell[:1].isspace() and cell[:1] != "[":  # nearly all
+                if cell or not self._is_part:
+                    captions.append(cell)
+            else:
+                captions += _in_cell(self._table, row, image, name, cell)
+        return captions
+
+    def is_list(self, row: int) -> bool:
+        """Whether a row holds a list of references, and not one of them."""
+        return self._single is None or is_list_cell(self._single[row])
 
 
 def is_list_cell(cell: Any) -> bool:
