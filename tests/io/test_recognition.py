@@ -58,6 +58,7 @@ def test_other_names_are_guessed_with_a_note(names: str, expected: Any) -> None:
     [
         ("id prediction hypothesis references", BOTH, "prediction", "hypothesis"),
         ("id caption pred", BOTH, "caption", "pred"),
+        ("image_id caption response", (CANDIDATE,), "caption", "response"),
         ("id ref1 ref2 caption_1 caption_2", (REFERENCES,), "ref1", "caption_1"),
         ("id caption caption_1", (REFERENCES,), "caption", "caption_1"),
         ("id refs gts", (REFERENCES,), "refs", "gts"),

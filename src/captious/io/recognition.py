@@ -45,9 +45,9 @@ GUESSED: dict[str, tuple[tuple[str, ...], ...]] = {
         tuple(
             "prediction predicted pred predicted_caption caption_predicted pred_caption "
             "caption_pred hypothesis hyp hypo generated generated_caption generated_text "
-            "generation model_output decoded candidate_caption candidates".split()
+            "generation model_output decoded candidate_caption candidates output response".split()
         ),
-        tuple("output response answer result text sentence description".split()),
+        tuple("answer result text sentence description".split()),
     ),
     REFERENCES: (
         tuple(
