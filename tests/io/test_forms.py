@@ -366,3 +366,15 @@ def test_captions_alone_are_not_scored_against_themselves(
 ) -> None:
     with pytest.raises(InputError, match="no column 'references'"):
         read(write(name, content), repeated=True)
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "txt"])
+def test_huge_cells_and_odd_characters_are_kept(write: Write, ending: str) -> None:
+    huge, odd = "dog " * 500_000, "a\u202eb\x0b\x1bc"
+    mark = "\t" if ending == "tsv" else ","
+    rows = [["id", "candidate", "reference"], ["1", huge, "x"], ["2", odd, huge]]
+    corpus, notes = read(
+        write(f"c.{ending}", "\n".join(map(mark.join, rows))), told=int(ending == "txt")
+    )
+    assert corpus.candidates == [huge, odd] and corpus.references.captions == ["x", huge]
+    assert not notes or "the text is CSV" in notes[0]

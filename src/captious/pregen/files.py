@@ -60,7 +60,9 @@ def write_probabilities(path: str | Path, words: WordProbabilities) -> None:
         FILE.write(path, arrays)
         return
     if not {".csv", ".tsv"}.isdisjoint(Path(path).suffixes):
-        raise InputError(f"{path}: a table of cells holds no lists of probabilities; name it .npz or .parquet")
+        raise InputError(
+            f"{path}: a table of cells holds no lists of probabilities; name it .npz or .parquet"
+        )
     names = range(words.n_images) if words.images is None else words.images
     sizes = np.diff(words.image_offsets).tolist()
     columns: dict[str, list[Any]] = {
