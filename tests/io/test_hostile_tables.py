@@ -52,7 +52,7 @@ def test_rows_that_each_have_another_key_take_no_square_of_memory(
 def test_an_error_lists_the_first_columns_and_counts_the_rest(tmp_path: Path) -> None:
     path = written(tmp_path, json.dumps([{f"key {number}": 1 for number in range(100_000)}]))
     with pytest.raises(
-        InputError, match=r"'key 0', .*'key 19' and 99,980 more; say which with --columns"
+        InputError, match=r"'key 0', .*'key 19' and 99,980 more; rename one, or say which"
     ):
         read_corpus(path)
 

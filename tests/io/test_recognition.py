@@ -70,7 +70,7 @@ def test_two_columns_that_could_be_meant_are_an_error_that_names_both(
     names: str, wanted: Any, first: str, second: str
 ) -> None:
     with pytest.raises(
-        InputError, match=rf"could be '{first}' or '{second}'; say which: --columns"
+        InputError, match=rf"could be '{first}' or '{second}'; rename one, or say which"
     ):
         found(names, wanted)
 

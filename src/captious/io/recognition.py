@@ -226,8 +226,8 @@ class _Search:
     def _check_alone(self, role: str, name: str, others: Sequence[str]) -> None:
         if others:
             raise InputError(
-                f"{self._path}: {role} could be {shown(name)} or {shown(others[0])}; say which: "
-                f"--columns {role}={name}, or in Python columns={{{role!r}: {name!r}}}"
+                f"{self._path}: {role} could be {shown(name)} or {shown(others[0])}; rename one, or "
+                f"say which to captious score: --columns {role}={name}, or in Python columns={{{role!r}: {name!r}}}"
             )
 
 
@@ -236,7 +236,7 @@ def missing(path: Any, role: str, names: Iterable[str]) -> InputError:
     wanted = " or ".join(map(repr, DOCUMENTED[role]))
     return InputError(
         f"{path}: no column {wanted}; the columns are: {listed(names)}; "
-        f"say which with --columns {role}=NAME"
+        f"rename one, or say which to captious score: --columns {role}=NAME"
     )
 
 
