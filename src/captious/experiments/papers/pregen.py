@@ -149,20 +149,10 @@ STRATA = Exhibit(
 )
 
 
-def _our_captioners(bench: Workbench, _: Sequence[Table]) -> str:
-    if bench.captioners is not None:
-        return "Our captioners are of Flickr8k alone: there are image vectors for no other."
-    return (
-        "Captioners of ours are left out: train some on Flickr8k with `captious captioner train`, "
-        "and name their folder with --captioners DIR. docs/pregen_search.md has twelve of them."
-    )
-
-
 RELATION_NOTES = (
     "Published: the R² over all data that the authors released; the paper's own number is CIDEr's, "
     "rounded. `filter0` is the released one. R² of our WMD, which has other word vectors, is "
     "compared with nothing; brought to the length of theirs it is.",
-    _our_captioners,
 )
 
 

@@ -10,11 +10,13 @@ from captious.experiments.declaration import Features, Grid, Lines, Mean, OneFea
 from captious.experiments.exhibit import Claim, Exhibit
 from captious.experiments.papers.nneval import OTHER_TRAINING
 from captious.experiments.papers.rows import (
+    AS_PUBLISHED,
     AS_SHIPPED,
     LCEVAL,
     PASCAL,
     Column,
     Measurable,
+    Named,
     crossed,
     networks,
 )
@@ -27,14 +29,24 @@ NNEVALS, LCEVALS = Features("nneval"), Features("lceval")
 CIDER, SPICE = OneFeature(NNEVALS, "cider"), OneFeature(NNEVALS, "spice")
 
 
-def _pooled(pool: str) -> Measurable:
-    """LCEval with features pooled over all references in one way, from the first seed."""
-    features = Features("lceval", pool=pool, unlimited=True)
-    return networks(features, name="lceval" if pool == "max" else "")[0]
+def _pooled(pool: str, chains: str = "") -> Measurable:
+    """LCEval with features pooled over all references in one way, from the first seed.
+
+    The numbers that the paper reports are of its own way, max.
+    """
+    features = Features("lceval", pool=pool, unlimited=True, chains=chains)
+    return Named(networks(features)[0], "lceval" if pool == "max" else "")
+
+
+# Chains as the text has them, and as the paper's numbers have them.
+LCEVAL_BY_CHAINS = {
+    "LCEval": _pooled("max"),
+    f"LCEval, {AS_PUBLISHED}": _pooled("max", "published"),
+}
 
 
 METRICS: dict[str, Measurable] = {
-    "LCEval": _pooled("max"),
+    **LCEVAL_BY_CHAINS,
     **{label: AS_SHIPPED[label] for label in ("LCEval, as it ships",)},
     **{name: OneFeature(NNEVALS, name) for name in ("bleu_1", "bleu_4")},
     "rouge_l": OneFeature(LCEVALS, "rouge_l"),
@@ -48,8 +60,13 @@ POOLS: dict[str, Measurable] = {
 }
 
 
-def _by_number(rows: dict[str, Measurable], group: str, label: str) -> Grid:
-    """Accuracy on PASCAL-50S in one category with one to fifty references."""
+def _by_number(rows: dict[str, Measurable]) -> tuple[Grid, ...]:
+    """Accuracy on PASCAL-50S with one to fifty references: in all categories, and in one."""
+    categories = {"mean": "all categories", "HC": "HC, two people's captions"}
+    return tuple(_in_category(rows, group, label) for group, label in categories.items())
+
+
+def _in_category(rows: dict[str, Measurable], group: str, label: str) -> Grid:
     columns = []
     for count in COUNTS:
         task = Task(PASCAL, "lceval", "accuracy", group, references=count, all_references=True)
@@ -67,10 +84,7 @@ def _rises(tables: Sequence[Table], row: str, low: int, high: int) -> bool:
 NUMBER = Exhibit(
     LCEVAL.figure(10),
     "accuracy by number of references",
-    (
-        _by_number(METRICS, "mean", "all categories"),
-        _by_number(METRICS, "HC", "HC, two people's captions"),
-    ),
+    _by_number(METRICS),
     (
         Claim(
             "LCEval's accuracy rises from 1 to 12 references",
@@ -98,10 +112,7 @@ NUMBER = Exhibit(
 POOLED = Exhibit(
     LCEVAL.figure(11),
     "max, mean and min over references",
-    (
-        _by_number(POOLS, "mean", "all categories"),
-        _by_number(POOLS, "HC", "HC, two people's captions"),
-    ),
+    _by_number(POOLS),
     (
         Claim(
             "with 50 references, mean or min is better than max",

@@ -207,7 +207,7 @@ def _on_composite(bench: Workbench) -> Measured:
                 point = (number(validation), tau.value)
                 families[str(row[0])] = (*families.get(str(row[0]), ()), point)
         panels.append(Panel(paper.name, *axes, families, joined=False))
-    return replace(part, panels=tuple(panels))
+    return replace(part, panels=tuple(panels), remarks=(_legend(bench),))
 
 
 def _finalists(bench: Workbench) -> Grid:
@@ -273,7 +273,7 @@ CEILINGS = Grid(
 )
 
 
-def _legend(bench: Workbench, _: Sequence[Table]) -> str:
+def _legend(bench: Workbench) -> str:
     first = next(iter(training_sets(bench).values()))
     return (
         "CIDEr: the mean of what is to be scored low; people's captions have "
@@ -326,7 +326,7 @@ ON_CORRELATION = Exhibit(
         ),
     ),
     reason=OTHER_TRAINING,
-    notes=(_legend, *WHY),
+    notes=WHY,
     trains=True,
 )
 ON_PREFERENCES = Exhibit(
