@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -120,17 +121,21 @@ def _summary(folder: Path) -> str:
 
 def _why(paper: dict[str, Any]) -> list[str]:
     """What differs of a paper, with the reasons: of the exhibit, of single numbers, of claims."""
-    lines = []
+    lines: list[str] = []
     for exhibit in paper["exhibits"]:
-        if exhibit["verdict"] not in (Verdict.DIFFERENT, Verdict.IMPOSSIBLE):
-            continue
-        lines.append(f"- **{exhibit['place']}**, {exhibit['verdict']}. {exhibit['because']}".rstrip())
-        for reason in exhibit.get("reasons", ()):
-            lines.append(f"    - {in_words(reason['differing'])}: {reason['because']}")
-        for claim in exhibit["claims"]:
-            if claim.get("because"):
-                lines.append(f"    - \"{claim['claim']}\" {HOLDS[False]}: {claim['because']}")
+        if exhibit["verdict"] in (Verdict.DIFFERENT, Verdict.IMPOSSIBLE):
+            said = f"- **{exhibit['place']}**, {exhibit['verdict']}. {exhibit['because']}"
+            lines += [said.rstrip(), *(f"    - {line}" for line in _of_parts(exhibit))]
     return [f"### {paper['source']}", "\n".join(lines)] if lines else []
+
+
+def _of_parts(exhibit: dict[str, Any]) -> Iterator[str]:
+    """Why single numbers differ, and why claims do not hold."""
+    for reason in exhibit.get("reasons", ()):
+        yield f"{in_words(reason['differing'])}: {reason['because']}"
+    for claim in exhibit["claims"]:
+        if claim.get("because"):
+            yield f'"{claim["claim"]}" {HOLDS[False]}: {claim["because"]}'
 
 
 def _read(path: Path) -> dict[str, Any]:

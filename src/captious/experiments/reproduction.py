@@ -73,7 +73,8 @@ class Finding(Tabled):
         """What there is to know beside the numbers."""
         if self.verdict is Verdict.MISSING:
             return self.remarks
-        texts = (note if isinstance(note, str) else note(self.tables) for note in self.exhibit.notes)
+        declared = self.exhibit.notes
+        texts = (note if isinstance(note, str) else note(self.tables) for note in declared)
         return (*texts, *self.remarks)
 
     def explained(self, table: Table) -> list[Explained]:

@@ -29,6 +29,7 @@ def defined(value: Any) -> Any:
         return [defined(each) for each in value]
     return value
 
+
 def number_or_nan(value: object) -> float:
     """A number read from JSON, in which one that is not defined was written as null."""
     if value is None:

@@ -11,7 +11,6 @@ from captious.experiments.exhibit import Claim, Exhibit, Paper
 
 if TYPE_CHECKING:
     from captious.experiments.result import Table
-    from captious.experiments.workbench.bench import Workbench
 
 PREGEN = Paper(
     "pregen",
