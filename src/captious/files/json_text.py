@@ -36,4 +36,6 @@ def number_or_nan(value: object) -> float:
         return math.nan
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(f"not a number: {value!r}")
+    if math.isinf(value):
+        raise ValueError("an infinite number, which no JSON of ours has")
     return float(value)

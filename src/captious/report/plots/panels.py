@@ -64,6 +64,8 @@ class Panel:
             known["title"], known["x"], known["y"], curves, known["joined"], tuple(known["loose"])
         )
         check_fields(panel)
+        if not curves or not all(curves.values()) or not set(panel.loose) <= set(curves):
+            raise ValueError("a panel without curves, or with one that has no points")
         return panel
 
 

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from captious.experiments.declaration import Features, Grid, Lines, Mean, OneFeature, Task
 from captious.experiments.exhibit import Claim, Exhibit
-from captious.experiments.papers.nneval import OTHER_TRAINING
+from captious.experiments.papers.differences import chains
 from captious.experiments.papers.rows import (
-    AS_PUBLISHED,
     AS_SHIPPED,
     LCEVAL,
     PASCAL,
@@ -29,24 +28,17 @@ NNEVALS, LCEVALS = Features("nneval"), Features("lceval")
 CIDER, SPICE = OneFeature(NNEVALS, "cider"), OneFeature(NNEVALS, "spice")
 
 
-def _pooled(pool: str, chains: str = "") -> Measurable:
+def _pooled(pool: str) -> Measurable:
     """LCEval with features pooled over all references in one way, from the first seed.
 
     The numbers that the paper reports are of its own way, max.
     """
-    features = Features("lceval", pool=pool, unlimited=True, chains=chains)
+    features = Features("lceval", pool=pool, unlimited=True)
     return Named(networks(features)[0], "lceval" if pool == "max" else "")
 
 
-# Chains as the text has them, and as the paper's numbers have them.
-LCEVAL_BY_CHAINS = {
-    "LCEval": _pooled("max"),
-    f"LCEval, {AS_PUBLISHED}": _pooled("max", "published"),
-}
-
-
 METRICS: dict[str, Measurable] = {
-    **LCEVAL_BY_CHAINS,
+    "LCEval": _pooled("max"),
     **{label: AS_SHIPPED[label] for label in ("LCEval, as it ships",)},
     **{name: OneFeature(NNEVALS, name) for name in ("bleu_1", "bleu_4")},
     "rouge_l": OneFeature(LCEVALS, "rouge_l"),
@@ -81,6 +73,11 @@ def _rises(tables: Sequence[Table], row: str, low: int, high: int) -> bool:
     return tables[0].value(row, str(high)) > tables[0].value(row, str(low))
 
 
+OTHER_CHAINS = chains(
+    "Counted as published, the network has 75.0, 78.7 and 74.4 with 1, 12 and 50 references, the "
+    "second within .02 of the paper's.",
+    *("LCEval", "max (LCEval)"),
+)
 NUMBER = Exhibit(
     LCEVAL.figure(10),
     "accuracy by number of references",
@@ -101,7 +98,7 @@ NUMBER = Exhibit(
             ),
         ),
     ),
-    reason=OTHER_TRAINING,
+    reasons=(OTHER_CHAINS,),
     notes=(
         "Published: section 5.5 of the paper; the figure itself has no numbers. `LCEval` reads all "
         "references, as the paper's; the one that ships reads at most as many as it was "
@@ -122,7 +119,7 @@ POOLED = Exhibit(
             ),
         ),
     ),
-    reason=OTHER_TRAINING,
+    reasons=(OTHER_CHAINS,),
     notes=(
         "Features are pooled as the paper's appendix A.2 has them: n-gram precision, unigram "
         "recall, MOWE and HWCM by max, mean or min over references, all others as they are.",
