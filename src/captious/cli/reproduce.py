@@ -83,7 +83,9 @@ def run(options: argparse.Namespace) -> None:
 def _reread(options: argparse.Namespace) -> Reproduction:
     """What was measured before."""
     path = numbers_file(Path(options.output), options.paper)
-    return reread(path, PAPERS[options.paper], EXHIBITS[options.paper])
+    done = reread(path, PAPERS[options.paper], EXHIBITS[options.paper])
+    check_pages(Path(options.output))
+    return done
 
 
 def _measured(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduction:
@@ -147,7 +149,6 @@ def _check(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> None:
                 "--render measures nothing: name the page's folder with --output DIR, and leave "
                 "out --data, --captioners, --table, --figure and --quick"
             )
-        check_pages(Path(options.output))
         return
     if options.data is None:
         raise InputError("name the folder of the data with --data DIR")

@@ -103,7 +103,8 @@ def _summary(folder: Path) -> str:
                 "# The papers, reproduced",
                 "Every numbered table and figure of the papers that Captious implements, measured "
                 "again: `captious reproduce PAPER --data DIR` prints a paper's, with `--output "
-                "FOLDER` it writes these pages.",
+                "FOLDER` it writes these pages. `captious reproduce PAPER --render --output "
+                "FOLDER` writes one again from its numbers.",
                 numbers,
                 f"{in_numbers(counts)}.",
                 links,

@@ -25,7 +25,8 @@ def reread(path: Path, paper: Paper, exhibits: Sequence[Exhibit]) -> Reproductio
     """What was measured for a paper, from the JSON that was written with its page."""
     document = parse(read_text(path), str(path))
     try:
-        known = {each["place"]: each for each in _list(document["exhibits"], dict)}
+        written: tuple[dict[str, Any], ...] = _list(document["exhibits"], dict)
+        known = {each["place"]: each for each in written}
         command = checked_text(document["command"])
         findings = tuple(_finding(exhibit, known[exhibit.place.label]) for exhibit in exhibits)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

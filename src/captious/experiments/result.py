@@ -59,13 +59,17 @@ class Measurement:
         """The number that became so in JSON, where there is no NaN."""
         spread = next((name for name in (INTERVAL, RANGE) if name in known), "")
         low, high = known[spread] if spread else (None, None)
-        published = known.get("published")
         return cls(
             number_or_nan(known["ours"]),
-            *(None if end is None else number_or_nan(end) for end in (low, high)),
+            _number_or_none(low),
+            _number_or_none(high),
             spread,
-            None if published is None else number_or_nan(published),
+            _number_or_none(known.get("published")),
         )
+
+
+def _number_or_none(value: object) -> float | None:
+    return None if value is None else number_or_nan(value)
 
 
 Value = str | float | int | None | Measurement

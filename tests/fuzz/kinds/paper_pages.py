@@ -14,12 +14,16 @@ PAPER = "nneval"
 NAME = f"{PAPER}.json"
 PAGE = Path(__file__).parents[3] / "docs" / "papers" / NAME
 PANEL = {
-    **{"title": "p", "x": "x", "y": "y", "joined": True, "loose": ["b"]},
+    "title": "p",
+    "x": "x",
+    "y": "y",
     "curves": {"a": [[1.0, 0.5], [2.0, None]], "b": [[1.0, 0.25]]},
+    "joined": True,
+    "loose": ["b"],
 }
 
 
-def _page() -> Files:
+def page() -> Files:
     """The page of a paper, with something drawn."""
     document: dict[str, Any] = json.loads(PAGE.read_text(encoding="utf-8"))
     document["exhibits"][0]["panels"] = [PANEL]
@@ -34,8 +38,14 @@ KINDS = [
     FileKind(
         "paper-page",
         0.5,
-        _page,
-        [Reader(_read), Command(f"reproduce {PAPER} --render --output @ --format json")],
+        page,
+        [
+            Reader(_read),
+            Command(
+                f"reproduce {PAPER} --render --output @ --format json",
+                (NAME, f"{PAPER}.md", "README.md", "plots", f"plots/{PAPER}-table-1.svg"),
+            ),
+        ],
         needs=("matplotlib",),
     )
 ]
