@@ -16,4 +16,4 @@ REFERENCES = [
 # Of the candidates, some describe another image, and some are odd.
 CANDIDATES[::7] = CANDIDATES[::-7][: len(CANDIDATES[::7])]
 CANDIDATES[3] = ""
-CANDIDATES[11] = "tvåhundra hundar 狗 \N{DOG} \\ \"quoted\"\nsecond line"
+CANDIDATES[11] = 'tvåhundra hundar 狗 \N{DOG} \\ "quoted"\nsecond line'

@@ -54,7 +54,7 @@ def test_corpus_scores_intervals_and_signature(load: Load) -> None:
 def test_metrics_and_options_when_it_computes(load: Load) -> None:
     module = load()
     for metrics in ("bleu_4", ["rouge_l", "cider_d"]):
-        options = {"df": "coco-val2014"} if "cider_d" in metrics else {}
+        options: dict[str, Any] = {"df": "coco-val2014"} if "cider_d" in metrics else {}
         found = module.compute(
             predictions=CANDIDATES, references=REFERENCES, metrics=metrics, **options
         )

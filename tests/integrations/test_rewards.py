@@ -16,7 +16,7 @@ from captious.integrations import CaptionReward, rewards, verl
 from captious.integrations.rewards import Block
 from tests.integrations.captions import CANDIDATES, REFERENCES
 
-DF = {"df": "coco-val2014"}
+DF: dict[str, Any] = {"df": "coco-val2014"}
 METRIC = "cider_d(df=coco-val2014)"
 SCORES = captious.score(CANDIDATES, REFERENCES, "cider_d", **DF).samples["cider_d"].tolist()
 ROWS = range(len(CANDIDATES))

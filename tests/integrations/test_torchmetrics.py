@@ -67,7 +67,9 @@ def test_forward_gives_the_batch_and_keeps_the_sum() -> None:
     metric = CaptionMetric(["rouge_l", "cider_d"])
     for candidates, references in batches(20):
         found = metric(candidates, references)
-        assert floats(found) == captious.score(candidates, references, ["rouge_l", "cider_d"]).corpus
+        assert (
+            floats(found) == captious.score(candidates, references, ["rouge_l", "cider_d"]).corpus
+        )
     whole = captious.score(CANDIDATES, REFERENCES, ["rouge_l", "cider_d"]).corpus
     assert floats(metric.compute()) == whole
 
@@ -78,7 +80,10 @@ def test_collections_do_not_take_two_metrics_for_one() -> None:
     options = {"df": "coco-val2014"}
     names = ["rouge_l", "ngram_precision_1", "unigram_recall", "bleu_1", "bleu_4", "cider_d"]
     collection = torchmetrics.MetricCollection(
-        {name: CaptionMetric(name, options=options if name == "cider_d" else None) for name in names}
+        {
+            name: CaptionMetric(name, options=options if name == "cider_d" else None)
+            for name in names
+        }
     )
     for candidates, references in [equal, *batches(30)]:
         collection.update(candidates, references)

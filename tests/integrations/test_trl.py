@@ -25,6 +25,34 @@ def tokenizer(transformers: Any) -> Any:
     )
 
 
+def tiny_model(transformers: Any, words: Any) -> Any:
+    """A GPT-2 that knows nothing."""
+    config = transformers.GPT2Config(
+        vocab_size=len(words), n_positions=32, n_embd=16, n_layer=1, n_head=2, bos_token_id=1,
+        eos_token_id=1, pad_token_id=0,
+    )  # fmt: skip
+    return transformers.GPT2LMHeadModel(config)
+
+
+def config(trl: Any, folder: Path, max_steps: int) -> Any:
+    """Eight completions a step, without files and without network."""
+    return trl.GRPOConfig(
+        output_dir=str(folder),
+        max_steps=max_steps,
+        per_device_train_batch_size=8,
+        num_generations=4,
+        max_completion_length=6,
+        learning_rate=0.02,
+        lr_scheduler_type="constant",
+        logging_steps=1,
+        save_strategy="no",
+        report_to=[],
+        use_cpu=True,
+        bf16=False,
+        disable_tqdm=True,
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_the_real_grpo_trainer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,13 +63,7 @@ def test_the_real_grpo_trainer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     torch.manual_seed(0)
     words = tokenizer(transformers)
-    model = transformers.GPT2LMHeadModel(
-        transformers.GPT2Config(
-            vocab_size=len(words), n_positions=32, n_embd=16, n_layer=1, n_head=2,
-            bos_token_id=1, eos_token_id=1, pad_token_id=0,
-        )
-    )  # fmt: skip
-    calls: list[tuple[list[str], list[list[str]], list[float]]] = []
+    calls: list[tuple[list[str], list[list[str]], list[float | None]]] = []
 
     class Noted(CaptionReward):
         def __call__(self, prompts: Any = None, completions: Any = None, **columns: Any) -> Any:
@@ -50,23 +72,9 @@ def test_the_real_grpo_trainer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             return rewards
 
     trainer = trl.GRPOTrainer(
-        model,
+        tiny_model(transformers, words),
         reward_funcs=[Noted("rouge_l"), CaptionReward("cider_d", df="coco-val2014")],
-        args=trl.GRPOConfig(
-            output_dir=str(tmp_path),
-            max_steps=25,
-            per_device_train_batch_size=8,
-            num_generations=4,
-            max_completion_length=6,
-            learning_rate=0.02,
-            lr_scheduler_type="constant",
-            logging_steps=1,
-            save_strategy="no",
-            report_to=[],
-            use_cpu=True,
-            bf16=False,
-            disable_tqdm=True,
-        ),
+        args=config(trl, tmp_path, max_steps=25),
         train_dataset=datasets.Dataset.from_dict(
             {"prompt": ["describe image"] * 2, "references": REFERENCES}
         ),

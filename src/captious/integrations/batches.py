@@ -1,7 +1,7 @@
 """BatchScorer: columns of scores added to batches, for `datasets` and for Ray Data.
 
-    dataset.map(BatchScorer("captious"), batched=True)
-    dataset.map_batches(BatchScorer, fn_constructor_kwargs={"metrics": "captious"}, concurrency=2)
+dataset.map(BatchScorer("captious"), batched=True)
+dataset.map_batches(BatchScorer, fn_constructor_kwargs={"metrics": "captious"}, concurrency=2)
 """
 
 from __future__ import annotations

@@ -52,7 +52,7 @@ class CaptionWatch(Watch):
         """Scores and intervals of the captions of all batches."""
         self.captions = _joined([self.generate(model, batch) for batch in batches])
         self.result = self.scorer.score(self.captions)
-        scores = {}
+        scores: dict[str, float] = {}
         for name, score in self.result.corpus.items():
             low, high = self.result.interval(name)
             scores |= {name: score, f"{name}_low": low, f"{name}_high": high}
@@ -62,9 +62,9 @@ class CaptionWatch(Watch):
 class Generated:
     """What `generate` is for a model of Hugging Face: its own `generate`, decoded.
 
-    `processor` is a tokenizer or a processor with `batch_decode`; `inputs` names what of a batch the
-    model is given; `ids`, unless references are a list, where a batch has the images' ids. Further
-    options go to `model.generate`. A prompt is cut off where the model repeats it.
+    `processor` is a tokenizer or a processor with `batch_decode`; `inputs` names what of a batch
+    the model is given; `ids`, unless references are a list, where a batch has the images' ids.
+    Further options go to `model.generate`. A prompt is cut off where the model repeats it.
     """
 
     @checked

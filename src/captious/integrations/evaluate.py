@@ -56,7 +56,9 @@ class Captious(evaluate.Metric):  # type: ignore[misc]
         **options: Any,
     ) -> dict[str, Any]:
         named = None if self.config_name == "default" else self.config_name
-        sets = [references_of(each, f"references, row {row}") for row, each in enumerate(references)]
+        sets = [
+            references_of(each, f"references, row {row}") for row, each in enumerate(references)
+        ]
         result = score(predictions, sets, named if metrics is None else metrics, **options)
         scores: dict[str, Any] = dict(result.corpus)
         if intervals:

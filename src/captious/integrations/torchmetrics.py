@@ -1,9 +1,9 @@
 """CaptionMetric: captions scored batch by batch, as a metric of torchmetrics.
 
 Each process keeps sums of its samples' statistics, and processes add theirs: the score is that of
-all samples scored at once, to the last bit. What counts document frequencies in the references (CIDEr-D
-without `df`) has no statistics before all references are known. Its captions are kept instead, and
-gathered: one way or the other, the score is `captious.score`'s.
+all samples scored at once, to the last bit. What counts document frequencies in the references
+(CIDEr-D without `df`) has no statistics before all references are known. Its captions are kept
+instead, and gathered: one way or the other, the score is `captious.score`'s.
 """
 
 from __future__ import annotations
@@ -43,6 +43,11 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
     `options` are the metrics' (`{"df": "coco-val2014"}`); further arguments are those of every
     metric of torchmetrics.
     """
+
+    samples: torch.Tensor
+    pieces: torch.Tensor  # of the sums of statistics
+    captions: list[torch.Tensor] | torch.Tensor  # as text in bytes; joined where processes meet
+    signature: torch.Tensor
 
     is_differentiable = False
     higher_is_better = True
@@ -93,7 +98,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         self._check_state()
         if not int(self.samples):
             raise InputError("no samples: call update before compute")
-        scores = dict(self._scores_of_sums())
+        scores: dict[str, Any] = {**self._scores_of_sums()}
         if self.gathered:
             scores |= self._score(self._gathered_corpus(), self.gathered).corpus
         tensors = {name: self._tensor(scores[name]) for name in self.selection.columns}

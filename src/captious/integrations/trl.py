@@ -1,6 +1,6 @@
 """CaptionReward: a metric as a reward function of TRL's trainers.
 
-    GRPOTrainer(model, reward_funcs=CaptionReward("cider_d", df="coco-val2014"), ...)
+GRPOTrainer(model, reward_funcs=CaptionReward("cider_d", df="coco-val2014"), ...)
 """
 
 from __future__ import annotations

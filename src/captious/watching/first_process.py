@@ -27,7 +27,10 @@ def told_by_first_process(find: Callable[[], Found]) -> Found:
             found = find()
         except Exception as error:
             failure = error
-    told: list[Any] = [found, failure if failure is None else f"{type(failure).__name__}: {failure}"]
+    told: list[Any] = [
+        found,
+        failure if failure is None else f"{type(failure).__name__}: {failure}",
+    ]
     distributed.broadcast_object_list(told, src=0)
     if failure is not None:
         raise failure
