@@ -84,12 +84,16 @@ def test_bad_batches_are_named(batch: Any, message: str) -> None:
 @pytest.mark.filterwarnings("default")
 def test_the_real_datasets(tmp_path: Path) -> None:
     datasets = pytest.importorskip("datasets")
-    columns = {"candidate": CANDIDATES, "references": REFERENCES, "number": range(len(CANDIDATES))}
-    dataset = datasets.Dataset.from_dict(columns)
+    numbers = range(len(CANDIDATES))
+    # What no column needs is not decoded: these bytes are no image.
+    pictures = [{"bytes": b"no image", "path": None} for _ in numbers]
+    columns = {"candidate": CANDIDATES, "references": REFERENCES, "number": numbers}
+    dataset = datasets.Dataset.from_dict({**columns, "picture": pictures})
+    dataset = dataset.cast_column("picture", datasets.Image())
     scored = dataset.map(
         scorer(), batched=True, batch_size=7, cache_file_name=str(tmp_path / "scored.arrow")
     )
-    assert scored.column_names == [*columns, *METRICS]
+    assert scored.column_names == [*columns, "picture", *METRICS]
     assert list(scored["number"]) == list(range(len(CANDIDATES)))
     for name in METRICS:
         assert list(scored[name]) == WHOLE[name].tolist()

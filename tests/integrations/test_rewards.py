@@ -152,7 +152,7 @@ def test_one_and_a_batch_of_verl() -> None:
     ],
 )
 def test_what_can_be_no_reward(metric: Any, message: str, tmp_path: Any) -> None:
-    options = {"images": str(tmp_path)} if "image" in str(metric) else {}
+    options: dict[str, Any] = {"images": str(tmp_path)} if "image" in str(metric) else {}
     with pytest.raises(captious.CaptiousError, match=message):
         CaptionReward(metric, **options)
 
