@@ -93,6 +93,22 @@ def test_collections_do_not_take_two_metrics_for_one() -> None:
     assert floats(collection.compute()) == {name: expected[name] for name in names}
 
 
+def test_collections_do_not_take_two_functions_for_one() -> None:
+    collection = torchmetrics.MetricCollection(
+        {
+            "words": CaptionMetric(lambda candidate, references: len(candidate.split())),
+            "letters": CaptionMetric(lambda candidate, references: candidate.count("a")),
+        }
+    )
+    collection.update(["a"], ["b"])
+    collection.update(["a man ran"], ["b"])
+    assert floats(collection.compute()) == {"words": 2, "letters": 2}
+    collection.update(["many"], ["b"])
+    assert floats(collection.compute()) == {"words": 5 / 3, "letters": 5 / 3}
+    collection.update(["no"], ["b"])
+    assert floats(collection.compute()) == {"words": 1.5, "letters": 1.25}
+
+
 def test_pickled_copied_and_saved() -> None:
     metric = CaptionMetric(["rouge_l", "cider_d"])
     first, *others = batches(20)

@@ -23,7 +23,7 @@ _MASK = np.uint64((1 << BITS) - 1)
 
 def pieces_of_sums(rows: FloatArray) -> Pieces:
     """The sum of each column of finite numbers, as pieces: one row a column, lowest piece first."""
-    pieces = np.zeros((rows.shape[1], COUNT + 1), np.int64)
+    pieces = np.zeros((rows.shape[1], COUNT), np.int64)
     fraction, exponent = np.frexp(rows)
     # The smallest numbers have fewer bits: what is shifted out of them is empty.
     place = np.maximum(exponent.astype(np.int64) - MANTISSA + LOWEST, 0)

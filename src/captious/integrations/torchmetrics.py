@@ -22,6 +22,7 @@ from captious.corpus import Corpus, as_list
 from captious.errors import InputError, MissingDependencyError
 from captious.integrations.given import references_of
 from captious.metrics.base import Metric
+from captious.metrics.function import FunctionMetric
 from captious.registry import Names, Selection, select
 from captious.result import Result, count_statistics, scores_by_column
 from captious.scorer import score
@@ -70,11 +71,12 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         self.gathered = tuple(m for m in self.selection.metrics if m.needs_whole_corpus)
         self.add_state("samples", torch.zeros((), dtype=torch.int64), dist_reduce_fx="sum")
         size = sum(map(count_statistics, self.summed))
-        pieces = torch.zeros((size, COUNT + 1), dtype=torch.int64)
+        pieces = torch.zeros((size, COUNT), dtype=torch.int64)
         self.add_state("pieces", pieces, dist_reduce_fx="sum")
         self.add_state("captions", [], dist_reduce_fx="cat")
         # Collections take metrics with equal states for one; so these say what they are of.
-        self.add_state("signature", self._signature(), dist_reduce_fx="max")
+        self._bytes = self._signature_bytes()
+        self.add_state("signature", self._bytes.clone(), dist_reduce_fx="max")
 
     def update(self, candidates: Iterable[str], references: Iterable[Any]) -> None:
         """Take in a batch: captions, and for each a list of references, or one."""
@@ -86,6 +88,10 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         corpus = Corpus.of(candidates, sets)
         if self.summed:
             rows = self._score(corpus, self.summed).stacked(self.summed)
+            if not np.isfinite(rows).all():  # of a metric that is not ours
+                raise InputError(
+                    "a metric's statistics are no finite numbers: nothing can be summed"
+                )
             self.pieces += torch.from_numpy(pieces_of_sums(rows)).to(self.pieces.device)
         if self.gathered:
             line = json.dumps([corpus.candidates, sets]) + "\n"
@@ -135,16 +141,24 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         kind = torch.float32 if self.device.type == "mps" else torch.float64
         return torch.tensor(float(value), dtype=kind, device=self.device)
 
-    def _signature(self) -> torch.Tensor:
+    def _signature_bytes(self) -> torch.Tensor:
         """What scores depend on, as 32 bytes."""
         addresses = [str(metric.signature()) for metric in self.selection.metrics]
-        text = "\n".join([self.tokenizer, *addresses])
+        functions = [_home_of(m.function) for m in self.summed if isinstance(m, FunctionMetric)]
+        text = "\n".join([self.tokenizer, *addresses, *functions])
         return torch.tensor(list(hashlib.sha256(text.encode()).digest()), dtype=torch.uint8)
 
     def _check_state(self) -> None:
-        if not torch.equal(self.signature.cpu(), self._signature()):
+        if not torch.equal(self.signature.cpu(), self._bytes):
             raise InputError(
                 "the state is of other metrics than "
                 f"{', '.join(metric.name for metric in self.selection.metrics)}; load it into the "
                 "metric that it was saved from"
             )
+
+
+def _home_of(function: Any) -> str:
+    """Where a function stands, the same in every process: its name may be others', too."""
+    line = getattr(getattr(function, "__code__", None), "co_firstlineno", "")
+    names = (getattr(function, name, "") for name in ("__module__", "__qualname__"))
+    return ":".join([*map(str, names), str(line)])
