@@ -2,7 +2,7 @@
 
     custom_reward_function.path=pkg://captious.integrations.verl
     custom_reward_function.name=compute_score
-    +custom_reward_function.reward_kwargs.metric=cider_d(df=coco-val2014)
+    "+custom_reward_function.reward_kwargs.metric='cider_d(df=coco-val2014)'"
 
 With the reward manager `batch`, the name is `compute_scores`.
 """
