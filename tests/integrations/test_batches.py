@@ -81,6 +81,43 @@ def test_bad_batches_are_named(batch: Any, message: str) -> None:
         scorer()(batch)
 
 
+def test_images_by_name(tmp_path: Path) -> None:
+    pytest.importorskip("onnxruntime")
+    pil = pytest.importorskip("PIL.Image")
+    for name, colour in (("red.png", "red"), ("blue.png", "blue")):
+        pil.new("RGB", (64, 64), colour).save(tmp_path / name)
+    batch: dict[str, list[Any]] = {
+        "candidate": ["a red square", "a blue square", "a dog"],
+        "references": [["something red"], ["something blue"], ["red"]],
+        "file": ["red.png", "blue.png", "red.png"],
+    }
+    with pytest.raises(InputError, match="sees images; name the column"):
+        BatchScorer("captious_image", images=str(tmp_path))
+    found = BatchScorer("captious_image", images=str(tmp_path), image="file")(batch)
+    for row in range(3):
+        name = batch["file"][row]
+        expected = captious.score(
+            {name: batch["candidate"][row]},
+            {name: batch["references"][row]},
+            "captious_image",
+            images=str(tmp_path),
+        ).corpus
+        for column in expected:
+            assert found[column][row] == expected[column]
+
+
+def test_what_it_needs_is_loaded_when_it_is_made() -> None:
+    asked: list[str] = []
+
+    def judge(candidate: str, references: Any) -> float:
+        asked.append(candidate)
+        return 1.0
+
+    critic = BatchScorer(judge)
+    assert asked  # before any batch has come
+    assert critic({"candidate": ["a"], "references": ["b"]})["judge"] == [1.0]
+
+
 @pytest.mark.filterwarnings("default")
 def test_the_real_datasets(tmp_path: Path) -> None:
     datasets = pytest.importorskip("datasets")

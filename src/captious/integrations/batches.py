@@ -44,6 +44,11 @@ class BatchScorer:
         self.selection = sample_by_sample(metrics, options)
         self.candidate, self.references, self.image = candidate, references, image
         self.prefix, self.tokenizer, self.cache = prefix, tokenizer, cache
+        seeing = [metric.name for metric in self.selection.metrics if metric.needs_images]
+        if seeing and image is None:
+            raise InputError(f"{seeing[0]}: sees images; name the column of their names: image=...")
+        if not seeing:  # so that weights and tables are loaded now, and what lacks is said now
+            self._scores(["a caption"], [["a caption"]], None)
 
     def __call__(self, batch: Any) -> Any:
         """The batch with scores; the one that was given stays as it was."""
