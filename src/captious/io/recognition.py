@@ -226,8 +226,9 @@ class _Search:
     def _check_alone(self, role: str, name: str, others: Sequence[str]) -> None:
         if others:
             raise InputError(
-                f"{self._path}: {role} could be {shown(name)} or {shown(others[0])}; rename one, or "
-                f"say which to captious score: --columns {role}={name}, or in Python columns={{{role!r}: {name!r}}}"
+                f"{self._path}: {role} could be {shown(name)} or {shown(others[0])}; rename one, "
+                f"or say which to captious score: --columns {role}={name}, or in Python "
+                f"columns={{{role!r}: {name!r}}}"
             )
 
 
