@@ -19,8 +19,11 @@ from captious.corpus import (
     as_list,
     check_caption,
 )
-from captious.errors import InputError
+from captious.errors import InputError, warn
 from captious.garbage_collection import garbage_collection_paused
+from captious.io.caption_tables import Reading, require_rows
+from captious.io.captions import corpus_of
+from captious.io.frames import is_frame, table_of_frame
 from captious.logs import timed
 from captious.metrics.base import Metric
 from captious.progress import Listener, tell, told_to
@@ -127,6 +130,10 @@ class Scorer:
         with timed("%s: references of %s images prepared", metric.name, images):
             return metric.prepare(self.references)
 
+    def knows(self, ids: Iterable[object]) -> bool:
+        """Whether references were prepared for all of these."""
+        return all(map(self._knows, ids))
+
     def _matched(
         self, candidates: Captions, ids: Iterable[Hashable] | None
     ) -> tuple[list[Hashable], list[str]]:
@@ -163,26 +170,71 @@ def score(
     references: ReferenceSets | None = None,
     metrics: Names = None,
     *,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    repeated: bool = False,
     tokenizer: str = "ptb",
     cache: bool = True,
     progress: Listener | None = None,
     **options: Any,
 ) -> Result:
-    """Score candidates against references: two lists in one order, or two dicts by id.
+    """Score candidates against references: two lists in one order, two dicts by id, or tables.
 
     `metrics` are names of metrics, columns or groups; without it, the group `coco` and `captious`.
     Further options, such as `df="coco-val2014"`, go to the metrics that know them. `progress` is
     told of all that takes long: what is done (`"sentences parsed"`), how much of it, of how much.
+
+    A table is a data frame of pandas or a table of pyarrow. Its columns are recognised as those of
+    files are, or named by `columns`: `{"id": ..., "candidate": ..., "references": ...}`. With
+    `repeated`, an id may have several candidates.
     """
+    selection = select(metrics, options)
+    needs = selection.columns_of_references
+    notes = [] if isinstance(metrics, Selection) else list(selection.notes)
+    reading = Reading(columns or {}, repeated=repeated, tell=notes.append)
+    corpus = _corpus(candidates, references, reading, needs_references=bool(needs))
+    for note in notes:
+        warn(note)
+    if not corpus.references.are_complete:
+        if needs:
+            raise InputError(f"candidates without references, which {needs[0]} needs")
+        corpus = corpus.without_references()
+    with told_to(progress):
+        scorer = Scorer(corpus.references, selection, tokenizer=tokenizer, cache=cache)
+        images = corpus.images
+        ids = [scorer.ids[image] for image in images]
+        result = scorer.score_checked(corpus.candidates, ids, images)
+    return replace(result, unused_references=corpus.unused_references)
+
+
+def _corpus(
+    candidates: Captions | Corpus,
+    references: ReferenceSets | None,
+    reading: Reading,
+    *,
+    needs_references: bool,
+) -> Corpus:
+    """What is to be scored, from whatever was given."""
+    if is_frame(candidates):
+        if references is not None and not is_frame(references):
+            raise InputError("candidates in a table need references in a table, or in its columns")
+        tables = [
+            table_of_frame(table, called)
+            for table, called in ((candidates, "the candidates"), (references, "the references"))
+            if table is not None
+        ]
+        for table in tables:
+            require_rows(table)
+        return corpus_of(tables[0], tables[1:], reading, needs_references=needs_references)
+    if is_frame(references):
+        raise InputError("references in a table need candidates in a table, too")
+    if reading.columns or reading.repeated:
+        raise InputError("`columns` and `repeated` are for tables; lists and dicts have no columns")
     if isinstance(candidates, Corpus):
         if references is not None:
             raise InputError("a corpus has its references already; drop the other ones")
-        corpus = candidates
-    elif references is None:
-        raise InputError("no references given")
-    else:
-        corpus = Corpus.of(candidates, references)
-    with told_to(progress):
-        scorer = Scorer(corpus.references, metrics, tokenizer=tokenizer, cache=cache, **options)
-        result = scorer.score_checked(corpus.candidates, scorer.ids, np.arange(len(corpus)))
-    return replace(result, unused_references=corpus.unused_references)
+        return candidates
+    if references is None:
+        if needs_references:
+            raise InputError("no references given")
+        return Corpus.of_candidates(candidates)
+    return Corpus.of(candidates, references)

@@ -210,13 +210,13 @@ def test_images_given_to_no_metric_are_looked_at_anyway(
     given = ("--metrics", "rouge_l", "--images", photos, "--format", "json")
     done = captious("score", path, *given)
     assert done.returncode == 0
-    note = "captious: added, since no metric named looks at --images: captious_image\n"
+    note = "captious: captious_image is added, since no metric named looks at --images\n"
     assert done.stderr == note
     assert list(json.loads(done.stdout)["corpus"]) == [
         *("rouge_l", "captious_image", "captious_image_alone")
     ]
     assert captious("score", path, *given, "--quiet").stderr == ""
-    assert "added" not in score(path, "--images", photos).stderr
+    assert "is added" not in score(path, "--images", photos).stderr
 
 
 def test_doctor_knows_what_images_need() -> None:

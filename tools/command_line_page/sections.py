@@ -46,7 +46,7 @@ SECTIONS = (
             Run("captious critic trian"),
             Run("captious score hasty.jsonl careful.jsonl"),
             Run("captious doctor --format jsn"),
-            Run("captious metrics ciderd"),
+            Run("captious metrics metoer"),
             Run(f'{SCORE} --metrics "cider_d(sigam=4)"'),
             Run(f"{SCORE} --metrics bleu --df coco-val2014"),
             Run("captious score absent.jsonl"),

@@ -29,7 +29,7 @@ from captious.meta.task import CUSTOM, read_task
 from captious.meta.timing import time_metrics
 from captious.meta.versus import versus
 from captious.metrics.pooling import POOLS
-from captious.registry import DEFAULT, METRICS, Selection
+from captious.registry import DEFAULT, METRICS, Selection, understood
 from captious.report.meta_plots import check_plot, plot, scatter
 from captious.tables import Tabled
 
@@ -177,6 +177,8 @@ def _two(options: argparse.Namespace) -> tuple[str, str]:
     names = names_in(options.versus)
     if len(names) != 2:
         raise InputError(f"--versus takes two names with a comma between, not {options.versus!r}")
+    if options.benchmark != CUSTOM:  # there a column of the file may have any name
+        names = [understood(name)[0] for name in names]
     return names[0], names[1]
 
 

@@ -43,12 +43,12 @@ def note(options: argparse.Namespace, message: str) -> None:
 
 
 def note_selection(options: argparse.Namespace, selection: Selection) -> None:
-    """Say what a group of metrics had to do without, and what was added to those named."""
+    """Say how names of metrics were understood, and what a group had to do without."""
+    for remark in selection.notes:
+        note(options, remark)
     if selection.left_out:
-        names = ", ".join(selection.left_out)
-        note(options, f"left out, not installed (see captious doctor): {names}")
-    for name in selection.added:
-        note(options, f"added, since no metric named looks at --images: {name}")
+        left_out = ", ".join(selection.left_out)
+        note(options, f"left out, not installed (see captious doctor): {left_out}")
 
 
 def check_npz(path: str) -> None:

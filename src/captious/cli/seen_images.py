@@ -51,4 +51,6 @@ def select_seeing(names: str, parameters: Mapping[str, Any]) -> Selection:
     except UnusedOptionError as error:
         if error.option != "images":
             raise
-    return replace(select([names, SEES], parameters), added=(SEES,))
+    selection = select([names, SEES], parameters)
+    note = f"{SEES} is added, since no metric named looks at --images"
+    return replace(selection, notes=(*selection.notes, note))

@@ -33,6 +33,7 @@ class Metric(ABC):
     counts_documents: bool = False  # weighs n-grams by document frequencies, its parameter `df`
     requires: tuple[str, ...] = ()  # packages beyond the core's
     needs_images: bool = False  # and so is in no group
+    without_references: tuple[str, ...] = ()  # the columns that look at no reference
 
     @classmethod
     def parameters(cls) -> dict[str, Parameter]:
@@ -43,6 +44,11 @@ class Metric(ABC):
     def bounds_of(cls, column: str) -> tuple[float, float]:
         """The least and the most that a column's scores can be."""
         return cls.column_bounds.get(column, cls.bounds)
+
+    @property
+    def needs_whole_corpus(self) -> bool:
+        """Whether a sample's score depends on others' references: their document frequencies."""
+        return self.counts_documents and getattr(self, "df", None) is None
 
     def __post_init__(self) -> None:
         for parameter in self.parameters().values():
