@@ -26,6 +26,7 @@ from captious.result import Result
 from captious.samples import References, in_blocks
 from captious.shown import shown
 from captious.signature import Signature
+from captious.text.languages import ENGLISH, language_code, tokenizer_for
 
 Progress = Callable[[str, int, int], None]  # metric, samples done, samples in all
 
@@ -33,8 +34,9 @@ Progress = Callable[[str, int, int], None]  # metric, samples done, samples in a
 class Scorer:
     """Reference captions, analysed once, against which any number of candidate sets are scored.
 
-    With `cache`, analyses that cost (parses, vectors) are kept on disk, in the user's folder for
-    caches or where CAPTIOUS_CACHE in the environment says.
+    Without a `tokenizer`, captions are cut as is usual for the `language`. With `cache`, analyses
+    that cost (parses, vectors) are kept on disk, in the user's folder for caches or where
+    CAPTIOUS_CACHE in the environment says.
     """
 
     @checked
@@ -43,7 +45,8 @@ class Scorer:
         references: ReferenceSets | ReferenceColumns,
         metrics: Names = None,
         *,
-        tokenizer: str = "ptb",
+        tokenizer: str | None = None,
+        language: str = ENGLISH,
         cache: bool = True,
         **options: Any,
     ) -> None:
@@ -55,7 +58,9 @@ class Scorer:
         if not len(columns):
             raise InputError("no references: there is nothing to score against")
         self.ids = columns.ids
-        self.selection: Selection = select(metrics, options)
+        self.language = language_code(language)
+        tokenizer = tokenizer_for(self.language, tokenizer)
+        self.selection: Selection = select(metrics, options, self.language)
         kept = default_cache() if cache else None
         sees = any(metric.needs_images for metric in self.selection.metrics)
         names = columns.image_names if sees else None
@@ -70,6 +75,7 @@ class Scorer:
             tuple(metric.signature() for metric in self.selection.metrics),
             len(self.references),
             len(columns.captions),
+            language=None if self.language == ENGLISH else self.language,
         )
         self._signature = str(signature)  # once: rewards are asked for thousands of times
 
@@ -113,7 +119,7 @@ class Scorer:
             self.selection.columns,
             {name: np.concatenate(parts) for name, parts in blocks.items()},
             f"{self._signature}|samples:{len(ids)}",
-            left_out=self.selection.left_out,
+            left_out=(*self.selection.left_out, *self.selection.english_only),
         )
 
     def _matched(
@@ -152,7 +158,8 @@ def score(
     references: ReferenceSets | None = None,
     metrics: Names = None,
     *,
-    tokenizer: str = "ptb",
+    tokenizer: str | None = None,
+    language: str = ENGLISH,
     cache: bool = True,
     progress: Progress | None = None,
     **options: Any,
@@ -160,7 +167,8 @@ def score(
     """Score candidates against references: two lists in one order, or two dicts by id.
 
     `metrics` are names of metrics, columns or groups; without it, the group `coco` and `captious`.
-    Further options, such as `df="coco-val2014"`, go to the metrics that know them.
+    Without a `tokenizer`, captions are cut as is usual for the `language`. Further options, such as
+    `df="coco-val2014"`, go to the metrics that know them.
     """
     if isinstance(candidates, Corpus):
         if references is not None:
@@ -170,7 +178,12 @@ def score(
         raise InputError("no references given")
     else:
         corpus = Corpus.of(candidates, references)
-    scorer = Scorer(corpus.references, metrics, tokenizer=tokenizer, cache=cache, **options)
+    scorer = Scorer(
+        corpus.references, metrics, tokenizer=tokenizer, language=language, cache=cache, **options
+    )
     rows = np.arange(len(corpus))
     result = scorer.score_checked(corpus.candidates, scorer.ids, rows, progress)
+    from captious.findings.check import warn_at_a_glance  # no scorer of rewards needs it
+
+    warn_at_a_glance(corpus.candidates, scorer.references, scorer.language, stacklevel=3)
     return replace(result, unused_references=corpus.unused_references)

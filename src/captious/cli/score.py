@@ -32,7 +32,7 @@ def declare(add: Add) -> None:
     """Add the arguments."""
     add("candidates", "COCO results, or rows of id, candidate and perhaps references")
     add("--references", "COCO captions, or rows of id and references", usual="CANDIDATES")
-    add("--metrics", default=",".join(DEFAULT))
+    add("--metrics", usual=",".join(DEFAULT))
     add("--df", "CIDEr's document frequencies: coco-val2014, or a file made by captious df")
     add("--meteor-tables", "a folder of METEOR's tables, in place of ours")
     add("--vectors", "word vectors for WMD and MOWE, made by captious vectors, in place of ours")
@@ -43,7 +43,8 @@ def declare(add: Add) -> None:
         "animated, and say which; without it the first such image is an error",
         action="store_true",
     )
-    add("--tokenizer")
+    add("--tokenizer", default=None, usual="ptb, or the one for --language")
+    add("--language")
     add("--interval")
     add("--output", "write one row a sample to this file")
     add("--no-cache")
@@ -56,10 +57,12 @@ def run(options: argparse.Namespace) -> None:
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
     with seen_images(options, options.skip_bad_images) as seen:
-        selection = select(options.metrics, given | seen)
+        selection = select(options.metrics, given | seen, options.language)
         check_table_output(options.output)
         corpus = read_corpus(options.candidates, options.references)
         note_left_out(options, selection.left_out)
+        if selection.english_only:
+            note(options, f"left out, English only: {', '.join(selection.english_only)}")
         if corpus.unused_references:
             note(options, f"left out, references without a candidate: {corpus.unused_references}")
 
@@ -69,6 +72,7 @@ def run(options: argparse.Namespace) -> None:
                     some,
                     metrics=selection,
                     tokenizer=options.tokenizer,
+                    language=options.language,
                     cache=not options.no_cache,
                     progress=progress,
                 )

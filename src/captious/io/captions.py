@@ -35,12 +35,7 @@ class CandidateFile:
 
 def read_corpus(candidates: str | Path, references: str | Path | None = None) -> Corpus:
     """A corpus from a file of candidates and a file of references, or one file with both."""
-    file = read_candidates(candidates)
-    by_id = read_references(references) if references is not None else file.references
-    if by_id is None:
-        raise InputError(
-            f"{candidates}: no column 'references'; add one, or name a file with --references"
-        )
+    file, by_id = _read_both(candidates, references)
     absent = [image for key, image in zip(file.captions, file.ids, strict=True) if key not in by_id]
     if absent:
         others = f" (and {len(absent) - 1} more ids)" if len(absent) > 1 else ""
@@ -52,6 +47,26 @@ def read_corpus(candidates: str | Path, references: str | Path | None = None) ->
     sets = [by_id[key] for key in file.captions]
     columns = ReferenceColumns.joined(file.ids, sets, file.images)
     return Corpus(list(file.captions.values()), columns, len(by_id) - len(sets))
+
+
+def read_pair(
+    candidates: str | Path, references: str | Path | None = None
+) -> tuple[dict[str, str], References]:
+    """The same by ids as text, whether they meet or not."""
+    file, by_id = _read_both(candidates, references)
+    return file.captions, by_id
+
+
+def _read_both(
+    candidates: str | Path, references: str | Path | None
+) -> tuple[CandidateFile, References]:
+    file = read_candidates(candidates)
+    by_id = read_references(references) if references is not None else file.references
+    if by_id is None:
+        raise InputError(
+            f"{candidates}: no column 'references'; add one, or name a file with --references"
+        )
+    return file, by_id
 
 
 def read_candidates(path: str | Path) -> CandidateFile:
