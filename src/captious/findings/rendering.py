@@ -17,7 +17,10 @@ NOTHING = "nothing found"
 def rendered(facts: Mapping[str, float], found: Sequence[Finding], format: str) -> str:
     """All findings in one of the formats that are read by people."""
     if format == "text":
-        parts = [_facts_line(facts), *(_paragraph(finding) for finding in found)]
+        parts = [
+            textwrap.fill(_facts_line(facts), WIDTH),
+            *(_paragraph(finding) for finding in found),
+        ]
         return "\n\n".join(parts if found else [*parts, NOTHING])
     header = ("severity", "finding", "share", "what", "what to do", "examples")
     rows = [

@@ -9,11 +9,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from captious.findings.evidence import Evidence, Flags, mostly_unknown
+from captious.findings.evidence import Evidence, Flags, seem_foreign
 from captious.findings.finding import Finding, graded, percent
 from captious.text.tokens import Tokens
 
-GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE = 0.6, 0.02, 0.005
+GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE = 0.6, 0.03, 0.005
 LEAST_DIFFERENT = (
     8  # words of a Latin script: fewer may be names, or anything that tests are made of
 )
@@ -30,10 +30,11 @@ def find(evidence: Evidence) -> Finding | None:
     """Candidates in another script than most references; in English, of words that it has not."""
     scripts = _scripts(evidence.candidates)
     usual = LATIN if evidence.is_english else _most_frequent(_scripts(evidence.references))
-    in_other_script = np.array([script not in (usual, NO_LETTERS) for script in scripts], np.bool_)
+    expected = {usual, NO_LETTERS} if usual else set(scripts)
+    in_other_script = np.array([script not in expected for script in scripts], np.bool_)
     is_foreign = in_other_script
     if evidence.is_english:
-        unknown = mostly_unknown(evidence.samples.candidates)
+        unknown = seem_foreign(evidence.samples.candidates)
         if len(_words(evidence, unknown)) >= LEAST_DIFFERENT:
             is_foreign = is_foreign | unknown
     of_samples = evidence.of_samples(is_foreign)
@@ -43,7 +44,7 @@ def find(evidence: Evidence) -> Finding | None:
         return None
     of_references = 0.0
     if evidence.is_english:
-        of_references = float(mostly_unknown(evidence.samples.references.analysis).mean())
+        of_references = float(seem_foreign(evidence.samples.references.analysis).mean())
         what = f"{count:,} of {total:,} candidates ({percent(count / total)}) do not seem English"
         advice = "name the language (--language de), or have the captions written in English"
         if of_references < GRAVE_SHARE:
@@ -51,7 +52,7 @@ def find(evidence: Evidence) -> Finding | None:
     else:
         what = (
             f"{count:,} of {total:,} candidates ({percent(count / total)}) are in another script "
-            f"than the references, which are in {usual.capitalize() or 'none'} letters"
+            f"than the references, which are in {usual.capitalize()} letters"
         )
         advice = "look whether candidates and references are in the same language"
     return Finding(
@@ -79,7 +80,8 @@ def _scripts(captions: Sequence[str]) -> list[str]:
 
 def _most_frequent(names: Iterable[str]) -> str:
     counted = Counter(name for name in names if name)
-    return counted.most_common(1)[0][0] if counted else NO_LETTERS
+    # Of equally frequent ones the first by name: the order of captions must not matter.
+    return min(counted, key=lambda name: (-counted[name], name), default=NO_LETTERS)
 
 
 @lru_cache(1 << 16)

@@ -6,7 +6,8 @@ from captious.findings.evidence import Evidence
 from captious.findings.finding import Finding, graded, percent
 from captious.text.english import ENGLISH
 
-# Beyond what references have: "A black and white photo of" is a caption's opening, too.
+# Beyond what references have: "A black and white photo of" is a caption's opening, too. On COCO
+# .019 of people's captions begin so, and up to .036 of a system's.
 GRAVE_SHARE, NOTABLE_SHARE = 0.5, 0.05
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from captious.arrays.ragged import IntArray
 from captious.findings.evidence import Evidence
 from captious.findings.finding import Example, Finding, graded, percent
 
-# Of all candidates, how many may be the most frequent one. (Its share in nine systems of 2016 and
-# 2017 on COCO is at most .01.)
+# Of all candidates the most frequent one. In nine systems on COCO it has at most .021 of them.
 GRAVE_SHARE, NOTABLE_SHARE = 0.2, 0.05
 FEW = 20  # candidates among which two alike say nothing
 
@@ -18,8 +18,7 @@ def find(evidence: Evidence) -> Finding | None:
     total = len(evidence)
     if total < FEW:
         return None
-    alike = evidence.worded_alike()
-    _, firsts, counts = np.unique(alike, return_index=True, return_counts=True)
+    firsts, counts = first_and_count(evidence)
     most = int(counts.max())
     severity = graded(most / total, GRAVE_SHARE, NOTABLE_SHARE, minor=1.1)
     if severity is None:
@@ -41,3 +40,10 @@ def find(evidence: Evidence) -> Finding | None:
             for each, count in zip(examples, counts[by_count].tolist(), strict=False)
         ),
     )
+
+
+def first_and_count(evidence: Evidence) -> tuple[IntArray, IntArray]:
+    """Of all candidates of different words the first sample that has each, and how many have it."""
+    alike = evidence.worded_alike()
+    _, firsts, counts = np.unique(alike, return_index=True, return_counts=True)
+    return firsts, counts

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from captious.findings.evidence import Evidence
-from captious.findings.finding import MINOR, MOST_EXAMPLES, NOTABLE, Example, Finding, percent
-
-MOST_OF_THEM = 0.5  # beyond it, it is a part that is scored
+from captious.findings.finding import MINOR, MOST_EXAMPLES, Example, Finding, percent
 
 
 def find(evidence: Evidence) -> Finding | None:
-    """References that scoring leaves out: a part of a test set is no test set."""
+    """References that scoring leaves out, as where a split is scored against a whole file."""
     unused = evidence.meeting.without_candidate
     if not unused:
         return None
@@ -17,7 +15,7 @@ def find(evidence: Evidence) -> Finding | None:
     share = len(unused) / total
     return Finding(
         "unused_references",
-        NOTABLE if share > MOST_OF_THEM else MINOR,
+        MINOR,
         f"{len(unused):,} of {total:,} images with references ({percent(share)}) have no candidate "
         "and are left out",
         "if the whole set was to be scored, look for the missing candidates; document frequencies "

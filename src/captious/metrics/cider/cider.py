@@ -140,7 +140,8 @@ class Cider(Metric):
         if documents < FEW_IMAGES:
             warnings.warn(
                 f"{self.name}: document frequencies from {documents} image(s) say little "
-                "(one image alone always scores 0); take shipped ones: df coco-val2014",
+                "(one image alone always scores 0); take those of more images: df coco-val2014 for "
+                "English, or a file made by `captious df`",
                 CaptiousWarning,
                 stacklevel=2,
             )
