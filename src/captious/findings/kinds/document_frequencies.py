@@ -9,7 +9,7 @@ from captious.metrics.cider.document_frequencies import FEW_IMAGES
 
 def find(evidence: Evidence) -> Finding | None:
     """Fewer images than document frequencies need; in one image every n-gram weighs 0."""
-    images = len(evidence.samples.references)
+    images = len(evidence.samples.references.documents)
     if images >= FEW_IMAGES:
         return None
     effect = (
