@@ -240,7 +240,7 @@ def test_a_corpus_and_wrong_arguments() -> None:
     with pytest.raises(InputError, match="nothing"):
         captious.check({}, {})
     with pytest.raises(InputError, match="id 'x': the candidate must be a string"):
-        captious.check({"x": 3, 0: "a"}, {0: ["a"]})  # type: ignore[dict-item]
+        captious.check({"x": 3, 0: "a"}, {0: ["a"]})  # type: ignore[arg-type]
     with pytest.raises(InputError, match="unknown tokenizer"):
         captious.check(CANDIDATES, REFERENCES, tokenizer="none")
     with pytest.raises(InputError, match="ISO 639"):

@@ -123,8 +123,8 @@ def seem_foreign(analysis: Analysis) -> Flags:
     for name, values in kinds.items():
         flags[name][used] = values
 
-    def counted(of_words: Flags) -> FloatArray:
-        return np.bincount(ids.owners, of_words[ids.values], len(ids))
+    def counted(of_words: Flags) -> IntArray:
+        return np.bincount(ids.owners[of_words[ids.values]], minlength=len(ids))
 
     total = counted(flags["word"])
     unknown = counted(flags["word"] & ~flags["known"])

@@ -70,11 +70,10 @@ def _paragraph(finding: Finding) -> str:
     return "\n".join(lines)
 
 
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(
-        visible(text),
-        WIDTH,
-        initial_indent=INDENT,
-        subsequent_indent=INDENT,
-        break_on_hyphens=False,
+def _wrapped(text: str, indent: str = INDENT) -> list[str]:
+    """Lines of a width in which no number stands apart from its per cent."""
+    together = visible(text).replace(" %", "\u00a0%")
+    lines = textwrap.wrap(
+        together, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False
     )
+    return [line.replace("\u00a0%", " %") for line in lines]
