@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("data", type=Path, help="the folder of data sets")
     data = parser.parse_args(arguments).data
     found, shares = [], []
-    for name, candidates, references in _sets(data):
+    for name, candidates, references in real_sets(data):
         references = {image: references[image] for image in candidates}
         findings = captious.check(candidates, references)
         facts = findings.facts
@@ -76,7 +76,7 @@ def _shares(candidates: Captions, references: dict[Any, list[str]]) -> list[floa
     return [float(most), *(float(each.mean()) for each in flags)]
 
 
-def _sets(data: Path) -> Iterator[Set]:
+def real_sets(data: Path) -> Iterator[Set]:
     """Every set that is there, by name, its captions by image."""
     coco = _coco(data / "coco")
     test = [int(image) for image in _json(data / "coco" / "karpathy_test_ids.json")]

@@ -241,6 +241,8 @@ def test_a_corpus_and_wrong_arguments() -> None:
         captious.check({}, {})
     with pytest.raises(InputError, match="id 'x': the candidate must be a string"):
         captious.check({"x": 3, 0: "a"}, {0: ["a"]})  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="cannot be written as text"):
+        captious.check({10**5000: "a", 0: "a"}, {0: ["a"]})
     with pytest.raises(InputError, match="unknown tokenizer"):
         captious.check(CANDIDATES, REFERENCES, tokenizer="none")
     with pytest.raises(InputError, match="ISO 639"):

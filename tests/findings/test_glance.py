@@ -33,6 +33,10 @@ def test_chinese_is_no_longer_scored_in_silence() -> None:
     assert warned(["一只狗在草地上跑"], [["一只棕色的狗"]], language="zh") == []
 
 
+def test_captions_cut_beforehand_may_be_in_any_language() -> None:
+    assert warned(["一 只 狗 在 跑"], [["一 只 狗"]], tokenizer="whitespace") == []
+
+
 def test_only_the_gravest_is_said() -> None:
     long = [f"The image shows {caption}. {' '.join(CANDIDATES[:8])}" for caption in CANDIDATES]
     (message,) = warned(long)

@@ -9,7 +9,14 @@ import numpy as np
 
 from captious.arrays.ragged import IntArray
 from captious.checks.arguments import checked
-from captious.corpus import Captions, Corpus, ReferenceColumns, ReferenceSets, check_caption
+from captious.corpus import (
+    Captions,
+    Corpus,
+    ReferenceColumns,
+    ReferenceSets,
+    check_caption,
+    texts_of_ids,
+)
 from captious.errors import CaptiousWarning, InputError
 from captious.findings.catalogue import LOOKS, Look
 from captious.findings.evidence import Evidence
@@ -23,6 +30,7 @@ from captious.text.languages import ENGLISH, language_code, tokenizer_for
 from captious.text.tokens import Tokens
 
 GLANCED_AT = 1000  # samples that scoring looks at
+CUT_BEFOREHAND = "whitespace"
 FEWEST_AT_A_GLANCE = 20  # samples below which scoring says nothing, but of another language
 
 
@@ -61,10 +69,12 @@ def warn_at_a_glance(
     rows = np.arange(0, len(candidates), -(-len(candidates) // GLANCED_AT))
     samples = Samples([candidates[row] for row in rows.tolist()], rows, references)
     evidence = Evidence(samples, rows.tolist(), language)
-    enough = len(rows) >= FEWEST_AT_A_GLANCE
     looks = [look for look in _looks(language) if look.at_a_glance]
-    found = [look.find(evidence) for look in looks if enough or look.name == "language"]
-    gravest = _ordered(found, {}).gravest
+    if references.analysis.tokenizer == CUT_BEFOREHAND:  # in whatever language, and on purpose
+        looks = [look for look in looks if look.name != "language"]
+    if len(rows) < FEWEST_AT_A_GLANCE:
+        looks = [look for look in looks if look.name == "language"]
+    gravest = _ordered([look.find(evidence) for look in looks], {}).gravest
     if gravest is not None and gravest.severity == GRAVE:
         warnings.warn(
             f"{gravest.line} (`captious check` says more)", CaptiousWarning, stacklevel + 1
@@ -86,6 +96,8 @@ def _met(
         return corpus, Meeting(len(corpus))
     if not candidates or not references:
         raise InputError("no samples: there is nothing to check")
+    for ids_of_one_side in (candidates, references):
+        texts_of_ids(ids_of_one_side)  # examples name them as text
     for image, caption in candidates.items():
         check_caption(image, caption)
     meeting = Meeting.of(candidates, references)

@@ -1,0 +1,28 @@
+"""Real captions: what is grave in them is so, and ordinary ones have nothing grave."""
+
+from __future__ import annotations
+
+import pytest
+
+import captious
+from tests.places import SHARED
+from tools.measure_findings import real_sets
+
+DATA = SHARED / "data"
+GRAVE = {
+    "COCO, people, among references": ["copies"],
+    "descriptions by large models": ["length", "markup"],
+    "descriptions, others": ["length"],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (DATA / "wmt16_daseg").exists(), reason="needs the folder of real captions")
+def test_only_what_is_grave_is_called_so() -> None:
+    seen = 0
+    for name, candidates, references in real_sets(DATA):
+        beside = {image: references[image] for image in candidates}
+        findings = captious.check(candidates, beside)
+        assert [finding.name for finding in findings.grave] == GRAVE.get(name, []), name
+        seen += 1
+    assert seen == 22
