@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import captious
-from tests.places import SHARED
 from tools.measure_findings import real_sets
 
-DATA = SHARED / "data"
 GRAVE = {
     "COCO, people, among references": ["copies"],
     "descriptions by large models": ["length", "markup"],
@@ -17,10 +17,9 @@ GRAVE = {
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not (DATA / "wmt16_daseg").exists(), reason="needs the folder of real captions")
-def test_only_what_is_grave_is_called_so() -> None:
+def test_only_what_is_grave_is_called_so(shared: Path) -> None:
     seen = 0
-    for name, candidates, references in real_sets(DATA):
+    for name, candidates, references in real_sets(shared / "data"):
         beside = {image: references[image] for image in candidates}
         findings = captious.check(candidates, beside)
         assert [finding.name for finding in findings.grave] == GRAVE.get(name, []), name
