@@ -263,7 +263,7 @@ def _check_language(metrics: Iterable[Metric], language: str) -> None:
 
 def _any_language() -> str:
     """Which metrics score captions of any language, and which do with something for it."""
-    kinds = [kind for name, kind in METRICS.items() if not kind.needs_images]
+    kinds = [kind for kind in METRICS.values() if not kind.needs_images]
     free = [kind.name for kind in kinds if not kind.english]
     given: dict[str, list[str]] = {}
     for kind in kinds:

@@ -144,6 +144,12 @@ def test_empty_captions() -> None:
     assert captious.check([""] * N, REFERENCES)["empty"].severity == "grave"
 
 
+def test_capitals_are_no_other_words() -> None:
+    capitals = [caption.upper() for caption in CANDIDATES]
+    assert names(capitals, tokenizer="whitespace") == []
+    assert "cut_off" in names([f"{caption} WITH A" for caption in CANDIDATES])
+
+
 def test_few_images() -> None:
     one = captious.check(CANDIDATES[:1], REFERENCES[:1])["document_frequencies"]
     assert one.severity == "grave" and "are 0" in one.what

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from captious.arrays.ragged import FloatArray, IntArray
 from captious.findings.finding import LONGEST_EXAMPLE, MOST_EXAMPLES, Example
 from captious.findings.meeting import Meeting
-from captious.memo import Memo
 from captious.metrics.cider.length_penalty import kept_after_length
 from captious.samples import Samples
 from captious.text.analysis import Analysis
@@ -29,7 +28,7 @@ UNKNOWN_SHARE = 0.4
 UNKNOWN_SHARE_IF_UNBOUND, BOUND_SHARE = 0.2, 0.1
 
 
-class Evidence(Memo):
+class Evidence:
     """The samples to look at, their ids and language, and how ids met; all else comes of these."""
 
     def __init__(
@@ -39,7 +38,6 @@ class Evidence(Memo):
         language: str = ENGLISH_CODE,
         meeting: Meeting | None = None,
     ) -> None:
-        super().__init__()
         self.samples, self.ids, self.language = samples, ids, language
         self.meeting = meeting or Meeting(len(ids))
 
@@ -113,7 +111,7 @@ def seem_foreign(analysis: Analysis) -> Flags:
     """Whether each caption's words are, for the most part, not those of English captions."""
     ids, names = analysis.layer(Tokens).ids, names_of(analysis)
     used = np.unique(ids.values)
-    words = [names[word] for word in used.tolist()]
+    words = [names[word].lower() for word in used.tolist()]  # not all tokenizers change capitals
     kinds = {
         "word": [any(map(str.isalpha, word)) for word in words],
         "known": [word in ENGLISH.known_words for word in words],

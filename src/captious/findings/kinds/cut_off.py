@@ -44,7 +44,8 @@ def broken_off(evidence: Evidence) -> Flags:
     has_words = ids.lengths > 0
     last = ids.values[ids.offsets[1:][has_words] - 1]
     cannot_be = np.zeros(len(evidence.candidates), np.bool_)
-    cannot_be[has_words] = [names[word] in ENGLISH.grammar.NEVER_LAST for word in last.tolist()]
+    never = ENGLISH.grammar.NEVER_LAST
+    cannot_be[has_words] = [names[word].lower() in never for word in last.tolist()]
     unfinished = np.array([_is_unfinished(caption) for caption in evidence.candidates], np.bool_)
     return evidence.of_samples(cannot_be | unfinished)
 

@@ -14,9 +14,7 @@ from captious.findings.finding import Finding, graded, percent
 from captious.text.tokens import Tokens
 
 GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE = 0.6, 0.03, 0.005
-LEAST_DIFFERENT = (
-    8  # words of a Latin script: fewer may be names, or anything that tests are made of
-)
+LEAST_DIFFERENT = 8  # words of a Latin script: fewer may be names
 LATIN = "LATIN"
 NO_LETTERS = ""
 # Scripts that one text is written in, or that are drawn wide or narrow beside others.
@@ -31,8 +29,7 @@ def find(evidence: Evidence) -> Finding | None:
     scripts = _scripts(evidence.candidates)
     usual = LATIN if evidence.is_english else _most_frequent(_scripts(evidence.references))
     expected = {usual, NO_LETTERS} if usual else set(scripts)
-    in_other_script = np.array([script not in expected for script in scripts], np.bool_)
-    is_foreign = in_other_script
+    is_foreign = np.array([script not in expected for script in scripts], np.bool_)
     if evidence.is_english:
         unknown = seem_foreign(evidence.samples.candidates)
         if len(_words(evidence, unknown)) >= LEAST_DIFFERENT:

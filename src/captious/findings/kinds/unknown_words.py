@@ -23,7 +23,7 @@ def find(evidence: Evidence) -> Finding | None:
     numbers, counts = np.unique(used, return_counts=True)
     has_letter = np.array([any(map(str.isalpha, names[word])) for word in numbers.tolist()], bool)
     numbers, counts = numbers[has_letter], counts[has_letter]
-    words = [names[number] for number in numbers.tolist()]
+    words = [names[number].lower() for number in numbers.tolist()]
     in_space = CaptionSpace.load().vectors.rows(words) != UNKNOWN
     in_meteor = np.array([_meteor_knows(word) for word in words], np.bool_)
     total = int(counts.sum())
