@@ -58,6 +58,11 @@ class BertScore(Metric):
     english = "its encoder"
     english_unless = ("model",)
 
+    @property
+    def needs_whole_corpus(self) -> bool:
+        """With weights of rarity that are counted in the references."""
+        return self.idf and self.df is None
+
     def prepare(self, references: References) -> PreparedReferences:
         """Encode the references and weigh their pieces."""
         encoder = encoder_named(self.model)

@@ -79,6 +79,11 @@ class BertScoreMultiref(Metric):
     english = "its encoder and stop words"
     english_unless = ("model", "remove_stop_words")
 
+    @property
+    def needs_whole_corpus(self) -> bool:
+        """With weights of rarity that are counted in the references."""
+        return self.df is None
+
     def threshold(self, encoder: Encoder) -> float:
         """The similarity above which two pieces match."""
         if self.beta is not None:
