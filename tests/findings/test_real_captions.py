@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import pytest
 
 import captious
-from tools.measure_findings import real_sets
+from tests.places import ROOT
 
 GRAVE = {
     "COCO, people, among references": ["copies"],
@@ -17,7 +18,9 @@ GRAVE = {
 
 
 @pytest.mark.slow
-def test_only_what_is_grave_is_called_so(shared: Path) -> None:
+def test_only_what_is_grave_is_called_so(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "tools")
+    real_sets = importlib.import_module("measure_findings").real_sets
     seen = 0
     for name, candidates, references in real_sets(shared / "data"):
         beside = {image: references[image] for image in candidates}
