@@ -86,3 +86,26 @@ def test_chinese_is_scored_by_its_characters() -> None:
     )
     assert result.corpus["bleu_1"] == pytest.approx(8 / 8 * 2.718281828459045 ** (1 - 9 / 8), 1e-6)
     assert "|tokenizer:zh|language:zh|" in result.signature
+
+
+@pytest.mark.parametrize(("language", "tokenizer"), [("de", "intl"), ("zh", "zh"), ("ja", "char")])
+def test_bleu_is_sacrebleus(language: str, tokenizer: str) -> None:
+    sacrebleu = pytest.importorskip("sacrebleu")
+    candidates, references = {
+        "de": (
+            ["Ein brauner Hund läuft über eine grüne Wiese", "Zwei Männer reiten durch den Wald"],
+            [
+                "Ein Hund läuft über eine grüne Wiese am See",
+                "Zwei Männer reiten langsam durch Wald",
+            ],
+        ),
+        "zh": (
+            ["一只棕色的狗在草地上奔跑", "两个人骑马"],
+            ["一只狗在草地上奔跑着", "两个人在骑马"],
+        ),
+        "ja": (["犬が公園のベンチで寝ています"], ["茶色の犬が公園のベンチの上で寝ています"]),
+    }[language]
+    ours = captious.score(candidates, [[each] for each in references], "bleu", language=language)
+    theirs = sacrebleu.corpus_bleu(candidates, [references], tokenize=tokenizer, lowercase=True)
+    assert 0 < theirs.score < 100
+    assert 100 * ours.corpus["bleu_4"] == pytest.approx(theirs.score, rel=1e-6)
