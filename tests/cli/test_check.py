@@ -93,3 +93,28 @@ def test_the_example_has_nothing_grave() -> None:
     said = captious("check", HASTY, "--references", REFERENCES, "--format", "json")
     assert not [f for f in json.loads(said.stdout)["findings"] if f["severity"] == "grave"]
     assert "warning" not in score("--metrics", "bleu").stderr
+
+
+def test_several_candidates_an_id(tmp_path: Path) -> None:
+    rows = [
+        {"id": number % 3, "candidate": f"**{caption}**", "references": ["a dog", "a cat"]}
+        for number, caption in enumerate(made_up.CANDIDATES[:30])
+    ]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert captious("check", path).returncode == 2
+    said = captious("check", path, "--repeated", "--format", "json")
+    data = json.loads(said.stdout)
+    assert (data["facts"]["samples"], data["facts"]["images"]) == (30, 3)
+    markup = next(finding for finding in data["findings"] if finding["finding"] == "markup")
+    assert markup["count"] == 30 and [each["id"] for each in markup["examples"]] == ["0", "1", "2"]
+    scored = captious("score", path, "--repeated", "--metrics", "bleu")
+    assert scored.returncode == 0 and "have markup" in scored.stderr
+
+
+def test_files_without_references(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"id": 1, "candidate": "a dog"}', encoding="utf-8")
+    said = captious("check", path)
+    assert said.returncode == 2 and "no references" in said.stderr
+    assert said.stderr.count("\n") == 1

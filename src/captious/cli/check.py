@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 
 from captious.cli.options import Add
+from captious.cli.reading import declare_reading, reading
 from captious.cli.terminal import show
-from captious.findings.check import check
-from captious.io.captions import read_pair
+from captious.errors import InputError
+from captious.findings.check import check_corpus
+from captious.io.captions import read_both
 
 DESCRIPTION = """Say what there is about captions that moves their scores: length beside the
 references' and what CIDEr-D's penalty leaves, language, markup, a chat model's openings, ids that
@@ -22,14 +24,26 @@ EXAMPLES = """examples:
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    add("candidates", "COCO results, or rows of id, candidate and perhaps references")
-    add("--references", "COCO captions, or rows of id and references", usual="CANDIDATES")
+    add("candidates", "captions to look at: see docs/files.md for the forms; - is standard input")
+    add(
+        "--references",
+        "captions beside them; several files are joined",
+        nargs="+",
+        metavar="FILE",
+        usual="CANDIDATES",
+    )
+    declare_reading(add)
     add("--tokenizer", default=None, usual="ptb, or the one for --language")
     add("--language")
 
 
 def run(options: argparse.Namespace) -> None:
     """Read, look, print."""
-    candidates, references = read_pair(options.candidates, options.references)
-    findings = check(candidates, references, tokenizer=options.tokenizer, language=options.language)
-    show(findings.to_text(options.format))
+    corpus, by_id = read_both(options.candidates, options.references, reading(options))
+    ids = [image for image, captions in by_id.items() if captions]
+    if not ids:
+        raise InputError(
+            f"{options.candidates}: no references; add a column 'references', or name a file with "
+            "--references"
+        )
+    show(check_corpus(corpus, ids, options.tokenizer, options.language).to_text(options.format))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from captious.corpus import (
     ReferenceColumns,
     ReferenceSets,
     check_caption,
+    id_text,
     texts_of_ids,
 )
 from captious.errors import CaptiousWarning, InputError
@@ -25,6 +26,7 @@ from captious.findings.findings import Findings
 from captious.findings.kinds import ids
 from captious.findings.meeting import Meeting
 from captious.garbage_collection import garbage_collection_paused
+from captious.io.frames import is_frame
 from captious.samples import References, Samples
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 from captious.text.tokens import Tokens
@@ -43,23 +45,45 @@ def check(
     language: str = ENGLISH,
 ) -> Findings:
     """Look at captions as `score` takes them; ids that do not meet are a finding, not an error."""
-    language = language_code(language)
     corpus, meeting = _met(candidates, references)
+    return _findings(corpus, meeting, tokenizer, language)
+
+
+def check_corpus(
+    corpus: Corpus, reference_ids: Iterable[Hashable], tokenizer: str | None, language: str
+) -> Findings:
+    """The same for a corpus whose candidates may lack references; ids are compared as text."""
+    meeting = Meeting.of(map(id_text, corpus.references.ids), map(id_text, reference_ids))
+    has_references = np.diff(corpus.references.offsets)[corpus.images] > 0
+    met = corpus.take(np.flatnonzero(has_references)) if has_references.any() else None
+    return _findings(met, meeting, tokenizer, language)
+
+
+def _findings(
+    corpus: Corpus | None, meeting: Meeting, tokenizer: str | None, language: str
+) -> Findings:
+    """What is found in samples whose ids meet, if there are any."""
+    language = language_code(language)
     if corpus is None:
         nothing = Evidence(_no_samples(), [], language, meeting)
         return _ordered([ids.find(nothing)], {"samples": 0})
     with garbage_collection_paused():
         prepared = References.of(corpus.references, tokenizer_for(language, tokenizer))
-        samples = Samples(corpus.candidates, np.arange(len(corpus)), prepared)
-        evidence = Evidence(samples, corpus.references.ids, language, meeting)
+        samples = Samples(corpus.candidates, corpus.images, prepared)
+        images = [corpus.references.ids[image] for image in corpus.images.tolist()]
+        evidence = Evidence(samples, images, language, meeting)
         found = [look.find(evidence) for look in _looks(language)]
         return _ordered(found, _facts(evidence))
 
 
 def warn_at_a_glance(
-    candidates: Sequence[str], references: References, language: str, stacklevel: int
+    candidates: Sequence[str],
+    images: IntArray,
+    references: References,
+    language: str,
+    stacklevel: int,
 ) -> None:
-    """Warn of the gravest finding in a part of the candidates, the n-th beside the n-th references.
+    """Warn of the gravest finding in a part of the candidates, each beside its image's references.
 
     Costs milliseconds: it reads what scoring has analysed, and nothing where no metric asked for
     words.
@@ -67,7 +91,7 @@ def warn_at_a_glance(
     if not references.analysis.has(Tokens):
         return
     rows = np.arange(0, len(candidates), -(-len(candidates) // GLANCED_AT))
-    samples = Samples([candidates[row] for row in rows.tolist()], rows, references)
+    samples = Samples([candidates[row] for row in rows.tolist()], images[rows], references)
     evidence = Evidence(samples, rows.tolist(), language)
     looks = [look for look in _looks(language) if look.at_a_glance]
     if references.analysis.tokenizer == CUT_BEFOREHAND:  # in whatever language, and on purpose
@@ -88,9 +112,15 @@ def _met(
     if isinstance(candidates, Corpus):
         if references is not None:
             raise InputError("a corpus has its references already; drop the other ones")
+        if not candidates.references.are_complete:
+            raise InputError("a corpus with candidates that have no references; give dicts by id")
         return candidates, Meeting(len(candidates))
     if references is None:
         raise InputError("no references given")
+    if is_frame(candidates) or is_frame(references):
+        raise InputError(
+            "tables are for captious.score; give `check` lists, dicts by id or a Corpus"
+        )
     if not (isinstance(candidates, Mapping) and isinstance(references, Mapping)):
         corpus = Corpus.of(candidates, references)
         return corpus, Meeting(len(corpus))

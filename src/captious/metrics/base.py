@@ -35,6 +35,7 @@ class Metric(ABC):
     needs_images: bool = False  # and so is in no group
     english: str = ""  # what of it is English; without any, it can score every language
     english_unless: tuple[str, ...] = ()  # parameters that, all given, put another in its place
+    without_references: tuple[str, ...] = ()  # the columns that look at no reference
 
     @classmethod
     def parameters(cls) -> dict[str, Parameter]:
