@@ -105,6 +105,7 @@ def test_a_frame_has_all_digits_and_the_ends_of_intervals(results: dict[str, Tab
     assert list(odd.columns) == ["a", "interval_low", "interval_high", "deep_b", "deep_c"]
 
 
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # one caption for all images
 def test_the_short_form_of_a_large_result_is_short_and_needs_no_intervals(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -32,6 +32,7 @@ from captious.result import Result
 from captious.samples import References, in_blocks
 from captious.shown import shown
 from captious.signature import Signature
+from captious.text.languages import ENGLISH, language_code, tokenizer_for
 
 SCORED = "scores"  # of all metrics, as whoever listens to progress hears of it
 
@@ -39,8 +40,9 @@ SCORED = "scores"  # of all metrics, as whoever listens to progress hears of it
 class Scorer:
     """Reference captions, analysed once, against which any number of candidate sets are scored.
 
-    With `cache`, analyses that cost (parses, vectors) are kept on disk, in the user's folder for
-    caches or where CAPTIOUS_CACHE in the environment says.
+    Without a `tokenizer`, captions are cut as is usual for the `language`. With `cache`, analyses
+    that cost (parses, vectors) are kept on disk, in the user's folder for caches or where
+    CAPTIOUS_CACHE in the environment says.
     """
 
     @checked
@@ -49,7 +51,8 @@ class Scorer:
         references: ReferenceSets | ReferenceColumns,
         metrics: Names = None,
         *,
-        tokenizer: str = "ptb",
+        tokenizer: str | None = None,
+        language: str = ENGLISH,
         cache: bool = True,
         **options: Any,
     ) -> None:
@@ -61,7 +64,9 @@ class Scorer:
         if not len(columns):
             raise InputError("no references: there is nothing to score against")
         self.ids = columns.ids
-        self.selection: Selection = select(metrics, options)
+        self.language = language_code(language)
+        tokenizer = tokenizer_for(self.language, tokenizer)
+        self.selection: Selection = select(metrics, options, self.language)
         kept = default_cache() if cache else None
         sees = any(metric.needs_images for metric in self.selection.metrics)
         names = columns.image_names if sees else None
@@ -77,6 +82,7 @@ class Scorer:
             len(self.references),
             len(columns.captions),
             documents=None if columns.documents is None else len(self.references.documents),
+            language=None if self.language == ENGLISH else self.language,
         )
         self._signature = str(signature)  # once: rewards are asked for thousands of times
 
@@ -122,7 +128,7 @@ class Scorer:
             self.selection.columns,
             {name: np.concatenate(parts) for name, parts in blocks.items()},
             f"{self._signature}|samples:{len(ids)}",
-            left_out=self.selection.left_out,
+            left_out=(*self.selection.left_out, *self.selection.english_only),
         )
 
     def _prepare(self, metric: Metric) -> Any:
@@ -172,7 +178,8 @@ def score(
     *,
     columns: Mapping[str, str | Sequence[str]] | None = None,
     repeated: bool = False,
-    tokenizer: str = "ptb",
+    tokenizer: str | None = None,
+    language: str = ENGLISH,
     cache: bool = True,
     progress: Listener | None = None,
     **options: Any,
@@ -180,14 +187,15 @@ def score(
     """Score candidates against references: two lists in one order, two dicts by id, or tables.
 
     `metrics` are names of metrics, columns or groups; without it, the group `coco` and `captious`.
-    Further options, such as `df="coco-val2014"`, go to the metrics that know them. `progress` is
-    told of all that takes long: what is done (`"sentences parsed"`), how much of it, of how much.
+    Without a `tokenizer`, captions are cut as is usual for the `language`. Further options, such as
+    `df="coco-val2014"`, go to the metrics that know them. `progress` is told of all that takes
+    long: what is done (`"sentences parsed"`), how much of it, of how much.
 
     A table is a data frame of pandas or a table of pyarrow. Its columns are recognised as those of
     files are, or named by `columns`: `{"id": ..., "candidate": ..., "references": ...}`. With
     `repeated`, an id may have several candidates.
     """
-    selection = select(metrics, options)
+    selection = select(metrics, options, language)
     needs = selection.columns_of_references
     notes = [] if isinstance(metrics, Selection) else list(selection.notes)
     reading = Reading(columns or {}, repeated=repeated, tell=notes.append)
@@ -199,10 +207,16 @@ def score(
             raise InputError(f"candidates without references, which {needs[0]} needs")
         corpus = corpus.without_references()
     with told_to(progress):
-        scorer = Scorer(corpus.references, selection, tokenizer=tokenizer, cache=cache)
+        scorer = Scorer(
+            corpus.references, selection, tokenizer=tokenizer, language=language, cache=cache
+        )
         images = corpus.images
         ids = [scorer.ids[image] for image in images]
         result = scorer.score_checked(corpus.candidates, ids, images)
+    if len(corpus.references.captions):
+        from captious.findings.check import warn_at_a_glance  # no scorer of rewards needs it
+
+        warn_at_a_glance(corpus.candidates, images, scorer.references, scorer.language)
     return replace(result, unused_references=corpus.unused_references)
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 from captious.cli.options import Add
 from captious.cli.output import check_npz, note, print_figures
 from captious.io.captions import read_references
-from captious.metrics.cider.cider import FEW_IMAGES
-from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.metrics.cider.document_frequencies import FEW_IMAGES, DocumentFrequencies
 
 DESCRIPTION = """Count in how many images' references each n-gram occurs, and save it for
 `captious score --df FILE`. Several files are taken together."""

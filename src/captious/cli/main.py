@@ -27,6 +27,7 @@ GROUPS = {
         "compare": "test whether two systems differ",
     },
     "understand": {
+        "check": "say what moves a score: lengths, language, markup, ids",
         "explain": "say why a caption scores as it does",
         "graph": "show a caption's objects, attributes and relations",
         "metrics": "list the metrics, those of a group, or tell all of one",

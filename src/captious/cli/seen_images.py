@@ -11,7 +11,8 @@ from typing import Any
 from captious.cli.options import Add
 from captious.images.folder import ImageFolder
 from captious.images.sources import holds_vectors
-from captious.registry import Selection, UnusedOptionError, select
+from captious.registry import DEFAULT, Selection, UnusedOptionError, select
+from captious.text.languages import ENGLISH
 
 SEES = "captious_image"  # what looks at images that were given to no metric
 
@@ -44,13 +45,16 @@ def seen_images(options: argparse.Namespace, all_bad: bool = False) -> dict[str,
     return parameters
 
 
-def select_seeing(names: str, parameters: Mapping[str, Any]) -> Selection:
+def select_seeing(
+    names: str | None, parameters: Mapping[str, Any], language: str = ENGLISH
+) -> Selection:
     """The metrics that were named, and one that sees where images were given to none of them."""
     try:
-        return select(names, parameters)
+        return select(names, parameters, language)
     except UnusedOptionError as error:
         if error.option != "images":
             raise
-    selection = select([names, SEES], parameters)
+    asked = DEFAULT if names is None else (names,)
+    selection = select([*asked, SEES], parameters, language)
     note = f"{SEES} is added, since no metric named looks at --images"
     return replace(selection, notes=(*selection.notes, note))

@@ -25,9 +25,18 @@ CALLS: dict[str, dict[str, str]] = {
         "columns": "None",
         "repeated": "False",
         "tokenizer": "'ptb'",
+        "language": "'en'",
         "cache": "False",
         "progress": "None",
     },
+    "captious.check": {
+        "candidates": C,
+        "references": R,
+        "tokenizer": "'intl'",
+        "language": "'de'",
+    },
+    "captious.check ": {"candidates": CD, "references": RD},
+    "captious.check(['a'], [['b']]).to_text": {"format": "'latex'"},
     "captious.score ": {
         "candidates": CD,
         "references": RD,

@@ -29,6 +29,7 @@ from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, key_of, parents_of, wo
 from captious.text.tokens import Tokens
 
 FORMAT = 1
+FEW_IMAGES = 100  # of which document frequencies say little
 HOW = "with `captious df REFERENCES --output FILE`"
 MOST_DOCUMENTS = 1 << 40
 DOCUMENTS = Bounds(1, MOST_DOCUMENTS, whole=True, with_most=True)

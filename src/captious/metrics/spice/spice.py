@@ -31,6 +31,7 @@ class Spice(Metric):
     name = "spice"
     columns = ("spice", *(f"spice_{category}" for category in CATEGORIES[1:]))
     description = "F-measure of scene-graph tuples (Anderson et al., 2016)"
+    english = "its parser and synonyms"
     _defined = ("samples", *(f"{category}_samples" for category in CATEGORIES[1:]))
     statistic_names = (*columns, *_defined)
     statistic_rules = StatisticRules(
