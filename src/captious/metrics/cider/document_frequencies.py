@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -19,6 +19,8 @@ from captious.corpus import ReferenceColumns, ReferenceSets
 from captious.errors import InputError
 from captious.files.array_files import LINES, WHOLE, ArrayFile, Member
 from captious.loops.ngrams import count_documents
+from captious.metrics.cider.counted_ngrams import numbered_ngrams
+from captious.metrics.cider.pickled_counts import is_pickled, read_pickled_counts
 from captious.metrics.parameters import parameter
 from captious.resources import RESOURCES, Shelf
 from captious.samples import References
@@ -142,6 +144,18 @@ class DocumentFrequencies:
             max(part.minimum for part in parts),
         )
 
+    @classmethod
+    @checked
+    def of_counts(
+        cls,
+        counts: Mapping[tuple[str, ...], float],
+        documents: Annotated[int, DOCUMENTS],
+        name: str = "own",
+    ) -> DocumentFrequencies:
+        """From a dict that has the number of documents of each n-gram, a tuple of words."""
+        vocabulary, keys, numbers = numbered_ngrams(counts, documents)
+        return cls(documents, vocabulary, keys, numbers, name)
+
     @checked
     def without_rare(self, minimum: Annotated[int, DOCUMENTS] = 2) -> DocumentFrequencies:
         """Only n-grams that occur in at least so many documents.
@@ -232,13 +246,22 @@ class DocumentFrequencies:
 
     @classmethod
     def load(cls, name: str | Path) -> DocumentFrequencies:
-        """Shipped frequencies by name (`coco-val2014`), or a file that `save` wrote."""
+        """Shipped frequencies by name (`coco-val2014`), or a file that `save` wrote.
+
+        A pickle (`.p`) of document frequencies, as self-critical training has them, is read too.
+        """
         return _load(*SHELF.find(name))
 
 
 @lru_cache(maxsize=4)
 def _load(path: Path, modified: int) -> DocumentFrequencies:
     """Read a file once for as long as it does not change."""
+    if is_pickled(path):
+        counts, documents = read_pickled_counts(path)
+        try:
+            return DocumentFrequencies.of_counts(counts, documents, path.name.split(".")[0])
+        except InputError as error:
+            raise InputError(f"{path}: {error}") from None
     arrays = FILE.read(path)
     if arrays["format"] != FORMAT:
         raise InputError(f"{path}: written by another version; make it again {HOW}")
