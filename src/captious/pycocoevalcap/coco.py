@@ -67,6 +67,7 @@ class COCO:
         for name, value in self.dataset.get("info", {}).items():
             print(f"{name}: {value}")
 
+    @checked
     def getAnnIds(  # noqa: N802 - the toolkit's name
         self,
         imgIds: Ids = (),  # noqa: N803 - the toolkit's names
@@ -90,6 +91,7 @@ class COCO:
             chosen = [each for each in chosen if each["iscrowd"] == iscrowd]
         return [annotation["id"] for annotation in chosen]
 
+    @checked
     def getCatIds(  # noqa: N802 - the toolkit's name
         self,
         catNms: Ids = (),  # noqa: N803 - the toolkit's names
@@ -105,6 +107,7 @@ class COCO:
             if all(category[field] in of for field, of in filters)
         ]
 
+    @checked
     def getImgIds(  # noqa: N802 - the toolkit's name
         self,
         imgIds: Ids = (),  # noqa: N803 - the toolkit's names
@@ -117,21 +120,25 @@ class COCO:
         sets = [set(self.catToImgs[category]) for category in categories]
         return list(set.intersection(*([set(images)] if images else []), *sets))
 
+    @checked
     def loadAnns(self, ids: Ids = ()) -> list[Entry]:  # noqa: N802 - the toolkit's name
         """The annotations of one id or several."""
         return _of_ids(self.anns, ids, "annotation")
 
+    @checked
     def loadCats(self, ids: Ids = ()) -> list[Entry]:  # noqa: N802 - the toolkit's name
         """The categories of one id or several."""
         return _of_ids(self.cats, ids, "category")
 
+    @checked
     def loadImgs(self, ids: Ids = ()) -> list[Entry]:  # noqa: N802 - the toolkit's name
         """The images of one id or several."""
         return _of_ids(self.imgs, ids, "image")
 
+    @checked
     def showAnns(self, anns: list[Entry], draw_bbox: bool = False) -> None:  # noqa: N802
         """Print captions."""
-        for annotation in anns:
+        for annotation in _entries(anns, "annotation", "caption"):
             print(annotation["caption"])
 
     @checked
@@ -145,16 +152,15 @@ class COCO:
             annotations = _dataset(Path(resFile))["annotations"]
         if not annotations:
             raise InputError("no results: there is nothing to evaluate")
-        known = self.imgs or self.imgToAnns
         for annotation in annotations:
-            if annotation["image_id"] not in known:
+            if annotation["image_id"] not in self.imgs:
                 image = shown(annotation["image_id"])
                 raise InputError(f"image_id {image}: has a result but no captions")
         described = {annotation["image_id"] for annotation in annotations}
         results = COCO()
         results.dataset = {
             "info": copy.deepcopy(self.dataset.get("info", {})),
-            "images": [image for image in self.dataset["images"] if image["id"] in described],
+            "images": [image for name, image in self.imgs.items() if name in described],
             "annotations": [
                 {**annotation, "id": number} for number, annotation in enumerate(annotations, 1)
             ],

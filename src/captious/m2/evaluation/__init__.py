@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from captious.checks.arguments import checked
 from captious.m2.evaluation.bleu import Bleu
 from captious.m2.evaluation.cider import Cider
 from captious.m2.evaluation.meteor import Meteor
@@ -14,6 +15,7 @@ from captious.pycocoevalcap.tokenized import TokenizedCaptions
 __all__ = ["Bleu", "Cider", "Meteor", "PTBTokenizer", "Rouge", "compute_scores"]
 
 
+@checked
 def compute_scores(
     gts: TokenizedCaptions, gen: TokenizedCaptions
 ) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
+from captious.checks.arguments import checked
 from captious.metrics.cider.document_frequencies import Frequencies
 from captious.pyciderevalcap.frequencies import CORPUS, named_frequencies
 from captious.pycocoevalcap.cider import cider_scorer
@@ -23,6 +24,7 @@ Self = TypeVar("Self", bound="CiderScorer")
 class CiderScorer(cider_scorer.CiderScorer):
     """Captions added by `+= (candidate, references)`, then scored together."""
 
+    @checked
     def __init__(
         self,
         df_mode: Frequencies = CORPUS,
@@ -65,6 +67,7 @@ class CiderScorer(cider_scorer.CiderScorer):
         scores = np.array(self.compute_cider())
         return np.float64(scores.mean()), scores
 
+    @checked
     def my_get_cider(self, gts: Sequence[str], res: Sequence[str]) -> FloatArray:
         """The score of each candidate (a row) against each reference alone (a column)."""
         candidates = [candidate for candidate in res for _ in gts]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
+from captious.checks.arguments import checked
+from captious.checks.bounds import Bounds
 from captious.errors import InputError
 from captious.metrics.bleu import SMALL, TINY, Bleu
 from captious.pycocoevalcap.console import say
@@ -20,10 +22,17 @@ Ngram = tuple[str, ...]
 CookedReferences = tuple[Any, dict[Ngram, int]]  # lengths, or one length; the highest counts
 CookedTest = dict[str, Any]  # testlen, reflen, guess, correct
 LENGTHS = ("shortest", "average", "closest")
+ORDERS = Bounds(1, MAX_ORDER, whole=True, with_most=True)
+LENGTH = Bounds(0, 1e9)
 
 
-def precook(s: str, n: int = 4, out: bool = False) -> tuple[int, dict[Ngram, int]]:
+@checked
+def precook(
+    s: str, n: Annotated[int, ORDERS] = 4, out: bool = False
+) -> tuple[int, dict[Ngram, int]]:
     """The number of a caption's words, and how often each of its n-grams occurs."""
+    if not isinstance(s, str):
+        raise InputError(f"a caption is text, not {shown(s)}")
     words = s.split()
     counts: dict[Ngram, int] = defaultdict(int)
     for order in range(1, n + 1):
@@ -32,8 +41,13 @@ def precook(s: str, n: int = 4, out: bool = False) -> tuple[int, dict[Ngram, int
     return len(words), counts
 
 
-def cook_refs(refs: Sequence[str], eff: str | None = None, n: int = 4) -> CookedReferences:
+@checked
+def cook_refs(
+    refs: Sequence[str], eff: str | None = None, n: Annotated[int, ORDERS] = 4
+) -> CookedReferences:
     """What BLEU needs to know of a caption's references."""
+    if not len(refs):
+        raise InputError("no references; give at least one")
     cooked = [precook(reference, n) for reference in refs]
     highest: dict[Ngram, int] = {}
     for _, counts in cooked:
@@ -43,7 +57,9 @@ def cook_refs(refs: Sequence[str], eff: str | None = None, n: int = 4) -> Cooked
     return reference_length(lengths, eff) if eff in LENGTHS[:2] else lengths, highest
 
 
-def cook_test(test: str, refs: CookedReferences, eff: str | None = None, n: int = 4) -> CookedTest:
+def cook_test(
+    test: str, refs: CookedReferences, eff: str | None = None, n: Annotated[int, ORDERS] = 4
+) -> CookedTest:
     """What BLEU needs to know of a candidate beside its references."""
     lengths, highest = refs
     length, counts = precook(test, n)
@@ -76,15 +92,14 @@ class BleuScorer:
         "_ratio", "_reflen", "_score", "_testlen", "crefs", "ctest", "n", "special_reflen",
     )  # fmt: skip
 
+    @checked
     def __init__(
         self,
         test: str | None = None,
         refs: Sequence[str] | None = None,
-        n: int = 4,
-        special_reflen: float | None = None,
+        n: Annotated[int, ORDERS] = 4,
+        special_reflen: Annotated[float, LENGTH] | None = None,
     ) -> None:
-        if not 1 <= n <= MAX_ORDER:
-            raise InputError(f"BleuScorer: n is a whole number from 1 up to 4, not {shown(n)}")
         self.n = n
         self.crefs: list[CookedReferences] = []
         self.ctest: list[CookedTest | None] = []
@@ -99,6 +114,7 @@ class BleuScorer:
         new.ctest, new.crefs = copy.copy(self.ctest), copy.copy(self.crefs)
         return new
 
+    @checked
     def cook_append(self, test: str | None, refs: Sequence[str] | None) -> None:
         """Add a candidate, which may follow later by `retest`, and its references."""
         if refs is not None:
@@ -107,11 +123,14 @@ class BleuScorer:
         self._score = None
 
     def __iadd__(self, other: tuple[str | None, Sequence[str]] | BleuScorer) -> BleuScorer:
-        if isinstance(other, tuple):
+        if isinstance(other, tuple) and len(other) == 2:
             self.cook_append(*other)
         else:
-            if not self.compatible(other):
-                raise InputError("two BleuScorers are added if they have the same n")
+            if isinstance(other, tuple) or not self.compatible(other):
+                raise InputError(
+                    "what is added is (candidate, references), or a BleuScorer of the same n, "
+                    f"not {shown(other)}"
+                )
             self.ctest.extend(other.ctest)
             self.crefs.extend(other.crefs)
             self._score = None
@@ -127,6 +146,7 @@ class BleuScorer:
             raise InputError(f"{len(self.crefs)} sets of references, {len(self.ctest)} candidates")
         return len(self.crefs)
 
+    @checked
     def retest(self, new_test: str | Sequence[str]) -> BleuScorer:
         """Other candidates in place of these."""
         tests = [new_test] if isinstance(new_test, str) else new_test
@@ -147,6 +167,7 @@ class BleuScorer:
         self._score = None
         return self.compute_score(option, verbose)
 
+    @checked
     def compute_score(self, option: str | None = None, verbose: int = 0) -> Any:
         """The corpus score of each order, and each order's scores of all captions.
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
+from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.metrics.cider.cider import Cider
 from captious.metrics.cider.cider_d import CiderD
@@ -34,6 +35,7 @@ class NgramCounts(dict[Ngram, int]):
         return 0
 
 
+@checked
 def precook(s: str, n: int = 4, out: bool = False) -> NgramCounts:
     """How often each n-gram of a caption occurs."""
     counts = NgramCounts(words_and_counts(s, n)[1])
@@ -41,8 +43,11 @@ def precook(s: str, n: int = 4, out: bool = False) -> NgramCounts:
     return counts
 
 
+@checked
 def cook_refs(refs: Sequence[str], n: int = 4) -> list[NgramCounts]:
     """How often each n-gram of each reference occurs."""
+    if not len(refs):
+        raise InputError("no references; give at least one")
     return [precook(reference, n) for reference in refs]
 
 
@@ -54,6 +59,7 @@ def cook_test(test: str, n: int = 4) -> NgramCounts:
 class CiderScorer:
     """Captions added by `+= (candidate, references)`, then scored together."""
 
+    @checked
     def __init__(
         self,
         test: str | None = None,
@@ -76,6 +82,7 @@ class CiderScorer:
         new.ctest, new.crefs = copy.copy(self.ctest), copy.copy(self.crefs)
         return new
 
+    @checked
     def cook_append(self, test: str | None, refs: Sequence[str] | None) -> None:
         """Add a candidate, or none, and its references."""
         if refs is not None:
@@ -83,8 +90,12 @@ class CiderScorer:
             self.ctest.append(None if test is None else cook_test(test))
 
     def __iadd__(self: Self, other: tuple[str | None, Sequence[str]] | CiderScorer) -> Self:
-        if isinstance(other, tuple):
+        if isinstance(other, tuple) and len(other) == 2:
             self.cook_append(*other)
+        elif not isinstance(other, CiderScorer):
+            raise InputError(
+                f"what is added is (candidate, references), or a CiderScorer, not {shown(other)}"
+            )
         else:
             self.ctest.extend(other.ctest)
             self.crefs.extend(other.crefs)

@@ -18,6 +18,7 @@ EMPTY = "\N{REPLACEMENT CHARACTER}"  # stands for the empty word that two spaces
 OTHER_SPACE = re.compile(r"[\t-\r\x1c-\x1f]")
 
 
+@checked
 def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
     """The length of the longest common subsequence of two lists of words."""
     lengths = [0] * (len(sub) + 1)

@@ -12,6 +12,7 @@ from captious.corpus import ReferenceColumns
 from captious.metrics.spice.overlap import TupleCounts
 from captious.metrics.spice.spice import Spice as SpiceMetric
 from captious.metrics.spice.spice import row_tuples
+from captious.pycocoevalcap.spice.get_stanford_models import get_stanford_models
 from captious.pycocoevalcap.tokenized import (
     TokenizedCaptions,
     check_ids,
@@ -20,6 +21,8 @@ from captious.pycocoevalcap.tokenized import (
 )
 from captious.samples import References
 from captious.text.scene.scene_graph import SceneGraph
+
+__all__ = ["Spice", "get_stanford_models"]
 
 # The original's names, in the order of our categories.
 NAMES = ("All", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
@@ -31,7 +34,7 @@ class Spice:
     """SPICE 1.0, without Java and CoreNLP."""
 
     def __init__(self) -> None:
-        pass
+        get_stanford_models()
 
     @checked
     def compute_score(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
+from captious.checks.arguments import checked
 from captious.pycocoevalcap.cider import cider_scorer
 from captious.pycocoevalcap.cider.cider_scorer import Counts, cook_refs, cook_test, precook
-from captious.pycocoevalcap.tokenized import TokenizedCaptions
+from captious.pycocoevalcap.tokenized import TokenizedCaptions, tokenized_corpus
 
 __all__ = ["CiderScorer", "cook_refs", "cook_test", "precook"]
 
@@ -15,6 +16,7 @@ __all__ = ["CiderScorer", "cook_refs", "cook_test", "precook"]
 class CiderScorer(cider_scorer.CiderScorer):
     """References by image, perhaps with one candidate each."""
 
+    @checked
     def __init__(
         self,
         refs: TokenizedCaptions,
@@ -25,6 +27,8 @@ class CiderScorer(cider_scorer.CiderScorer):
         ref_len: float | None = None,
     ) -> None:
         super().__init__(n=n, sigma=sigma)
+        if test is not None:
+            tokenized_corpus(refs, test)
         for image, references in refs.items():
             self.cook_append(None if test is None else test[image][0], references)
         if doc_frequency is None and ref_len is None:
