@@ -28,7 +28,7 @@ GTS: dict[Any, list[str]] = {
     4: ["an image that nobody described"],
 }
 # Two samples of image 5.
-RES = [
+RES: list[dict[str, Any]] = [
     {"image_id": 5, "caption": ["a dog on the beach"]},
     {"image_id": 1, "caption": ["two men on a hill"]},
     {"image_id": 5, "caption": ["dog dog a dog"]},

@@ -7,7 +7,7 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable
 from itertools import chain
-from numbers import Integral
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
@@ -83,12 +83,14 @@ class COCO:
                 self.imgToAnns[image] for image in images if image in self.imgToAnns
             )
         if categories:
-            chosen = [each for each in chosen if each["category_id"] in categories]
+            chosen = [each for each in chosen if each.get("category_id") in categories]
         if len(areaRng):
+            if len(areaRng) != 2 or not all(isinstance(end, Real) for end in areaRng):
+                raise InputError(f"areaRng: the least and the most, not {shown(areaRng)}")
             least, most = areaRng
-            chosen = [each for each in chosen if least < each["area"] < most]
+            chosen = [each for each in chosen if least < each.get("area", least) < most]
         if iscrowd is not None:
-            chosen = [each for each in chosen if each["iscrowd"] == iscrowd]
+            chosen = [each for each in chosen if each.get("iscrowd") == iscrowd]
         return [annotation["id"] for annotation in chosen]
 
     @checked
@@ -104,7 +106,7 @@ class COCO:
         return [
             category["id"]
             for category in self.dataset.get("categories", [])
-            if all(category[field] in of for field, of in filters)
+            if all(category.get(field) in of for field, of in filters)
         ]
 
     @checked
@@ -146,10 +148,10 @@ class COCO:
         """Results, from a file or a list of annotations, for some of these images."""
         say("Loading and preparing results...")
         start = time.perf_counter()
-        if isinstance(resFile, list):
-            annotations = _entries(resFile, "result", "image_id", "caption")
-        else:
+        if isinstance(resFile, str | Path):
             annotations = _dataset(Path(resFile))["annotations"]
+        else:
+            annotations = _entries(resFile, "result", "image_id", "caption")
         if not annotations:
             raise InputError("no results: there is nothing to evaluate")
         for annotation in annotations:
@@ -208,9 +210,12 @@ def _by_id(entries: Any, what: str) -> dict[Hashable, Entry]:
 
 def _several(ids: Ids) -> list[Hashable]:
     """Ids from one or several; a text is one."""
-    if isinstance(ids, str) or not isinstance(ids, Iterable):
-        return [ids]
-    return list(ids)
+    try:
+        several = [ids] if isinstance(ids, str) or not isinstance(ids, Collection) else [*ids]
+        set(several)
+    except TypeError:
+        raise InputError(f"one id or a list of them, not {shown(ids)}") from None
+    return several
 
 
 def _of_ids(entries: dict[Hashable, Entry], ids: Ids, what: str) -> list[Entry]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from captious.checks.kinds import LIST
@@ -13,7 +13,7 @@ from captious.result import Result
 from captious.scorer import score
 from captious.shown import shown
 
-TokenizedCaptions = Mapping[Hashable, Sequence[str]]
+TokenizedCaptions = Mapping[Any, Sequence[str]]
 
 
 def score_tokenized(

@@ -73,6 +73,9 @@ class CiderD:
     @checked
     def my_self_cider(self, res: Sequence[Sequence[str]]) -> list[FloatArray]:
         """How alike each image's captions are: one table an image, of each beside each."""
+        for captions in res:
+            if not LIST.allows(captions):
+                raise InputError(f"lists of captions, one an image, not {shown(captions)}")
         sizes = [len(captions) for captions in res]
         candidates = [first for captions in res for first in captions for _ in captions]
         others = [[second] for captions in res for _ in captions for second in captions]
@@ -91,9 +94,17 @@ class CiderD:
 def _image_and_caption(place: int, result: Mapping[str, Any]) -> tuple[Hashable, str]:
     given: Mapping[str, Any] = result if isinstance(result, Mapping) else {}
     image, captions = given.get("image_id"), given.get("caption", ())
-    if image is None or not LIST.allows(captions) or len(captions) != 1:
+    if not _is_id(image) or not LIST.allows(captions) or len(captions) != 1:
         raise InputError(
             f"result {place}: a dict with an 'image_id' and a 'caption' that is a list of one "
             f"tokenised caption, not {shown(result)}"
         )
     return image, captions[0]
+
+
+def _is_id(image: object) -> bool:
+    try:
+        hash(image)
+    except TypeError:
+        return False
+    return image is not None

@@ -10,6 +10,7 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.checks.arguments import checked
+from captious.errors import InputError
 from captious.metrics.rouge_l import BETA, RougeL
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, tokenized_corpus
 from captious.scorer import score
@@ -21,6 +22,10 @@ OTHER_SPACE = re.compile(r"[\t-\r\x1c-\x1f]")
 @checked
 def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
     """The length of the longest common subsequence of two lists of words."""
+    try:
+        set(string), set(sub)
+    except TypeError:
+        raise InputError("two lists of words") from None
     lengths = [0] * (len(sub) + 1)
     for word in string:
         diagonal = 0

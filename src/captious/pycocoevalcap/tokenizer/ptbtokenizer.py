@@ -17,7 +17,7 @@ PUNCTUATIONS = [
     ".", "?", "!", ",", ":", "-", "--", "...", ";",
 ]  # fmt: skip
 
-AnnotatedCaptions = Mapping[Hashable, Sequence[Mapping[str, Any]]]
+AnnotatedCaptions = Mapping[Any, Sequence[Mapping[str, Any]]]
 
 
 class PTBTokenizer:
