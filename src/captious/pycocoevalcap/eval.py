@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any
 
+from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.pycocoevalcap.bleu.bleu import Bleu
 from captious.pycocoevalcap.cider.cider import Cider
@@ -88,6 +89,7 @@ class COCOEvalCap:
         """Keep a corpus score."""
         self.eval[method] = score
 
+    @checked
     def setImgToEvalImgs(  # noqa: N802 - the toolkit's name
         self,
         scores: Iterable[Any],
@@ -96,6 +98,8 @@ class COCOEvalCap:
     ) -> None:
         """Keep a metric's score of each image."""
         for image, score in zip(imgIds, scores, strict=False):
+            if not isinstance(image, Hashable):
+                raise InputError(f"imgIds: ids, not {shown(image)}")
             self.imgToEval.setdefault(image, {"image_id": image})[method] = score
 
     def setEvalImgs(self) -> None:  # noqa: N802 - the toolkit's name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ def numbered_ngrams(
     n-gram that is missing although a longer one begins with it may be put in with 1.
     """
     by_order: list[list[tuple[str, ...]]] = [[] for _ in range(MAX_ORDER)]
-    numbers: list[list[float]] = [[] for _ in range(MAX_ORDER)]
+    numbers: list[list[Any]] = [[] for _ in range(MAX_ORDER)]
     for ngram, count in counts.items():
         order = _checked_order(ngram)
         by_order[order].append(ngram)
@@ -71,19 +72,20 @@ def _check_words(words: set[str]) -> None:
             raise InputError(f"an n-gram's word is text without white space, not {shown(word)}")
 
 
-def _checked_counts(ngrams: list[tuple[str, ...]], counts: list[float], documents: int) -> IntArray:
-    try:
+def _checked_counts(ngrams: list[tuple[str, ...]], counts: list[Any], documents: int) -> IntArray:
+    odd = next((n for n, count in enumerate(counts) if not _is_number(count)), None)
+    if odd is None:
         numbers = np.array(counts, np.float64)
         # NaN is no whole number either.
-        wrong = np.flatnonzero(
-            ~((numbers == np.floor(numbers)) & (numbers >= 0) & (numbers <= documents))
-        )
-        odd = int(wrong[0]) if len(wrong) else None
-    except (TypeError, ValueError, OverflowError):
-        odd = next(n for n, count in enumerate(counts) if not isinstance(count, int | float))
-    if odd is not None:
-        raise InputError(
-            f"the n-gram {shown(' '.join(ngrams[odd]))}: a whole number of at most the "
-            f"{documents:,} documents that there are, not {shown(counts[odd])}"
-        )
-    return np.maximum(numbers, 1).astype(np.int64)
+        is_count = (numbers == np.floor(numbers)) & (numbers >= 0) & (numbers <= documents)
+        if is_count.all():
+            return np.maximum(numbers, 1).astype(np.int64)
+        odd = int(np.argmin(is_count))
+    raise InputError(
+        f"the n-gram {shown(' '.join(ngrams[odd]))}: a whole number of at most the "
+        f"{documents:,} documents that there are, not {shown(counts[odd])}"
+    )
+
+
+def _is_number(count: Any) -> bool:
+    return type(count) is float or (isinstance(count, Real) and not isinstance(count, bool))

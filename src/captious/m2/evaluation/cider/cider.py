@@ -6,6 +6,7 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.checks.arguments import checked
+from captious.errors import InputError
 from captious.metrics.cider.cider_d import CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
@@ -24,6 +25,8 @@ class Cider:
     ) -> None:
         self.doc_frequency: DocumentFrequencies | None = None
         self.ref_len: float | None = None
+        if gts is not None and not len(gts):
+            raise InputError("no references: document frequencies come from at least one")
         if gts is not None:
             self.doc_frequency = DocumentFrequencies.collect(gts, tokenizer="whitespace")
             self.ref_len = np.log(float(self.doc_frequency.documents))
