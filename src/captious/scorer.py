@@ -70,6 +70,7 @@ class Scorer:
             tuple(metric.signature() for metric in self.selection.metrics),
             len(self.references),
             len(columns.captions),
+            documents=None if columns.documents is None else len(self.references.documents),
         )
         self._signature = str(signature)  # once: rewards are asked for thousands of times
 
@@ -115,6 +116,10 @@ class Scorer:
             f"{self._signature}|samples:{len(ids)}",
             left_out=self.selection.left_out,
         )
+
+    def knows(self, ids: Iterable[object]) -> bool:
+        """Whether references were prepared for all of these."""
+        return all(map(self._knows, ids))
 
     def _matched(
         self, candidates: Captions, ids: Iterable[Hashable] | None
