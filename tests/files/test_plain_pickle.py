@@ -20,6 +20,7 @@ import pytest
 from captious.errors import InputError
 from captious.files import plain_pickle
 from captious.files.plain_pickle import read_plain_pickle
+from captious.metrics.cider.document_frequencies import DocumentFrequencies
 
 PLAIN = {
     "document_frequency": defaultdict(float, {("a",): 3.0, ("a", "dog"): 2.0, ("é", "猫"): 1.0}),
@@ -181,6 +182,27 @@ def test_a_file_takes_memory_by_its_size(tmp_path: Path, monkeypatch: pytest.Mon
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         assert peak < 130 * size, data[:3]
+
+
+def test_nothing_is_copied_again_and_again(tmp_path: Path) -> None:
+    text = b"X" + struct.pack("<I", 50_000) + b"x" * 50_000
+    encode = b"c_codecs\nencode\nq\x00(" + text + b"U\x06latin1tq\x01"
+    assert "again and again" in refused(tmp_path, b"(" + encode + b"h\x00h\x01R" * 50_000 + b"t.")
+    listed = b"cbuiltins\nset\nq\x00(](" + b"M\x01\x02" * 50_000 + b"etq\x01"
+    assert "again and again" in refused(tmp_path, b"(" + listed + b"h\x00h\x01R" * 900 + b"t.")
+
+
+def test_a_name_is_text(tmp_path: Path) -> None:
+    # Lists of one list twice, a hundred deep: to write it out would take for ever.
+    laughs = b"]q\x00" + b"".join(
+        b"](h" + bytes([n]) + b"h" + bytes([n]) + b"eq" + bytes([n + 1]) for n in range(100)
+    )
+    assert "damaged" in refused(tmp_path, b"}" + laughs + b"K\x01\x93.")
+    path = tmp_path / "df.p"
+    start = b"}(X\x12\x00\x00\x00document_frequency" + laughs + b"X\x07\x00\x00\x00ref_len"
+    path.write_bytes(start + b"h\x64u.")
+    with pytest.raises(InputError):
+        DocumentFrequencies.load(path)
 
 
 def test_a_file_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

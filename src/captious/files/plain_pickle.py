@@ -83,6 +83,7 @@ class _Reader:
         self.marks: list[int] = []  # how much of the stack lies below each mark
         self.memo: list[Any] = []  # values that come again, by number
         self.containers = 0
+        self.copied = 0  # how much calls made of what was there already
 
     def read(self) -> Any:
         """Run the program to its end."""
@@ -91,7 +92,7 @@ class _Reader:
             for _ in range(MOST_STEPS):
                 at = self.at
                 code = data[at]
-                # Nine of ten instructions are these two, so they are done here and now.
+                # Most instructions are these two, so they are done here and now.
                 if code == SHORT_TEXT:
                     self.at = end = at + 2 + data[at + 1]
                     stack.append(_UTF_8(data[at + 2 : end]))
@@ -214,7 +215,9 @@ class _Reader:
     def name_on_stack(self) -> None:
         """Something that has a name: the last two values."""
         name, module = self.stack.pop(), self.stack.pop()
-        self.name(str(module), str(name))
+        if not isinstance(name, str) or not isinstance(module, str):
+            raise TypeError
+        self.name(module, name)
 
     def name(self, module: str, name: str) -> None:
         """Put what a name stands for on the stack, if it is one of the few that may be named."""
@@ -233,6 +236,7 @@ class _Reader:
             case Name.DEFAULTDICT, () | (Name.FLOAT,) | (Name.INT,):
                 self.contain({})
             case Name.SET, (list() as values,):
+                self.copy(len(values))
                 self.contain(set(values))
             case Name.DTYPE, (str() as code, *_) if code in DTYPES:
                 self.stack.append(_Dtype(code))
@@ -240,11 +244,18 @@ class _Reader:
                 packed = raw if isinstance(raw, bytes) else raw.encode("latin-1")
                 self.stack.append(np.frombuffer(packed, dtype.order + dtype.code).item())
             case Name.ENCODE, (str() as text, "latin1"):
+                self.copy(len(text))
                 self.stack.append(text.encode("latin-1"))
             case Name(), _:
                 self._refuse(f"calls {name.value} with arguments that plain data has not")
             case _:
                 self._refuse("calls what is no function")
+
+    def copy(self, size: int) -> None:
+        """Refuse a file in which calls make more, of one text or list, than it holds itself."""
+        self.copied += size
+        if self.copied > len(self.data):
+            self._refuse("copies what it holds again and again")
 
     def state(self) -> None:
         """The byte order of a type of NumPy's; nothing else that is read has a state."""
@@ -267,6 +278,13 @@ def _old_text(quoted: bytes) -> str:
     if len(quoted) < 2 or quoted[:1] != quoted[-1:] or quoted[:1] not in b"\"'":
         raise ValueError
     return codecs.escape_decode(quoted[1:-1])[0].decode("latin-1")
+
+
+def _skip(size: int) -> Instruction:
+    def skip(reader: _Reader) -> None:
+        reader.take(size)
+
+    return skip
 
 
 def _constant(value: Any) -> Instruction:
@@ -315,8 +333,8 @@ def _pairs(values: list[Any]) -> dict[Any, Any]:
 _LATIN = partial(str, encoding="latin-1")
 _UTF_8 = partial(str, encoding="utf-8", errors="surrogatepass")
 _BY_LETTER: dict[str, Instruction] = {
-    "\x80": lambda reader: (reader.take(1), None)[1],  # the version: every one is read
-    "\x95": lambda reader: (reader.take(8), None)[1],  # the length of what follows
+    "\x80": _skip(1),  # the version: every one is read
+    "\x95": _skip(8),  # the length of what follows
     "N": _constant(None),
     "\x88": _constant(True),
     "\x89": _constant(False),

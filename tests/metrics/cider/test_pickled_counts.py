@@ -88,6 +88,21 @@ def test_n_grams_whose_beginnings_are_missing_count_as_before() -> None:
     assert DocumentFrequencies.of_counts({}, 3).sizes == [0, 0, 0, 0]
 
 
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+def test_rare_n_grams_are_left_out_unless_others_begin_with_them(tmp_path: Path) -> None:
+    odd = DocumentFrequencies.of_counts(
+        {("a",): 1, ("a", "dog"): 3, ("the", "old", "cat"): 2, ("old",): 1, ("cat",): 2}, 9
+    )
+    compact = odd.without_rare()
+    compact.save(tmp_path / "compact.npz")
+    scores = [
+        captious.score(["a dog"], [["the old cat", "a dog"]], "cider_d", df=df).corpus["cider_d"]
+        for df in (odd, compact, tmp_path / "compact.npz")
+    ]
+    assert scores[0] == scores[1] == scores[2]
+    assert compact.sizes == [3, 2, 1, 0]
+
+
 @pytest.mark.parametrize(
     ("contents", "reason"),
     [

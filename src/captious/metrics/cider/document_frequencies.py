@@ -166,7 +166,10 @@ class DocumentFrequencies:
         exactly.
         """
         kept = self.counts >= minimum
-        # A frequent n-gram's parts are frequent too: its parent and its word are still there.
+        # An n-gram stays with its parents, which are as frequent, unless others counted them.
+        for level in reversed([*levels_of(parents_of(self.keys))]):
+            above = parents_of(self.keys[level[kept[level]]])
+            kept[above[above > ROOT] - 1] = True
         node = np.concatenate([[ROOT], np.cumsum(kept)])
         parents, words = parents_of(self.keys[kept]), words_of(self.keys[kept])
         used = np.unique(words)

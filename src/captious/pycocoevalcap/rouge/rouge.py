@@ -22,14 +22,17 @@ OTHER_SPACE = re.compile(r"[\t-\r\x1c-\x1f]")
 @checked
 def my_lcs(string: Sequence[Hashable], sub: Sequence[Hashable]) -> int:
     """The length of the longest common subsequence of two lists of words."""
+    numbers: dict[Hashable, int] = {}
     try:
-        set(string), set(sub)
-    except TypeError:
+        first, second = (
+            [numbers.setdefault(word, len(numbers)) for word in words] for words in (string, sub)
+        )
+    except (TypeError, ValueError):
         raise InputError("two lists of words") from None
-    lengths = [0] * (len(sub) + 1)
-    for word in string:
+    lengths = [0] * (len(second) + 1)
+    for word in first:
         diagonal = 0
-        for place, other in enumerate(sub, 1):
+        for place, other in enumerate(second, 1):
             above = lengths[place]
             lengths[place] = diagonal + 1 if word == other else max(above, lengths[place - 1])
             diagonal = above
