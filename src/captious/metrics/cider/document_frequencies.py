@@ -18,6 +18,7 @@ from captious.checks.bounds import Bounds
 from captious.corpus import ReferenceColumns, ReferenceSets
 from captious.errors import InputError
 from captious.files.array_files import LINES, WHOLE, ArrayFile, Member
+from captious.garbage_collection import garbage_collection_paused
 from captious.loops.ngrams import count_documents
 from captious.metrics.cider.counted_ngrams import numbered_ngrams
 from captious.metrics.cider.pickled_counts import is_pickled, read_pickled_counts
@@ -261,11 +262,8 @@ class DocumentFrequencies:
 def _load(path: Path, modified: int) -> DocumentFrequencies:
     """Read a file once for as long as it does not change."""
     if is_pickled(path):
-        counts, documents = read_pickled_counts(path)
-        try:
-            return DocumentFrequencies.of_counts(counts, documents, path.name.split(".")[0])
-        except InputError as error:
-            raise InputError(f"{path}: {error}") from None
+        with garbage_collection_paused():
+            return _load_pickled(path)
     arrays = FILE.read(path)
     if arrays["format"] != FORMAT:
         raise InputError(f"{path}: written by another version; make it again {HOW}")
@@ -289,6 +287,14 @@ def _load(path: Path, modified: int) -> DocumentFrequencies:
         path.stem,
         int(arrays["minimum"]),
     )
+
+
+def _load_pickled(path: Path) -> DocumentFrequencies:
+    counts, documents = read_pickled_counts(path)
+    try:
+        return DocumentFrequencies.of_counts(counts, documents, path.name.split(".")[0])
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def shipped_names() -> list[str]:
