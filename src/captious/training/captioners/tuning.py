@@ -54,7 +54,7 @@ class TuningRecipe:
     samples: Words = 5  # drawn of each image
     longest: Words = 20  # words of a caption
     beam: Beam = 3  # of the captions by which an epoch is judged
-    learning_rate: Rate = 2e-4
+    learning_rate: Rate = 5e-4
     decay: Decay = 0.9  # of the learning rate, from epoch to epoch
     batch: Count = 32  # images
     epochs: Count = 10
@@ -132,6 +132,28 @@ def tune(
     return Trained(model, learnt.best, learnt.curve)
 
 
+def log_probabilities(decoder: Decoder, vectors: torch.Tensor, words: IntArray) -> torch.Tensor:
+    """The logarithm of the probability with which each of these captions is drawn.
+
+    The unknown word is never drawn, so that it has no share. A caption's end counts; what stands
+    after it does not.
+    """
+    torch = import_torch()
+    read = np.full_like(words, EDGE)
+    read[:, 1:] = words[:, :-1]
+    targets = words.copy()
+    targets[:, 1:][np.cumsum(words == EDGE, 1)[:, :-1] > 0] = NO_WORD
+    scores, _ = decoder.read(torch.from_numpy(read), decoder.begin(vectors))
+    is_unknown = torch.arange(scores.shape[2]) == UNKNOWN
+    surprises = torch.nn.functional.cross_entropy(
+        scores.float().masked_fill(is_unknown, -torch.inf).flatten(0, 1),
+        torch.from_numpy(targets).flatten(),
+        ignore_index=NO_WORD,
+        reduction="none",
+    )
+    return -surprises.view(targets.shape).sum(1)
+
+
 class _Rewarded:
     """Images with their vectors and references, and what captions of them are worth."""
 
@@ -203,22 +225,9 @@ class _Learner(Learner):
     ) -> torch.Tensor:
         """The mean reward, negative, with the gradient that REINFORCE estimates of it."""
         torch = self._torch
-        read = np.full_like(words, EDGE)
-        read[:, 1:] = words[:, :-1]
-        targets = words.copy()
-        targets[:, 1:][np.cumsum(words == EDGE, 1)[:, :-1] > 0] = NO_WORD
         with self._half():
-            scores, _ = self._decoder.read(
-                torch.from_numpy(read), self._decoder.begin(torch.from_numpy(vectors))
-            )
-        unknown = torch.arange(scores.shape[2]) == UNKNOWN  # which is never drawn
-        surprise = torch.nn.functional.cross_entropy(
-            scores.float().masked_fill(unknown, -torch.inf).flatten(0, 1),
-            torch.from_numpy(targets).flatten(),
-            ignore_index=NO_WORD,
-            reduction="none",
-        ).view(targets.shape)
-        estimate = (torch.from_numpy(gains).flatten()[:, None] * surprise).sum(1).mean()
+            logarithms = log_probabilities(self._decoder, torch.from_numpy(vectors), words)
+        estimate = -(torch.from_numpy(gains).flatten() * logarithms).mean()
         return estimate - estimate.detach() - float(rewards.mean())
 
     def _half(self) -> Any:
