@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -113,12 +113,16 @@ def test_an_end_that_is_a_word_rewards_captions_that_have_one() -> None:
     # References end after "beach": stopping there is worth more than going on with "a", or
     # stopping elsewhere, although the words are as well supported.
     whole, broken = ids("a dog runs on the beach"), ids("a dog runs on the beach a", length=9)
-    lost = [float((each(whole, images[:1]) - each(broken, images[:1]))[0]) for each in (plain, counted)]
+    lost = [
+        float((each(whole, images[:1]) - each(broken, images[:1]))[0]) for each in (plain, counted)
+    ]
     assert lost[1] > lost[0]
     no_end = ids("a dog runs on the beach", length=7)  # cut off: the same words, no end
     assert plain(no_end, images[:1]) == plain(whole, images[:1])
     assert counted(no_end, images[:1]) < counted(whole, images[:1])
-    assert counted.of_captions(["a dog runs on the beach"], images[:1]) == counted(whole, images[:1])
+    assert counted.of_captions(["a dog runs on the beach"], images[:1]) == counted(
+        whole, images[:1]
+    )
 
 
 def test_advantages_are_over_the_other_samples_or_the_greedy_caption() -> None:
@@ -163,7 +167,7 @@ ONE = ids("a dog")
         (lambda: reward()(ONE, {"dog.jpg"}), "in no order"),
         (lambda: reward().captions(ONE[None]), r"expected an array \(captions, length\)"),
         (lambda: reward().of_captions(["a"], []), "1 candidates but 0 ids"),
-        (lambda: reward(end_word=True).of_captions([3], ["dog.jpg"]), "dog.jpg"),
+        (lambda: reward(end_word=True).of_captions(cast(Any, [3]), ["dog.jpg"]), "dog.jpg"),
         (lambda: advantages([1.0]), r"expected an array \(images, samples\)"),
         (lambda: advantages([[1.0]]), "one sample an image has no others"),
         (lambda: advantages([[1.0, 2.0]], [1.0, 2.0]), "greedy: expected 1 rewards"),
@@ -178,5 +182,6 @@ def test_mistakes_are_said_in_one_line(call: Any, message: str) -> None:
 def test_no_captions_have_no_rewards() -> None:
     assert reward()(np.zeros((0, 5), int), []).shape == (0,)
     assert reward()(np.zeros((0, 3, 5), int), []).shape == (0, 3)
+    assert reward()(np.zeros((2, 3, 0), int), ["dog.jpg", "cat.jpg"]).tolist() == [[0.0] * 3] * 2
     with pytest.raises(InputError):
         Reward({}, vocabulary=WORDS, end=END)

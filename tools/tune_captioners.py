@@ -124,7 +124,9 @@ def table(output: Path, names: Sequence[tuple[str, Sequence[str]]]) -> str:
     rows = []
     for name, folders in names:
         figures = [json.loads((output / each / "figures.json").read_text()) for each in folders]
-        columns = [[each["test"][column] for each in figures] for column in (*METRICS, *OF_CAPTIONS)]
+        columns = [
+            [each["test"][column] for each in figures] for column in (*METRICS, *OF_CAPTIONS)
+        ]
         digits = [3] * len(METRICS) + [1, 0, 0]
         rows.append(
             [name, str(len(folders))]

@@ -7,6 +7,7 @@ and any framework; `captious.training.captioners.tuning` is such a training.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -84,7 +85,7 @@ class Reward:
         if len(named) != len(array):
             raise InputError(f"{len(array)} rows of ids but {len(named)} images; give one for each")
         repeated = [image for image in named for _ in range(array.shape[1])]
-        captions, ended = self._read(array.reshape(-1, array.shape[-1]))
+        captions, ended = self._read(array.reshape(math.prod(array.shape[:-1]), array.shape[-1]))
         if self._end_word:
             captions = [
                 f"{caption} {END_WORD}" if is_whole else caption
@@ -150,11 +151,12 @@ def advantages(rewards: Any, greedy: Any = None) -> Rewards:
         baseline = floats_of(greedy, "greedy")
         if baseline.shape != (images,):
             raise InputError(f"greedy: expected {images} rewards, found shape {baseline.shape}")
-        return (array - baseline[:, None]).astype(np.float32)
-    if samples < 2:
+        baseline = baseline[:, None]
+    elif samples < 2:
         raise InputError("rewards: one sample an image has no others; draw two or more")
-    others = (array.sum(1, keepdims=True) - array) / (samples - 1)
-    return (array - others).astype(np.float32)
+    else:
+        baseline = (array.sum(1, keepdims=True) - array) / (samples - 1)
+    return np.asarray(array - baseline, np.float32)
 
 
 def _weighted(metrics: RewardNames) -> tuple[dict[str, float], Selection]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -141,7 +142,7 @@ def test_a_checkpoint_fits_its_own_tuning_alone(captioner: Captioner, tmp_path: 
     other_captioner = train(*examples(), replace(TRAINING, epochs=1)).model
     function = tmp_path / "mine.py"
     function.write_text("def one(candidate, references):\n    return 1\n")
-    others = [
+    others: list[Callable[[], Any]] = [
         lambda: tuned(captioner, replace(short, seed=9), checkpoint=file),
         lambda: tuned(captioner, replace(short, reward="cider_d(sigma=4)"), checkpoint=file),
         lambda: tuned(captioner, replace(short, reward=f'"{function}":one'), checkpoint=file),
@@ -165,9 +166,7 @@ tuned(load_captioner(sys.argv[2]), recipe, checkpoint=sys.argv[3])
 """
 
 
-def test_a_killed_process_goes_on_to_the_same_weights(
-    captioner: Captioner, tmp_path: Path
-) -> None:
+def test_a_killed_process_goes_on_to_the_same_weights(captioner: Captioner, tmp_path: Path) -> None:
     file, model = tmp_path / "state.npz", tmp_path / "captioner.npz"
     captioner.save(model)
     process = subprocess.Popen(

@@ -41,6 +41,7 @@ BASELINES = {
     GREEDY: "the greedy caption's reward",
 }
 MERIT = "validation_reward"
+PARTS = 4  # of a batch, by length
 ImageCaptions = Mapping[str, Sequence[str]]
 
 
@@ -144,9 +145,9 @@ def log_probabilities(decoder: Decoder, vectors: torch.Tensor, words: IntArray) 
     targets = words.copy()
     targets[:, 1:][np.cumsum(words == EDGE, 1)[:, :-1] > 0] = NO_WORD
     scores, _ = decoder.read(torch.from_numpy(read), decoder.begin(vectors))
-    is_unknown = torch.arange(scores.shape[2]) == UNKNOWN
+    scores[:, :, UNKNOWN] = -torch.inf
     surprises = torch.nn.functional.cross_entropy(
-        scores.float().masked_fill(is_unknown, -torch.inf).flatten(0, 1),
+        scores.float().flatten(0, 1),
         torch.from_numpy(targets).flatten(),
         ignore_index=NO_WORD,
         reduction="none",
@@ -225,9 +226,18 @@ class _Learner(Learner):
     ) -> torch.Tensor:
         """The mean reward, negative, with the gradient that REINFORCE estimates of it."""
         torch = self._torch
-        with self._half():
-            logarithms = log_probabilities(self._decoder, torch.from_numpy(vectors), words)
-        estimate = -(torch.from_numpy(gains).flatten() * logarithms).mean()
+        lengths = np.minimum((words != EDGE).sum(1) + 1, words.shape[1])
+        estimate = torch.zeros(())
+        # Captions of like length are read together: less is read after their ends.
+        for part in np.array_split(np.argsort(lengths, kind="stable"), PARTS):
+            if len(part):
+                written = words[part, : lengths[part[-1]]]
+                with self._half():
+                    logarithms = log_probabilities(
+                        self._decoder, torch.from_numpy(vectors[part]), written
+                    )
+                estimate = estimate - torch.from_numpy(gains.ravel()[part]) @ logarithms
+        estimate = estimate / len(words)
         return estimate - estimate.detach() - float(rewards.mean())
 
     def _half(self) -> Any:
@@ -240,9 +250,7 @@ class _Learner(Learner):
     def validate(self) -> Point:
         """The mean reward of captions of the validation images, and what these are like."""
         recipe, judged = self._recipe, self._judged
-        written = generate(
-            self._captioner, judged.images, beam=recipe.beam, longest=recipe.longest
-        )
+        written = generate(self._captioner, judged.images, beam=recipe.beam, longest=recipe.longest)
         captions = [each.caption for each in written]
         rewards = judged.reward.of_captions(captions, judged.images.names)
         return {
