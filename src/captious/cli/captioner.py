@@ -27,8 +27,8 @@ from captious.pregen.files import write_probabilities
 from captious.training.captioners.training import train
 from captious.training.captioners.tuning import BASELINES, TuningRecipe, tune
 
-DESCRIPTION = """Small captioners over image vectors: train one, tune it with a metric as reward, let
-it write captions, or see what probability it gives to each word of given captions."""
+DESCRIPTION = """Small captioners over image vectors: train one, tune it with a metric as reward,
+let it write captions, or see what probability it gives to each word of given captions."""
 EXAMPLES = """examples:
   captious captioner train --features vectors.npz --captions train.jsonl --validation dev.jsonl \\
       --architecture merge --output merge.npz
