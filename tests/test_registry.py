@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ from captious.learned.network import new_network
 from captious.learned.scaling import Scaling
 from captious.learned.weights import LearnedModel
 from captious.meta import evaluate, read_task
+from captious.metrics.cider.cider_d import CiderD
 from captious.registry import GROUPS, METRICS, select
 from captious.resources import LEARNED
 from tests.places import EXAMPLES
@@ -190,16 +192,43 @@ def test_addresses_are_features_too() -> None:
         ("broken.py:overlap", "broken.py: cannot be run"),
         ("mine.py:fails", "fails for 'a dog runs'"),
         ("cider_dd", "did you mean 'cider_d'"),
+        ("mine.py", "name a function in this file, as in mine.py:overlap"),
+        ("mine.py:", "name a function in this file, as in mine.py:overlap"),
+        ("clash.py:bleu,coco", "bleu: a column of another metric"),
+        ("clash.py:bleu,bleu", "bleu: a column of another metric"),
+        ("bleu,clash.py:bleu", "bleu: a column of another metric"),
+        ("clash.py:bleu_1,bleu", "bleu_1: a column of another metric"),
+        ("bleu,clash.py:bleu_1", "bleu_1: a column of another metric"),
+        ("mine.npz(column=cider_d),cider_d", "cider_d: a column of another metric"),
+        ("mine.npz(column=cider_d),coco", "cider_d: a column of another metric"),
+        ("mine.npz,clash.py:mine", "mine: a column of another metric"),
+        ("mine.npz,mine.npz", "asked for twice"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(mine: Path, address: str, said: str) -> None:
     (mine / "broken.py").write_text("def overlap(candidate, references:\n")
     (mine / "leaves.py").write_text("raise SystemExit(3)\n")
     (mine / "writes.py").write_text("open('written', 'w').close()\n")
+    names = ("bleu", "bleu_1", "mine")
+    (mine / "clash.py").write_text(
+        "".join(f"def {each}(c, r):\n    return 0.5\n" for each in names)
+    )
     with pytest.raises(CaptiousError) as caught:
         captious.score(CANDIDATES, REFERENCES, address)
     assert said in str(caught.value) and "\n" not in str(caught.value)
     assert not (mine / "written").exists(), "a file of another hash was run"
+
+
+def test_nothing_is_taken_for_what_was_named_but_itself() -> None:
+    for name in ("cider_d(sigma=5)", "cider_d"):
+        with pytest.raises(InputError, match="cider_d: asked for twice"):
+            select([CiderD(sigma=4), name])
+    with pytest.raises(InputError, match="leic: asked for twice"):
+        select(f"{LEARNED / 'leic_reference.npz'},leic")
+    selection = select([CiderD(sigma=4), "coco"])
+    assert selection.metrics[0] == CiderD(sigma=4) and len(selection.metrics) == 5
+    assert select("bleu_1,bleu_4,bleu").columns == ("bleu_1", "bleu_4", "bleu_2", "bleu_3")
+    assert len(select("coco,cider_d,bleu_4").metrics) == 5
 
 
 def test_options_go_to_metrics_that_say_nothing_else() -> None:
@@ -211,11 +240,41 @@ def test_options_go_to_metrics_that_say_nothing_else() -> None:
         select(selection, {"df": "coco-val2014"})
 
 
+def test_parameters_of_what_a_file_holds(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["metrics", "mine.npz", "--format", "json"]) == 0
+    described = json.loads(capsys.readouterr().out)
+    assert described["columns"] == ["mine"]
+    assert "column" in [each["parameter"] for each in described["parameters"]]
+    assert main(["metrics", "mine.py:overlap"]) == 0
+    assert main(["metrics", "absent.npz"]) == 2
+    assert "absent.npz: cannot be read" in capsys.readouterr().err
+
+
+def test_explain_takes_an_address(capsys: pytest.CaptureFixture[str]) -> None:
+    captions = ["a cat", "a dog"]
+    weights = LEARNED / "captious.npz"
+    assert main(["explain", *captions, "--metric", f"captious(weights={weights})"]) == 0
+    given = capsys.readouterr().out
+    assert main(["explain", *captions]) == 0
+    assert capsys.readouterr().out == given
+    mistakes = {
+        "bleu": "bleu explains nothing",
+        "captius": "did you mean",
+        "captious,bleu": "one metric is explained at a time, not 'captious,bleu'",
+    }
+    for address, said in mistakes.items():
+        assert main(["explain", *captions, "--metric", address]) == 2
+        assert said in capsys.readouterr().err
+
+
 def test_a_metric_s_parameters_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["metrics", "cider_d"]) == 0
     printed = capsys.readouterr().out
     assert "sigma" in printed and "6.0" in printed and "the width of the penalty" in printed
     assert main(["metrics", "hwcm_2", "--format", "json"]) == 0
     assert '"one of paper, released, published"' in capsys.readouterr().out
+    assert main(["metrics", "coco"]) == 0
+    printed = capsys.readouterr().out
+    assert "spice" in printed and "cider_d" in printed and "wmd" not in printed
     assert main(["metrics", "cider_e"]) == 2
     assert "did you mean 'cider_d'" in capsys.readouterr().err

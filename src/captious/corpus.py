@@ -28,6 +28,7 @@ class ReferenceColumns:
     captions: list[str]
     offsets: IntArray
     images: list[str] | None = None  # the images' names, where they are not the ids
+    documents: list[Hashable] | None = None  # of each image's references, where several share one
 
     @property
     def image_names(self) -> list[str] | None:
@@ -65,6 +66,7 @@ class ReferenceColumns:
             [self.captions[place] for place in flat.values],
             flat.offsets,
             None if self.images is None else [self.images[row] for row in chosen],
+            None if self.documents is None else [self.documents[row] for row in chosen],
         )
 
     def __len__(self) -> int:

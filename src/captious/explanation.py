@@ -17,6 +17,7 @@ from captious.learned.weights import LearnedModel
 from captious.metrics.form import Form
 from captious.registry import select
 from captious.samples import References, Samples
+from captious.shown import shown
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 from captious.text.vectors.caption_vectors import CaptionSpace, at_length_one, caption_vectors
@@ -98,7 +99,9 @@ def explain(
     candidate: str, references: Sequence[str], metric: str | Captious = "captious"
 ) -> Explanation:
     """What `captious` (or `captious_full`) says of a candidate, and why."""
-    chosen = select([metric]).metrics[0]
+    chosen, *others = select([metric]).metrics
+    if others:
+        raise InputError(f"one metric is explained at a time, not {shown(metric)}")
     if not isinstance(chosen, Captious):
         raise InputError(f"{chosen.name} explains nothing; ask captious or captious_full")
     model = chosen.model()

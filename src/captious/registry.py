@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from captious.errors import InputError, UnknownMetricError
@@ -103,19 +103,18 @@ class _Chosen:
         self._options = options
         self._metrics: dict[str, Metric] = {}
         self._addresses: dict[str, Address] = {}  # of metrics that were named
-        self._columns: dict[str, None] = {}
+        self._columns: dict[str, str] = {}  # with the name of each one's metric
         self._left_out: dict[str, None] = {}
 
     def add(self, name: object) -> None:
         """A metric, a function, or whatever an address names."""
         if isinstance(name, Metric):
-            self._take(name, name.columns)
+            self._take(name)
         elif isinstance(name, str):
             for address in tuple(parse_addresses(name)):
                 self._add_address(address)
         elif callable(name) and not isinstance(name, type):
-            metric = FunctionMetric(name)
-            self._take(metric, metric.columns)
+            self._take(FunctionMetric(name))
         else:
             raise InputError(f"a metric is a name, a metric or a function, not {shown(name)}")
 
@@ -133,9 +132,9 @@ class _Chosen:
         return Selection(tuple(self._metrics.values()), tuple(self._columns), tuple(self._left_out))
 
     def _add_address(self, address: Address) -> None:
-        if address.function or address.name.endswith(".npz"):
+        if _is_in_file(address):
             metric = metric_in_file(address, self._options)
-            self._take(metric, metric.columns)
+            self._take(metric)
             self._addresses[metric.name] = address
         elif address.name in GROUPS:
             if address.arguments:
@@ -145,21 +144,17 @@ class _Chosen:
             for member in GROUPS[address.name]:
                 self._add_member(member)
         else:
-            declared = METRICS.of(address.name)
-            if declared is None:
-                raise unknown_metric(address.name)
+            declared = _declared_as(address)
             if address.hash:
                 raise InputError(
                     f"{address.name}@{address.hash}: a file has a hash, a metric has none"
                 )
-            is_metric = address.name in METRICS
-            if self._addresses.get(declared.name, address).arguments != address.arguments:
-                raise InputError(
-                    f"{declared.name}: asked for twice; score twice to compare settings"
-                )
-            self._add_declared(
-                declared, address, declared.columns if is_metric else (address.name,)
-            )
+            columns = declared.columns if address.name in METRICS else (address.name,)
+            named = replace(address, name=declared.name)
+            # What a group made is there by its plain address, what was given as an object by none.
+            if declared.name in self._metrics and self._addresses.get(declared.name) != named:
+                raise self._taken(declared.name, declared.kind)
+            self._add_declared(declared, named, columns)
 
     def _add_member(self, name: str) -> None:
         declared = METRICS.of(name)
@@ -174,14 +169,50 @@ class _Chosen:
         if declared.name not in self._metrics:
             self._metrics[declared.name] = make_metric(declared.kind, address, self._options)
             self._addresses[declared.name] = address
-        self._columns |= dict.fromkeys(columns)
+        elif type(self._metrics[declared.name]) is not declared.kind:
+            raise self._taken(declared.name, declared.kind)
+        self._add_columns(declared.name, columns)
 
-    def _take(self, metric: Metric, columns: tuple[str, ...]) -> None:
-        if self._metrics.setdefault(metric.name, metric) is not metric:
-            raise InputError(f"{metric.name}: asked for twice; score twice to compare settings")
-        if not set(columns).isdisjoint(self._columns):
-            raise InputError(f"{metric.name}: a column of another metric; rename the function")
-        self._columns |= dict.fromkeys(columns)
+    def _take(self, metric: Metric) -> None:
+        if metric.name in self._metrics:
+            raise self._taken(metric.name, type(metric))
+        self._metrics[metric.name] = metric
+        self._add_columns(metric.name, metric.columns)
+
+    def _add_columns(self, metric: str, columns: tuple[str, ...]) -> None:
+        for column in columns:
+            if self._columns.setdefault(column, metric) != metric:
+                raise _clash(column)
+
+    def _taken(self, name: str, kind: type[Metric]) -> InputError:
+        """What to say where there is a metric of that name already, of this kind or another."""
+        if type(self._metrics[name]) is kind:
+            return InputError(f"{name}: asked for twice; score twice to compare settings")
+        return _clash(name)
+
+
+def _clash(column: str) -> InputError:
+    return InputError(
+        f"{column}: a column of another metric, too; rename the function, or give weights another "
+        "as in mine.npz(column=NAME)"
+    )
+
+
+def metric_named(address: Address) -> Metric | type[Metric]:
+    """A metric in a file, or the class of one that is declared, which may need more to be made."""
+    return metric_in_file(address) if _is_in_file(address) else _declared_as(address).kind
+
+
+def _declared_as(address: Address) -> Declared:
+    """The metric that an address names, by its name or by one of its columns."""
+    declared = METRICS.of(address.name)
+    if declared is None:
+        raise unknown_metric(address.name)
+    return declared
+
+
+def _is_in_file(address: Address) -> bool:
+    return bool(address.function) or address.name.endswith(".npz")
 
 
 def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -> Metric:
@@ -201,6 +232,10 @@ def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -
 
 def unknown_metric(name: str) -> UnknownMetricError:
     """What to say of a name that means nothing."""
+    if name.rstrip(":").endswith(".py"):
+        return UnknownMetricError(
+            f"{shown(name)}: name a function in this file, as in mine.py:overlap"
+        )
     near = METRICS.nearest(name, *GROUPS)
     hint = f"did you mean {near!r}?" if near else f"there are: {', '.join(METRICS)}"
     return UnknownMetricError(

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged
+from captious.arrays.ragged import IntArray, Ragged, offsets_of
 from captious.cache import AnalysisCache
 from captious.corpus import ReferenceColumns
 from captious.memo import Memo
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 
+Name = TypeVar("Name", bound=Hashable)
 BLOCK = 8192  # samples scored at once: bounds memory, changes no score
 
 
-def unique_rows(captions: Sequence[str]) -> tuple[list[str], IntArray]:
+def unique_rows(captions: Sequence[Name]) -> tuple[list[Name], IntArray]:
     """The distinct captions in order of first occurrence, and each caption's row among them."""
     unique = dict.fromkeys(captions)
     numbers = dict(zip(unique, range(len(unique)), strict=True))
@@ -33,12 +35,14 @@ class References(Memo):
         tokenizer: str = "ptb",
         cache: AnalysisCache | None = None,
         image_names: Sequence[str] | None = None,
+        documents: Sequence[Hashable] | None = None,
     ) -> None:
         super().__init__()
         unique, rows = unique_rows(captions)
         self.image_names = image_names  # by which metrics that see images find them
         self.analysis = Analysis(unique, tokenizer, cache=cache)
         self.rows = Ragged(rows, offsets)
+        self._documents = documents
 
     @classmethod
     def of(
@@ -49,7 +53,22 @@ class References(Memo):
         image_names: Sequence[str] | None = None,
     ) -> References:
         """References that were checked already."""
-        return cls(columns.captions, columns.offsets, tokenizer, cache, image_names)
+        return cls(
+            columns.captions, columns.offsets, tokenizer, cache, image_names, columns.documents
+        )
+
+    @property
+    def documents(self) -> Ragged:
+        """The rows of each document's captions; a document is an image, unless several share it."""
+        names = self._documents
+        return self.rows if names is None else self.once("documents", lambda: self._by(names))
+
+    def _by(self, names: Sequence[Hashable]) -> Ragged:
+        """The rows of all images of a name, one after another."""
+        numbers = unique_rows(names)[1]
+        in_order = self.rows.take(np.argsort(numbers, kind="stable"))
+        lengths = np.bincount(numbers, self.rows.lengths).astype(np.int64)
+        return Ragged(in_order.values, offsets_of(lengths))
 
     def __len__(self) -> int:
         return len(self.rows)

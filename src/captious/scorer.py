@@ -70,6 +70,7 @@ class Scorer:
             tuple(metric.signature() for metric in self.selection.metrics),
             len(self.references),
             len(columns.captions),
+            documents=None if columns.documents is None else len(self.references.documents),
         )
         self._signature = str(signature)  # once: rewards are asked for thousands of times
 

@@ -284,6 +284,7 @@ class Signature:
     images: int
     references: int
     samples: int | None = None
+    documents: int | None = None  # that n-grams are counted in, where these are not the images
     pool: str | None = None  # over scores against one reference at a time
     bootstrap: str = f"{RESAMPLES},seed={SEED}"
     version: str = __version__
@@ -328,5 +329,5 @@ class Signature:
 
 
 _NAMES = tuple(each.name for each in fields(Signature) if each.name != "metrics")
-_COUNTS = ("images", "references", "samples")
-_AFTER = ("bootstrap", "images", "references", "pool", "samples")
+_COUNTS = ("images", "documents", "references", "samples")
+_AFTER = ("bootstrap", "images", "documents", "references", "pool", "samples")

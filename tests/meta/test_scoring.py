@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,6 +17,9 @@ from captious.metrics.base import Metric
 from captious.metrics.cider.cider import Cider
 from captious.metrics.cider.cider_d import CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.signature import Signature
+from captious.text.analysis import Analysis
+from captious.text.tokens import Tokens
 from tests.made_up.judged_captions import REFERENCES, preferred, rated
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")  # few images
@@ -72,6 +76,19 @@ def test_frequencies_of_other_captions_where_the_protocol_says_so() -> None:
     assert np.array_equal(kept, score_judged(ratings, "cider").columns["cider"])
 
 
+def test_a_caption_is_tokenised_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tokenised: Counter[tuple[bool, str]] = Counter()
+    build = Tokens.build
+
+    def counted(analysis: Analysis) -> Tokens:
+        tokenised.update((analysis.base is None, caption) for caption in analysis.captions)
+        return build(analysis)
+
+    monkeypatch.setattr(Tokens, "build", counted)
+    score_judged(with_other_references(), "cider,cider_d(sigma=4),bleu,rouge_l")
+    assert set(tokenised.values()) == {1}
+
+
 def test_documents_do_not_matter_to_metrics_that_count_none() -> None:
     names = ["bleu", "rouge_l", "meteor"]
     ratings = rated()
@@ -91,6 +108,8 @@ def test_an_image_whose_captions_have_different_references_is_one_document(metri
     assert found.columns[metric] == pytest.approx(wanted, abs=1e-12)
     apart = plain(ratings.candidates, ratings.references, metric)[metric]
     assert np.abs(found.columns[metric] - apart).max() > 0.01
+    assert Signature.parse(found.signature).documents == len(REFERENCES) < len(ratings)
+    assert Signature.parse(score_judged(rated(), metric).signature).documents is None
 
 
 def test_document_frequencies_of_the_users_own_are_kept() -> None:

@@ -19,8 +19,8 @@ def declare(add: Add) -> None:
     """Add the arguments."""
     add("candidate", "the caption to explain, in quotes", metavar="CAPTION")
     add("references", "captions beside it", nargs="+", metavar="REFERENCE")
-    metrics = ("captious", "captious_full")
-    add("--metric", "which metric to explain", choices=metrics, default="captious")
+    metric = "captious or captious_full, with parameters as in captious(weights=mine.npz)"
+    add("--metric", metric, default="captious")
 
 
 def run(options: argparse.Namespace) -> None:

@@ -10,11 +10,13 @@ from typing import Any
 from captious.cli.options import Add
 from captious.cli.output import print_table
 from captious.metrics.base import Metric
-from captious.registry import GROUPS, METRICS, unknown_metric
+from captious.registry import GROUPS, METRICS, metric_named
+from captious.signature import Address
 
-DESCRIPTION = "List the metrics and groups of metrics, or the parameters of one metric."
+DESCRIPTION = "List the metrics, those of a group, or the parameters of one metric."
 EXAMPLES = """examples:
   captious metrics
+  captious metrics coco
   captious metrics cider_d
   captious score captions.jsonl --metrics "cider_d(sigma=4),mine.npz,mine.py:overlap"
 """
@@ -22,22 +24,20 @@ EXAMPLES = """examples:
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    add("name", "a metric, or one of its columns", nargs="?", metavar="NAME")
+    add("name", "a metric or a column, however it is named, or a group", nargs="?", metavar="NAME")
 
 
 def run(options: argparse.Namespace) -> None:
     """Print one row a metric, or one row a parameter."""
-    if options.name is None:
-        _print_all(options)
+    if options.name is None or options.name in GROUPS:
+        _print_metrics(options)
     else:
-        declared = METRICS.of(options.name)
-        if declared is None:
-            raise unknown_metric(options.name)
-        _print_parameters(options, declared.kind)
+        _print_parameters(options, metric_named(Address.parse(options.name)))
 
 
-def _print_all(options: argparse.Namespace) -> None:
-    data = [_described(metric) for metric in METRICS.values()]
+def _print_metrics(options: argparse.Namespace) -> None:
+    every = map(_described, METRICS.values())
+    data = [row for row in every if options.name is None or options.name in row["groups"]]
     rows = [
         [
             row["metric"],
@@ -53,7 +53,7 @@ def _print_all(options: argparse.Namespace) -> None:
     print_table(options.format, header, rows, {"metrics": data}, len(header))
 
 
-def _print_parameters(options: argparse.Namespace, metric: type[Metric]) -> None:
+def _print_parameters(options: argparse.Namespace, metric: Metric | type[Metric]) -> None:
     data = [
         {
             "parameter": parameter.name,
@@ -69,7 +69,7 @@ def _print_parameters(options: argparse.Namespace, metric: type[Metric]) -> None
     print_table(options.format, header, rows, described, len(header))
 
 
-def _described(metric: type[Metric]) -> dict[str, Any]:
+def _described(metric: Metric | type[Metric]) -> dict[str, Any]:
     return {
         "metric": metric.name,
         "columns": list(metric.columns),

@@ -17,7 +17,7 @@ from captious.errors import InputError
 from captious.meta.judgements import Judgements, Ratings, image_names
 from captious.meta.protocol import IMAGE, PAIR
 from captious.metrics.base import Metric
-from captious.metrics.cider.document_frequencies import DocumentFrequencies, Frequencies
+from captious.metrics.cider.document_frequencies import Frequencies
 from captious.metrics.pooling import POOLS, pooled
 from captious.registry import Names, select
 from captious.scorer import Progress, Scorer
@@ -69,14 +69,6 @@ class _Captions:
         )
         return apart, offsets_of(lengths)
 
-    def frequencies(self) -> DocumentFrequencies:
-        """Document frequencies over each document's references, all that any caption has."""
-        together: dict[Hashable, dict[str, None]] = {}
-        for document, references in zip(self.documents, self.references, strict=True):
-            together.setdefault(document, {}).update(dict.fromkeys(references))
-        documents = {place: list(captions) for place, captions in enumerate(together.values())}
-        return DocumentFrequencies.collect(documents, "judged")
-
     def scored(
         self, metrics: tuple[Metric, ...], cache: bool, progress: Progress | None
     ) -> tuple[dict[str, FloatArray], Signature]:
@@ -86,10 +78,10 @@ class _Captions:
             sets.setdefault((document, tuple(references)), len(sets))
             for document, references in zip(self.documents, self.references, strict=True)
         ]
-        # Where a document's captions have different references, it is still one document.
-        if len(sets) > len(set(self.documents)) and any(map(_counts_documents, metrics)):
-            metrics = _with_frequencies(metrics, self.frequencies())
         references = ReferenceColumns.of([captions for _, captions in sets])
+        if len(sets) > len(set(self.documents)):
+            # Where a document's captions have different references, it is still one document.
+            references = replace(references, documents=[document for document, _ in sets])
         if sighted := [metric.name for metric in metrics if metric.needs_images]:
             # Whatever counts as a document, its captions are all of one image.
             images = dict(zip(ids, self.images, strict=True)).values()
@@ -168,7 +160,9 @@ def score_systems(
 def _with_frequencies(metrics: tuple[Metric, ...], df: Frequencies) -> tuple[Metric, ...]:
     """The metrics, those that would count documents themselves with frequencies from elsewhere."""
     return tuple(
-        replace(metric, df=df) if _counts_documents(metric) else metric  # type: ignore[type-var]
+        replace(metric, df=df)  # type: ignore[type-var]
+        if metric.counts_documents and getattr(metric, "df", 0) is None
+        else metric
         for metric in metrics
     )
 
@@ -181,8 +175,3 @@ def _names_for(metric: str, images: Iterable[Hashable]) -> list[str]:
             "'image' of your file, or leave the metric out"
         )
     return names
-
-
-def _counts_documents(metric: Metric) -> bool:
-    """Whether a metric counts documents in the references that it is given."""
-    return metric.counts_documents and getattr(metric, "df", 0) is None

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.meta.benchmarks import BENCHMARKS, benchmark_named
+from captious.files.text_files import read_fields
+from captious.meta.benchmarks import BENCHMARKS, benchmark_named, flickr8k
 from captious.meta.benchmarks.custom import read_judgements
 from captious.meta.evaluation import judged
 from captious.meta.judgements import Preferences, Ratings, Unnamed
@@ -36,7 +37,14 @@ def coco_captions(captions: dict[int, list[str]]) -> str:
 # --- made-up files ---
 
 
-def test_flickr8k_from_its_folder_or_the_parent_plain_or_packed(tmp_path: Path) -> None:
+def _judgements_alone(path: Path, fields: int) -> Any:
+    assert path.name != flickr8k.CAPTIONS
+    return read_fields(path, fields)
+
+
+def test_flickr8k_from_its_folder_or_the_parent_plain_or_packed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "flickr8k"
     lines = [f"{name}.jpg#{i}\tCaption {i} of {name} ." for name in "ab" for i in range(5)]
     write(folder / "Flickr8k.token.txt.gz", "\n".join(lines) + "\n")
@@ -49,7 +57,9 @@ def test_flickr8k_from_its_folder_or_the_parent_plain_or_packed(tmp_path: Path) 
         assert expert.references[0] == [f"Caption {i} of a ." for i in range(5)]
         assert expert.images == ["a.jpg", "a.jpg"]
         assert expert.ratings.tolist() == [[1, 1, 2], [4, 4, 3]]
-    crowd = BENCHMARKS["flickr8k-cf"].load(folder)
+    with monkeypatch.context() as patched:
+        patched.setattr(flickr8k, "read_fields", _judgements_alone)  # captions were read already
+        crowd = BENCHMARKS["flickr8k-cf"].load(folder)
     assert isinstance(crowd, Ratings)
     assert crowd.ratings.tolist() == [[1 / 3]]
     assert (

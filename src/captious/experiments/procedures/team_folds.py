@@ -25,24 +25,30 @@ def measure(bench: Workbench, source: str, measures: tuple[str, ...]) -> Measure
     judged = teams_of(ratings)
     folds = {team: folds_of(bench, judged, team, SEEDS) for team in judged.systems}
     scores = np.array([each.score for each in folds.values()])
-    said = {
+    by_people = {
         measure: systems.ratings[:, 0]
         for measure, systems in by_measure(ratings, MEASURES).items()
         if measure in measures
     }
     rows: list[list[Value]] = [
-        [team, with_interval(each, SYSTEM), *(float(column[place]) for column in said.values())]
+        [
+            team,
+            with_interval(each, SYSTEM),
+            *(float(column[place]) for column in by_people.values()),
+        ]
         for place, (team, each) in enumerate(folds.items())
     ]
     correlations: list[Value] = [
         Measurement(pearson(scores, column), published=_known(source, measure))
-        for measure, column in said.items()
+        for measure, column in by_people.items()
     ]
     return Measured(
         (
-            Table(f"Scores in {SCORE}, and people's measures", ["team", SCORE, *said], rows),
+            Table(f"Scores in {SCORE}, and people's measures", ["team", SCORE, *by_people], rows),
             Table(
-                f"Pearson's r over {len(rows)} teams", ["metric", *said], [["LEIC", *correlations]]
+                f"Pearson's r over {len(rows)} teams",
+                ["metric", *by_people],
+                [["LEIC", *correlations]],
             ),
         ),
         tuple(
@@ -56,7 +62,7 @@ def measure(bench: Workbench, source: str, measures: tuple[str, ...]) -> Measure
                 },
                 joined=False,
             )
-            for measure, column in said.items()
+            for measure, column in by_people.items()
         ),
         (settings_of(bench, judged, "COCO", SEEDS),),
     )

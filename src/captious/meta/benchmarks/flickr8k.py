@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from captious.errors import InputError
+from captious.files.inputs import last_written
 from captious.files.text_files import read_fields
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import finite_or_stop
@@ -25,9 +27,16 @@ SOURCE = (
 
 def read_captions(files: Files) -> tuple[dict[str, str], dict[str, list[str]]]:
     """Each caption by its id, such as `name.jpg#2`, and each image's captions."""
+    path = files.find(CAPTIONS)
+    return _read_captions(path, last_written(path))
+
+
+@lru_cache(maxsize=1)
+def _read_captions(path: Path, modified: int) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """Read once for both benchmarks, for as long as the file does not change."""
     captions: dict[str, str] = {}
     by_image: dict[str, list[str]] = {}
-    for _, (name, caption) in read_fields(files.find(CAPTIONS), 2):
+    for _, (name, caption) in read_fields(path, 2):
         captions[name] = caption
         by_image.setdefault(name.partition("#")[0], []).append(caption)
     return captions, by_image

@@ -43,7 +43,7 @@ class TfIdf:
         """Weigh all references."""
         ngrams = references.analysis.layer(Ngrams)
         if frequencies is None:
-            documents, counts = len(references), document_counts(references)
+            documents, counts = len(references.documents), document_counts(references)
         else:
             documents = frequencies.documents
             counts = np.concatenate([[0], frequencies.lookup(references.analysis)])
@@ -132,7 +132,7 @@ class Cider(Metric):
     def prepare(self, references: References) -> TfIdf:
         """The references as vectors, once for both kinds of CIDEr."""
         frequencies = self.frequencies()
-        documents = frequencies.documents if frequencies else len(references)
+        documents = frequencies.documents if frequencies else len(references.documents)
         if documents < FEW_IMAGES:
             warnings.warn(
                 f"{self.name}: document frequencies from {documents} image(s) say little "

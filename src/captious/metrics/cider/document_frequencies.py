@@ -52,7 +52,7 @@ SHELF = Shelf(RESOURCES / "document_frequencies", "document frequencies", f"make
 
 
 def document_counts(references: References) -> IntArray:
-    """The number of images whose references hold each n-gram, by node."""
+    """The number of documents that hold each n-gram, by node."""
 
     def count() -> IntArray:
         ngrams = references.analysis.layer(Ngrams)
@@ -60,8 +60,8 @@ def document_counts(references: References) -> IntArray:
         count_documents(
             ngrams.nodes.values.data,
             ngrams.nodes.offsets.data,
-            references.rows.values.data,
-            references.rows.offsets.data,
+            references.documents.values.data,
+            references.documents.offsets.data,
             np.zeros(ngrams.size, np.int32).data,
             counts.data,
         )
@@ -95,7 +95,8 @@ class DocumentFrequencies:
             references = References.of(ReferenceColumns.of(references), tokenizer)
         vocabulary = tuple(references.analysis.layer(Tokens).vocabulary)
         keys = references.analysis.layer(Ngrams).keys
-        unordered = cls(len(references), vocabulary, keys, document_counts(references)[1:], name)
+        documents, counts = len(references.documents), document_counts(references)[1:]
+        unordered = cls(documents, vocabulary, keys, counts, name)
         return cls.merge([unordered], name)
 
     @classmethod
