@@ -18,7 +18,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +38,6 @@ from captious.training.loop import Progress
 SPLITS = ("train", "dev", "test")
 METRICS = ("cider_d", "bleu_4", "meteor", "rouge_l", "spice", "captious", "captious_image_alone",
            "consensus", "lceval", "nneval", "leic", "form")  # fmt: skip
-OF_CAPTIONS = ("words", "different", "broken_off")
 TUNINGS = {
     "cider_d": TuningRecipe("cider_d"),
     "cider_d_end": TuningRecipe("cider_d", end_word=True),
@@ -77,13 +76,7 @@ class Flickr8k:
         write_columns(folder / "test.json", {"id": self.test, "candidate": captions})
         result = self._scorer.score(captions, ids=self.test)
         result.save(folder / "scores.jsonl")
-        last_words = [caption.split()[-1:] for caption in captions]
-        return {
-            **{name: float(result.corpus[name]) for name in METRICS},
-            "words": float(np.mean([len(caption.split()) for caption in captions])),
-            "different": len(set(captions)),
-            "broken_off": sum(NO_ENDINGS.issuperset(words) for words in last_words),
-        }
+        return {name: float(result.corpus[name]) for name in METRICS}
 
 
 def run(data: Flickr8k, captioner: Captioner, recipe: TuningRecipe, folder: Path) -> None:
@@ -119,34 +112,39 @@ def write_figures(
     say(f"{folder.name}: {figures['test']}")
 
 
-def table(output: Path, names: Sequence[tuple[str, Sequence[str]]]) -> str:
-    """Means over the runs of each row, as Markdown."""
-    rows = []
-    for name, folders in names:
-        figures = [json.loads((output / each / "figures.json").read_text()) for each in folders]
-        columns = [
-            [each["test"][column] for each in figures] for column in (*METRICS, *OF_CAPTIONS)
-        ]
-        digits = [3] * len(METRICS) + [1, 0, 0]
-        rows.append(
-            [name, str(len(folders))]
-            + [f"{np.mean(some):.{n}f}" for some, n in zip(columns, digits, strict=True)]
-        )
-    return render_table(["reward", "runs", *METRICS, *OF_CAPTIONS], rows, "markdown", 1)
+def described(captions: Sequence[str]) -> dict[str, str]:
+    """What captions are like, as the table has it."""
+    words = [caption.split() for caption in captions]
+    return {
+        "length": f"{np.mean(list(map(len, words))):.1f}",
+        "vocabulary": str(len(set(chain.from_iterable(words)))),
+        "different": str(len(set(captions))),
+        "broken off": str(sum(NO_ENDINGS.issuperset(some[-1:]) for some in words)),
+    }
 
 
-def side_by_side(output: Path, folders: Sequence[str], number: int) -> str:
-    """What each captioner says of a few test images, evenly spread."""
-    written = [json.loads((output / each / "test.json").read_text()) for each in folders]
-    places = np.linspace(0, len(written[0]) - 1, number).astype(int)
-    lines = []
-    for place in places:
-        lines.append(f"\n{written[0][place]['id']}")
-        lines += [
-            f"  {folder}: {rows[place]['candidate']}"
-            for folder, rows in zip(folders, written, strict=True)
-        ]
-    return "\n".join(lines)
+def table(output: Path, folders: Mapping[str, str]) -> str:
+    """A row a measure, a column a captioner, as Markdown."""
+    columns: list[dict[str, str]] = []
+    for folder in folders.values():
+        scores = json.loads((output / folder / "figures.json").read_text())["test"]
+        rounded = {name: f"{scores[name]:.3f}" for name in METRICS}
+        columns.append({**rounded, **described(written(output / folder))})
+    rows = [[name, *(column[name] for column in columns)] for name in columns[0]]
+    return render_table(["on the test images", *folders], rows, "markdown", 1)
+
+
+def written(folder: Path) -> list[str]:
+    """What a captioner said of the test images."""
+    return [row["candidate"] for row in json.loads((folder / "test.json").read_text())]
+
+
+def side_by_side(output: Path, folders: Mapping[str, str], names: Sequence[str], every: int) -> str:
+    """What each captioner says of one test image in so many, as Markdown."""
+    columns = [written(output / folder) for folder in folders.values()]
+    rows = [[names[place], *(column[place] for column in columns)]
+            for place in range(0, len(names), every)]  # fmt: skip
+    return render_table(["image", *folders], rows, "markdown", len(folders) + 1)
 
 
 def say(message: str) -> None:
@@ -164,7 +162,7 @@ def main() -> None:
     parser.add_argument("--tunings", nargs="+", choices=TUNINGS, default=list(TUNINGS))
     parser.add_argument("--seeds", type=int, nargs="+", default=[0])
     parser.add_argument("--epochs", type=int, default=TuningRecipe().epochs)
-    parser.add_argument("--examples", type=int, default=10, help="images to show captions of")
+    parser.add_argument("--every", type=int, default=100, help="images from example to example")
     options = parser.parse_args()
     import_torch().set_num_threads(1)
     data = Flickr8k(options.data / "flickr8k")
@@ -177,12 +175,11 @@ def main() -> None:
             if not (folder / "figures.json").exists():
                 chosen = {"half": True, "seed": seed, "epochs": options.epochs}
                 run(data, captioner, replace(TUNINGS[tuning], **chosen), folder)
-    for name in options.captioners:
-        tuned = {each: [f"{name}_{each}_{seed}" for seed in options.seeds]
-                 for each in options.tunings}  # fmt: skip
-        rows = [(BEFORE, [f"{name}_{BEFORE}"]), *tuned.items()]
-        print(f"\n{name}\n\n{table(options.output, rows)}")
-        print(side_by_side(options.output, [folders[0] for _, folders in rows], options.examples))
+    for name, seed in product(options.captioners, options.seeds):
+        tuned = {tuning: f"{name}_{tuning}_{seed}" for tuning in options.tunings}
+        folders = {BEFORE: f"{name}_{BEFORE}", **tuned}
+        print(f"\n{name}, seed {seed}\n\n{table(options.output, folders)}")
+        print(f"\n{side_by_side(options.output, folders, data.test, options.every)}")
 
 
 if __name__ == "__main__":
