@@ -29,7 +29,7 @@ from captious.images.vectors import ImageVectors, SingleArray
 from captious.reward import Reward, Rewards, advantages
 from captious.text.vocabulary import EDGE, UNKNOWN, Vocabulary
 from captious.training.captioners.training import LARGEST_GRADIENT
-from captious.training.checkpoint import Point, lasting, training_key
+from captious.training.checkpoint import Point, check_checkpoint, lasting, training_key
 from captious.training.loop import Learner, Lesson, Listener, Schedule, Trained, learn
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ def tune(
     that tuning goes on from if it was stopped: the result is the same to the last bit as without.
     """
     recipe = recipe or TuningRecipe()
+    check_checkpoint(checkpoint)
     decoder = Decoder(captioner.decoder.shape)
     decoder.load(captioner.decoder.arrays())
     decoder.parts.eval()
