@@ -119,8 +119,15 @@ def described(captions: Sequence[str]) -> dict[str, str]:
         "length": f"{np.mean(list(map(len, words))):.1f}",
         "vocabulary": str(len(set(chain.from_iterable(words)))),
         "different": str(len(set(captions))),
+        "repeating": str(sum(map(_repeats, words))),
         "broken off": str(sum(NO_ENDINGS.issuperset(some[-1:]) for some in words)),
     }
+
+
+def _repeats(words: Sequence[str]) -> bool:
+    """Whether a caption has a word of four letters or more twice."""
+    long = [word for word in words if len(word) >= 4]
+    return len(set(long)) < len(long)
 
 
 def table(output: Path, folders: Mapping[str, str]) -> str:

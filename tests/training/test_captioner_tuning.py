@@ -140,12 +140,9 @@ def test_a_checkpoint_fits_its_own_tuning_alone(captioner: Captioner, tmp_path: 
     short = replace(RECIPE, epochs=1)
     tuned(captioner, short, checkpoint=file)
     other_captioner = train(*examples(), replace(TRAINING, epochs=1)).model
-    function = tmp_path / "mine.py"
-    function.write_text("def one(candidate, references):\n    return 1\n")
     others: list[Callable[[], Any]] = [
         lambda: tuned(captioner, replace(short, seed=9), checkpoint=file),
         lambda: tuned(captioner, replace(short, reward="cider_d(sigma=4)"), checkpoint=file),
-        lambda: tuned(captioner, replace(short, reward=f'"{function}":one'), checkpoint=file),
         lambda: tuned(other_captioner, short, checkpoint=file),
         lambda: tune(captioner, images(), captions(35), JUDGED, short, checkpoint=file),
         lambda: tune(captioner, images(), LEARNT, captions(11, 36), short, checkpoint=file),
@@ -153,6 +150,16 @@ def test_a_checkpoint_fits_its_own_tuning_alone(captioner: Captioner, tmp_path: 
     for other in others:
         with pytest.raises(InputError, match="a checkpoint of another training"):
             other()
+
+
+def test_a_reward_whose_file_has_changed_is_another(captioner: Captioner, tmp_path: Path) -> None:
+    function, file = tmp_path / "mine.py", tmp_path / "state.npz"
+    recipe = replace(RECIPE, reward=f'"{function}":one', epochs=1)
+    function.write_text("def one(candidate, references):\n    return 1\n")
+    tuned(captioner, recipe, checkpoint=file)
+    function.write_text("def one(candidate, references):\n    return 2\n")
+    with pytest.raises(InputError, match="a checkpoint of another training"):
+        tuned(captioner, recipe, checkpoint=file)
 
 
 KILLED = """
