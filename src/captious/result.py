@@ -167,12 +167,16 @@ def scores_by_column(metrics: Iterable[Metric], stacked: FloatArray) -> dict[str
     scores: dict[str, FloatArray] = {}
     start = 0
     for metric in metrics:
-        # Without names of their own, the statistics are the scores and a count.
-        end = start + len(metric.statistic_names or (*metric.columns, "count"))
+        end = start + count_statistics(metric)
         part = metric.scores(stacked[..., start:end])
         scores |= {name: part[..., place] for place, name in enumerate(metric.columns)}
         start = end
     return scores
+
+
+def count_statistics(metric: Metric) -> int:
+    """How many statistics a sample has; without names of their own, its scores and a count."""
+    return len(metric.statistic_names or (*metric.columns, "count"))
 
 
 def statistic_column(metric: Metric | type[Metric], statistic: str) -> str:

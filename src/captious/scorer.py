@@ -117,6 +117,10 @@ class Scorer:
             left_out=self.selection.left_out,
         )
 
+    def knows(self, ids: Iterable[object]) -> bool:
+        """Whether references were prepared for all of these."""
+        return all(map(self._knows, ids))
+
     def _matched(
         self, candidates: Captions, ids: Iterable[Hashable] | None
     ) -> tuple[list[Hashable], list[str]]:

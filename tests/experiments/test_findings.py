@@ -32,7 +32,7 @@ EXHIBIT = Exhibit(LCEVAL.table(4), "a title", reason="It is so.", notes=("A note
 
 
 def finding(exhibit: Exhibit = EXHIBIT, *tables: Table) -> Finding:
-    return Finding(exhibit, judged(exhibit, tables, quick=False), tables, notes=("A note.",))
+    return Finding(exhibit, judged(exhibit, tables, quick=False), tables)
 
 
 def test_a_number_stands_with_its_interval_and_the_published_one() -> None:

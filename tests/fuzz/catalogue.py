@@ -14,6 +14,7 @@ from tests.fuzz.kinds import (
     judgements_in_files,
     meteor_tables,
     models_in_files,
+    paper_pages,
     pictures,
     pregen_files,
     python_calls,
@@ -22,7 +23,8 @@ from tests.fuzz.kinds import (
 
 MODULES = (
     captions_in_files, judgements_in_files, vectors_in_files, models_in_files, meteor_tables,
-    pregen_files, pictures, cache_file, command_lines, python_calls, caption_texts,
+    pregen_files, pictures, paper_pages, cache_file, command_lines, python_calls,
+    caption_texts,
 )  # fmt: skip
 KINDS: dict[str, Kind] = {kind.name: kind for module in MODULES for kind in module.KINDS}
 ROUND = 3000  # inputs after which every kind has had its share

@@ -11,7 +11,13 @@ from pathlib import Path
 import numpy as np
 
 from captious.training.learned_metrics.job import features_and_recipe
-from tests.fuzz.kinds import captions_in_files, judgements_in_files, pregen_files, vectors_in_files
+from tests.fuzz.kinds import (
+    captions_in_files,
+    judgements_in_files,
+    paper_pages,
+    pregen_files,
+    vectors_in_files,
+)
 from tests.made_up import experiment_data as data_made_up
 
 ANIMALS = ("dog", "cat", "horse")
@@ -78,6 +84,11 @@ def _search(folder: Path) -> None:
 
 def _strata(folder: Path) -> None:
     for name, content in pregen_files.strata_files().items():
+        (folder / name).write_bytes(content)
+
+
+def _page(folder: Path) -> None:
+    for name, content in paper_pages.page().items():
         (folder / name).write_bytes(content)
 
 
@@ -172,8 +183,10 @@ COMMANDS: dict[str, Killed] = {
         Killed("critic-judge", f"critic judge written.json --references all.jsonl {SMALL} "
                "--epochs 2 --features i.npz --seeds 1 --output out.csv --quiet", _images,
                ("out.csv",), needs=("torch",)),
-        Killed("experiment", "experiment correlation --data data --quick --quiet", _training,
-               needs=("torch",)),
+        Killed("reproduce", "reproduce lceval --data data --table 6 --quiet --format json",
+               _training),
+        Killed("reproduce-render", f"reproduce {paper_pages.PAPER} --render --output . --quiet",
+               _page, (f"{paper_pages.PAPER}.md", "README.md"), needs=("matplotlib",)),
     )
 }  # fmt: skip
 

@@ -1,25 +1,21 @@
-"""Meter, adapters, watch and callbacks, with NumPy logits and libraries made up for the test."""
+"""Meter, adapters and watch, with NumPy logits."""
 
 from __future__ import annotations
 
-import sys
 import types
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
-from captious.errors import InputError, MissingDependencyError
+from captious.errors import InputError
 from captious.pregen import (
     HuggingFaceAdapter,
     LogitsAdapter,
     PregenMeter,
     PregenWatch,
     WordProbabilities,
-    lightning_callback,
     pregen_scores,
-    trainer_callback,
 )
 from captious.pregen.adapters import Predicted
 from captious.pregen.logits import probabilities_of_logits
@@ -199,64 +195,3 @@ def test_both_kinds_of_image_to_text_models_of_hugging_face() -> None:
         lambda **_: types.SimpleNamespace(logits="as given"), {"labels": labels, "images": [1, 2]}
     )
     assert isinstance(predicted, Predicted) and predicted.logits == "as given"
-
-
-@pytest.fixture
-def libraries(monkeypatch: pytest.MonkeyPatch) -> type[Any]:
-    """Lightning and transformers as far as a callback sees them."""
-
-    class Base:
-        def on_train_end(self, *arguments: Any, **options: Any) -> str:
-            return "of the base"
-
-    lightning: Any = types.ModuleType("lightning.pytorch.callbacks")
-    lightning.Callback = Base
-    transformers: Any = types.ModuleType("transformers.trainer_callback")
-    transformers.TrainerCallback = Base
-    for module in (lightning, transformers):
-        parts = module.__name__.split(".")
-        for end in range(1, len(parts)):
-            name = ".".join(parts[:end])
-            monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
-        monkeypatch.setitem(sys.modules, module.__name__, module)
-    return Base
-
-
-def test_lightning(libraries: type[Any]) -> None:
-    watch = PregenWatch(BATCHES, ADAPTER)
-    callback = lightning_callback(watch)
-    assert isinstance(callback, libraries) and callback.on_train_end() == "of the base"
-    module: Any = Captioner()
-    logged: dict[str, float] = {}
-    module.log_dict = logged.update
-    callback.on_validation_epoch_end(types.SimpleNamespace(sanity_checking=True), module)
-    assert not logged and not watch.history
-    callback.on_validation_epoch_end(types.SimpleNamespace(sanity_checking=False), module)
-    assert logged == {BEST: 0.75}
-
-
-def test_the_trainer_of_hugging_face(libraries: type[Any]) -> None:
-    watch = PregenWatch(BATCHES, ADAPTER)
-    callback = trainer_callback(watch)
-    assert isinstance(callback, libraries)
-    state = types.SimpleNamespace(log_history=[], global_step=7)
-    metrics = {"eval_loss": 1.0}
-    callback.on_evaluate(None, state, None, model=Captioner(), metrics=metrics, optimizer=None)
-    assert metrics == {"eval_loss": 1.0, f"eval_{BEST}": 0.75}
-    assert state.log_history == [{f"eval_{BEST}": 0.75, "step": 7}]
-
-
-@pytest.mark.parametrize(
-    ("make", "absent"),
-    [
-        (lightning_callback, ("lightning.pytorch.callbacks", "pytorch_lightning.callbacks")),
-        (trainer_callback, ("transformers.trainer_callback",)),
-    ],
-)
-def test_a_library_that_is_not_installed_is_named(
-    make: Callable[..., Any], absent: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in absent:
-        monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(MissingDependencyError, match="pip install"):
-        make(PregenWatch(BATCHES, ADAPTER))

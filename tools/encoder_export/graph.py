@@ -13,9 +13,10 @@ Floats = NDArray[np.float32]
 
 
 class Graph:
-    """An ONNX graph that is written node by node."""
+    """An ONNX graph that is written node by node, of a network's weights by their names."""
 
-    def __init__(self, quantised: bool, epsilon: float) -> None:
+    def __init__(self, weights: Mapping[str, Floats], quantised: bool, epsilon: float) -> None:
+        self.weights = weights
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
         self.quantised = quantised
@@ -63,11 +64,19 @@ class Graph:
         values, scales = (self.add("Gather", part, rows) for part in self.rounded(array, axis=1))
         return self.add("Mul", self.add("Cast", values, to=TensorProto.FLOAT), scales)
 
-    def normalised(self, values: str, weights: Mapping[str, Floats], name: str) -> str:
+    def normalised(self, values: str, name: str) -> str:
         """Layer normalisation."""
-        scale, shift = (self.constant(weights[f"{name}.{part}"]) for part in ("weight", "bias"))
+        scale, shift = (self.constant(self.weights[f"{name}.{p}"]) for p in ("weight", "bias"))
         return self.add("LayerNormalization", values, scale, shift, axis=-1, epsilon=self.epsilon)
 
-    def dense(self, values: str, matrix: Floats, bias: Floats) -> str:
-        """A linear layer."""
+    def dense(self, values: str, name: str) -> str:
+        """A linear layer by its name."""
+        return self.multiplied(values, *self.linear(name))
+
+    def linear(self, name: str) -> tuple[Floats, Floats]:
+        """The matrix of a linear layer, to multiply by from the right, and its bias."""
+        return self.weights[f"{name}.weight"].T, self.weights[f"{name}.bias"]
+
+    def multiplied(self, values: str, matrix: Floats, bias: Floats) -> str:
+        """A linear layer by its matrix and bias."""
         return self.add("Add", self.add("MatMul", values, self.matrix(matrix)), self.constant(bias))

@@ -58,12 +58,12 @@ class Network:
 
     def build(self, weights: Mapping[str, Floats], quantised: bool = True) -> ModelProto:
         """The whole graph: ids of one length in, the states after every layer out."""
-        graph = Graph(quantised, self.epsilon)
-        states = self._embedded(graph, weights)
-        distances = self._distances(graph, weights)
+        graph = Graph(weights, quantised, self.epsilon)
+        states = self._embedded(graph)
+        distances = self._distances(graph)
         outputs = [states]
         for layer in range(self.layers):
-            states = self._layer(graph, states, distances, weights, f"encoder.layer.{layer}")
+            states = self._layer(graph, states, distances, f"encoder.layer.{layer}")
             outputs.append(states)
         for layer, name in enumerate(outputs):
             graph.nodes.append(helper.make_node("Identity", [name], [f"states_{layer}"]))
@@ -87,24 +87,24 @@ class Network:
         checker.check_model(model, full_check=True)
         return model
 
-    def _embedded(self, graph: Graph, weights: Mapping[str, Floats]) -> str:
+    def _embedded(self, graph: Graph) -> str:
         """The sum of what a piece, its place and its sentence (always the first) stand for."""
         length = graph.add("Shape", "ids", start=1, end=2)
-        of_place = weights["embeddings.position_embeddings.weight"]
+        of_place = graph.weights["embeddings.position_embeddings.weight"]
         of_place = of_place[self.first_place :][: self.window]
-        of_sentence = weights.get("embeddings.token_type_embeddings.weight")
+        of_sentence = graph.weights.get("embeddings.token_type_embeddings.weight")
         if of_sentence is not None:
             of_place = of_place + of_sentence[0]
-        pieces = graph.looked_up(weights["embeddings.word_embeddings.weight"], "ids")
+        pieces = graph.looked_up(graph.weights["embeddings.word_embeddings.weight"], "ids")
         first = graph.constant(np.array([0]))
         # The few places are kept as they are.
         places = graph.add("Slice", graph.constant(of_place), first, length, first)
         total = graph.add("Add", pieces, places)
-        return graph.normalised(total, weights, "embeddings.LayerNorm")
+        return graph.normalised(total, "embeddings.LayerNorm")
 
-    def _distances(self, graph: Graph, weights: Mapping[str, Floats]) -> str | None:
+    def _distances(self, graph: Graph) -> str | None:
         """What each head adds for the distance of two pieces; BERT adds nothing."""
-        table = weights.get("encoder.relative_attention_bias.weight")
+        table = graph.weights.get("encoder.relative_attention_bias.weight")
         if table is None:
             return None
         length = graph.add("Shape", "ids", start=1, end=2)
@@ -115,43 +115,27 @@ class Network:
         added = graph.add("Gather", graph.constant(table), near)
         return graph.add("Transpose", added, perm=[2, 0, 1])
 
-    def _layer(
-        self,
-        graph: Graph,
-        states: str,
-        distances: str | None,
-        weights: Mapping[str, Floats],
-        name: str,
-    ) -> str:
+    def _layer(self, graph: Graph, states: str, distances: str | None, name: str) -> str:
         """Attention and the two linear layers after it, each with what came before added."""
-        attended = self._attention(graph, states, distances, weights, name)
-        attended = graph.dense(attended, *_dense(weights, f"{name}.{self.names.attended}"))
-        states = graph.normalised(
-            graph.add("Add", attended, states), weights, f"{name}.{self.names.attended_norm}"
-        )
-        wide = graph.dense(states, *_dense(weights, f"{name}.intermediate.dense"))
-        narrow = graph.dense(graph.add("Gelu", wide), *_dense(weights, f"{name}.output.dense"))
-        total = graph.add("Add", narrow, states)
-        return graph.normalised(total, weights, f"{name}.output.LayerNorm")
+        attended = self._attention(graph, states, distances, name)
+        attended = graph.dense(attended, f"{name}.{self.names.attended}")
+        total = graph.add("Add", attended, states)
+        states = graph.normalised(total, f"{name}.{self.names.attended_norm}")
+        wide = graph.dense(states, f"{name}.intermediate.dense")
+        narrow = graph.dense(graph.add("Gelu", wide), f"{name}.output.dense")
+        return graph.normalised(graph.add("Add", narrow, states), f"{name}.output.LayerNorm")
 
-    def _attention(
-        self,
-        graph: Graph,
-        states: str,
-        distances: str | None,
-        weights: Mapping[str, Floats],
-        name: str,
-    ) -> str:
+    def _attention(self, graph: Graph, states: str, distances: str | None, name: str) -> str:
         """Every head's mixture of all pieces' values."""
         names = self.names
-        parts = [_dense(weights, f"{name}.{n}") for n in (names.query, names.key, names.value)]
+        parts = [graph.linear(f"{name}.{n}") for n in (names.query, names.key, names.value)]
         # The division by the root of a head's width is done once, in the weights.
         share = np.float32((self.width // self.heads) ** -0.5)
         parts[0] = (parts[0][0] * share, parts[0][1] * share)
         matrix = np.concatenate([matrix for matrix, _ in parts], axis=1)
         bias = np.concatenate([bias for _, bias in parts])
         split = graph.constant(np.array([0, 0, 3 * self.heads, self.width // self.heads]))
-        heads = graph.add("Reshape", graph.dense(states, matrix, bias), split)
+        heads = graph.add("Reshape", graph.multiplied(states, matrix, bias), split)
         heads = graph.add("Transpose", heads, perm=[0, 2, 1, 3])
         query, key, value = graph.split("Split", heads, outputs=3, axis=1, num_outputs=3)
         scores = graph.add("MatMul", query, graph.add("Transpose", key, perm=[0, 1, 3, 2]))
@@ -178,8 +162,3 @@ def kinds_of_distance(window: int, kinds: int) -> NDArray[np.int64]:
     kind: NDArray[np.int64] = np.where(distance < exact, distance, np.minimum(stretch, half - 1))
     kind += half * (right > 0)
     return kind
-
-
-def _dense(weights: Mapping[str, Floats], name: str) -> tuple[Floats, Floats]:
-    """The matrix of a linear layer, to multiply by from the right, and its bias."""
-    return weights[f"{name}.weight"].T, weights[f"{name}.bias"]

@@ -14,8 +14,9 @@ from captious.cli.terminal import show
 from captious.errors import CaptiousError, InputError
 from captious.experiments.catalogue import EXHIBITS, PAPERS, exhibits_of
 from captious.experiments.exhibit import Exhibit
-from captious.experiments.pages import check_pages, write_pages
+from captious.experiments.pages import check_pages, numbers_file, write_pages
 from captious.experiments.reproduction import Finding, Reproduction
+from captious.experiments.rereading import reread
 from captious.experiments.verdicts import MEASURED
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.exhibits import carried_out, not_run
@@ -33,6 +34,7 @@ EXAMPLES = """examples:
   captious reproduce lceval --data DIR --table 4 --table 5
   captious reproduce nneval --data DIR --quick          # few captions, to see that all works
   captious reproduce leic --data DIR --captioners RUNS --output docs/papers
+  captious reproduce leic --render --output docs/papers # its page again, from its numbers
 """
 
 
@@ -56,6 +58,12 @@ def declare(add: Add) -> None:
         "there into this folder",
         metavar="DIR",
     )
+    add(
+        "--render",
+        "measure nothing: write the page in --output again, from the numbers there and what is "
+        "declared of the paper",
+        action="store_true",
+    )
 
 
 def run(options: argparse.Namespace) -> None:
@@ -65,6 +73,23 @@ def run(options: argparse.Namespace) -> None:
         return
     chosen = exhibits_of(options.paper, tuple(options.table or ()), tuple(options.figure or ()))
     _check(options, chosen)
+    done = _reread(options) if options.render else _measured(options, chosen)
+    show(done.to_text(options.format))
+    if options.output is not None:
+        for path in write_pages(Path(options.output), done):
+            note(options, f"written: {path}")
+
+
+def _reread(options: argparse.Namespace) -> Reproduction:
+    """What was measured before."""
+    path = numbers_file(Path(options.output), options.paper)
+    done = reread(path, PAPERS[options.paper], EXHIBITS[options.paper])
+    check_pages(Path(options.output))
+    return done
+
+
+def _measured(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduction:
+    """What is measured now."""
     if any(exhibit.trains for exhibit in chosen) and not importlib.util.find_spec("torch"):
         # Said before features are extracted, which takes longest.
         note(options, "PyTorch is not installed: only networks that were kept can be used")
@@ -75,11 +100,7 @@ def run(options: argparse.Namespace) -> None:
         captioners=None if options.captioners is None else Path(options.captioners),
     )
     findings = _findings(options, chosen, bench)
-    done = Reproduction(PAPERS[options.paper], findings, _command(options))
-    show(done.to_text(options.format))
-    if options.output is not None:
-        for path in write_pages(Path(options.output), done):
-            note(options, f"written: {path}")
+    return Reproduction(PAPERS[options.paper], findings, _command(options))
 
 
 def _findings(
@@ -103,7 +124,7 @@ def _findings(
 
 def _list(options: argparse.Namespace) -> None:
     given = (options.data, options.captioners, options.output, options.table, options.figure)
-    if any(value is not None for value in given):
+    if options.render or any(value is not None for value in given):
         raise InputError(f"name a paper: {', '.join(PAPERS)}")
     rows, data = [], []
     for key, paper in PAPERS.items():
@@ -121,6 +142,14 @@ def _list(options: argparse.Namespace) -> None:
 
 def _check(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> None:
     """Stop at what cannot be done before doing the rest."""
+    if options.render:
+        given = (options.data, options.captioners, options.table, options.figure)
+        if options.output is None or options.quick or any(value is not None for value in given):
+            raise InputError(
+                "--render measures nothing: name the page's folder with --output DIR, and leave "
+                "out --data, --captioners, --table, --figure and --quick"
+            )
+        return
     if options.data is None:
         raise InputError("name the folder of the data with --data DIR")
     if not is_folder(options.data):

@@ -70,17 +70,35 @@ class Place:
 class Claim:
     """A sentence of the paper, and whether what was measured bears it out.
 
-    None where nothing was measured that could show it.
+    None where nothing was measured that could show it. `reason` is said where it does not hold.
     """
 
     text: str
     holds: Callable[[Sequence[Table]], bool | None]
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why some of an exhibit's numbers are not the paper's.
+
+    Rows and columns are named as tables name them; without names, all are meant. Each number that
+    does not agree has the first reason that covers it, which stands below its table.
+    """
+
+    text: str
+    rows: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+
+    def covers(self, row: str, column: str) -> bool:
+        """Whether it is said of the number in a row and a column."""
+        return (not self.rows or row in self.rows) and (not self.columns or column in self.columns)
 
 
 # What stands in an exhibit: a table, or a function where it depends on what data there are.
 Content = Grid | Callable[["Workbench"], "Grid | Measured"]
-# A remark, or a function of what was measured; an empty one is left out.
-Note = str | Callable[["Workbench", "Sequence[Table]"], str]
+# A remark, or a function of what was measured.
+Note = str | Callable[["Sequence[Table]"], str]
 
 
 @dataclass(frozen=True)
@@ -88,7 +106,8 @@ class Exhibit:
     """One table or figure: what it shows, what is measured for it, and when that agrees.
 
     A number agrees if it is within `tolerance` of the published one, or if that lies within the
-    number's own interval. `reason` is said where numbers or claims do not agree.
+    number's own interval. `reason` is said of the whole exhibit where numbers or claims do not
+    agree, `reasons` of single numbers.
     """
 
     place: Place
@@ -97,6 +116,7 @@ class Exhibit:
     claims: tuple[Claim, ...] = ()
     tolerance: float = 0.02
     reason: str = ""
+    reasons: tuple[Reason, ...] = ()
     notes: tuple[Note, ...] = ()
     drawing: str = ""  # what it draws, where nothing is measured in it
     needs: str = ""  # a file or folder under the data's, which few have

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError
-from captious.experiments.reproduction import LEGEND, Reproduction, in_numbers, meanings
+from captious.experiments.reproduction import (
+    HOLDS,
+    LEGEND,
+    Reproduction,
+    in_numbers,
+    in_words,
+    meanings,
+)
 from captious.experiments.verdicts import ENOUGH, Verdict
 from captious.files.json_text import json_text
 from captious.files.text_files import check_writable, read_text, written_whole
@@ -31,10 +39,15 @@ def check_pages(folder: Path) -> None:
     check_writable(folder / SUMMARY)
 
 
+def numbers_file(folder: Path, paper: str) -> Path:
+    """Where the numbers of a paper's page are."""
+    return folder / f"{paper}.json"
+
+
 def write_pages(folder: Path, reproduction: Reproduction) -> list[Path]:
     """Write a paper's page, its plots and numbers, and the summary of all papers in the folder."""
     key = reproduction.paper.key
-    page, data, summary = folder / f"{key}.md", folder / f"{key}.json", folder / SUMMARY
+    page, data, summary = folder / f"{key}.md", numbers_file(folder, key), folder / SUMMARY
     _write(page, _page(folder, reproduction))
     _write(data, json_text(reproduction.to_dict(), indent=1) + "\n")
     _write(summary, _summary(folder))
@@ -83,13 +96,6 @@ def _summary(folder: Path) -> str:
             counts[verdict] = counts.get(verdict, 0) + n
     numbers = render_table(["paper", *map(str, verdicts), "numbers that agree"], rows, "markdown")
     links = "\n".join(f"- [{p['title']}]({p['paper']}.md): `{p['command']}`" for p in papers)
-    different = [
-        [paper["source"], exhibit["place"], exhibit["verdict"], exhibit["because"]]
-        for paper in papers
-        for exhibit in paper["exhibits"]
-        if exhibit["verdict"] in (Verdict.DIFFERENT, Verdict.IMPOSSIBLE)
-    ]
-    reasons = render_table(["paper", "exhibit", "verdict", "why"], different, "markdown", 4)
     words = "\n".join(f"- *{verdict}*: {meaning}" for verdict, meaning in meanings())
     return (
         "\n\n".join(
@@ -97,7 +103,8 @@ def _summary(folder: Path) -> str:
                 "# The papers, reproduced",
                 "Every numbered table and figure of the papers that Captious implements, measured "
                 "again: `captious reproduce PAPER --data DIR` prints a paper's, with `--output "
-                "FOLDER` it writes these pages.",
+                "FOLDER` it writes these pages. `captious reproduce PAPER --render --output "
+                "FOLDER` writes one again from its numbers.",
                 numbers,
                 f"{in_numbers(counts)}.",
                 links,
@@ -105,12 +112,31 @@ def _summary(folder: Path) -> str:
                 "published number lies within its interval or range. An exhibit is reproduced if "
                 f"{ENOUGH:.0%} of its numbers agree and every claim of its paper holds.",
                 words,
-                "What differs or cannot be had, and why:",
-                reasons,
+                "## What differs or cannot be had, and why",
+                *(part for paper in papers for part in _why(paper)),
             ]
         )
         + "\n"
     )
+
+
+def _why(paper: dict[str, Any]) -> list[str]:
+    """What differs of a paper, with the reasons: of the exhibit, of single numbers, of claims."""
+    lines: list[str] = []
+    for exhibit in paper["exhibits"]:
+        if exhibit["verdict"] in (Verdict.DIFFERENT, Verdict.IMPOSSIBLE):
+            said = f"- **{exhibit['place']}**, {exhibit['verdict']}. {exhibit['because']}"
+            lines += [said.rstrip(), *(f"    - {line}" for line in _of_parts(exhibit))]
+    return [f"### {paper['source']}", "\n".join(lines)] if lines else []
+
+
+def _of_parts(exhibit: dict[str, Any]) -> Iterator[str]:
+    """Why single numbers differ, and why claims do not hold."""
+    for reason in exhibit.get("reasons", ()):
+        yield f"{in_words(reason['differing'])}: {reason['because']}"
+    for claim in exhibit["claims"]:
+        if claim.get("because"):
+            yield f'"{claim["claim"]}" {HOLDS[False]}: {claim["because"]}'
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from captious.experiments.exhibit import Exhibit, Paper
+from captious.experiments.exhibit import Exhibit, Paper, Reason
 from captious.experiments.result import INTERVAL, RANGE, SIGNS, Panel, Table
-from captious.experiments.verdicts import IN_WORDS, Judged, Verdict
+from captious.experiments.verdicts import IN_WORDS, JUDGED, Judged, Verdict
 from captious.tables import Tabled, render_table
 
 LEGEND = (
@@ -21,6 +21,23 @@ HOLDS = {True: "holds", False: "does not hold", None: "not measured"}
 
 
 @dataclass(frozen=True)
+class Explained:
+    """A reason, and the numbers that it is said of: which columns, by row."""
+
+    reason: Reason
+    differing: dict[str, list[str]]
+
+    @property
+    def text(self) -> str:
+        """`ROUGE-L (HC); METEOR (HC, MM): The draw is unknown.`"""
+        return f"{in_words(self.differing)}: {self.reason.text}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `--format json` prints it."""
+        return {"differing": self.differing, "because": self.reason.text}
+
+
+@dataclass(frozen=True)
 class Finding(Tabled):
     """What was measured for one exhibit, and the verdict."""
 
@@ -29,7 +46,7 @@ class Finding(Tabled):
     tables: tuple[Table, ...] = ()
     panels: tuple[Panel, ...] = ()
     settings: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()  # that measuring made
 
     @property
     def title(self) -> str:
@@ -51,6 +68,31 @@ class Finding(Tabled):
         }
         return reasons.get(self.verdict, "")
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to know beside the numbers."""
+        if self.verdict is Verdict.MISSING:
+            return self.remarks
+        declared = self.exhibit.notes
+        texts = (note if isinstance(note, str) else note(self.tables) for note in declared)
+        return (*texts, *self.remarks)
+
+    def explained(self, table: Table) -> list[Explained]:
+        """Why numbers of a table do not agree: the reasons that are declared for them."""
+        differing: dict[Reason, dict[str, list[str]]] = {}
+        for row, column, number in table.compared if self.verdict in JUDGED else ():
+            if number.agrees(self.exhibit.tolerance):
+                continue
+            for reason in self.exhibit.reasons:
+                if reason.covers(row, column):
+                    differing.setdefault(reason, {}).setdefault(row, []).append(column)
+                    break
+        return [
+            Explained(reason, differing[reason])
+            for reason in self.exhibit.reasons
+            if reason in differing
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Everything, as `--format json` prints it."""
         place = self.exhibit.place
@@ -62,10 +104,19 @@ class Finding(Tabled):
             "tolerance": self.exhibit.tolerance,
             "agreeing": self.judged.agreeing,
             "compared": self.judged.compared,
-            "claims": [{"claim": text, "holds": holds} for text, holds in self.judged.claims],
+            "reasons": [
+                explained.to_dict() for table in self.tables for explained in self.explained(table)
+            ],
+            "claims": [
+                {"claim": claim.text, "holds": holds, "because": claim.reason}
+                if holds is False and claim.reason
+                else {"claim": claim.text, "holds": holds}
+                for claim, holds in self.judged.claims
+            ],
             "settings": list(self.settings),
             "tables": [table.to_dict() for table in self.tables],
             "panels": [panel.to_dict() for panel in self.panels],
+            "remarks": list(self.remarks),
             "notes": list(self.notes),
         }
 
@@ -85,11 +136,17 @@ class Finding(Tabled):
             parts.append(self.because)
         if self.settings:
             parts.append("\n".join(f"- {line}" for line in self.settings))
-        parts += [
-            f"{strong}{table.title}{strong}\n\n{table.rendered(format)}" for table in self.tables
-        ]
+        for table in self.tables:
+            parts.append(f"{strong}{table.title}{strong}\n\n{table.rendered(format)}")
+            why = [f"- {explained.text}" for explained in self.explained(table)]
+            if why:
+                parts.append("\n".join(["Numbers that differ:", "", *why]))
         if self.judged.claims:
-            lines = [f"- {HOLDS[holds]}: {text}" for text, holds in self.judged.claims]
+            lines = [
+                f"- {HOLDS[holds]}: {claim.text}"
+                + (f". {claim.reason}" if holds is False and claim.reason else "")
+                for claim, holds in self.judged.claims
+            ]
             parts.append("\n".join(["What the paper says of it:", "", *lines]))
         return [*parts, *self.notes]
 
@@ -139,6 +196,11 @@ class Reproduction(Tabled):
         ]
         table = render_table(["exhibit", "verdict", "why"], rows, format, 3)
         return f"{table}\n\n{in_numbers(self.counts)}"
+
+
+def in_words(differing: Mapping[str, Sequence[str]]) -> str:
+    """`ROUGE-L (HC); METEOR (HC, MM)`: columns by row."""
+    return "; ".join(f"{row} ({', '.join(columns)})" for row, columns in differing.items())
 
 
 def in_numbers(counts: dict[str, int]) -> str:

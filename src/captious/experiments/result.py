@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from captious.checks.arguments import check_fields
+from captious.files.json_text import number_or_nan
 from captious.report.plots.panels import Panel as Panel
 from captious.tables import render_table
 
 INTERVAL, RANGE = "95 % interval", "range"
 SIGNS = {INTERVAL: "±", RANGE: "~", "": ""}
+MOST_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,23 @@ class Measurement:
             known |= {"published": self.published, "difference": self.difference}
         return known
 
+    @classmethod
+    def from_dict(cls, known: dict[str, Any]) -> Measurement:
+        """The number that became so in JSON, where there is no NaN."""
+        spread = next((name for name in (INTERVAL, RANGE) if name in known), "")
+        low, high = known[spread] if spread else (None, None)
+        return cls(
+            number_or_nan(known["ours"]),
+            _number_or_none(low),
+            _number_or_none(high),
+            spread,
+            _number_or_none(known.get("published")),
+        )
+
+
+def _number_or_none(value: object) -> float | None:
+    return None if value is None else number_or_nan(value)
+
 
 Value = str | float | int | None | Measurement
 
@@ -77,21 +97,30 @@ class Table:
         """The number in a row, named by the texts at its left, and a column."""
         place = list(self.header).index(column)
         for cells in self.rows:
-            if row == ", ".join(map(str, cells[: self.texts])):
+            if row == self.name_of(cells):
                 cell = cells[place]
                 number = cell.value if isinstance(cell, Measurement) else cell
                 return float(number) if isinstance(number, float | int) else math.nan
         raise KeyError(row)
 
     @property
-    def measurements(self) -> list[Measurement]:
-        """All numbers that stand beside published ones."""
+    def compared(self) -> list[tuple[str, str, Measurement]]:
+        """All numbers that stand beside published ones, each with its row and column."""
         return [
-            cell
+            (self.name_of(row), column, cell)
             for row in self.rows
-            for cell in row
+            for column, cell in zip(self.header, row, strict=True)
             if isinstance(cell, Measurement) and cell.published is not None
         ]
+
+    @property
+    def measurements(self) -> list[Measurement]:
+        """The same numbers alone."""
+        return [number for _, _, number in self.compared]
+
+    def name_of(self, row: Sequence[Value]) -> str:
+        """A row's name: the texts at its left."""
+        return ", ".join(map(str, row[: self.texts]))
 
     def _shown(self, cell: Value) -> str:
         match cell:
@@ -126,7 +155,7 @@ class Table:
         return names
 
     def to_dict(self) -> dict[str, Any]:
-        """One object a row, by the header."""
+        """One object a row, by the header, and how they are shown."""
         keys = self._keys()
         rows = [
             {
@@ -135,11 +164,53 @@ class Table:
             }
             for row in self.rows
         ]
-        return {"title": self.title, "rows": rows}
+        return {
+            "title": self.title,
+            "header": list(self.header),
+            "texts": self.texts,
+            "digits": self.digits,
+            "percent": self.percent,
+            "rows": rows,
+        }
+
+    @classmethod
+    def from_dict(cls, known: dict[str, Any]) -> Table:
+        """The table that became so in JSON."""
+        table = cls(
+            known["title"],
+            tuple(map(checked_text, known["header"])),
+            (),
+            known["digits"],
+            known["texts"],
+            known["percent"],
+        )
+        check_fields(table)
+        if not 0 <= table.digits <= MOST_DIGITS or not 0 <= table.texts <= len(table.header):
+            raise ValueError("digits or texts out of range")
+        keys = table._keys()
+        if any(list(row) != keys for row in known["rows"]):
+            raise ValueError("a row does not have the cells of the header")
+        return replace(table, rows=[[_cell(row[key]) for key in keys] for row in known["rows"]])
 
     def rendered(self, format: str) -> str:
         """The cells in one of the formats, without the title."""
         return render_table(self.header, self.cells(), format, self.texts)
+
+
+def checked_text(value: object) -> str:
+    """A text of JSON."""
+    if not isinstance(value, str):
+        raise TypeError(f"not a text: {value!r}")
+    return value
+
+
+def _cell(value: object) -> Value:
+    """What stands in a cell, from JSON."""
+    if isinstance(value, dict):
+        return Measurement.from_dict(value)
+    if isinstance(value, bool) or not isinstance(value, str | int | float | None):
+        raise TypeError(f"not a cell: {value!r}")
+    return value
 
 
 Points = tuple[tuple[float, float], ...]
@@ -152,3 +223,4 @@ class Measured:
     tables: tuple[Table, ...] = ()
     panels: tuple[Panel, ...] = ()
     settings: tuple[str, ...] = ()  # sizes, epochs, seeds, protocols
+    remarks: tuple[str, ...] = ()  # what it depended on, in sentences

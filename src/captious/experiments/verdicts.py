@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from captious.experiments.exhibit import Exhibit
+from captious.experiments.exhibit import Claim, Exhibit
 from captious.experiments.result import Table
 
 ENOUGH = 0.9  # of an exhibit's numbers, to call it reproduced
@@ -23,7 +23,8 @@ class Verdict(StrEnum):
     MISSING = "not run"
 
 
-MEASURED = (Verdict.REPRODUCED, Verdict.DIFFERENT, Verdict.QUICK)
+JUDGED = (Verdict.REPRODUCED, Verdict.DIFFERENT)
+MEASURED = (*JUDGED, Verdict.QUICK)
 IN_WORDS = {
     Verdict.REPRODUCED: f"every claim holds, and {ENOUGH:.0%} of the numbers or more agree",
     Verdict.DIFFERENT: "measured, and too many numbers or some claim do not agree",
@@ -41,7 +42,7 @@ class Judged:
     verdict: Verdict
     agreeing: int = 0
     compared: int = 0
-    claims: tuple[tuple[str, bool | None], ...] = ()
+    claims: tuple[tuple[Claim, bool | None], ...] = ()
 
     def describe(self, tolerance: float) -> str:
         """The counts in words."""
@@ -61,7 +62,7 @@ def judged(exhibit: Exhibit, tables: Sequence[Table], *, quick: bool) -> Judged:
     """The verdict on what was measured."""
     measurements = [number for table in tables for number in table.measurements]
     agreeing = sum(number.agrees(exhibit.tolerance) for number in measurements)
-    claims = tuple((claim.text, claim.holds(tables)) for claim in exhibit.claims)
+    claims = tuple((claim, claim.holds(tables)) for claim in exhibit.claims)
     enough = agreeing >= ENOUGH * len(measurements)
     held = all(holds is not False for _, holds in claims)
     verdict = Verdict.REPRODUCED if enough and held else Verdict.DIFFERENT

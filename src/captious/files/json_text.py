@@ -28,3 +28,14 @@ def defined(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [defined(each) for each in value]
     return value
+
+
+def number_or_nan(value: object) -> float:
+    """A number read from JSON, in which one that is not defined was written as null."""
+    if value is None:
+        return math.nan
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"not a number: {value!r}")
+    if math.isinf(value):
+        raise ValueError("an infinite number, which no JSON of ours has")
+    return float(value)

@@ -44,6 +44,11 @@ class Metric(ABC):
         """The least and the most that a column's scores can be."""
         return cls.column_bounds.get(column, cls.bounds)
 
+    @property
+    def needs_whole_corpus(self) -> bool:
+        """Whether a sample's score depends on others' references: their document frequencies."""
+        return self.counts_documents and getattr(self, "df", None) is None
+
     def __post_init__(self) -> None:
         for parameter in self.parameters().values():
             parameter.check(self)

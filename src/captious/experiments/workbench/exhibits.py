@@ -18,17 +18,17 @@ def carried_out(exhibit: Exhibit, bench: Workbench) -> Finding:
         return Finding(exhibit, Judged(Verdict.DRAWING))
     if exhibit.needs and not (bench.data / exhibit.needs).exists():
         parts = [_as_published(bench, content) for content in exhibit.contents]
-        return _finding(exhibit, bench, parts, Judged(Verdict.IMPOSSIBLE))
+        return _finding(exhibit, parts, Judged(Verdict.IMPOSSIBLE))
     parts = [measured(bench, _given(bench, content)) for content in exhibit.contents]
     if exhibit.drawing:
-        return _finding(exhibit, bench, parts, Judged(Verdict.DRAWING))
+        return _finding(exhibit, parts, Judged(Verdict.DRAWING))
     tables = tuple(table for part in parts for table in part.tables)
-    return _finding(exhibit, bench, parts, judged(exhibit, tables, quick=bench.quick))
+    return _finding(exhibit, parts, judged(exhibit, tables, quick=bench.quick))
 
 
 def not_run(exhibit: Exhibit, error: CaptiousError) -> Finding:
     """An exhibit for which something is missing, and what."""
-    return Finding(exhibit, Judged(Verdict.MISSING), notes=(str(error),))
+    return Finding(exhibit, Judged(Verdict.MISSING), remarks=(str(error),))
 
 
 def _given(bench: Workbench, content: Content) -> Grid | Measured:
@@ -42,14 +42,12 @@ def _as_published(bench: Workbench, content: Content) -> Measured:
     return measured(bench, published_only(content))
 
 
-def _finding(exhibit: Exhibit, bench: Workbench, parts: list[Measured], judged: Judged) -> Finding:
-    tables = tuple(table for part in parts for table in part.tables)
-    notes = (note if isinstance(note, str) else note(bench, tables) for note in exhibit.notes)
+def _finding(exhibit: Exhibit, parts: list[Measured], judged: Judged) -> Finding:
     return Finding(
         exhibit,
         judged,
-        tables,
+        tuple(table for part in parts for table in part.tables),
         tuple(panel for part in parts for panel in part.panels),
         tuple(dict.fromkeys(line for part in parts for line in part.settings)),
-        tuple(filter(None, notes)),
+        tuple(dict.fromkeys(line for part in parts for line in part.remarks)),
     )

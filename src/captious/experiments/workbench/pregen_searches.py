@@ -83,3 +83,13 @@ def settings_of(searches: dict[str, Search]) -> tuple[str, ...]:
         f"whole captioners, {each.resamples} times"
         for rows, each in searches.items()
     )
+
+
+def remarks_of(searches: dict[str, Search]) -> tuple[str, ...]:
+    """What there is of our captioners."""
+    if OURS in searches:
+        return ("Our captioners are of Flickr8k alone: there are image vectors for no other.",)
+    return (
+        "Captioners of ours are left out: train some on Flickr8k with `captious captioner train`, "
+        "and name their folder with --captioners DIR. docs/pregen_search.md has twelve of them.",
+    )

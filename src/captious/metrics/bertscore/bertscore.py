@@ -56,6 +56,11 @@ class BertScore(Metric):
     columns = ("bertscore", "bertscore_precision", "bertscore_recall")
     description = "greedy matching of contextual word vectors, F1 (Zhang et al., 2020)"
 
+    @property
+    def needs_whole_corpus(self) -> bool:
+        """With weights of rarity that are counted in the references."""
+        return self.idf and self.df is None
+
     def prepare(self, references: References) -> PreparedReferences:
         """Encode the references and weigh their pieces."""
         encoder = encoder_named(self.model)

@@ -77,6 +77,11 @@ class BertScoreMultiref(Metric):
     columns = ("bertscore_multiref",)
     description = "recall of combined references by contextual word vectors (Yi et al., 2020)"
 
+    @property
+    def needs_whole_corpus(self) -> bool:
+        """With weights of rarity that are counted in the references."""
+        return self.df is None
+
     def threshold(self, encoder: Encoder) -> float:
         """The similarity above which two pieces match."""
         if self.beta is not None:

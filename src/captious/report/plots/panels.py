@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from captious.checks.arguments import check_fields
 from captious.errors import InputError
+from captious.files.json_text import number_or_nan
 from captious.report.plots.canvas import FONT_SIZE, figure_for, shortened
 from captious.report.plots.curve_styles import (
     LABEL_HEIGHT,
@@ -47,7 +49,24 @@ class Panel:
             "x": self.xlabel,
             "y": self.ylabel,
             "curves": {name: list(map(list, line)) for name, line in self.curves.items()},
+            "joined": self.joined,
+            "loose": list(self.loose),
         }
+
+    @classmethod
+    def from_dict(cls, known: dict[str, Any]) -> Panel:
+        """The panel that became so in JSON, where there is no NaN."""
+        curves = {
+            name: [(number_or_nan(x), number_or_nan(y)) for x, y in line]
+            for name, line in known["curves"].items()
+        }
+        panel = cls(
+            known["title"], known["x"], known["y"], curves, known["joined"], tuple(known["loose"])
+        )
+        check_fields(panel)
+        if not curves or not all(curves.values()) or not set(panel.loose) <= set(curves):
+            raise ValueError("a panel without curves, or with one that has no points")
+        return panel
 
 
 def plot_panels(path: str | Path, title: str, panels: Sequence[Panel]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from captious.experiments.declaration import (
@@ -11,8 +12,8 @@ from captious.experiments.declaration import (
     Grid,
     OneFeature,
 )
-from captious.experiments.exhibit import Claim, Exhibit
-from captious.experiments.papers.nneval import OTHER_TRAINING
+from captious.experiments.exhibit import Claim, Exhibit, Reason
+from captious.experiments.papers.differences import chains
 from captious.experiments.papers.rows import (
     AS_PUBLISHED,
     GROUPS,
@@ -88,8 +89,19 @@ NETWORK_DEPTH = Exhibit(
             ),
         ),
     ),
-    reason=f"{OTHER_TRAINING} One layer is already as good as two where negatives are easier to "
-    "tell.",
+    reasons=(
+        replace(
+            chains("Counted as published, the mean of all features has .271.", "LCEval"),
+            columns=("no learning",),
+        ),
+        Reason(
+            "How long it is trained. A single layer goes on learning: after 5, 20, 60 and 200 "
+            "epochs it has .309, .375, .403 and .410 (seed 0), so that .375 would be that of one "
+            "which was stopped sooner. Two layers are as published.",
+            (),
+            ("1 layer",),
+        ),
+    ),
     notes=(
         "Hidden layers of 12 units. No learning is the mean of the features as LCEval scales "
         "them, CIDEr / 10 among them: for SPIDEr that is not its own sum, in which CIDEr weighs "
@@ -148,10 +160,11 @@ WORD_VECTORS = Exhibit(
         Claim(
             "other vectors change LCEval's correlation little (here: by less than .01)",
             _vectors_matter_little,
+            "With GloVe's vectors LCEval is as published. Those of the caption space, which no "
+            "paper had, were learned so that captions of one image lie together: MOWE by itself "
+            "has .492 with them, more than LCEval with all of the paper's, and lifts it.",
         ),
     ),
-    reason="With GloVe's vectors LCEval is as published. Vectors that were learned from captions, "
-    "which no paper had, change it more than all of the paper's do.",
     notes=(
         "The paper's vectors do not ship. The caption space's vectors are those of `consensus`, "
         "each word by itself; they were learned so that captions of one image lie together. Files "
@@ -206,6 +219,17 @@ GROUP_CLAIMS = (
 )
 
 
+GROUP_REASONS = (
+    chains("Counted as published, the group alone has .398 .397 .302, as published.", "Syntactic"),
+    chains("Counted as published, the same features agree.", "Lexical"),
+    Reason(
+        "Which chains the paper's whole network read cannot be told: with those of its text it is "
+        "as published (.550 .542 .418), with those that fit its groups it is not.",
+        (f"All features, {AS_PUBLISHED}",),
+    ),
+)
+
+
 def _by_group(columns: Sequence[Column]) -> Grid:
     return crossed("LCEval on Composite by its features", "group", BOTH_CHAINS, columns)
 
@@ -222,7 +246,7 @@ FEATURE_GROUPS = Exhibit(
         ),
     ),
     GROUP_CLAIMS,
-    reason=OTHER_TRAINING,
+    reasons=GROUP_REASONS,
     trains=True,
 )
 FEATURE_GROUPS_IN_FULL = Exhibit(
@@ -238,6 +262,6 @@ FEATURE_GROUPS_IN_FULL = Exhibit(
         ),
     ),
     GROUP_CLAIMS,
-    reason=OTHER_TRAINING,
+    reasons=GROUP_REASONS,
     trains=True,
 )

@@ -123,7 +123,7 @@ ACCURACY_AND_TAU = Exhibit(
     notes=(
         "Right on Composite: people's captions told from the systems' at the threshold that does "
         "so best (mean of both shares). The paper's figure has no numbers.",
-        lambda _, tables: (
+        lambda tables: (
             "Correlation of accuracy and tau over these feature sets: "
             f"{_rises_with_accuracy(tables):+.2f}."
         ),

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from captious.experiments.declaration import Features, Grid, Lines, Mean, OneFeature, Task
 from captious.experiments.exhibit import Claim, Exhibit
-from captious.experiments.papers.nneval import OTHER_TRAINING
+from captious.experiments.papers.differences import chains
 from captious.experiments.papers.rows import (
     AS_SHIPPED,
     LCEVAL,
     PASCAL,
     Column,
     Measurable,
+    Named,
     crossed,
     networks,
 )
@@ -28,9 +29,12 @@ CIDER, SPICE = OneFeature(NNEVALS, "cider"), OneFeature(NNEVALS, "spice")
 
 
 def _pooled(pool: str) -> Measurable:
-    """LCEval with features pooled over all references in one way, from the first seed."""
+    """LCEval with features pooled over all references in one way, from the first seed.
+
+    The numbers that the paper reports are of its own way, max.
+    """
     features = Features("lceval", pool=pool, unlimited=True)
-    return networks(features, name="lceval" if pool == "max" else "")[0]
+    return Named(networks(features)[0], "lceval" if pool == "max" else "")
 
 
 METRICS: dict[str, Measurable] = {
@@ -48,8 +52,13 @@ POOLS: dict[str, Measurable] = {
 }
 
 
-def _by_number(rows: dict[str, Measurable], group: str, label: str) -> Grid:
-    """Accuracy on PASCAL-50S in one category with one to fifty references."""
+def _by_number(rows: dict[str, Measurable]) -> tuple[Grid, ...]:
+    """Accuracy on PASCAL-50S with one to fifty references: in all categories, and in one."""
+    categories = {"mean": "all categories", "HC": "HC, two people's captions"}
+    return tuple(_in_category(rows, group, label) for group, label in categories.items())
+
+
+def _in_category(rows: dict[str, Measurable], group: str, label: str) -> Grid:
     columns = []
     for count in COUNTS:
         task = Task(PASCAL, "lceval", "accuracy", group, references=count, all_references=True)
@@ -64,13 +73,15 @@ def _rises(tables: Sequence[Table], row: str, low: int, high: int) -> bool:
     return tables[0].value(row, str(high)) > tables[0].value(row, str(low))
 
 
+OTHER_CHAINS = chains(
+    "Counted as published, the network has 75.0, 78.7 and 74.4 with 1, 12 and 50 references, the "
+    "second within .02 of the paper's.",
+    *("LCEval", "max (LCEval)"),
+)
 NUMBER = Exhibit(
     LCEVAL.figure(10),
     "accuracy by number of references",
-    (
-        _by_number(METRICS, "mean", "all categories"),
-        _by_number(METRICS, "HC", "HC, two people's captions"),
-    ),
+    _by_number(METRICS),
     (
         Claim(
             "LCEval's accuracy rises from 1 to 12 references",
@@ -87,7 +98,7 @@ NUMBER = Exhibit(
             ),
         ),
     ),
-    reason=OTHER_TRAINING,
+    reasons=(OTHER_CHAINS,),
     notes=(
         "Published: section 5.5 of the paper; the figure itself has no numbers. `LCEval` reads all "
         "references, as the paper's; the one that ships reads at most as many as it was "
@@ -98,10 +109,7 @@ NUMBER = Exhibit(
 POOLED = Exhibit(
     LCEVAL.figure(11),
     "max, mean and min over references",
-    (
-        _by_number(POOLS, "mean", "all categories"),
-        _by_number(POOLS, "HC", "HC, two people's captions"),
-    ),
+    _by_number(POOLS),
     (
         Claim(
             "with 50 references, mean or min is better than max",
@@ -111,7 +119,7 @@ POOLED = Exhibit(
             ),
         ),
     ),
-    reason=OTHER_TRAINING,
+    reasons=(OTHER_CHAINS,),
     notes=(
         "Features are pooled as the paper's appendix A.2 has them: n-gram precision, unigram "
         "recall, MOWE and HWCM by max, mean or min over references, all others as they are.",

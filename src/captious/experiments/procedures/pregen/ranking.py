@@ -13,6 +13,7 @@ from captious.experiments.workbench.pregen_searches import (
     groups_of,
     label_of,
     measured_r2,
+    remarks_of,
     settings_of,
 )
 from captious.meta.statistics.correlation import pearson
@@ -27,7 +28,7 @@ def measure(bench: Workbench, top: int) -> Measured:
     tables = [_over_all(bench, rows, search, top) for rows, search in searches.items()]
     tables.append(_averaged(bench, searches[AUTHORS], top))
     panels = tuple(_drawn(bench, rows, search, top) for rows, search in searches.items())
-    return Measured(tuple(tables), panels, settings_of(searches))
+    return Measured(tuple(tables), panels, settings_of(searches), remarks_of(searches))
 
 
 def _over_all(bench: Workbench, rows: str, search: Search, top: int) -> Table:

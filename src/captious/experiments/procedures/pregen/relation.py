@@ -18,6 +18,7 @@ from captious.experiments.workbench.pregen_searches import (
     groups_of,
     label_of,
     measured_r2,
+    remarks_of,
     settings_of,
 )
 from captious.meta.statistics.correlation import pearson
@@ -37,7 +38,7 @@ def measure(bench: Workbench, metric: str) -> Measured:
     tables.append(_within(bench, authors, name))
     drawn = {rows: searches[rows].table for rows in (AUTHORS, OURS) if rows in searches}
     panels = [panel for rows, table in drawn.items() for panel in _drawn(bench, rows, table, name)]
-    return Measured(tuple(tables), tuple(panels), settings_of(searches))
+    return Measured(tuple(tables), tuple(panels), settings_of(searches), remarks_of(searches))
 
 
 def _overall(bench: Workbench, rows: str, search: Search, metric: str) -> Table:

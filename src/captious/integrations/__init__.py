@@ -1,0 +1,48 @@
+"""Captious where users already are: one module a framework, imported when it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from captious.integrations.batches import BatchScorer
+    from captious.integrations.caption_watch import CaptionWatch, Generated
+    from captious.integrations.torchmetrics import CaptionMetric
+    from captious.integrations.trl import CaptionReward
+    from captious.watching.callbacks import lightning_callback, trainer_callback
+
+__all__ = [
+    "BatchScorer",
+    "CaptionMetric",
+    "CaptionReward",
+    "CaptionWatch",
+    "Generated",
+    "evaluate_module",
+    "lightning_callback",
+    "trainer_callback",
+]
+_HOMES = {
+    "integrations.batches": ("BatchScorer",),
+    "integrations.caption_watch": ("CaptionWatch", "Generated"),
+    "integrations.torchmetrics": ("CaptionMetric",),
+    "integrations.trl": ("CaptionReward",),
+    "watching.callbacks": ("lightning_callback", "trainer_callback"),
+}
+
+
+def evaluate_module() -> str:
+    """Where Hugging Face's `evaluate.load` finds our module: in this package, without network."""
+    return str(Path(__file__).with_name("evaluate.py"))
+
+
+def __getattr__(name: str) -> Any:
+    home = next((home for home, names in _HOMES.items() if name in names), None)
+    if home is None:
+        raise AttributeError(f"module 'captious.integrations' has no attribute {name!r}")
+    return getattr(import_module(f"captious.{home}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

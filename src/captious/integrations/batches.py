@@ -1,0 +1,88 @@
+"""BatchScorer: columns of scores added to batches, for `datasets` and for Ray Data.
+
+dataset.map(BatchScorer("captious"), batched=True)
+dataset.map_batches(BatchScorer, fn_constructor_kwargs={"metrics": "captious"}, concurrency=2)
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from captious.checks.arguments import checked
+from captious.corpus import ReferenceColumns
+from captious.errors import InputError
+from captious.integrations.given import caption_of, references_of, sample_by_sample
+from captious.registry import Names
+from captious.scorer import Scorer
+from captious.shown import shown
+
+
+class BatchScorer:
+    """A callable from a batch of columns to the same batch with columns of scores.
+
+    `candidate` and `references` name the columns to read; `image`, where a metric sees images, the
+    column of their names. Scores are added under their metrics' names, after `prefix`. A sample's
+    score does not depend on its batch. Batches are dicts of lists or arrays, or data frames.
+    """
+
+    @checked
+    def __init__(
+        self,
+        metrics: Names = "captious",
+        *,
+        candidate: str = "candidate",
+        references: str = "references",
+        image: str | None = None,
+        prefix: str = "",
+        tokenizer: str = "ptb",
+        cache: bool = True,
+        **options: Any,
+    ) -> None:
+        self.selection = sample_by_sample(metrics, options)
+        self.candidate, self.references, self.image = candidate, references, image
+        self.prefix, self.tokenizer, self.cache = prefix, tokenizer, cache
+        seeing = [metric.name for metric in self.selection.metrics if metric.needs_images]
+        if seeing and image is None:
+            raise InputError(f"{seeing[0]}: sees images; name the column of their names: image=...")
+        if not seeing:  # so that weights and tables are loaded now, and what lacks is said now
+            self._scores(["a caption"], [["a caption"]], None)
+
+    def __call__(self, batch: Any) -> Any:
+        """The batch with scores; the one that was given stays as it was."""
+        captions = [
+            caption_of(given, f"column {self.candidate!r}, row {row}")
+            for row, given in enumerate(self._column(batch, self.candidate))
+        ]
+        sets = [
+            references_of(given, f"column {self.references!r}, row {row}")
+            for row, given in enumerate(self._column(batch, self.references))
+        ]
+        if len(captions) != len(sets):
+            raise InputError(
+                f"{len(captions)} rows of {self.candidate!r} but {len(sets)} of {self.references!r}"
+            )
+        images = None if self.image is None else list(map(str, self._column(batch, self.image)))
+        scored = copy.copy(batch)
+        for name, scores in self._scores(captions, sets, images).items():
+            scored[f"{self.prefix}{name}"] = scores
+        return scored
+
+    def _scores(
+        self, captions: list[str], sets: list[list[str]], images: list[str] | None
+    ) -> dict[str, Any]:
+        if not captions:  # as a filter may leave a batch
+            return {name: np.empty(0) for name in self.selection.columns}
+        columns = ReferenceColumns.joined(list(range(len(sets))), sets, images)
+        scorer = Scorer(columns, self.selection, tokenizer=self.tokenizer, cache=self.cache)
+        rows = np.arange(len(captions))
+        return scorer.score_checked(captions, columns.ids, rows).samples
+
+    def _column(self, batch: Any, name: str) -> Any:
+        try:
+            return batch[name]
+        except (KeyError, IndexError, TypeError):
+            known = list(batch) if hasattr(batch, "keys") else shown(batch)
+            raise InputError(f"no column {shown(name)} in a batch of {known}") from None

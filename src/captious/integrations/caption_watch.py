@@ -1,0 +1,115 @@
+"""CaptionWatch: captions generated for validation images and scored, epoch after epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from captious.checks.arguments import checked
+from captious.corpus import Captions, ReferenceSets, as_list
+from captious.errors import InputError
+from captious.registry import Names
+from captious.result import Result
+from captious.scorer import Scorer
+from captious.shown import shown
+from captious.watching.watch import Watch
+
+Generate = Callable[[Any, Any], Captions]
+
+
+class CaptionWatch(Watch):
+    """The callback for a plain training loop: `watch(model)` generates captions and scores them.
+
+    `generate(model, batch)` gives a batch's captions: a list in the order of `references`, or a
+    dict by id where these are one. References are analysed once. Each metric comes with the ends of
+    its 95 % confidence interval: `cider_d`, `cider_d_low`, `cider_d_high`.
+
+    Where several processes train one model, the first generates alone and tells the others, unless
+    `first_process_alone` is False, as models that lie in pieces (FSDP, ZeRO-3) need it.
+    """
+
+    prefix = "val/"
+
+    @checked
+    def __init__(
+        self,
+        batches: Iterable[Any],
+        generate: Generate,
+        references: ReferenceSets,
+        metrics: Names = ("cider_d", "captious"),
+        *,
+        first_process_alone: bool = True,
+        **options: Any,
+    ) -> None:
+        super().__init__(batches)
+        self.generate = generate
+        self.scorer = Scorer(references, metrics, **options)
+        self.first_process_alone = first_process_alone
+        self.captions: list[str] | dict[Any, str] = []  # of the last call
+        self.result: Result | None = None  # and what scoring gave
+
+    def measure(self, model: Any, batches: Iterator[Any]) -> dict[str, float]:
+        """Scores and intervals of the captions of all batches."""
+        self.captions = _joined([self.generate(model, batch) for batch in batches])
+        self.result = self.scorer.score(self.captions)
+        scores: dict[str, float] = {}
+        for name, score in self.result.corpus.items():
+            low, high = self.result.interval(name)
+            scores |= {name: score, f"{name}_low": low, f"{name}_high": high}
+        return scores
+
+
+class Generated:
+    """What `generate` is for a model of Hugging Face: its own `generate`, decoded.
+
+    `processor` is a tokenizer or a processor with `batch_decode`; `inputs` names what of a batch
+    the model is given; `ids`, unless references are a list, where a batch has the images' ids.
+    Further options go to `model.generate`. A prompt is cut off where the model repeats it.
+    """
+
+    @checked
+    def __init__(
+        self,
+        processor: Any,
+        inputs: Sequence[str] = ("pixel_values",),
+        *,
+        ids: str | None = None,
+        **options: Any,
+    ) -> None:
+        self.processor, self.inputs, self.ids, self.options = processor, inputs, ids, options
+
+    def __call__(self, model: Any, batch: Mapping[str, Any]) -> list[str] | dict[Any, str]:
+        """A batch's captions."""
+        absent = [name for name in (*self.inputs, self.ids) if name and name not in batch]
+        if absent:
+            raise InputError(f"a batch has no {shown(absent[0])}; it has {', '.join(batch)}")
+        written = model.generate(**{name: batch[name] for name in self.inputs}, **self.options)
+        prompt = batch["input_ids"] if "input_ids" in self.inputs else None
+        # Decoders go on from their prompt; what has an encoder of its own begins anew.
+        if prompt is not None and not getattr(model.config, "is_encoder_decoder", False):
+            length = prompt.shape[1]
+            if bool((written[:, :length] == prompt).all()):
+                written = written[:, length:]
+        decoded = self.processor.batch_decode(written, skip_special_tokens=True)
+        captions = [caption.strip() for caption in decoded]
+        if self.ids is None:
+            return captions
+        ids = batch[self.ids]
+        ids = ids.tolist() if hasattr(ids, "tolist") else list(ids)
+        return dict(zip(ids, captions, strict=True))
+
+
+def _joined(batches: Sequence[Captions]) -> list[str] | dict[Any, str]:
+    """The captions of all batches."""
+    by_id = [batch for batch in batches if isinstance(batch, Mapping)]
+    if not by_id:
+        return [caption for batch in batches for caption in as_list(batch, "captions")]
+    if len(by_id) < len(batches):
+        raise InputError("captions are lists in some batches and dicts in others; give one kind")
+    captions: dict[Any, str] = {}
+    for batch in by_id:
+        twice = captions.keys() & batch.keys()
+        if twice:
+            raise InputError(f"id {shown(min(twice, key=str))}: generated in two batches")
+        captions |= batch
+    return captions

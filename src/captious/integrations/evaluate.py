@@ -1,0 +1,69 @@
+"""Captious as a module of Hugging Face's evaluate.
+
+    evaluate.load(captious.integrations.evaluate_module(), "cider_d,captious")
+
+`evaluate` copies this file into its cache and imports the copy: it imports nothing of its own room
+by a relative name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import datasets
+import evaluate
+
+from captious.integrations.given import references_of
+from captious.registry import Names
+from captious.scorer import score
+
+USAGE = """
+Args:
+    predictions: captions, one an image.
+    references: for each a list of reference captions, or one.
+    metrics: which metrics; unless given, those that the module was loaded with, or all usual ones.
+    intervals: whether each score comes with the ends of its 95 % confidence interval.
+    signature: whether what scores depend on is said, under "signature".
+    Further options, such as df="coco-val2014", go to the metrics that know them.
+Returns:
+    The corpus score of each metric by its name; with intervals also name_low and name_high.
+"""
+
+
+class Captious(evaluate.Metric):  # type: ignore[misc]
+    """Scores of captions against references; the configuration's name says which metrics."""
+
+    def _info(self) -> Any:
+        text = datasets.Value("string")
+        one, several = text, datasets.Sequence(text)
+        return evaluate.MetricInfo(
+            description=self.__doc__,
+            citation="",
+            inputs_description=USAGE,
+            features=[
+                datasets.Features({"predictions": text, "references": references})
+                for references in (several, one)
+            ],
+        )
+
+    def _compute(
+        self,
+        predictions: Any,
+        references: Any,
+        metrics: Names = None,
+        intervals: bool = False,
+        signature: bool = False,
+        **options: Any,
+    ) -> dict[str, Any]:
+        named = None if self.config_name == "default" else self.config_name
+        sets = [
+            references_of(each, f"references, row {row}") for row, each in enumerate(references)
+        ]
+        result = score(predictions, sets, named if metrics is None else metrics, **options)
+        scores: dict[str, Any] = dict(result.corpus)
+        if intervals:
+            for name in result.columns:
+                scores[f"{name}_low"], scores[f"{name}_high"] = result.interval(name)
+        if signature:
+            scores["signature"] = result.signature
+        return scores

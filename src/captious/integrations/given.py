@@ -1,0 +1,64 @@
+"""Captions, references and metrics as frameworks hand them over, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from captious.errors import InputError
+from captious.registry import Names, Selection, select
+from captious.shown import shown
+
+ASSISTANT = "assistant"
+
+
+def caption_of(given: Any, where: str) -> str:
+    """A caption: text, or a conversation, of which it is what the assistant said last."""
+    if isinstance(given, str):
+        return given
+    if isinstance(given, Iterable) and not isinstance(given, Mapping):
+        messages = list(given)
+        if messages and all(isinstance(message, Mapping) for message in messages):
+            said = [each.get("content") for each in messages if each.get("role") == ASSISTANT]
+            if not said:
+                raise InputError(f"{where}: a conversation in which no {ASSISTANT} speaks")
+            return _text_of(said[-1], where)
+    raise InputError(f"{where}: text or a conversation, not {shown(given)}")
+
+
+def _text_of(content: Any, where: str) -> str:
+    """A message's text, which may be in parts."""
+    if isinstance(content, list):
+        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+        content = "".join(part for part in parts if isinstance(part, str)) if any(parts) else None
+    if not isinstance(content, str):
+        raise InputError(f"{where}: a message without text")
+    return content
+
+
+def references_of(given: Any, where: str) -> list[str]:
+    """An image's references: one text, or several in a list, a tuple or an array."""
+    if isinstance(given, str):
+        return [given]
+    if isinstance(given, bytes | Mapping | set | frozenset) or not isinstance(given, Iterable):
+        raise InputError(f"{where}: a list of texts, not {shown(given)}")
+    references = list(given)
+    if not references:
+        raise InputError(f"{where}: no references; give at least one")
+    for reference in references:
+        if not isinstance(reference, str):
+            raise InputError(f"{where}: a reference is text, not {shown(reference)}")
+    return references
+
+
+def sample_by_sample(metrics: Names, options: Mapping[str, Any]) -> Selection:
+    """The metrics asked for, of which none may depend on what else happens to be scored with it."""
+    selection = select(metrics, options)
+    for metric in selection.metrics:
+        if metric.needs_whole_corpus:
+            raise InputError(
+                f"{metric.name}: would count documents in whatever is scored together, so that "
+                "scores depend on it; give document frequencies: df='coco-val2014', or a file made "
+                "by `captious df`"
+            )
+    return selection

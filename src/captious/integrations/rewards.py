@@ -1,0 +1,113 @@
+"""Rewards: a metric's score of each completion, whatever else is in the batch."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, NamedTuple
+
+from captious.checks.arguments import checked
+from captious.checks.bounds import Bounds
+from captious.corpus import ReferenceColumns
+from captious.errors import InputError
+from captious.integrations.given import references_of, sample_by_sample
+from captious.registry import Names
+from captious.scorer import Scorer
+
+ReferenceSet = tuple[str, ...]
+KEPT = 4096  # sets of references that stay analysed
+
+
+class Block(NamedTuple):
+    """Sets of references that were analysed together."""
+
+    sets: Sequence[ReferenceSet]
+    scorer: Scorer
+
+    @classmethod
+    def of(cls, sets: Sequence[ReferenceSet], metrics: Names) -> Block:
+        """Analyse sets, of which no two are equal; each is its own id."""
+        return cls(sets, Scorer(ReferenceColumns.joined(list(sets), sets), metrics))
+
+
+class Rewards:
+    """One column of a metric, against references that come with the captions.
+
+    The different sets of references of a call are analysed together, which costs a fraction of what
+    each by itself would, and `kept` of them stay so: another call for some of these analyses none.
+    `prepare` analyses those of a whole training beforehand. Calls may come from several threads.
+    """
+
+    @checked
+    def __init__(
+        self, metric: Names, *, kept: Annotated[int, Bounds(1, whole=True)] = KEPT, **options: Any
+    ) -> None:
+        self.selection = sample_by_sample(metric, options)
+        if len(self.selection.columns) != 1:
+            raise InputError(
+                f"a reward is one number, not {', '.join(self.selection.columns)}; name one of them"
+            )
+        self.column = self.selection.columns[0]
+        for each in self.selection.metrics:
+            if each.needs_images:
+                raise InputError(f"{each.name}: sees images, which rewards are not given")
+        self.kept = kept
+        self._prepared: Block | None = None
+        self._forget()
+
+    def prepare(self, references: Iterable[Any]) -> None:
+        """Analyse the references of all images of a training, once and for good."""
+        sets = dict.fromkeys(
+            tuple(references_of(given, f"references, row {row}"))
+            for row, given in enumerate(references)
+        )
+        self._prepared = Block.of(list(sets), self.selection)
+
+    def rewards(self, captions: Sequence[str], references: Sequence[ReferenceSet]) -> list[float]:
+        """A reward for each caption against its own references."""
+        if not captions:
+            return []
+        scorer = self._scorer_of(list(dict.fromkeys(references)))
+        rewards: list[float] = scorer.score(captions, references).samples[self.column].tolist()
+        return rewards
+
+    def _scorer_of(self, sets: list[ReferenceSet]) -> Scorer:
+        """A scorer that has analysed all these sets."""
+        if self._prepared is not None and self._prepared.scorer.knows(sets):
+            return self._prepared.scorer
+        with self._lock:
+            homes = {self._homes.get(each) for each in sets}
+            number = homes.pop()
+            if homes or number is None:  # in several blocks, or in none
+                number = self._next
+                self._add(number, Block.of(sets, self.selection))
+            self._blocks.move_to_end(number)
+            return self._blocks[number].scorer
+
+    def _add(self, number: int, block: Block) -> None:
+        """Keep a block; those that were not used for longest make room for it."""
+        self._next += 1
+        self._blocks[number] = block
+        self._homes.update(dict.fromkeys(block.sets, number))
+        size = sum(len(each.sets) for each in self._blocks.values())
+        while size > self.kept and len(self._blocks) > 1:
+            oldest, forgotten = self._blocks.popitem(last=False)
+            size -= len(forgotten.sets)
+            for each in forgotten.sets:
+                if self._homes[each] == oldest:
+                    del self._homes[each]
+
+    def _forget(self) -> None:
+        self._blocks: OrderedDict[int, Block] = OrderedDict()  # the last used last
+        self._homes: dict[ReferenceSet, int] = {}  # the block of each set
+        self._next = 0
+        self._lock = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        mine = ("_blocks", "_homes", "_next", "_lock")  # what another process makes anew
+        return {name: value for name, value in self.__dict__.items() if name not in mine}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._forget()

@@ -1,0 +1,65 @@
+"""CaptionReward: a metric as a reward function of TRL's trainers.
+
+GRPOTrainer(model, reward_funcs=CaptionReward("cider_d", df="coco-val2014"), ...)
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from captious.checks.arguments import checked
+from captious.errors import InputError
+from captious.integrations.given import caption_of, references_of
+from captious.integrations.rewards import KEPT, Rewards
+from captious.registry import Names
+from captious.shown import shown
+
+
+class CaptionReward(Rewards):
+    """Called as TRL calls reward functions: with completions, and columns of the data set by name.
+
+    `references` names the column of references: in each row a list of texts, or one text. A row
+    without (`None`) has no reward, as when several tasks are trained at once. A completion is text
+    or a conversation.
+    """
+
+    @checked
+    def __init__(
+        self,
+        metric: Names = "captious",
+        *,
+        references: str = "references",
+        kept: int = KEPT,
+        **options: Any,
+    ) -> None:
+        super().__init__(metric, kept=kept, **options)
+        self.references = references
+        self.__name__ = self.column  # under which TRL logs rewards
+
+    def __call__(
+        self, prompts: Any = None, completions: Any = None, **columns: Any
+    ) -> list[float | None]:
+        """A reward for each completion."""
+        if completions is None or self.references not in columns:
+            known = ", ".join(shown(name) for name in columns) or "none"
+            what = "completions" if completions is None else f"a column {shown(self.references)}"
+            raise InputError(
+                f"{self.column}: a reward needs {what}; there are columns {known} (name yours: "
+                "`references=...`)"
+            )
+        given = list(columns[self.references])
+        if len(given) != len(completions):
+            raise InputError(
+                f"{self.column}: {len(completions)} completions but {len(given)} rows of "
+                f"{shown(self.references)}"
+            )
+        rows = [row for row, references in enumerate(given) if references is not None]
+        captions = [caption_of(completions[row], f"completion {row}") for row in rows]
+        sets = [
+            tuple(references_of(given[row], f"column {self.references!r}, row {row}"))
+            for row in rows
+        ]
+        rewards: list[float | None] = [None] * len(given)
+        for row, reward in zip(rows, self.rewards(captions, sets), strict=True):
+            rewards[row] = reward
+        return rewards

@@ -1,0 +1,58 @@
+"""Metrics as verl's custom reward functions, of one solution and of a batch.
+
+    custom_reward_function.path=pkg://captious.integrations.verl
+    custom_reward_function.name=compute_score
+    "+custom_reward_function.reward_kwargs.metric='cider_d(df=coco-val2014)'"
+
+With the reward manager `batch`, the name is `compute_scores`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from captious.errors import InputError
+from captious.integrations.given import caption_of, references_of
+from captious.integrations.rewards import Rewards
+
+METRIC = "captious"
+
+
+def compute_score(
+    data_source: Any,
+    solution_str: str,
+    ground_truth: Any,
+    extra_info: Any = None,
+    *,
+    metric: str = METRIC,
+    **others: Any,
+) -> float:
+    """The reward of a solution; its ground truth is a list of references, or one."""
+    return compute_scores([data_source], [solution_str], [ground_truth], metric=metric)[0]
+
+
+def compute_scores(
+    data_sources: Any,
+    solution_strs: Sequence[str],
+    ground_truths: Sequence[Any],
+    extra_infos: Any = None,
+    *,
+    metric: str = METRIC,
+    **others: Any,
+) -> list[float]:
+    """The rewards of many solutions, which cost less together."""
+    if len(solution_strs) != len(ground_truths):
+        raise InputError(f"{len(solution_strs)} solutions but {len(ground_truths)} ground truths")
+    captions = [caption_of(each, f"solution {row}") for row, each in enumerate(solution_strs)]
+    sets = [
+        tuple(references_of(each, f"ground truth {row}")) for row, each in enumerate(ground_truths)
+    ]
+    return _rewards(metric).rewards(captions, sets)
+
+
+@lru_cache(maxsize=8)
+def _rewards(metric: str) -> Rewards:
+    """One for all calls of a process."""
+    return Rewards(metric)

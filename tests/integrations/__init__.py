@@ -1,0 +1,1 @@
+"""Other people's frameworks, with the real libraries where these are installed."""

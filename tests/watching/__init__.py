@@ -1,0 +1,1 @@
+"""Models watched while they are trained."""
