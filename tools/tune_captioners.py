@@ -42,7 +42,6 @@ TUNINGS = {
     "cider_d": TuningRecipe("cider_d"),
     "cider_d_end": TuningRecipe("cider_d", end_word=True),
     "captious": TuningRecipe("captious"),
-    "both": TuningRecipe("cider_d=1,captious=2", end_word=True),
 }
 BEFORE = "before"
 # With these no caption of a person ends: what follows them is missing.

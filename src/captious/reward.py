@@ -60,7 +60,7 @@ class Reward:
         cache: bool = True,
     ) -> None:
         self.weights, selection = _weighted(metrics)
-        self._words = np.array([*_checked_words(vocabulary), ""], dtype=object)
+        self._words = np.array(_checked_words(vocabulary), dtype=object)
         self._end = self._id(end, "end")
         self._skipped = [self._id(each, "skipped") for each in as_list(skipped, "skipped")]
         self._end_word = end_word
@@ -84,18 +84,18 @@ class Reward:
         named = as_list(images.tolist() if hasattr(images, "tolist") else images, "images")
         if len(named) != len(array):
             raise InputError(f"{len(array)} rows of ids but {len(named)} images; give one for each")
-        repeated = [image for image in named for _ in range(array.shape[1])]
+        if array.ndim == 3:
+            named = [image for image in named for _ in range(array.shape[1])]
         captions, ended = self._read(array.reshape(math.prod(array.shape[:-1]), array.shape[-1]))
         if self._end_word:
             captions = [
                 f"{caption} {END_WORD}" if is_whole else caption
                 for caption, is_whole in zip(captions, ended, strict=True)
             ]
-        rewards = self._of(captions, repeated if array.ndim == 3 else named)
-        return rewards.reshape(array.shape[:-1])
+        return self._of(captions, named).reshape(array.shape[:-1])
 
     def of_captions(self, captions: Iterable[str], images: Iterable[Hashable]) -> Rewards:
-        """The reward of captions that are texts already, each with its image."""
+        """The reward of captions that are texts already, whole ones, each with its image."""
         texts = as_list(captions, "captions")
         if self._end_word:
             texts = [f"{text} {END_WORD}" if isinstance(text, str) else text for text in texts]
@@ -117,11 +117,11 @@ class Reward:
 
     def _read(self, ids: IntArray) -> tuple[list[str], list[bool]]:
         """Captions, and whether each has an end."""
-        out_of_range = ids[(ids < 0) | (ids >= len(self._words) - 1)]
+        out_of_range = ids[(ids < 0) | (ids >= len(self._words))]
         if len(out_of_range):
             raise InputError(
                 f"ids: {out_of_range[0]} is the id of no word; the vocabulary has "
-                f"{len(self._words) - 1}"
+                f"{len(self._words)}"
             )
         is_end = ids == self._end
         counts = np.cumsum(is_end, 1) == 0
@@ -132,7 +132,7 @@ class Reward:
         return captions, is_end.any(1).tolist()
 
     def _id(self, value: Any, what: str) -> int:
-        check_number(what, value, Bounds(0, len(self._words) - 1, whole=True))
+        check_number(what, value, Bounds(0, len(self._words), whole=True))
         return int(value)
 
 
