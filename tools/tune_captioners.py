@@ -32,6 +32,7 @@ from captious.images.vectors import ImageVectors, read_image_vectors
 from captious.io.formats import write_columns
 from captious.io.image_captions import read_image_captions
 from captious.tables import render_table
+from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.training.captioners.tuning import TuningRecipe, tune
 from captious.training.loop import Progress
 
@@ -44,7 +45,8 @@ TUNINGS = {
     "captious": TuningRecipe("captious"),
 }
 BEFORE = "before"
-# With these no caption of a person ends: what follows them is missing.
+COLOURS = frozenset("red blue green yellow black white brown pink orange purple gray grey".split())
+# With these few captions of people end: mostly what follows is missing.
 NO_ENDINGS = frozenset("a an the and or of with in on at to from by for while as is are".split())
 
 
@@ -61,6 +63,12 @@ class Flickr8k:
         self._features = folder / "efficientnet_lite2.npz"
         self.vectors: ImageVectors = read_image_vectors(self._features)
         self.test = list(self.captions["test"])
+
+    @cached_property
+    def people(self) -> list[str]:
+        """The first caption of each test image, in the words that captioners write."""
+        first = [captions[0] for captions in self.captions["test"].values()]
+        return list(map(" ".join, tokenize_all(first)))
 
     @cached_property
     def _scorer(self) -> captious.Scorer:
@@ -118,6 +126,7 @@ def described(captions: Sequence[str]) -> dict[str, str]:
         "length": f"{np.mean(list(map(len, words))):.1f}",
         "vocabulary": str(len(set(chain.from_iterable(words)))),
         "different": str(len(set(captions))),
+        "coloured": str(sum(not COLOURS.isdisjoint(some) for some in words)),
         "repeating": str(sum(map(_repeats, words))),
         "broken off": str(sum(NO_ENDINGS.issuperset(some[-1:]) for some in words)),
     }
@@ -129,15 +138,16 @@ def _repeats(words: Sequence[str]) -> bool:
     return len(set(long)) < len(long)
 
 
-def table(output: Path, folders: Mapping[str, str]) -> str:
-    """A row a measure, a column a captioner, as Markdown."""
+def table(output: Path, folders: Mapping[str, str], people: Sequence[str]) -> str:
+    """A row a measure, a column a captioner, and what people's captions are like, as Markdown."""
     columns: list[dict[str, str]] = []
     for folder in folders.values():
         scores = json.loads((output / folder / "figures.json").read_text())["test"]
         rounded = {name: f"{scores[name]:.3f}" for name in METRICS}
         columns.append({**rounded, **described(written(output / folder))})
+    columns.append({**dict.fromkeys(METRICS, ""), **described(people)})
     rows = [[name, *(column[name] for column in columns)] for name in columns[0]]
-    return render_table(["on the test images", *folders], rows, "markdown", 1)
+    return render_table(["on the test images", *folders, "people"], rows, "markdown", 1)
 
 
 def written(folder: Path) -> list[str]:
@@ -184,7 +194,7 @@ def main() -> None:
     for name, seed in product(options.captioners, options.seeds):
         tuned = {tuning: f"{name}_{tuning}_{seed}" for tuning in options.tunings}
         folders = {BEFORE: f"{name}_{BEFORE}", **tuned}
-        print(f"\n{name}, seed {seed}\n\n{table(options.output, folders)}")
+        print(f"\n{name}, seed {seed}\n\n{table(options.output, folders, data.people)}")
         print(f"\n{side_by_side(options.output, folders, data.test, options.every)}")
 
 
