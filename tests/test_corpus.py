@@ -27,7 +27,7 @@ def test_dicts_are_matched_by_id_and_unused_references_counted() -> None:
         ({"a": "x"}, {"a": []}, "id 'a': no references"),
         ({"a": None}, {"a": ["y"]}, "id 'a': the candidate must be a string"),
         ({"a": "x"}, {"a": [None]}, "id 'a': a reference must be a string"),
-        ({"a": "x"}, {"a": "y"}, "id 'a': references must be a list of strings"),
+        ({"a": "x"}, {"a": b"y"}, "id 'a': references must be a list of strings"),
         ({"a": "x"}, [["y"]], "both be lists, or both dicts"),
         ("caption", [["y"]], "candidates: a list or a dict"),
         (["a"], "b", "references: a list or a dict"),

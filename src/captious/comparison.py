@@ -183,9 +183,11 @@ def _check_same_images(a: Result, b: Result) -> None:
     ids_a, ids_b = _counts(a), _counts(b)
     if ids_a != ids_b:
         odd = next(image for image in [*ids_a, *ids_b] if ids_a.get(image) != ids_b.get(image))
+        one, other = ids_a.get(odd, 0), ids_b.get(odd, 0)
         raise InputError(
-            f"id {shown(odd)} is not alike in both: a paired comparison needs the same ids on both "
-            f"sides ({a.n} and {b.n} samples)"
+            f"id {shown(odd)}: {one} sample{'s' * (one != 1)} in the one and {other} in the other; "
+            "a paired comparison needs the same ids on both sides, each as often "
+            f"({a.n} and {b.n} samples)"
         )
 
 

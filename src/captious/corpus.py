@@ -17,7 +17,8 @@ from captious.errors import InputError
 from captious.shown import shown
 
 Captions = Iterable[str] | Mapping[Any, str]
-ReferenceSets = Iterable[Iterable[str]] | Mapping[Any, Iterable[str]]
+# One text where a list of references is meant is a reference alone.
+ReferenceSets = Iterable[Iterable[str] | str] | Mapping[Any, Iterable[str] | str]
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,11 @@ class ReferenceColumns:
         lengths = np.fromiter(map(len, sets), np.int64, len(sets))
         return cls(ids, list(chain.from_iterable(sets)), offsets_of(lengths), images)
 
+    @property
+    def are_complete(self) -> bool:
+        """Whether every image has references."""
+        return bool(np.all(np.diff(self.offsets) > 0))
+
     def take(self, rows: Sequence[int] | IntArray) -> ReferenceColumns:
         """The images at these rows, in this order, with their ids, captions and names."""
         chosen = np.asarray(rows, dtype=np.int64)
@@ -77,12 +83,15 @@ class ReferenceColumns:
 class Corpus:
     """Candidates and their references, in the candidates' order.
 
-    `unused_references` is the number of images that had references and no candidate.
+    `unused_references` is the number of images that had references and no candidate. Where images
+    have several candidates, `repeated` has the number of each candidate's image among the
+    references'; without it, candidates and images have the same numbers.
     """
 
     candidates: list[str]
     references: ReferenceColumns
     unused_references: int = 0
+    repeated: IntArray | None = None
 
     @classmethod
     @checked
@@ -117,15 +126,48 @@ class Corpus:
             check_caption(image, caption)
         return cls(captions, ReferenceColumns.of(used), unused)
 
+    @classmethod
+    def of_candidates(cls, candidates: Captions) -> Corpus:
+        """Candidates without references, for metrics that look at none."""
+        if isinstance(candidates, Mapping):
+            ids, captions = list(candidates), list(candidates.values())
+        else:
+            captions = as_list(candidates, "candidates")
+            ids = list(range(len(captions)))
+        if not ids:
+            raise InputError("no samples: there is nothing to score")
+        texts_of_ids(ids)
+        for image, caption in zip(ids, captions, strict=True):
+            check_caption(image, caption)
+        return cls(captions, ReferenceColumns.joined(ids, [[] for _ in ids]))
+
     @checked
     def take(self, rows: Sequence[int] | IntArray) -> Corpus:
         """The samples at these rows, in this order."""
         chosen = self._rows(rows)
+        candidates = [self.candidates[row] for row in chosen]
+        if self.repeated is None:
+            return replace(self, candidates=candidates, references=self.references.take(chosen))
+        images = self.repeated[chosen].tolist()
+        kept = dict.fromkeys(images)
+        numbers = dict(zip(kept, range(len(kept)), strict=True))
         return replace(
             self,
-            candidates=[self.candidates[row] for row in chosen],
-            references=self.references.take(chosen),
+            candidates=candidates,
+            references=self.references.take(list(kept)),
+            repeated=np.array([numbers[image] for image in images]),
         )
+
+    @property
+    def images(self) -> IntArray:
+        """The number of each candidate's image among the references'."""
+        return np.arange(len(self)) if self.repeated is None else self.repeated
+
+    def without_references(self) -> Corpus:
+        """The candidates alone, for metrics that look at no reference."""
+        columns = self.references
+        none: list[list[str]] = [[] for _ in columns.ids]
+        return replace(self, references=ReferenceColumns.joined(columns.ids, none, columns.images))
 
     def _rows(self, rows: Sequence[int] | IntArray) -> list[int]:
         """Places of samples from 0 on, whether they were counted from the start or the end."""
@@ -145,7 +187,8 @@ class Corpus:
         if images is None:
             raise InputError("images of lists have no names; take the rows that are to be scored")
         left_out = set(map(id_text, names))
-        return self.take([row for row, image in enumerate(images) if image not in left_out])
+        kept = [row for row, image in enumerate(self.images) if images[image] not in left_out]
+        return self.take(kept)
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -187,7 +230,9 @@ def texts_of_ids(ids: Iterable[Hashable]) -> dict[Hashable, str]:
 
 
 def _reference_list(image: Hashable, captions: Any) -> list[str]:
-    if isinstance(captions, str | bytes | Mapping) or not isinstance(captions, Iterable):
+    if isinstance(captions, str):
+        return [captions]
+    if isinstance(captions, bytes | Mapping) or not isinstance(captions, Iterable):
         raise InputError(
             f"id {shown(image)}: references must be a list of strings, "
             f"not {type(captions).__name__}"

@@ -17,6 +17,7 @@ from captious.metrics.declarations import (
 )
 from captious.metrics.function import FunctionMetric, Judge, function_in_file
 from captious.metrics.parameters import unknown_parameter
+from captious.metrics.spellings import OFTEN_MISTAKEN, meaning_of, plain_form, what_is_nearest
 from captious.shown import shown
 from captious.signature import Address, Resource, parse_addresses
 
@@ -65,11 +66,21 @@ _HOMES = {
 
 @dataclass(frozen=True)
 class Selection:
-    """The metrics that were asked for, the columns to show, and what a group had to leave out."""
+    """The metrics that were asked for, the columns to show, and what a group had to leave out.
+
+    `notes` are what whoever typed the names should know of how they were understood.
+    """
 
     metrics: tuple[Metric, ...]
     columns: tuple[str, ...]
     left_out: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def columns_of_references(self) -> tuple[str, ...]:
+        """The columns that cannot be scored without references."""
+        without = {column for metric in self.metrics for column in metric.without_references}
+        return tuple(column for column in self.columns if column not in without)
 
 
 # What metrics are asked for: addresses, metrics, functions, several of them, or a selection.
@@ -105,6 +116,7 @@ class _Chosen:
         self._addresses: dict[str, Address] = {}  # of metrics that were named
         self._columns: dict[str, str] = {}  # with the name of each one's metric
         self._left_out: dict[str, None] = {}
+        self._notes: dict[str, None] = {}
 
     def add(self, name: object) -> None:
         """A metric, a function, or whatever an address names."""
@@ -112,7 +124,7 @@ class _Chosen:
             self._take(name)
         elif isinstance(name, str):
             for address in tuple(parse_addresses(name)):
-                self._add_address(address)
+                self._add_address(self._understood(address))
         elif callable(name) and not isinstance(name, type):
             self._take(FunctionMetric(name))
         else:
@@ -129,7 +141,21 @@ class _Chosen:
                     f"no metric chosen by name has the option {shown(option)} "
                     f"(chosen by name: {chosen})"
                 )
-        return Selection(tuple(self._metrics.values()), tuple(self._columns), tuple(self._left_out))
+        return Selection(
+            tuple(self._metrics.values()),
+            tuple(self._columns),
+            tuple(self._left_out),
+            tuple(self._notes),
+        )
+
+    def _understood(self, address: Address) -> Address:
+        """The address by our own name, however its metric was spelt."""
+        if _is_in_file(address):
+            return address
+        name, note = understood(address.name)
+        if note:
+            self._notes[f"{address.name} {note}"] = None
+        return replace(address, name=name)
 
     def _add_address(self, address: Address) -> None:
         if _is_in_file(address):
@@ -204,8 +230,8 @@ def metric_named(address: Address) -> Metric | type[Metric]:
 
 
 def _declared_as(address: Address) -> Declared:
-    """The metric that an address names, by its name or by one of its columns."""
-    declared = METRICS.of(address.name)
+    """The metric that an address names, by its name or by one of its columns, however spelt."""
+    declared = METRICS.of(understood(address.name)[0])
     if declared is None:
         raise unknown_metric(address.name)
     return declared
@@ -230,11 +256,35 @@ def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -
     return metric
 
 
+def understood(name: str) -> tuple[str, str]:
+    """Our own name for a metric, a column or a group, and what to say of how it was understood.
+
+    Our names mean what they say. Any other spelling means what papers mean by it; one that means
+    nothing comes back as it is.
+    """
+    if _is_known(name):
+        return name, OFTEN_MISTAKEN.get(name, "")
+    meaning = meaning_of(name)
+    if meaning is not None:
+        return meaning
+    plain = plain_form(name)
+    return (plain if _is_known(plain) else name), ""
+
+
+def _is_known(name: str) -> bool:
+    return name in GROUPS or METRICS.of(name) is not None
+
+
 def unknown_metric(name: str) -> UnknownMetricError:
     """What to say of a name that means nothing."""
     if name.rstrip(":").endswith(".py"):
         return UnknownMetricError(
             f"{shown(name)}: name a function in this file, as in mine.py:overlap"
+        )
+    nearest = what_is_nearest(name)
+    if nearest is not None:
+        return UnknownMetricError(
+            f"{shown(name)} is not one of our metrics; {nearest} (`captious metrics` lists them)"
         )
     near = METRICS.nearest(name, *GROUPS)
     hint = f"did you mean {near!r}?" if near else f"there are: {', '.join(METRICS)}"

@@ -70,6 +70,11 @@ class References(Memo):
         lengths = np.bincount(numbers, self.rows.lengths).astype(np.int64)
         return Ragged(in_order.values, offsets_of(lengths))
 
+    @property
+    def are_given(self) -> bool:
+        """Whether images have references; without any, only some columns can be scored."""
+        return len(self.rows.values) > 0
+
     def __len__(self) -> int:
         return len(self.rows)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.io.captions import read_ids
+from captious.io.caption_tables import ids_of_scores
 from captious.io.formats import read_table
 from captious.io.table import Table, describe
 from captious.metrics.base import Metric, averaged
@@ -42,7 +42,7 @@ def read_scores(path: str | Path) -> Result:
     table = read_table(path)
     if not len(table):
         raise InputError(f"{path}: no samples; the file has no rows")
-    ids = read_ids(table)
+    ids = ids_of_scores(table)
     metrics: dict[str, Metric] = {}
     statistics: dict[str, FloatArray] = {}
     id_name = table.require("image_id", "id")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,8 +20,11 @@ from captious.corpus import (
     as_list,
     check_caption,
 )
-from captious.errors import InputError
+from captious.errors import CaptiousWarning, InputError
 from captious.garbage_collection import garbage_collection_paused
+from captious.io.caption_tables import Reading, require_rows
+from captious.io.captions import corpus_of
+from captious.io.frames import is_frame, table_of_frame
 from captious.registry import Names, Selection, select
 from captious.result import Result
 from captious.samples import References, in_blocks
@@ -157,25 +161,69 @@ def score(
     references: ReferenceSets | None = None,
     metrics: Names = None,
     *,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    repeated: bool = False,
     tokenizer: str = "ptb",
     cache: bool = True,
     progress: Progress | None = None,
     **options: Any,
 ) -> Result:
-    """Score candidates against references: two lists in one order, or two dicts by id.
+    """Score candidates against references: two lists in one order, two dicts by id, or tables.
 
     `metrics` are names of metrics, columns or groups; without it, the group `coco` and `captious`.
     Further options, such as `df="coco-val2014"`, go to the metrics that know them.
+
+    A table is a data frame of pandas or a table of pyarrow. Its columns are recognised as those of
+    files are, or named by `columns`: `{"id": ..., "candidate": ..., "references": ...}`. With
+    `repeated`, an id may have several candidates.
     """
+    selection = select(metrics, options)
+    needs = selection.columns_of_references
+    notes = [] if isinstance(metrics, Selection) else list(selection.notes)
+    reading = Reading(columns or {}, repeated=repeated, tell=notes.append)
+    corpus = _corpus(candidates, references, reading, needs_references=bool(needs))
+    for note in notes:
+        warnings.warn(note, CaptiousWarning, stacklevel=3)  # outside the check of arguments
+    if not corpus.references.are_complete:
+        if needs:
+            raise InputError(f"candidates without references, which {needs[0]} needs")
+        corpus = corpus.without_references()
+    scorer = Scorer(corpus.references, selection, tokenizer=tokenizer, cache=cache)
+    images = corpus.images
+    ids = [scorer.ids[image] for image in images]
+    result = scorer.score_checked(corpus.candidates, ids, images, progress)
+    return replace(result, unused_references=corpus.unused_references)
+
+
+def _corpus(
+    candidates: Captions | Corpus,
+    references: ReferenceSets | None,
+    reading: Reading,
+    *,
+    needs_references: bool,
+) -> Corpus:
+    """What is to be scored, from whatever was given."""
+    if is_frame(candidates):
+        if references is not None and not is_frame(references):
+            raise InputError("candidates in a table need references in a table, or in its columns")
+        tables = [
+            table_of_frame(table, called)
+            for table, called in ((candidates, "the candidates"), (references, "the references"))
+            if table is not None
+        ]
+        for table in tables:
+            require_rows(table)
+        return corpus_of(tables[0], tables[1:], reading, needs_references=needs_references)
+    if is_frame(references):
+        raise InputError("references in a table need candidates in a table, too")
+    if reading.columns or reading.repeated:
+        raise InputError("`columns` and `repeated` are for tables; lists and dicts have no columns")
     if isinstance(candidates, Corpus):
         if references is not None:
             raise InputError("a corpus has its references already; drop the other ones")
-        corpus = candidates
-    elif references is None:
-        raise InputError("no references given")
-    else:
-        corpus = Corpus.of(candidates, references)
-    scorer = Scorer(corpus.references, metrics, tokenizer=tokenizer, cache=cache, **options)
-    rows = np.arange(len(corpus))
-    result = scorer.score_checked(corpus.candidates, scorer.ids, rows, progress)
-    return replace(result, unused_references=corpus.unused_references)
+        return candidates
+    if references is None:
+        if needs_references:
+            raise InputError("no references given")
+        return Corpus.of_candidates(candidates)
+    return Corpus.of(candidates, references)

@@ -113,7 +113,7 @@ def test_an_output_that_takes_nothing_is_said() -> None:
     [
         (["score", "absent.json"], "absent.json: cannot be read"),
         (["score", HASTY], "no column 'references'"),
-        (["score", HASTY, "--references", REFERENCES, "--metrics", "ciderd"], "did you mean"),
+        (["score", HASTY, "--references", REFERENCES, "--metrics", "cidr"], "did you mean"),
         (["score", HASTY, "--references", REFERENCES, "--metrics", ","], "no metrics"),
         (["score", HASTY, "--references", REFERENCES, "--output", "no/where.csv"], "no/where.csv"),
         (["score", HASTY, "--references", REFERENCES, "--output", "x.txt"], "unknown kind of file"),

@@ -160,7 +160,7 @@ def test_mistakes_are_one_line_and_leave_nothing(folder: Path) -> None:
         ],
         "--strata: a whole number from 1": [good, "--candidates", terse, "--strata", "0"],
         "unknown pre-gen metric": [good, "--candidates", terse, "--metrics", "mean_max"],
-        "unknown metric": [good, "--candidates", terse, "--post", "ciderd"],
+        "unknown metric": [good, "--candidates", terse, "--post", "cidr"],
         "unknown kind of file": [good, "--candidates", terse, "--output", "t.xyz"],
         "would be overwritten": [good, "--candidates", terse, "--output", good],
         "nothing.npz: cannot be read": ["nothing.npz", "--candidates", terse],

@@ -17,13 +17,14 @@ from tests.fuzz.kinds import (
     paper_pages,
     pictures,
     pregen_files,
+    public_forms,
     python_calls,
     vectors_in_files,
 )
 
 MODULES = (
-    captions_in_files, judgements_in_files, vectors_in_files, models_in_files, meteor_tables,
-    pregen_files, pictures, paper_pages, cache_file, command_lines, python_calls,
+    captions_in_files, public_forms, judgements_in_files, vectors_in_files, models_in_files,
+    meteor_tables, pregen_files, pictures, paper_pages, cache_file, command_lines, python_calls,
     caption_texts,
 )  # fmt: skip
 KINDS: dict[str, Kind] = {kind.name: kind for module in MODULES for kind in module.KINDS}

@@ -43,6 +43,10 @@ def _commas(content: bytes, random: Random) -> bytes:
     return documents.cells_changed(content, ",", random)
 
 
+def _tabs(content: bytes, random: Random) -> bytes:
+    return documents.cells_changed(content, "\t", random)
+
+
 def _parquet(content: bytes, random: Random) -> bytes:
     """Columns of other types and values, as other programs write them."""
     import pyarrow
@@ -105,6 +109,7 @@ BY_ENDING: dict[str, Callable[[bytes, Random], bytes]] = {
     ".json": _json,
     ".jsonl": _json_lines,
     ".csv": _commas,
+    ".tsv": _tabs,
     ".npz": arrays.npz_changed,
     ".npy": arrays.npy_changed,
     ".parquet": _parquet,

@@ -88,4 +88,4 @@ def test_what_cannot_be_scored(load: Load) -> None:
     with pytest.raises(captious.CaptiousError, match="row 1: no references"):
         module.compute(predictions=["a", "b"], references=[["a"], []])
     with pytest.raises(captious.CaptiousError, match="did you mean"):
-        load("ciderd").compute(predictions=["a"], references=[["a"]])
+        load("cidr").compute(predictions=["a"], references=[["a"]])

@@ -152,7 +152,7 @@ def test_one_and_a_batch_of_verl() -> None:
         ("bleu", "one number, not bleu_1"),
         (["rouge_l", "meteor"], "name one of them"),
         ("captious_image_alone", "sees images"),
-        ("ciderd", "did you mean"),
+        ("cidr", "did you mean"),
     ],
 )
 def test_what_can_be_no_reward(metric: Any, message: str, tmp_path: Any) -> None:

@@ -15,6 +15,8 @@ from captious.errors import CaptiousError
 from captious.io.captions import read_corpus
 from captious.score_files import read_scores
 
+# What is guessed of columns is a warning, and damage makes names that are guessed at.
+pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 SETTINGS = settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

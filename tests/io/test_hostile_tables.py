@@ -51,7 +51,9 @@ def test_rows_that_each_have_another_key_take_no_square_of_memory(
 
 def test_an_error_lists_the_first_columns_and_counts_the_rest(tmp_path: Path) -> None:
     path = written(tmp_path, json.dumps([{f"key {number}": 1 for number in range(100_000)}]))
-    with pytest.raises(InputError, match=r"'key 0', .*'key 19' and 99,980 more$"):
+    with pytest.raises(
+        InputError, match=r"'key 0', .*'key 19' and 99,980 more; rename one, or say which"
+    ):
         read_corpus(path)
 
 
@@ -95,7 +97,7 @@ def test_values_of_every_kind_in_every_column(
     check_one_line(written(tmp_path, f"[{text}]" if kind == "json" else text, kind))
 
 
-@pytest.mark.parametrize("value", [DEEP, NESTED, "9" * 5000, "[" + "9" * 5000 + "]"])
+@pytest.mark.parametrize("value", [DEEP, NESTED, "[" + "9" * 5000 + "]", "[1", "[]x"])
 def test_cells_of_csv_that_hold_json(tmp_path: Path, value: str) -> None:
     path = written(tmp_path, f'id,candidate,references\n1,a,"{value}"\n', "csv")
     with pytest.raises(InputError, match=r"line 2: id '1': .references. must be"):

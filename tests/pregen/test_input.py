@@ -239,7 +239,7 @@ def test_nothing_is_unpickled(tmp_path: Path) -> None:
         ("a.jsonl", '{"image": 1, "probabilities": ["a"], "is_first": [1]}', "line 1: probabil"),
         ("a.jsonl", '{"image": [1], "probabilities": [1], "is_first": [1]}', "line 1: 'image' m"),
         ("a.jsonl", "", "no column|no captions"),
-        ("a.txt", "", "unknown kind of file"),
+        ("a.text", "", "unknown kind of file"),
     ],
 )
 def test_files_that_are_wrong_are_named(name: str, text: str, message: str, tmp_path: Path) -> None:
@@ -251,7 +251,7 @@ def test_files_that_are_wrong_are_named(name: str, text: str, message: str, tmp_
 
 
 def test_csv_holds_no_lists(tmp_path: Path, words: WordProbabilities) -> None:
-    with pytest.raises(InputError, match="CSV holds no lists"):
+    with pytest.raises(InputError, match="holds no lists"):
         write_probabilities(tmp_path / "words.csv", words)
     assert not list(tmp_path.iterdir())
 

@@ -156,7 +156,7 @@ def test_searches_that_find_nothing(change: dict[str, list[Any]], message: str) 
 def test_lines_of_a_tabbed_file_are_named(tmp_path: Path) -> None:
     path = tmp_path / "table.txt"
     path.write_text("dataset\tx\na\t1\n\na\n")
-    with pytest.raises(InputError, match="line 4: 1 cells under 2 names"):
+    with pytest.raises(InputError, match="line 4: 1 cells under a header of 2"):
         read_search_table(path)
     path.write_text("dataset\tdataset\n")
     with pytest.raises(InputError, match="two columns have the same name"):

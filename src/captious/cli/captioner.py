@@ -180,7 +180,7 @@ def declare_generate(add: Add) -> None:
     add("--samples", "captions an image, by chance", usual=1, bounds=WORDS)
     add("--seed")
     add("--longest", "words at most", bounds=WORDS, default=30)
-    add("--output", ".json, .jsonl, .csv or .parquet", metavar="FILE")
+    add("--output", ".json, .jsonl, .csv, .tsv or .parquet", metavar="FILE")
 
 
 def run_generate(options: argparse.Namespace) -> None:

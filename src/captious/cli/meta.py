@@ -11,7 +11,7 @@ from captious.cli.output import (
     check_json_output,
     check_table_output,
     note,
-    note_left_out,
+    note_selection,
     write_json,
 )
 from captious.cli.progress import score_bar
@@ -182,7 +182,7 @@ def _selection(options: argparse.Namespace, seen: dict[str, Any]) -> Selection |
     if options.metrics is None and options.scores is not None and not seen:
         return None
     selection = select(DEFAULT if options.metrics is None else options.metrics, seen)
-    note_left_out(options, selection.left_out)
+    note_selection(options, selection)
     return selection
 
 

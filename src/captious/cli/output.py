@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from captious.cli.terminal import say, show
 from captious.errors import InputError
@@ -12,6 +12,9 @@ from captious.files.json_text import json_text
 from captious.files.text_files import check_writable, written_whole
 from captious.io.formats import format_of
 from captious.tables import render_table
+
+if TYPE_CHECKING:
+    from captious.registry import Selection
 
 
 def print_table(
@@ -39,10 +42,13 @@ def note(options: argparse.Namespace, message: str) -> None:
         say(message)
 
 
-def note_left_out(options: argparse.Namespace, metrics: Sequence[str]) -> None:
-    """Say what a group of metrics had to do without."""
-    if metrics:
-        note(options, f"left out, not installed (see captious doctor): {', '.join(metrics)}")
+def note_selection(options: argparse.Namespace, selection: Selection) -> None:
+    """Say how names of metrics were understood, and what a group had to do without."""
+    for remark in selection.notes:
+        note(options, remark)
+    if selection.left_out:
+        left_out = ", ".join(selection.left_out)
+        note(options, f"left out, not installed (see captious doctor): {left_out}")
 
 
 def check_npz(path: str) -> None:

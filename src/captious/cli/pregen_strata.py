@@ -7,7 +7,7 @@ from typing import Any
 
 from captious.checks.bounds import COUNT
 from captious.cli.options import Add, names_in
-from captious.cli.output import check_table_output, note, print_table
+from captious.cli.output import check_table_output, note, note_selection, print_table
 from captious.cli.progress import Count, counting_bar
 from captious.errors import InputError
 from captious.io.formats import write_columns
@@ -59,6 +59,7 @@ def run_strata(options: argparse.Namespace) -> None:
     metrics = names_in(options.metrics)
     select(metrics)  # a name misspelt is said before large files are read
     post = select_post(options.post)
+    note_selection(options, post)
     models = paired(options.probabilities, options.candidates)
     references = None if options.references is None else read_image_captions(options.references)
     scorers = Scorers(post, options.tokenizer)

@@ -6,7 +6,7 @@ import argparse
 
 from captious.checks.bounds import COUNT
 from captious.cli.options import Add
-from captious.cli.output import check_json_output, note_left_out, write_json
+from captious.cli.output import check_json_output, note_selection, write_json
 from captious.cli.progress import score_bar
 from captious.cli.seen_images import declare_images, seen_images
 from captious.cli.terminal import show
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> None:
     with seen_images(options) as seen:
         selection = select(options.metrics, seen)
         data = read_flickr8k(options.data, options.first)
-        note_left_out(options, selection.left_out)
+        note_selection(options, selection)
         with score_bar(options, len(selection.metrics)) as progress:
             kinds = KINDS if options.kind == "all" else options.kind
             result = robustness(data, selection, kinds, seed=options.seed, progress=progress)

@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Callable
 
 from captious.cli.options import Add
-from captious.cli.output import check_table_output, note, note_left_out
+from captious.cli.output import check_table_output, note, note_selection
 from captious.cli.progress import score_bar
+from captious.cli.reading import declare_reading, reading
 from captious.cli.seen_images import declare_images, seen_images
 from captious.cli.terminal import show
 from captious.corpus import Corpus
@@ -24,14 +25,23 @@ EXAMPLES = """examples:
   captious score results.json --references captions_val2014.json
   captious score results.json --references captions.json --metrics "cider_d(sigma=4),mine.npz"
   captious score captions.jsonl --metrics bleu,cider_d --df coco-val2014 --output scores.csv
+  captious score said.txt --references first.txt second.txt --metrics CIDEr,Bleu_4
+  captious score table.csv --columns id=photo,candidate=ours,references=ref1+ref2
   captious score captions.jsonl --metrics captious_image --images photos/ --skip-bad-images
 """
 
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    add("candidates", "COCO results, or rows of id, candidate and perhaps references")
-    add("--references", "COCO captions, or rows of id and references", usual="CANDIDATES")
+    add("candidates", "captions to score: see docs/files.md for the forms; - is standard input")
+    add(
+        "--references",
+        "captions to score against; several files are joined",
+        nargs="+",
+        metavar="FILE",
+        usual="CANDIDATES",
+    )
+    declare_reading(add)
     add("--metrics", default=",".join(DEFAULT))
     add("--df", "CIDEr's document frequencies: coco-val2014, or a file made by captious df")
     add("--meteor-tables", "a folder of METEOR's tables, in place of ours")
@@ -58,8 +68,13 @@ def run(options: argparse.Namespace) -> None:
     with seen_images(options, options.skip_bad_images) as seen:
         selection = select(options.metrics, given | seen)
         check_table_output(options.output)
-        corpus = read_corpus(options.candidates, options.references)
-        note_left_out(options, selection.left_out)
+        corpus = read_corpus(
+            options.candidates,
+            options.references,
+            reading(options),
+            needs_references=bool(selection.columns_of_references),
+        )
+        note_selection(options, selection)
         if corpus.unused_references:
             note(options, f"left out, references without a candidate: {corpus.unused_references}")
 

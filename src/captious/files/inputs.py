@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import stat
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +23,8 @@ MOST_BYTES = 8 << 30
 UNPACKED_BYTES = 256 << 20
 UNPACKED_TIMES = 200
 CHUNK = 1 << 20  # bytes unpacked at once
+GZIP_MARK = b"\x1f\x8b"
+STANDARD_INPUT = "standard input"
 
 _KINDS: tuple[tuple[Callable[[int], bool], str], ...] = (
     (stat.S_ISDIR, "a folder"),
@@ -118,6 +122,27 @@ def read_input(path: str | Path, most: int = MOST_BYTES, *, unpack: bool = True)
         # A file of /proc says that it has no size, and some of them have no end.
         data = stream.read(size + 1)
         return data if len(data) <= size else _read_on(path, stream, most, start=data)
+
+
+def read_standard_input(most: int = MOST_BYTES) -> bytes:
+    """What is piped into the command, unpacked if it is gzipped, as its first bytes say."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise InputError(f"{STANDARD_INPUT}: closed; pipe captions into it, or name a file")
+    stream = getattr(sys.stdin, "buffer", None)
+    try:
+        if stream is None:  # a program of the user's has put text in its place
+            data = sys.stdin.read().encode("utf-8", "surrogateescape")
+        else:
+            data = _read_on(STANDARD_INPUT, stream, most)
+    except OSError as error:
+        reason = error.strerror or error
+        raise InputError(f"{STANDARD_INPUT}: cannot be read ({reason})") from None
+    except MemoryError:
+        raise InputError(f"{STANDARD_INPUT}: too large for this computer's memory") from None
+    if data.startswith(GZIP_MARK):
+        allowed = min(most, max(UNPACKED_BYTES, UNPACKED_TIMES * len(data)))
+        return _unpacked(STANDARD_INPUT, io.BytesIO(data), allowed)
+    return data
 
 
 def _unpacked(path: str | Path, stream: IO[bytes], most: int) -> bytes:

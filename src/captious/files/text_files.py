@@ -24,7 +24,11 @@ def read_bytes(path: str | Path) -> bytes:
 
 def read_text(path: str | Path) -> str:
     """A file's text, which must be UTF-8."""
-    data = read_bytes(path)
+    return decoded(read_bytes(path), path)
+
+
+def decoded(data: bytes, path: str | Path) -> str:
+    """The text that a file's bytes are, without a mark of UTF-8 at its beginning."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

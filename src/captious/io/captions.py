@@ -1,153 +1,216 @@
-"""Candidates and references from files, matched by id into a corpus."""
+"""Candidates and references from files and tables, matched by id into a corpus."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+
+import numpy as np
 
 from captious.corpus import Corpus, ReferenceColumns
 from captious.errors import InputError
-from captious.io.formats import read_table
-from captious.io.table import Table, describe, unpacked
+from captious.io.caption_tables import (
+    CandidateFile,
+    Reading,
+    References,
+    candidates_in,
+    ids_in,
+    no_references,
+    references_by_id,
+)
+from captious.io.formats import STANDARD
+from captious.io.recognition import (
+    CANDIDATE,
+    REFERENCES,
+    Columns,
+    Recognised,
+    check_roles,
+    given_names,
+)
+from captious.io.table import Table, listed
 from captious.shown import shown
 
-# COCO's annotations have an `id` of their own beside the image's.
-ID_NAMES = ("image_id", "id")
-CANDIDATE_NAMES = ("candidate", "caption")
-REFERENCE_LIST = "references"
-IMAGE_NAME = "image"
-ONE_REFERENCE_NAMES = ("reference", "caption")
-
-References = dict[str, list[str]]
+SPLIT = "split"
 
 
-@dataclass(frozen=True)
-class CandidateFile:
-    """A file's candidates by id, and its references where it has them."""
-
-    ids: list[Hashable]
-    captions: dict[str, str]
-    references: References | None
-    images: list[str] | None = None
-
-
-def read_corpus(candidates: str | Path, references: str | Path | None = None) -> Corpus:
-    """A corpus from a file of candidates and a file of references, or one file with both."""
-    file = read_candidates(candidates)
-    by_id = read_references(references) if references is not None else file.references
-    if by_id is None:
-        raise InputError(
-            f"{candidates}: no column 'references'; add one, or name a file with --references"
-        )
-    absent = [image for key, image in zip(file.captions, file.ids, strict=True) if key not in by_id]
-    if absent:
-        others = f" (and {len(absent) - 1} more ids)" if len(absent) > 1 else ""
-        raise InputError(
-            f"{candidates}: id {shown(absent[0])} has no references in "
-            f"{references or candidates}{others}; add references or drop the candidate"
-        )
-    # Files were matched by the ids' text; scores carry the ids as the candidates have them.
-    sets = [by_id[key] for key in file.captions]
-    columns = ReferenceColumns.joined(file.ids, sets, file.images)
-    return Corpus(list(file.captions.values()), columns, len(by_id) - len(sets))
+def read_corpus(
+    candidates: str | Path,
+    references: str | Path | Sequence[str | Path] | None = None,
+    reading: Reading | None = None,
+    *,
+    needs_references: bool = True,
+) -> Corpus:
+    """A corpus from a file of candidates and files of references, or one file with both."""
+    reading = reading or Reading()
+    paths = [references] if isinstance(references, str | Path) else list(references or ())
+    if [str(path) for path in (candidates, *paths)].count(STANDARD) > 1:
+        raise InputError("standard input can be read only once; name files for the others")
+    tables = [reading.table(path) for path in (candidates, *paths)]
+    return corpus_of(tables[0], tables[1:], reading, needs_references=needs_references)
 
 
-def read_candidates(path: str | Path) -> CandidateFile:
+def corpus_of(
+    candidates: Table,
+    references: Sequence[Table],
+    reading: Reading,
+    *,
+    needs_references: bool = True,
+) -> Corpus:
+    """A corpus from tables: of candidates, and of references unless the candidates have them.
+
+    Without `needs_references`, a candidate may have none.
+    """
+    _check_columns(reading.columns, (candidates, *references))
+    candidates, *references = _of_split((candidates, *references), reading.split)
+    roles = (CANDIDATE,) if references else (CANDIDATE, REFERENCES)
+    columns = reading.recognised(candidates, *roles, with_ids=False)
+    others = [
+        (table, reading.recognised(table, REFERENCES, with_ids=False)) for table in references
+    ]
+    file = candidates_in(candidates, columns, reading)
+    by_id = _joined(candidates, file, others) if others else file.references
+    if needs_references:
+        _check_references(candidates, file, references, by_id)
+    for table, recognised in ((candidates, columns), *others):
+        reading.tell_of(table, recognised)
+    return _matched(file, by_id or {})
+
+
+def read_candidates(path: str | Path, reading: Reading | None = None) -> CandidateFile:
     """COCO results, or rows of `id`, `candidate` and perhaps `references`."""
-    table = read_table(path)
-    _require_rows(table)
-    name = table.require(*CANDIDATE_NAMES)
-    ids = read_ids(table)
-    captions: dict[str, str] = {}
-    for row, (image, caption) in enumerate(zip(ids, table.columns[name], strict=True)):
-        if str(image) in captions:
-            raise InputError(
-                f"{table.place(row)}: id {shown(image)} occurs twice; "
-                "give one candidate for each id"
-            )
-        captions[str(image)] = _caption(table, row, image, name, caption)
-    references = None
-    if REFERENCE_LIST in table.columns:
-        references = {
-            str(image): _reference_list(table, row, image) for row, image in enumerate(ids)
-        }
-    images = None
-    named = table.columns.get(IMAGE_NAME, ())
-    if named and all(isinstance(image, str | int) for image in named):
-        images = list(map(str, named))  # anything else, such as pixels, is not what we look for
-    return CandidateFile(ids, captions, references, images)
+    reading = reading or Reading()
+    table = reading.table(path)
+    columns = reading.recognised(table, CANDIDATE, REFERENCES)
+    file = candidates_in(table, columns, reading)
+    reading.tell_of(table, columns)
+    return file
 
 
 def read_written(path: str | Path) -> dict[str, list[str]]:
     """What a machine wrote, to learn from: as candidates, but of each id one caption or several."""
-    table = read_table(path)
-    _require_rows(table)
-    name = table.require(*CANDIDATE_NAMES)
+    reading = Reading(repeated=True)
+    table = reading.table(path)
+    columns = reading.recognised(table, CANDIDATE)
+    file = candidates_in(table, columns, reading)
     written: dict[str, list[str]] = {}
-    for row, (image, caption) in enumerate(zip(read_ids(table), table.columns[name], strict=True)):
-        written.setdefault(str(image), []).append(_caption(table, row, image, name, caption))
+    for image, caption in zip(file.ids, file.texts, strict=True):
+        written.setdefault(str(image), []).append(caption)
+    reading.tell_of(table, columns)
     return written
 
 
-def read_references(path: str | Path) -> References:
+def read_references(path: str | Path, reading: Reading | None = None) -> References:
     """COCO captions, rows of `id` and `references`, or rows of `id` and one `reference`."""
-    table = read_table(path)
-    _require_rows(table)
-    name = table.require(REFERENCE_LIST, *ONE_REFERENCE_NAMES)
-    ids = read_ids(table)
-    references: References = {}
-    for row, image in enumerate(ids):
-        if name != REFERENCE_LIST:
-            caption = _caption(table, row, image, name, table.columns[name][row])
-            references.setdefault(str(image), []).append(caption)
-        elif str(image) in references:
-            raise InputError(
-                f"{table.place(row)}: id {shown(image)} occurs twice; "
-                "put all references of an id into one list"
-            )
-        else:
-            references[str(image)] = _reference_list(table, row, image)
+    reading = reading or Reading()
+    table = reading.table(path)
+    columns = reading.recognised(table, REFERENCES)
+    references = references_by_id(table, columns)
+    if not all(references.values()):
+        ids = ids_in(table, columns.id)
+        row = next(row for row, image in enumerate(ids) if not references[str(image)])
+        raise no_references(table, row, ids[row])
+    reading.tell_of(table, columns)
     return references
 
 
-def _require_rows(table: Table) -> None:
-    if not len(table):
-        raise InputError(f"{table.path}: no samples; the file has no rows")
+def _matched(file: CandidateFile, by_id: References) -> Corpus:
+    """Each candidate beside its image's references.
+
+    Files were matched by the ids' text; scores carry the ids as the candidates have them.
+    """
+    texts = list(map(str, file.ids))
+    firsts = {text: row for row, text in reversed(list(enumerate(texts)))}
+    rows = sorted(firsts.values())  # of the first candidate of each image
+    columns = ReferenceColumns.joined(
+        [file.ids[row] for row in rows],
+        [by_id.get(texts[row], []) for row in rows],
+        None if file.images is None else [file.images[row] for row in rows],
+    )
+    unused = len(by_id.keys() - firsts.keys())
+    if len(rows) == len(texts):
+        return Corpus(file.texts, columns, unused)
+    numbers = {texts[row]: number for number, row in enumerate(rows)}
+    image_of = np.fromiter(map(numbers.__getitem__, texts), np.int64, len(texts))
+    return Corpus(file.texts, columns, unused, image_of)
 
 
-def read_ids(table: Table) -> list[Hashable]:
-    """Ids as they stand in the file: text, or whole numbers."""
-    values = list(table.columns[table.require(*ID_NAMES)])
-    for row, value in enumerate(values):
-        if isinstance(value, float) and value.is_integer():
-            values[row] = int(value)
-        elif not isinstance(value, str | int) or isinstance(value, bool):
+def _joined(
+    candidates: Table, file: CandidateFile, others: Sequence[tuple[Table, Recognised]]
+) -> References:
+    """The references of all tables together: by id, or by the order of rows that have no ids."""
+    joined: References = {}
+    for table, columns in others:
+        if (columns.id is None) != (file.columns.id is None):
+            with_ids, without = (candidates, table) if columns.id is None else (table, candidates)
             raise InputError(
-                f"{table.place(row)}: an id must be text or a whole number, found {describe(value)}"
+                f"{without.path} has no ids and {with_ids.path} has; give both ids, or neither and "
+                "one line or row for each candidate"
             )
-        elif isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise InputError(f"{table.place(row)}: id {shown(value)} is not valid text")
-    return values
+        if columns.id is None and len(table) != len(file.ids):
+            raise InputError(
+                f"{table.path}: {len(table)} rows, but {candidates.path} has {len(file.ids)}; "
+                "without ids, rows are matched by their order"
+            )
+        for image, captions in references_by_id(table, columns).items():
+            joined.setdefault(image, []).extend(captions)
+    return joined
 
 
-def _caption(table: Table, row: int, image: Hashable, name: str, value: Any) -> str:
-    if not isinstance(value, str):
+def _check_references(
+    table: Table, file: CandidateFile, others: Sequence[Table], by_id: References | None
+) -> None:
+    """Stop where a candidate has no references."""
+    if by_id is None:
         raise InputError(
-            f"{table.place(row)}: id {shown(image)}: {name!r} must be a string, "
-            f"found {describe(value)}"
+            f"{table.path}: no column 'references'; add one, or name a file with --references "
+            f"(the columns are: {listed(table.columns)})"
         )
-    return value
+    absent = [row for row, image in enumerate(file.ids) if not by_id.get(str(image))]
+    if not absent:
+        return
+    image = file.ids[absent[0]]
+    if not others:
+        raise no_references(table, absent[0], image)
+    more = len({str(file.ids[row]) for row in absent}) - 1
+    example = next((key for key in by_id if by_id[key]), None)
+    raise InputError(
+        f"{table.path}: id {shown(image)} has no references in "
+        f"{', '.join(str(other.path) for other in others)}"
+        f"{f' (and {more} more ids)' if more else ''}"
+        f"{'' if example is None else f', which has ids such as {shown(example)}'}"
+        "; add references or drop the candidate"
+    )
 
 
-def _reference_list(table: Table, row: int, image: Hashable) -> list[str]:
-    value = unpacked(table.columns[REFERENCE_LIST][row])
-    if not isinstance(value, list):
-        raise InputError(
-            f"{table.place(row)}: id {shown(image)}: 'references' must be a list of strings "
-            f'(in CSV written ["...", "..."]), found {describe(value)}'
-        )
-    if not value:
-        raise InputError(f"{table.place(row)}: id {shown(image)}: no references; give at least one")
-    return [_caption(table, row, image, REFERENCE_LIST, caption) for caption in value]
+def _check_columns(columns: Columns, tables: Sequence[Table]) -> None:
+    """Stop at a column that was named and is nowhere."""
+    check_roles(columns)
+    for role, given in columns.items():
+        if not any(given_names(table.columns, given) for table in tables):
+            there = dict.fromkeys(name for table in tables for name in table.columns)
+            raise InputError(
+                f"{_paths(tables)}: no column {shown(given)} for {role}; the columns are: "
+                f"{listed(there)}"
+            )
+
+
+def _of_split(tables: Sequence[Table], split: str | None) -> list[Table]:
+    """The rows of one split, of each table that says whose split a row is."""
+    if split is None:
+        return list(tables)
+    if not any(SPLIT in table.columns for table in tables):
+        raise InputError(f"{_paths(tables)}: no column 'split'; leave --split out")
+    return [_rows_of_split(table, split) if SPLIT in table.columns else table for table in tables]
+
+
+def _rows_of_split(table: Table, split: str) -> Table:
+    splits = table.columns[SPLIT]
+    rows = [row for row, value in enumerate(splits) if value == split]
+    if not rows:
+        there = listed(dict.fromkeys(map(str, splits)))
+        raise InputError(f"{table.path}: no split {shown(split)}; there are: {there}")
+    return table.take(rows)
+
+
+def _paths(tables: Sequence[Table]) -> str:
+    return ", ".join(str(table.path) for table in tables)

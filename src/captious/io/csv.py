@@ -1,4 +1,7 @@
-"""CSV with a header; a list of references is one cell that holds a JSON list."""
+"""Cells in rows under a header, with a comma between them, or whatever the header has instead.
+
+A list of references is one cell that holds a JSON list.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,78 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError
-from captious.files.text_files import read_text, written_whole
+from captious.files.text_files import decoded, written_whole
 from captious.io.spreadsheet_cells import guarded, guarded_column, unguarded
 from captious.io.table import Table
 
 MOST_CHARACTERS = 1 << 30  # of one cell; the csv module's own limit is a tenth of a megabyte
+COMMA, TAB = ",", "\t"
+DELIMITERS = (COMMA, TAB, ";", "|")
+Rows = tuple[list[str], list[list[str]], list[int]]  # the header, each row's cells and its number
+_CALLED = {COMMA: "a comma", TAB: "a tab", ";": "a semicolon", "|": "a bar"}
 
 
-def read_table(path: Path) -> Table:
+def table_of(data: bytes, path: Path | str, delimiters: Sequence[str] = DELIMITERS) -> Table:
     """The rows of a file; rows without any cell are passed over."""
     csv.field_size_limit(MOST_CHARACTERS)
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    text = decoded(data, path)
+    stream = io.StringIO(text, newline="")
+    delimiter = delimiter_in(stream, delimiters)
+    rows = _tabbed_lines(text) if delimiter == TAB else None
+    header, cells, numbers = rows or _quoted_rows(stream, path, delimiter)
+    if len(set(header)) != len(header):
+        raise InputError(f"{path}: line 1: two columns have the same name")
+    columns = [list(map(unguarded, column)) for column in zip(*cells, strict=True)] or [
+        [] for _ in header
+    ]
+    is_usual = delimiter == delimiters[0]
+    remarks = () if is_usual else (f"{_CALLED[delimiter]} between cells",)
+    return Table(path, dict(zip(header, columns, strict=True)), "line", numbers, remarks=remarks)
+
+
+def delimiter_in(stream: io.StringIO, delimiters: Sequence[str] = DELIMITERS) -> str:
+    """The first mark that cuts header and first row into as many cells, and more than one."""
+    for delimiter in delimiters:
+        stream.seek(0)
+        reader = csv.reader(stream, delimiter=delimiter)
+        try:
+            header = next(reader, [])
+            first = next(filter(None, reader), header)
+        except csv.Error:
+            continue
+        if len(header) == len(first) > 1:
+            return delimiter
+    return delimiters[0]
+
+
+def _tabbed_lines(text: str) -> Rows | None:
+    """Rows that are lines, with a tab between cells; none if lines differ in their cells.
+
+    Who writes tabs puts nothing in quotes, as a rule: a caption that begins with a quote must not
+    run on to the next line that has one.
+    """
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    numbers = [number for number, line in enumerate(lines, 1) if line]
+    header, *cells = [lines[number - 1].split(TAB) for number in numbers] or [[]]
+    if any(len(row) != len(header) for row in cells):
+        return None
+    bare = [list(map(_without_quotes, row)) for row in (header, *cells)]
+    return list(map(unguarded, bare[0])), bare[1:], numbers[1:]
+
+
+def _without_quotes(cell: str) -> str:
+    """What a cell in quotes holds; any other is as it stands."""
+    if len(cell) > 1 and cell[0] == cell[-1] == '"':
+        inner = cell[1:-1]
+        if '"' not in inner.replace('""', ""):
+            return inner.replace('""', '"')
+    return cell
+
+
+def _quoted_rows(stream: io.StringIO, path: Path | str, delimiter: str) -> Rows:
+    """Rows whose cells may stand in quotes, and then hold anything."""
+    stream.seek(0)
+    reader = csv.reader(stream, delimiter=delimiter, strict=True)
     cells: list[list[str]] = []
     numbers: list[int] = []
     try:
@@ -30,22 +94,17 @@ def read_table(path: Path) -> Table:
                 if len(row) != len(header):
                     raise InputError(
                         f"{path}: line {started}: {len(row)} cells under a header of {len(header)};"
-                        " put captions that hold a comma in double quotes"
+                        f" put captions that hold {_CALLED[delimiter]} in double quotes"
                     )
                 cells.append(row)
                 numbers.append(started)
             started = reader.line_num + 1
     except csv.Error as error:
         raise InputError(f"{path}: line {reader.line_num}: malformed CSV ({error})") from None
-    columns = [list(map(unguarded, column)) for column in zip(*cells, strict=True)] or [
-        [] for _ in header
-    ]
-    if len(set(header)) != len(header):
-        raise InputError(f"{path}: line 1: two columns have the same name")
-    return Table(path, dict(zip(header, columns, strict=True)), "line", numbers)
+    return header, cells, numbers
 
 
-def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
+def write_columns(path: Path, columns: Mapping[str, Sequence[Any]], delimiter: str = COMMA) -> None:
     """A header, then one line a row."""
     header = list(map(guarded, columns))
     cells = [guarded_column(values) for values in columns.values()]
@@ -55,6 +114,7 @@ def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
         writer = csv.writer(
             text,
+            delimiter=delimiter,
             lineterminator="\n",
             quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL,
         )

@@ -3,39 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from captious.checks.arguments import checked
 from captious.errors import InputError
-from captious.io import csv, json, jsonl, parquet
+from captious.files.inputs import STANDARD_INPUT, read_standard_input
+from captious.files.text_files import read_bytes
+from captious.io import csv, json, jsonl, lines, parquet, tsv
+from captious.io.content import format_in
 from captious.io.table import Table
+from captious.shown import shown
 
 FORMATS: dict[str, ModuleType] = {
     ".json": json,
     ".jsonl": jsonl,
     ".csv": csv,
+    ".tsv": tsv,
     ".parquet": parquet,
 }
+TEXT = ".txt"  # read only: plain lines, or whatever else the text shows itself to be
+READ: dict[str, ModuleType] = {**FORMATS, TEXT: lines}
+NAMES = tuple(ending.removeprefix(".") for ending in READ)  # as an option names them
+STANDARD = "-"
 
 
 def format_of(path: str | Path) -> ModuleType:
-    """The module for a file, by its name: the same for `scores.csv` and `scores.csv.gz`."""
-    suffix = Path(str(path).lower().removesuffix(".gz")).suffix
-    if suffix not in FORMATS:
-        raise InputError(
-            f"{path}: unknown kind of file; name it {', '.join(FORMATS)}, each perhaps with .gz"
-        )
-    return FORMATS[suffix]
+    """The module that writes a file, by its name: the same for `scores.csv` and `scores.csv.gz`."""
+    ending = _ending(path)
+    if ending not in FORMATS:
+        raise _unknown(path, FORMATS)
+    return FORMATS[ending]
 
 
 @checked
-def read_table(path: str | Path) -> Table:
-    """The columns of any file that Captious reads."""
+def read_table(path: str | Path, format: str | None = None) -> Table:
+    """The columns of any file that Captious reads; `-` is standard input.
+
+    `format` is that of standard input, of text, and of a file whose name says none. Without it,
+    standard input and text show themselves which format they have.
+    """
+    if format is not None and format not in NAMES:
+        raise InputError(f"no format {shown(format)}; there are: {', '.join(NAMES)}")
+    if str(path) == STANDARD:
+        data = read_standard_input()
+        table: Table = READ[f".{format or format_in(data)}"].table_of(data, STANDARD_INPUT)
+        return table
     path = Path(path)
-    table: Table = format_of(path).read_table(path)
+    ending = _ending(path)
+    if ending in FORMATS:
+        table = FORMATS[ending].table_of(read_bytes(path), path)
+    elif format is not None:
+        table = READ[f".{format}"].table_of(read_bytes(path), path)
+    elif ending == TEXT:
+        table = _text_table(path)
+    else:
+        raise _unknown(path, READ)
     return table
+
+
+def _text_table(path: Path) -> Table:
+    """Plain lines, unless the text shows itself to be something else, which is then said."""
+    data = read_bytes(path)
+    name = format_in(data)
+    table: Table = READ[f".{name}"].table_of(data, path)
+    if READ[f".{name}"] is lines:
+        return table
+    return replace(table, remarks=(*table.remarks, f"the text is {name.upper()}"))
 
 
 @checked
@@ -43,3 +79,13 @@ def write_columns(path: str | Path, columns: Mapping[str, Sequence[Any]]) -> Non
     """Write columns as whatever the file's name says."""
     path = Path(path)
     format_of(path).write_columns(path, columns)
+
+
+def _ending(path: str | Path) -> str:
+    return Path(str(path).lower().removesuffix(".gz")).suffix
+
+
+def _unknown(path: str | Path, endings: Mapping[str, ModuleType]) -> InputError:
+    return InputError(
+        f"{path}: unknown kind of file; name it {', '.join(endings)}, each perhaps with .gz"
+    )

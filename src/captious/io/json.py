@@ -1,4 +1,4 @@
-"""JSON: a list of rows, or COCO's captions file with its list of annotations."""
+"""JSON: a list of rows, or one of the public forms of a whole document."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Any
 
 from captious.errors import InputError
 from captious.files.json_text import json_text
-from captious.files.text_files import read_text, written_whole
-from captious.io.table import Table, describe, listed
+from captious.files.text_files import decoded, written_whole
+from captious.io.forms import is_by_id, table_of_document
+from captious.io.table import Table
+from captious.shown import shown
 
 
 def parse(text: str, where: str, first_line: int = 1) -> Any:
@@ -28,20 +30,28 @@ def parse(text: str, where: str, first_line: int = 1) -> Any:
         raise InputError(f"{where}: malformed JSON ({error})") from None
 
 
-def read_table(path: Path) -> Table:
-    """The rows of a JSON file."""
-    document = parse(read_text(path), str(path))
-    unit = "row"
-    if isinstance(document, dict):
-        if "annotations" not in document:
-            raise InputError(
-                f"{path}: expected a list of rows or COCO's object with 'annotations', found an "
-                f"object with {listed(document)}"
-            )
-        document, unit = document["annotations"], "annotation"
-    if not isinstance(document, list):
-        raise InputError(f"{path}: expected a list of rows, found {describe(document)}")
-    return Table.of_rows(path, document, unit, range(1, len(document) + 1))
+def table_of(data: bytes, path: Path | str) -> Table:
+    """The rows of a JSON document."""
+    text = decoded(data, path)
+    document = parse(text, str(path))
+    if is_by_id(document):
+        _check_no_repeats(text, path)
+    return table_of_document(path, document)
+
+
+def _check_no_repeats(text: str, path: Path | str) -> None:
+    """Stop at an id that occurs twice, of which Python keeps the last without a word."""
+
+    def check(pairs: list[tuple[str, Any]]) -> None:
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise InputError(
+                    f"{path}: {shown(name)} occurs twice; put all captions of an id into one list"
+                )
+            seen.add(name)
+
+    json.loads(text, object_pairs_hook=check)
 
 
 def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:

@@ -7,18 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from captious.files.json_text import json_text
-from captious.files.text_files import read_text, written_whole
+from captious.files.text_files import decoded, written_whole
+from captious.io.forms import table_of_rows
 from captious.io.json import parse
 from captious.io.table import Table
 
 
-def read_table(path: Path) -> Table:
+def table_of(data: bytes, path: Path | str) -> Table:
     """The rows of a file; blank lines are passed over."""
     # Not splitlines: a line separator inside a caption is part of it.
-    lines = read_text(path).split("\n")
+    lines = decoded(data, path).split("\n")
     numbers = [number for number, line in enumerate(lines, 1) if line.strip(" \t\r")]
     rows = [parse(lines[number - 1], str(path), number) for number in numbers]
-    return Table.of_rows(path, rows, "line", numbers)
+    return table_of_rows(path, rows, "line", numbers)
 
 
 def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from captious.errors import InputError, MissingDependencyError
 from captious.files.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
-from captious.files.text_files import read_bytes, written_whole
+from captious.files.text_files import written_whole
 from captious.io.table import LazyColumns, Table
 
 # Rows that are all alike take no room in a file. So many are read whatever the file's size; beyond,
@@ -30,15 +30,20 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
-def read_table(path: Path) -> Table:
+def table_of(data: bytes, path: Path | str) -> Table:
     """The columns of a file."""
     arrow = _pyarrow()
-    data = read_bytes(path)
     with _one_line(path, arrow):
         file = arrow.parquet.ParquetFile(io.BytesIO(data))
         _check_size(path, file.metadata, len(data))
         table = file.read()
-        names = table.column_names
+    return table_of_arrow(table, path)
+
+
+def table_of_arrow(table: Any, path: Path | str) -> Table:
+    """The columns of an Arrow table, each made when it is asked for."""
+    arrow = _pyarrow()
+    names = table.column_names
     if len(set(names)) != len(names):
         raise InputError(f"{path}: two columns have the same name")
 
@@ -50,7 +55,7 @@ def read_table(path: Path) -> Table:
     return Table(path, LazyColumns(names, column), "row", range(1, table.num_rows + 1))
 
 
-def _check_size(path: Path, about: Any, size: int) -> None:
+def _check_size(path: Path | str, about: Any, size: int) -> None:
     """Stop before a small file that says the same thing without end fills the memory."""
     groups = (about.row_group(place) for place in range(about.num_row_groups))
     unpacked = sum(group.total_byte_size for group in groups)
@@ -61,7 +66,7 @@ def _check_size(path: Path, about: Any, size: int) -> None:
 
 
 @contextmanager
-def _one_line(path: Path, arrow: Any) -> Iterator[None]:
+def _one_line(path: Path | str, arrow: Any) -> Iterator[None]:
     """Say in one line what a damaged file makes pyarrow raise."""
     try:
         yield

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,18 +41,28 @@ class LazyColumns(Mapping[str, list[Any]]):
 
 @dataclass(frozen=True)
 class Table:
-    """The columns of a file; `numbers` are the rows' numbers as a user counts them."""
+    """The columns of a file; `numbers` are the rows' numbers as a user counts them.
 
-    path: Path
+    Where the file has a known public form, `form` names it and `roles` says which of its columns
+    are ids, candidates and references. `remarks` are what else its user should know of how it was
+    read.
+    """
+
+    path: Path | str
     columns: Mapping[str, list[Any]]
     unit: str
     numbers: Sequence[int]
+    form: str = ""
+    roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.numbers)
 
     @classmethod
-    def of_rows(cls, path: Path, rows: Iterable[Any], unit: str, numbers: Sequence[int]) -> Table:
+    def of_rows(
+        cls, path: Path | str, rows: Iterable[Any], unit: str, numbers: Sequence[int]
+    ) -> Table:
         """Columns from rows of named values, which need not all have the same names."""
         rows = list(rows)
         for number, row in zip(numbers, rows, strict=True):
@@ -65,6 +75,15 @@ class Table:
         names = (name for row in rows for name in row)
         columns = LazyColumns(names, lambda name: [row.get(name, MISSING) for row in rows])
         return cls(path, columns, unit, numbers)
+
+    def take(self, rows: Sequence[int]) -> Table:
+        """The table of some of the rows."""
+        columns = self.columns
+        return replace(
+            self,
+            columns=LazyColumns(columns, lambda name: [columns[name][row] for row in rows]),
+            numbers=[self.numbers[row] for row in rows],
+        )
 
     def place(self, row: int) -> str:
         """Where a row stands: the beginning of an error message."""

@@ -46,6 +46,7 @@ class CaptiousImage(Metric):
     columns = ("captious_image", "captious_image_alone")
     description = "chance that the caption was written for this image, which is seen, times form"
     needs_images = True
+    without_references = ("captious_image_alone",)
     reader: ClassVar[type[Captious]] = Captious  # of the references
 
     def __post_init__(self) -> None:
@@ -62,7 +63,7 @@ class CaptiousImage(Metric):
         seen = self._seen(references)
         sight = self._sight
         places = {space: placed.of_images(seen) for space, placed in sight.places.items()}
-        return places, self.reader().prepare(references)
+        return places, self.reader().prepare(references) if references.are_given else None
 
     def statistics(self, samples: Samples, prepared: tuple[dict[str, Vectors], Any]) -> FloatArray:
         """Both scores of each sample."""
@@ -72,7 +73,10 @@ class CaptiousImage(Metric):
         for space, places in sight.places.items():
             mine = places.of_captions(vectors_in(space, samples.candidates))
             cosines.append(products(mine[samples.rows], images[space][samples.images]))
-        margins = self.reader().margins(samples, ready)
+        if ready is None:  # and so the column that reads them is not asked for
+            margins = np.full(len(samples), np.nan)
+        else:
+            margins = self.reader().margins(samples, ready)
         form = Form().statistics(samples, None)[:, 0]
         return averaged(
             logistic(weighed([margins, *cosines], sight.with_references)) * form,
@@ -120,6 +124,7 @@ class CaptiousImageFull(CaptiousImage):
     name = "captious_image_full"
     requires = ("onnxruntime",)
     columns = ("captious_image_full", "captious_image_full_alone")
+    without_references = ("captious_image_full_alone",)
     description = "`captious_image` with an encoder beside the space of captions"
     reader = CaptiousFull
 

@@ -33,6 +33,7 @@ class Metric(ABC):
     counts_documents: bool = False  # weighs n-grams by document frequencies, its parameter `df`
     requires: tuple[str, ...] = ()  # packages beyond the core's
     needs_images: bool = False  # and so is in no group
+    without_references: tuple[str, ...] = ()  # the columns that look at no reference
 
     @classmethod
     def parameters(cls) -> dict[str, Parameter]:

@@ -47,6 +47,7 @@ class ClipScore(Metric):
     # A harmonic mean of what is at most WEIGHT and a cosine.
     column_bounds: ClassVar = {"refclipscore": (0.0, 2 * WEIGHT / (WEIGHT + 1))}
     needs_images = True
+    without_references = ("clipscore",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -71,17 +72,20 @@ class ClipScore(Metric):
         clip = self._clip
         encoder = None if clip is None else clip.eyes()
         images = seen_vectors(self.name, self.images, references, encoder)
-        self._vectors(references.analysis, images.shape[1])  # a missing caption is said now
+        if references.are_given:
+            self._vectors(references.analysis, images.shape[1])  # a missing caption is said now
         return images
 
     def statistics(self, samples: Samples, prepared: SingleArray) -> FloatArray:
         """Both scores of each sample."""
         mine = self._vectors(samples.candidates, prepared.shape[1])[samples.rows]
-        theirs = self._vectors(samples.references.analysis, prepared.shape[1])
         seen = np.einsum("ij,ij->i", mine, prepared[samples.images], dtype=np.float64)
+        scores = clip_scores(np.minimum(seen, 1.0))
+        if not samples.references.are_given:
+            return averaged(scores, np.full(len(samples), np.nan))
+        theirs = self._vectors(samples.references.analysis, prepared.shape[1])
         owners, pairs = samples.pairs.owners, samples.pairs.values
         beside = np.einsum("ij,ij->i", mine[owners], theirs[pairs], dtype=np.float64)
-        scores = clip_scores(np.minimum(seen, 1.0))
         return averaged(
             scores, ref_clip_scores(scores, np.minimum(beside, 1.0), samples.pairs.offsets)
         )

@@ -24,6 +24,7 @@ class Form(Metric):
 
     name = "form"
     columns = ("form",)
+    without_references = ("form",)
     description = "whether the words stand in an order that captions have; 1 for nearly all"
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:

@@ -59,8 +59,10 @@ def write_probabilities(path: str | Path, words: WordProbabilities) -> None:
             arrays[IMAGES] = np.array([str(image) for image in words.images])
         FILE.write(path, arrays)
         return
-    if ".csv" in Path(path).suffixes:
-        raise InputError(f"{path}: CSV holds no lists of probabilities; name it .npz or .parquet")
+    if not {".csv", ".tsv"}.isdisjoint(Path(path).suffixes):
+        raise InputError(
+            f"{path}: a table of cells holds no lists of probabilities; name it .npz or .parquet"
+        )
     names = range(words.n_images) if words.images is None else words.images
     sizes = np.diff(words.image_offsets).tolist()
     columns: dict[str, list[Any]] = {

@@ -12,7 +12,6 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.files.text_files import read_text
 from captious.io.formats import read_table
 from captious.io.table import Table, describe
 from captious.pregen.names import METRICS
@@ -21,7 +20,6 @@ from captious.shown import shown
 MODEL = ("dataset", "architecture", "run")  # together, one trained model
 OF_MODEL = ("checkpoint", "num_strata", "stratum")  # which tell apart the rows of one model
 KEYS = (*MODEL, *OF_MODEL)
-TABBED = (".txt", ".tsv")  # with a tab between cells, as the authors' own table
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,9 +93,9 @@ class SearchTable:
 
 def read_search_table(path: str | Path, post: Sequence[str] | None = None) -> SearchTable:
     """A table from any file that Captious reads, or with tabs between cells (.txt, .tsv)."""
-    suffix = Path(str(path).lower().removesuffix(".gz")).suffix
-    table = _read_tabbed(Path(path)) if suffix in TABBED else read_table(path)
-    return _of_table(table, post)
+    # The authors' own table is text with a tab between cells.
+    is_text = str(path).lower().removesuffix(".gz").endswith(".txt")
+    return _of_table(read_table(path, "tsv" if is_text else None), post)
 
 
 def read_search_tables(
@@ -113,21 +111,6 @@ def read_search_tables(
                 "that are searched together have the same"
             )
     return first.joined(others)
-
-
-def _read_tabbed(path: Path) -> Table:
-    """A header and rows with a tab between cells."""
-    header, *lines = read_text(path).split("\n")
-    names = header.rstrip("\r").split("\t")
-    numbers = [number for number, line in enumerate(lines, 2) if line.strip()]
-    cells = [lines[number - 2].rstrip("\r").split("\t") for number in numbers]
-    for number, row in zip(numbers, cells, strict=True):
-        if len(row) != len(names):
-            raise InputError(f"{path}: line {number}: {len(row)} cells under {len(names)} names")
-    if len(set(names)) != len(names):
-        raise InputError(f"{path}: line 1: two columns have the same name")
-    columns: list[list[str]] = [[row[place] for row in cells] for place in range(len(names))]
-    return Table(path, dict(zip(names, columns, strict=True)), "line", numbers)
 
 
 def _of_table(table: Table, post: Sequence[str] | None) -> SearchTable:

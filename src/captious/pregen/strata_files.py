@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from captious.errors import InputError
-from captious.io.captions import References, read_candidates
+from captious.io.caption_tables import References
+from captious.io.captions import read_candidates
 from captious.pregen.files import read_probabilities
 from captious.pregen.post_gen import GeneratedCaptions, StratumScorer
 from captious.pregen.probabilities import WordProbabilities

@@ -57,7 +57,7 @@ SCORES = [
     for image in SAID
 ]  # fmt: skip
 
-FORMATS = (".json", ".jsonl", ".csv", ".parquet")
+FORMATS = (".json", ".jsonl", ".csv", ".tsv", ".parquet")
 CHEAP = "--metrics bleu_2,rouge_l,unigram_recall --no-cache"
 
 
@@ -68,7 +68,7 @@ def as_format(rows: list[dict[str, Any]], ending: str) -> bytes:
     if ending == ".jsonl":
         return "\n".join(map(json.dumps, rows)).encode()
     columns: Mapping[str, list[Any]] = {name: [row[name] for row in rows] for name in rows[0]}
-    if ending == ".csv":  # which has no lists of its own
+    if ending in (".csv", ".tsv"):  # which have no lists of their own
         columns = {
             name: [json.dumps(cell) if isinstance(cell, list) else cell for cell in cells]
             for name, cells in columns.items()

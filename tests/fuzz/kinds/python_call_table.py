@@ -22,6 +22,8 @@ CALLS: dict[str, dict[str, str]] = {
         "candidates": C,
         "references": R,
         "metrics": CHEAP,
+        "columns": "None",
+        "repeated": "False",
         "tokenizer": "'ptb'",
         "cache": "False",
         "progress": "None",

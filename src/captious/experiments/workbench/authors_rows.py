@@ -14,7 +14,7 @@ from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.store import key_of, key_of_texts
-from captious.io.captions import References
+from captious.io.caption_tables import References
 from captious.io.formats import read_table
 from captious.io.image_captions import read_image_captions
 from captious.io.where_image2 import karpathy_words, read_systems

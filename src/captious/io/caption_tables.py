@@ -1,0 +1,184 @@
+"""Candidates and references from the rows of a table, whatever its columns are called."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from captious.errors import CaptiousWarning, InputError
+from captious.io.formats import read_table
+from captious.io.lines import LINE
+from captious.io.recognition import (
+    CANDIDATE,
+    DOCUMENTED,
+    ID,
+    REFERENCES,
+    Columns,
+    Recognised,
+    missing,
+    recognise,
+)
+from captious.io.reference_cells import ReferenceCells, caption_in
+from captious.io.table import Table, describe
+from captious.shown import shown
+
+References = dict[str, list[str]]
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, CaptiousWarning, stacklevel=2)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How files are to be read, beyond what they show themselves; `tell` is told what was guessed.
+
+    `columns` names columns by role, `split` keeps rows of one split, `format` is that of standard
+    input, and with `repeated` an id may have several candidates.
+    """
+
+    columns: Columns = field(default_factory=dict)
+    split: str | None = None
+    format: str | None = None
+    repeated: bool = False
+    tell: Callable[[str], None] = _warn
+
+    def table(self, path: str | Path) -> Table:
+        """The rows of a file."""
+        table = read_table(path, self.format)
+        require_rows(table)
+        return table
+
+    def recognised(self, table: Table, *wanted: str, with_ids: bool = True) -> Recognised:
+        """The columns of roles, of which the first must be there, and the ids `with_ids`."""
+        columns = recognise(table.path, table.columns, wanted, self.columns, table.roles)
+        there = {CANDIDATE: columns.candidate, REFERENCES: columns.references}
+        if not there[wanted[0]]:
+            raise missing(table.path, wanted[0], table.columns)
+        if with_ids and columns.id is None:
+            raise missing(table.path, ID, table.columns)
+        return columns
+
+    def tell_of(self, table: Table, columns: Recognised) -> None:
+        """Say in one line what was guessed of a table, if anything was."""
+        remarks = list(table.remarks)
+        if columns.id is None and LINE not in table.columns:
+            remarks.append("without ids, rows are counted")
+        said = [note for note in (columns.note(table.form), *remarks) if note is not None]
+        if said:
+            self.tell(f"{table.path}: {'; '.join(said)}")
+
+
+@dataclass(frozen=True)
+class CandidateFile:
+    """A file's candidates in its order, and its references where it has them.
+
+    Where `columns` has no ids, the ids are the rows' numbers from 0.
+    """
+
+    columns: Recognised
+    ids: list[Hashable]
+    texts: list[str]
+    references: References | None
+    images: list[str] | None = None
+
+    @cached_property
+    def captions(self) -> dict[str, str]:
+        """Candidates by id; of several of one id, the last."""
+        return dict(zip(map(str, self.ids), self.texts, strict=True))
+
+
+def candidates_in(table: Table, columns: Recognised, reading: Reading) -> CandidateFile:
+    """The candidates of a table, and its references where it has a column of them."""
+    assert columns.candidate is not None
+    ids = ids_in(table, columns.id)
+    texts = [
+        caption_in(table, row, ids[row], columns.candidate, caption)
+        for row, caption in enumerate(table.columns[columns.candidate])
+    ]
+    if not reading.repeated:
+        _check_no_repeats(table, ids)
+    references = _own_references(table, ids, columns.references) if columns.references else None
+    images = None
+    named = table.columns[columns.image] if columns.image is not None else ()
+    if named and all(isinstance(image, str | int) for image in named):
+        images = list(map(str, named))  # anything else, such as pixels, is not what we look for
+    return CandidateFile(columns, ids, texts, references, images)
+
+
+def references_by_id(table: Table, columns: Recognised) -> References:
+    """A table's references by the text of their ids; where there is none, the list is empty."""
+    cells = ReferenceCells(table, columns.references)
+    references: References = {}
+    for row, image in enumerate(ids_in(table, columns.id)):
+        captions = cells.of(row, image)
+        before = references.setdefault(str(image), captions)
+        if before is not captions:
+            if cells.is_list(row):
+                raise InputError(
+                    f"{table.place(row)}: id {shown(image)} occurs twice; "
+                    "put all references of an id into one list"
+                )
+            before += captions
+    return references
+
+
+def ids_of_scores(table: Table) -> list[Hashable]:
+    """Ids as they stand in a file of scores."""
+    return ids_in(table, table.require(*DOCUMENTED[ID]))
+
+
+def ids_in(table: Table, name: str | None) -> list[Hashable]:
+    """The ids of a column, text or whole numbers; without one, the rows' numbers from 0."""
+    if name is None:
+        return list(range(len(table)))
+    values = list(table.columns[name])
+    for row, value in enumerate(values):
+        if isinstance(value, float) and value.is_integer():
+            values[row] = int(value)
+        elif not isinstance(value, str | int) or isinstance(value, bool):
+            raise InputError(
+                f"{table.place(row)}: an id must be text or a whole number, found {describe(value)}"
+            )
+        elif isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise InputError(f"{table.place(row)}: id {shown(value)} is not valid text")
+    return values
+
+
+def require_rows(table: Table) -> None:
+    """Stop where there is nothing."""
+    if not len(table):
+        raise InputError(f"{table.path}: no samples; the file has no rows")
+
+
+def no_references(table: Table, row: int, image: Hashable) -> InputError:
+    """What to say of a row that has none and needs one."""
+    return InputError(f"{table.place(row)}: id {shown(image)}: no references; give at least one")
+
+
+def _check_no_repeats(table: Table, ids: Sequence[Hashable]) -> None:
+    seen: set[str] = set()
+    for row, image in enumerate(ids):
+        if str(image) in seen:
+            raise InputError(
+                f"{table.place(row)}: id {shown(image)} occurs twice; give one candidate for each "
+                "id, or allow several with --repeated"
+            )
+        seen.add(str(image))
+
+
+def _own_references(table: Table, ids: Sequence[Hashable], names: tuple[str, ...]) -> References:
+    """The references that stand beside candidates; an id that occurs again has the same."""
+    cells = ReferenceCells(table, names)
+    references: References = {}
+    for row, image in enumerate(ids):
+        captions = cells.of(row, image)
+        if references.setdefault(str(image), captions) != captions:
+            raise InputError(
+                f"{table.place(row)}: id {shown(image)} occurs again with other references; "
+                "give all candidates of an id the same"
+            )
+    return references

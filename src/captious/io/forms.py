@@ -1,0 +1,210 @@
+"""Public forms of JSON: each is known by its structure, and becomes rows of named values.
+
+Forms of whole documents come first, then forms of single rows, which a file of lines may have too.
+They are tried in the order of the tables; a file's name never matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from captious.errors import InputError
+from captious.io.recognition import DOCUMENTED
+from captious.io.table import MISSING, Table, describe, listed
+
+Row = dict[str, Any]
+Roles = Mapping[str, tuple[str, ...]]
+
+
+class DocumentForm(NamedTuple):
+    """A form of a whole document: how it is known, and its rows with the numbers users count by."""
+
+    name: str  # for a note; none where the form is a documented one
+    is_form: Callable[[Any], bool]
+    rows: Callable[[Any], Iterable[tuple[int, Any]]]
+    unit: str  # of what is counted
+    roles: Roles = MappingProxyType({})
+
+
+class RowForm(NamedTuple):
+    """A form of rows: the names that make it known, and what a row becomes."""
+
+    name: str
+    names: frozenset[str]
+    row: Callable[[Row], Row]
+
+
+def _is_object_with(document: Any, name: str) -> bool:
+    return isinstance(document, dict) and name in document
+
+
+def _is_karpathy(document: Any) -> bool:
+    if not _is_object_with(document, "images") or not isinstance(document["images"], list):
+        return False
+    first = next(iter(document["images"]), None)
+    return isinstance(first, dict) and "sentences" in first
+
+
+def _is_msr_vtt(document: Any) -> bool:
+    return _is_object_with(document, "sentences") and _is_object_with(document, "videos")
+
+
+def is_by_id(document: Any) -> bool:
+    """Whether an object leads from ids to captions, and is not a single row of named values."""
+    return (
+        isinstance(document, dict)
+        and len(document) > 0
+        and document.keys().isdisjoint(_NAMES_IN_ROWS)
+        and all(isinstance(value, str | list) for value in document.values())
+    )
+
+
+def _numbered(name: str) -> Callable[[Any], Iterator[tuple[int, Any]]]:
+    """Rows that stand in a list of a document."""
+    return lambda document: enumerate(_list_in(document, name), 1)
+
+
+def _list_in(document: Row, name: str, where: str = "") -> list[Any]:
+    value = document.get(name, MISSING)
+    if not isinstance(value, list):
+        raise InputError(f"{where}{name!r} must be a list, found {describe(value)}")
+    return value
+
+
+def _karpathy_rows(document: Row) -> Iterator[tuple[int, Row]]:
+    """One row a sentence, with what is known of its image."""
+    for number, image in enumerate(document["images"], 1):
+        if not isinstance(image, dict):
+            raise InputError(f"image {number}: must be an object, found {describe(image)}")
+        of_image = {name: image[name] for name in _KARPATHY_NAMES if name in image}
+        for sentence in _list_in(image, "sentences", f"image {number}: "):
+            said = sentence.get("raw", MISSING) if isinstance(sentence, dict) else sentence
+            yield number, {**of_image, "raw": said}
+
+
+def _msr_vtt_rows(document: Row) -> Iterator[tuple[int, Row]]:
+    """One row a sentence, with the split of its video."""
+    splits = {
+        video["video_id"]: video["split"]
+        for video in _list_in(document, "videos")
+        if isinstance(video, dict)
+        and isinstance(video.get("video_id"), str)
+        and isinstance(video.get("split"), str)
+    }
+    for number, sentence in enumerate(_list_in(document, "sentences"), 1):
+        video = sentence.get("video_id") if isinstance(sentence, dict) else None
+        if isinstance(video, str) and video in splits:
+            sentence = {**sentence, "split": splits[video]}
+        yield number, sentence
+
+
+def _rows_by_id(document: Row) -> Iterator[tuple[int, Row]]:
+    """One row a caption, of an object from ids to captions; a caption may stand in an object."""
+    for number, (image, value) in enumerate(document.items(), 1):
+        several = value if isinstance(value, list) else [value]
+        if not several:
+            raise InputError(f"entry {number}: id {image!r} has no captions")
+        for each in several:
+            caption = each.get("caption", MISSING) if isinstance(each, dict) else each
+            yield number, {"id": image, "caption": caption}
+
+
+def _lmms_eval_row(row: Row) -> Row:
+    """What a caption task's figures were made of; else the response beside the target."""
+    logged = next(
+        (value for value in row.values() if isinstance(value, dict) and "pred" in value), None
+    )
+    if logged is None:
+        made = {"id": row.get("doc_id"), "candidate": _first(row.get("filtered_resps"))}
+        return made | ({"references": row["target"]} if "target" in row else {})
+    name = next((name for name in _LMMS_EVAL_IDS if name in logged), None)
+    image = row.get("doc_id") if name is None else logged[name]
+    made = {"id": image, "candidate": _first(logged["pred"])}
+    return made | ({"references": logged["answer"]} if "answer" in logged else {})
+
+
+def _first(value: Any) -> Any:
+    """A response, which may stand in lists of one."""
+    while isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    return value
+
+
+_NAMES_IN_ROWS = frozenset(name for names in DOCUMENTED.values() for name in names)
+_KARPATHY_NAMES = ("cocoid", "filename", "imgid", "split")
+_LMMS_EVAL_IDS = ("image_id", "video_id", "question_id", "id")
+
+DOCUMENT_FORMS = (
+    DocumentForm(
+        "",  # COCO's captions
+        lambda document: _is_object_with(document, "annotations"),
+        _numbered("annotations"),
+        "annotation",
+    ),
+    DocumentForm(
+        "Karpathy's splits",
+        _is_karpathy,
+        _karpathy_rows,
+        "image",
+        {"id": ("cocoid", "filename"), "references": ("raw",), "candidate": ("raw",)},
+    ),
+    DocumentForm(
+        "MSR-VTT",
+        _is_msr_vtt,
+        _msr_vtt_rows,
+        "sentence",
+        {"id": ("video_id",), "references": ("caption",), "candidate": ("caption",)},
+    ),
+    DocumentForm(
+        "a log of lmms-eval",
+        lambda document: _is_object_with(document, "logs"),
+        _numbered("logs"),
+        "log",
+    ),
+    DocumentForm("", is_by_id, _rows_by_id, "entry"),
+)
+ROW_FORMS = (
+    RowForm("a log of lmms-eval", frozenset({"doc_id", "filtered_resps"}), _lmms_eval_row),
+)
+
+
+def table_of_document(path: Any, document: Any) -> Table:
+    """The rows of a JSON document: a list of them, or one of the forms above."""
+    if isinstance(document, list):
+        return table_of_rows(path, document, "row", range(1, len(document) + 1))
+    if not isinstance(document, dict):
+        raise InputError(f"{path}: expected a list of rows, found {describe(document)}")
+    form = next((form for form in DOCUMENT_FORMS if form.is_form(document)), None)
+    if form is None:
+        raise InputError(
+            f"{path}: expected a list of rows, COCO's object with 'annotations', an object from "
+            f"ids to captions or another form that docs/files.md lists; found an object with "
+            f"{listed(document)}"
+        )
+    try:
+        numbered = list(form.rows(document))
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    numbers, rows = [number for number, _ in numbered], [row for _, row in numbered]
+    return table_of_rows(path, rows, form.unit, numbers, form)
+
+
+def table_of_rows(
+    path: Any,
+    rows: list[Any],
+    unit: str,
+    numbers: Any,
+    document_form: DocumentForm | None = None,
+) -> Table:
+    """Rows of named values as columns, in whichever form of rows they are."""
+    table = Table.of_rows(path, rows, unit, numbers)
+    row_form = next((form for form in ROW_FORMS if form.names <= table.columns.keys()), None)
+    if row_form is not None:
+        made = Table.of_rows(path, map(row_form.row, rows), unit, numbers)
+        return replace(made, form=row_form.name)
+    if document_form is None:
+        return table
+    return replace(table, form=document_form.name, roles=document_form.roles)

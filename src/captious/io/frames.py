@@ -1,0 +1,45 @@
+"""Tables in memory: a data frame of pandas or a table of Arrow, read as a file's columns are.
+
+Neither library is imported here: who hands over such an object has it already.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from captious.errors import InputError
+from captious.io.parquet import table_of_arrow
+from captious.io.table import LazyColumns, Table
+
+
+def is_frame(value: object) -> bool:
+    """Whether a value is a table with named columns of one of these libraries."""
+    return _library(value) is not None
+
+
+def table_of_frame(value: Any, called: str) -> Table:
+    """The columns of such a table; an index of pandas that has a name is a column, too."""
+    if _library(value) == "pyarrow":
+        import pyarrow
+
+        is_batch = isinstance(value, pyarrow.RecordBatch)
+        return table_of_arrow(pyarrow.table(value) if is_batch else value, called)
+    named = [name for name in value.index.names if name is not None]
+    if named and not set(map(str, named)) & set(map(str, value.columns)):
+        value = value.reset_index(names=list(map(str, value.index.names)))
+    names = list(map(str, value.columns))
+    if len(set(names)) != len(names):
+        raise InputError(f"{called}: two columns have the same name")
+    places = {name: place for place, name in enumerate(names)}
+
+    def column(name: str) -> list[Any]:
+        cells: list[Any] = value.iloc[:, places[name]].tolist()
+        return cells
+
+    return Table(called, LazyColumns(names, column), "row", range(1, len(value) + 1))
+
+
+def _library(value: object) -> str | None:
+    known = {("pandas", "DataFrame"), ("pyarrow", "Table"), ("pyarrow", "RecordBatch")}
+    kinds = ((kind.__module__.partition(".")[0], kind.__name__) for kind in type(value).__mro__)
+    return next((library for library, name in kinds if (library, name) in known), None)

@@ -1,0 +1,265 @@
+"""Which columns are ids, candidates and references: from their names alone, before any row is read.
+
+The documented names are taken as they are. Other names that people use are guesses: what was
+guessed is said in one line, and where two columns could be meant, that is an error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+from captious.errors import InputError
+from captious.io.table import listed
+from captious.shown import shown
+
+ID, CANDIDATE, REFERENCES, IMAGE = "id", "candidate", "references", "image"
+ROLES = (ID, CANDIDATE, REFERENCES, IMAGE)
+SEVERAL = "+"  # between names of columns that hold one reference each
+
+# Documented names, the first that is there counts. COCO's annotations have an `id` of their own
+# beside the image's.
+DOCUMENTED: dict[str, tuple[str, ...]] = {
+    ID: ("image_id", "id"),
+    CANDIDATE: ("candidate", "caption"),
+    REFERENCES: ("references", "reference", "caption"),
+    IMAGE: ("image",),
+}
+# Names that are guessed at, in any case and with any mark between words. Those of the first line
+# say clearly what they hold; the others are looked at where none of these is there.
+GUESSED: dict[str, tuple[tuple[str, ...], ...]] = {
+    ID: (
+        tuple(
+            "imageid img_id imgid cocoid coco_id video_id videoid audio_id audioid youtube_id "
+            "clip_id sound_id sample_id question_id doc_id uid key".split()
+        ),
+        tuple(
+            "file_name filename image image_name image_file image_path img file video audio path "
+            "name".split()
+        ),
+    ),
+    CANDIDATE: (
+        tuple(
+            "prediction predicted pred predicted_caption caption_predicted pred_caption "
+            "caption_pred hypothesis hyp hypo generated generated_caption generated_text "
+            "generation model_output decoded candidate_caption candidates output response".split()
+        ),
+        tuple("answer result text sentence description".split()),
+    ),
+    REFERENCES: (
+        tuple(
+            "refs ref gts gt ground_truth ground_truths groundtruth captions reference_captions "
+            "reference_caption gt_caption gt_captions encap human_captions".split()
+        ),
+        tuple("targets target answers label labels sentences sentence raw comment text".split()),
+    ),
+}
+# Columns of one reference each: `ref1, ref2`, `reference_1`, `caption_5`.
+_WIDE = re.compile(
+    r"(refs?|references?|captions?|gts?|ground_?truths?|sentences?|comments?|raw|texts?|targets?)"
+    r"_?\d{1,4}"
+)
+Columns = Mapping[str, str | Sequence[str]]
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """The columns of each role; `guesses` are those that no document and no user named."""
+
+    id: str | None
+    candidate: str | None
+    references: tuple[str, ...]
+    image: str | None
+    guesses: tuple[str, ...] = ()
+
+    def note(self, form: str) -> str | None:
+        """What a note says of all columns, if the form or one of them is no documented one."""
+        if not form and not self.guesses:
+            return None
+        columns: dict[str, tuple[str, ...]] = {
+            ID: (self.id,) if self.id is not None else (),
+            CANDIDATE: (self.candidate,) if self.candidate is not None else (),
+            REFERENCES: self.references,
+        }
+        said = [f"{role} from {_span(names)}" for role, names in columns.items() if names]
+        kind = f"{form}, " if form else ""
+        return f"{kind}{', '.join(said)} (others: --columns)"
+
+
+def recognise(
+    path: Any,
+    names: Iterable[str],
+    wanted: Sequence[str],
+    columns: Columns | None = None,
+    roles: Mapping[str, tuple[str, ...]] | None = None,
+) -> Recognised:
+    """The columns of the wanted roles: those that a user named, a known form's, or by their names.
+
+    A role that no column has is None; whether that matters is for others to say.
+    """
+    search = _Search(path, list(names), dict(columns or {}), dict(roles or {}))
+    candidate = search.one(CANDIDATE) if CANDIDATE in wanted else None
+    references = search.references(candidate) if REFERENCES in wanted else ()
+    image_id = search.one(ID, but=(candidate, *references))
+    image = search.documented(IMAGE, but=(image_id, candidate, *references))
+    return Recognised(image_id, candidate, references, image, tuple(search.guesses))
+
+
+def is_header(names: Sequence[str]) -> bool:
+    """Whether cells look like the names of columns of captions, and not like captions."""
+    forms = set(map(_plain, names))
+    of_captions = {*DOCUMENTED[CANDIDATE], *DOCUMENTED[REFERENCES]}
+    of_captions.update(*GUESSED[CANDIDATE], *GUESSED[REFERENCES])
+    of_ids = {*DOCUMENTED[ID]}.union(*GUESSED[ID])
+    has_captions = not of_captions.isdisjoint(forms) or any(map(_WIDE.fullmatch, forms))
+    several = sum(bool(_WIDE.fullmatch(form)) or form in of_captions for form in forms) > 1
+    return has_captions and (several or not of_ids.isdisjoint(forms))
+
+
+def columns_in(text: str) -> dict[str, str]:
+    """What `--columns id=name,candidate=said,references=one+two` says."""
+    columns: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        role, equals, name = part.partition("=")
+        if not equals or not name.strip() or role.strip() in columns:
+            raise InputError(
+                f"--columns {shown(part)}: write id=NAME,candidate=NAME,references=NAME, each once"
+            )
+        columns[role.strip()] = name.strip()
+    check_roles(columns)
+    return columns
+
+
+def check_roles(columns: Columns) -> None:
+    """Stop at what is no role, or no column's name."""
+    for role, given in columns.items():
+        if role not in ROLES:
+            raise InputError(f"columns: no {shown(role)}; there are {', '.join(ROLES)}")
+        several = isinstance(given, list | tuple) and all(isinstance(name, str) for name in given)
+        if not several and not isinstance(given, str):
+            raise InputError(f"columns: {role} from a column's name, not {shown(given)}")
+
+
+class _Search:
+    """Columns looked for one role after another; what was guessed is kept."""
+
+    def __init__(
+        self,
+        path: Any,
+        names: list[str],
+        given: dict[str, str | Sequence[str]],
+        roles: dict[str, tuple[str, ...]],
+    ) -> None:
+        self._path, self._names = path, names
+        self._given, self._roles = given, roles
+        self._forms = {name: _plain(name) for name in names}
+        self.guesses: list[str] = []
+
+    def one(self, role: str, but: Sequence[str | None] = ()) -> str | None:
+        """The column of a role; none if there is none."""
+        documented = self.documented(role, but)
+        if documented is None:
+            return self._guessed(role, but)
+        if documented == "caption" and role == CANDIDATE and not self._named(role):
+            self._check_alone(role, documented, self._meant(GUESSED[role][0], but))
+        return documented
+
+    def documented(self, role: str, but: Sequence[str | None] = ()) -> str | None:
+        """The column of a role that a user named, a known form has, or the documentation names."""
+        named = self._named(role)
+        if len(named) > 1:
+            raise InputError(f"{self._path}: {role} from several columns, {_span(named)}; name one")
+        return named[0] if named else self._first(DOCUMENTED[role], but)
+
+    def references(self, candidate: str | None) -> tuple[str, ...]:
+        """The column of references, or several that hold one each.
+
+        Beside candidates, names that could be anything are not taken for references.
+        """
+        # No caption is a reference of its own.
+        named = tuple(name for name in self._named(REFERENCES) if name != candidate)
+        documented = self._first(("references", "reference"), (candidate,))
+        if named or documented is not None:
+            return named or (str(documented),)
+        groups: dict[str, list[str]] = {}
+        for name in self._names:
+            if _WIDE.fullmatch(self._forms[name]):
+                groups.setdefault(re.sub(r"_?\d+$", "", self._forms[name]), []).append(name)
+        clear = (*DOCUMENTED[REFERENCES], *GUESSED[REFERENCES][0])
+        single = self._meant(clear, (candidate,))
+        possible = [*([name] for name in single), *groups.values()]
+        if possible:
+            chosen, *others = possible
+            self._check_alone(REFERENCES, chosen[0], [other[0] for other in others])
+            if candidate is not None or chosen != ["caption"]:
+                self.guesses += chosen
+            return tuple(chosen)
+        guessed = self._guessed(REFERENCES, ()) if candidate is None else None
+        return () if guessed is None else (guessed,)
+
+    def _named(self, role: str) -> tuple[str, ...]:
+        """What a user named that is there, or what a known form says."""
+        there = given_names(self._names, self._given.get(role, ()))
+        if there:
+            return there
+        return tuple(name for name in self._roles.get(role, ()) if name in self._forms)[:1]
+
+    def _first(self, names: Sequence[str], but: Sequence[str | None]) -> str | None:
+        return next((name for name in names if name in self._forms and name not in but), None)
+
+    def _meant(self, forms: Sequence[str], but: Sequence[str | None]) -> tuple[str, ...]:
+        """The columns whose names have one of these forms."""
+        return tuple(name for name in self._names if self._forms[name] in forms and name not in but)
+
+    def _guessed(self, role: str, but: Sequence[str | None]) -> str | None:
+        for forms in (DOCUMENTED[role], *GUESSED[role]):
+            meant = self._meant(forms, but)
+            if meant:
+                self._check_alone(role, meant[0], meant[1:])
+                self.guesses.append(meant[0])
+                return meant[0]
+        return None
+
+    def _check_alone(self, role: str, name: str, others: Sequence[str]) -> None:
+        if others:
+            raise InputError(
+                f"{self._path}: {role} could be {shown(name)} or {shown(others[0])}; rename one, "
+                f"or say which to captious score: --columns {role}={name}, or in Python "
+                f"columns={{{role!r}: {name!r}}}"
+            )
+
+
+def missing(path: Any, role: str, names: Iterable[str]) -> InputError:
+    """What to say where no column has a role."""
+    wanted = " or ".join(map(repr, DOCUMENTED[role]))
+    return InputError(
+        f"{path}: no column {wanted}; the columns are: {listed(names)}; "
+        f"rename one, or say which to captious score: --columns {role}=NAME"
+    )
+
+
+def given_names(names: Iterable[str], given: str | Sequence[str]) -> tuple[str, ...]:
+    """The columns that a user named: one, several as `ref1+ref2`, or as `ref*`."""
+    names = list(names)
+    if isinstance(given, str):
+        given = [given] if given in names else given.split(SEVERAL)
+    there = [
+        name
+        for wanted in given
+        for name in names
+        if name == wanted or ("*" in wanted and fnmatchcase(name, wanted))
+    ]
+    return tuple(dict.fromkeys(there))
+
+
+def _plain(name: str) -> str:
+    """A name without what never matters: case, and which mark stands between words."""
+    return re.sub(r"[\s_.\-]+", "_", name[:100].strip()).lower()
+
+
+def _span(names: Sequence[str]) -> str:
+    """Columns as a note names them."""
+    return shown(names[0]) if len(names) == 1 else f"{shown(names[0])} to {shown(names[-1])}"

@@ -1,0 +1,100 @@
+"""The references that cells hold: lists, one text, or lists written as text."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Hashable, Iterable
+from typing import Any
+
+from captious.errors import InputError
+from captious.io.lines import LINE
+from captious.io.table import MISSING, Table, describe
+from captious.shown import shown
+
+LISTS = "references"  # the documented column of lists, in which a text that begins as one must be
+
+
+class ReferenceCells:
+    """The columns of references of a table, read row by row.
+
+    Where several columns or several files of lines hold one each, what is empty holds none.
+    """
+
+    def __init__(self, table: Table, names: tuple[str, ...]) -> None:
+        self._table = table
+        self._columns = {name: table.columns[name] for name in names}
+        self._is_part = len(names) > 1 or names == (LINE,)
+        self._single = self._columns[names[0]] if len(names) == 1 else None
+
+    def of(self, row: int, image: Hashable) -> list[str]:
+        """All references of a row."""
+        captions: list[str] = []
+        for name, cells in self._columns.items():
+            cell = cells[row]
+            if type(cell) is str and not cell[:1].isspace() and cell[:1] != "[":  # nearly all
+                if cell or not self._is_part:
+                    captions.append(cell)
+            else:
+                captions += _in_cell(self._table, row, image, name, cell)
+        return captions
+
+    def is_list(self, row: int) -> bool:
+        """Whether a row holds a list of references, and not one of them."""
+        return self._single is None or is_list_cell(self._single[row])
+
+
+def is_list_cell(cell: Any) -> bool:
+    """Whether a cell is a list of references, and not one of them."""
+    return not isinstance(cell, str) or cell.lstrip().startswith(('["', "['"))
+
+
+def caption_in(table: Table, row: int, image: Hashable, name: str, value: Any) -> str:
+    """A caption, which must be text."""
+    if not isinstance(value, str):
+        raise InputError(
+            f"{table.place(row)}: id {shown(image)}: {name!r} must be a string, "
+            f"found {describe(value)}"
+        )
+    return value
+
+
+def is_nothing(cell: Any) -> bool:
+    """Whether a cell is empty: nothing under a name, null, or a data frame's NaN or NA."""
+    if isinstance(cell, float):
+        return cell != cell
+    return cell is MISSING or cell is None or type(cell).__name__ in ("NAType", "NaTType")
+
+
+def _in_cell(table: Table, row: int, image: Hashable, name: str, cell: Any) -> list[str]:
+    if is_nothing(cell):
+        return []
+    if isinstance(cell, str):
+        written = _list_written_in(cell) if is_list_cell(cell) or name == LISTS else None
+        if written is None and not (name == LISTS and cell.lstrip().startswith("[")):
+            return [cell]
+        cell = cell if written is None else written
+    if isinstance(cell, str | dict) or not isinstance(cell, Iterable) or _has_no_rows(cell):
+        raise InputError(
+            f"{table.place(row)}: id {shown(image)}: {name!r} must be a list of strings "
+            f'(in CSV written ["...", "..."]) or one string, found {describe(cell)}'
+        )
+    return [caption_in(table, row, image, name, caption) for caption in cell]
+
+
+def _has_no_rows(cell: Any) -> bool:
+    return getattr(cell, "ndim", 1) == 0
+
+
+def _list_written_in(cell: str) -> list[Any] | None:
+    """A list that text writes, as JSON does or as Python does."""
+    if not cell.lstrip().startswith("["):
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            value = read(cell.strip())
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+        if isinstance(value, list):
+            return value
+    return None

@@ -1,0 +1,20 @@
+"""TSV: as CSV, with a tab between cells."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from captious.io import csv
+from captious.io.table import Table
+
+
+def table_of(data: bytes, path: Path | str) -> Table:
+    """The rows of a file."""
+    return csv.table_of(data, path, (csv.TAB,))
+
+
+def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
+    """A header, then one line a row."""
+    csv.write_columns(path, columns, csv.TAB)

@@ -1,0 +1,115 @@
+"""Names that people type for metrics, and which of ours each of them means.
+
+Papers, the COCO toolkit, aac-metrics and others write the same metric in many ways. Letters' case,
+hyphens, spaces and points never matter; what else differs stands in the tables below.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+LONGEST = 100  # characters of a name that may mean a metric
+
+
+class Meaning(NamedTuple):
+    """What a spelling means: one of our names, and what its user should know of it."""
+
+    name: str
+    note: str = ""
+
+
+_CIDER_D = (
+    "is taken for cider_d, the number that papers and the COCO toolkit report; plain CIDEr is cider"
+)
+_BERTSCORE = (
+    "is taken for bertscore with the encoder that ships, unless bertscore(model=...) names "
+    "another; papers mostly report roberta-large's numbers"
+)
+_ROUGE = "is taken for rouge_l, the ROUGE that captions are scored with"
+
+# By the plain form of a spelling; what has a note is not what everybody would expect.
+MEANINGS: dict[str, Meaning] = {
+    "cider": Meaning("cider_d", _CIDER_D),
+    "ciderd": Meaning("cider_d"),
+    "rouge": Meaning("rouge_l", _ROUGE),
+    "rougel": Meaning("rouge_l"),
+    "bertscore": Meaning("bertscore", _BERTSCORE),
+    "bert_score": Meaning("bertscore", _BERTSCORE),
+    "bertscore_f1": Meaning("bertscore", _BERTSCORE),
+    "bert_score_f1": Meaning("bertscore", _BERTSCORE),
+    "bert_score_mrefs": Meaning("bertscore", _BERTSCORE),
+    "bertscoremrefs": Meaning("bertscore", _BERTSCORE),
+    "clip_s": Meaning("clipscore"),
+    "clips": Meaning("clipscore"),
+    "clip_score": Meaning("clipscore"),
+    "refclip_s": Meaning("refclipscore"),
+    "refclips": Meaning("refclipscore"),
+    "ref_clip_score": Meaning("refclipscore"),
+    **{
+        f"{stem}{number}": Meaning(f"bleu_{number}")
+        for stem in ("bleu", "bleu@", "b@", "b_", "b")
+        for number in range(1, 5)
+    },
+}
+
+# Said of our own names, as they stand, where they are often meant otherwise.
+OFTEN_MISTAKEN = {
+    "cider": "is plain CIDEr, as its paper defines it; the number that papers and the COCO toolkit "
+    "report is cider_d"
+}
+
+# What others have and we have not, with what comes nearest.
+ABSENT: dict[str, str] = {
+    "aces": "captious_full",
+    "bleurt": "captious_full",
+    "chrf": "bleu",
+    "clair": "captious_full",
+    "comet": "captious_full",
+    "emscore": "clipscore",
+    "fense": "captious_full",
+    "fer": "form",
+    "fluerr": "form",
+    "infometic": "captious_image",
+    "mid": "clipscore",
+    "moverscore": "wmd",
+    "pac_s": "captious_image",
+    "pac_score": "captious_image",
+    "polos": "captious_image",
+    "ref_pac_s": "captious_image",
+    "rouge_1": "unigram_recall",
+    "rouge_2": "rouge_l",
+    "sbert": "encoder_consensus",
+    "sbert_sim": "encoder_consensus",
+    "sbertsim": "encoder_consensus",
+    "spice_plus": "spice",
+    "spider_fl": "spider",
+    "spider_max": "spider",
+    "spiderfl": "spider",
+    "spidermax": "spider",
+    "ter": "bleu",
+    "tiger": "captious_image",
+    "umic": "captious_image",
+    "vifidel": "captious_image",
+    "vilbertscore": "captious_image",
+    "vocab": "",
+}
+
+
+def plain_form(name: str) -> str:
+    """A spelling without what never matters: case, and which mark stands between words."""
+    return re.sub(r"[\s_.\-]+", "_", name[:LONGEST].strip().lower())
+
+
+def meaning_of(name: str) -> Meaning | None:
+    """What a name means that is not one of ours as it stands; none if no table has it."""
+    return MEANINGS.get(plain_form(name))
+
+
+def what_is_nearest(name: str) -> str | None:
+    """What to say of a metric that others have and we have not; none if it is not known at all."""
+    plain = plain_form(name)
+    if plain not in ABSENT:
+        return None
+    nearest = ABSENT[plain]
+    return f"what comes nearest is {nearest!r}" if nearest else "nothing here comes near it"

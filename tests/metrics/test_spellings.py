@@ -1,0 +1,99 @@
+"""Names that people type: each means what papers mean by it, and what is guessed is said."""
+
+from __future__ import annotations
+
+import pytest
+
+import captious
+from captious.errors import UnknownMetricError
+from captious.metrics.spellings import ABSENT, MEANINGS, OFTEN_MISTAKEN, plain_form
+from captious.registry import GROUPS, METRICS, Selection, select, understood
+
+SILENT = {
+    "Bleu_4": "bleu_4",
+    "BLEU-4": "bleu_4",
+    "BLEU4": "bleu_4",
+    "B@4": "bleu_4",
+    "BLEU": "bleu",
+    "ROUGE_L": "rouge_l",
+    "ROUGE-L": "rouge_l",
+    "rougeL": "rouge_l",
+    "METEOR": "meteor",
+    "CIDEr-D": "cider_d",
+    "CIDErD": "cider_d",
+    "cider_d": "cider_d",
+    "SPICE": "spice",
+    "SPIDEr": "spider",
+    "spider": "spider",
+    "WMD": "wmd",
+    "CLIP-S": "clipscore",
+    "RefCLIPScore": "refclipscore",
+    "COCO": "coco",
+    "Captious": "captious",
+}
+
+
+@pytest.mark.parametrize("typed", SILENT)
+def test_spellings_of_one_name_are_that_name(typed: str) -> None:
+    assert understood(typed) == (SILENT[typed], "")
+
+
+@pytest.mark.parametrize("typed", ["CIDEr", "Cider", "CIDER", "cIDEr"])
+def test_cider_as_papers_write_it_is_the_toolkits(typed: str) -> None:
+    selection = select(f"{typed}(df=coco-val2014,sigma=4)")
+    assert selection.columns == ("cider_d",)
+    assert str(selection.metrics[0].signature()).startswith("cider_d(df=coco-val2014@")
+    assert selection.notes[0].startswith(f"{typed} is taken for cider_d")
+
+
+def test_cider_in_lower_case_is_plain_and_says_so() -> None:
+    selection = select(["cider", "bleu_1"])
+    assert selection.columns == ("cider", "bleu_1")
+    assert selection.notes == (f"cider {OFTEN_MISTAKEN['cider']}",)
+    assert select("lexical").notes == ()  # a group that has it means it
+
+
+def test_both_spellings_of_one_metric_are_one_column() -> None:
+    assert select("CIDEr,cider_d,CIDEr-D").columns == ("cider_d",)
+
+
+@pytest.mark.parametrize("typed", ["fense", "FENSE", "spider_fl", "SPIDEr-max", "sbert_sim", "fer"])
+def test_what_others_have_and_we_have_not_is_said_with_what_is_nearest(typed: str) -> None:
+    nearest = ABSENT[plain_form(typed)]
+    with pytest.raises(UnknownMetricError, match=rf"not one of our metrics; .* '{nearest}'"):
+        select(typed)
+
+
+def test_a_metric_without_anything_near_says_that() -> None:
+    with pytest.raises(UnknownMetricError, match="nothing here comes near it"):
+        select("vocab")
+
+
+@pytest.mark.parametrize(
+    "typed", ["", "  ", "x" * 100_000, "\ud800", "cid\x00er", "\uff23\uff29\uff24\uff25\uff32"]
+)
+def test_odd_names_mean_nothing(typed: str) -> None:
+    assert understood(typed)[1] == ""
+    if typed.strip():
+        with pytest.raises(captious.CaptiousError):
+            select(typed)
+
+
+def test_every_meaning_is_one_of_our_names_and_no_name_of_ours_is_hidden() -> None:
+    for meaning in MEANINGS.values():
+        assert METRICS.of(meaning.name) is not None
+    for nearest in filter(None, ABSENT.values()):
+        assert METRICS.of(nearest) is not None
+    ours = {*METRICS, *GROUPS, *(c for each in METRICS.declared for c in each.columns)}
+    assert all(understood(name)[0] == name for name in ours)
+    assert ours.isdisjoint(ABSENT)
+
+
+def test_python_is_warned_at_the_callers_line_and_not_of_what_was_selected_before() -> None:
+    samples = ["a dog", "two cats"], [["a dog runs"], ["cats"]]
+    with pytest.warns(captious.CaptiousWarning, match="CIDEr is taken for cider_d") as warned:
+        result = captious.score(*samples, "CIDEr", df="coco-val2014")
+    assert warned[0].filename == __file__ and tuple(result.corpus) == ("cider_d",)
+    selection = select("CIDEr", {"df": "coco-val2014"})
+    assert isinstance(selection, Selection)
+    captious.score(*samples, selection)  # a warning would be an error
