@@ -16,6 +16,8 @@ PAGES = [
     *(ROOT / "examples").glob("*.md"),
 ]
 EXAMPLES = [
+    "docs/check.md",
+    "docs/languages.md",
     "docs/learned.md",
     "docs/meta.md",
     "docs/metrics/captious.md",

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from captious.corpus import Corpus
     from captious.errors import CaptiousError, CaptiousWarning
     from captious.explanation import Explanation, explain
+    from captious.findings.check import check
+    from captious.findings.findings import Findings
     from captious.metrics.cider.document_frequencies import DocumentFrequencies
     from captious.registry import GROUPS, METRICS
     from captious.result import Result
@@ -30,9 +32,11 @@ __all__ = [
     "Corpus",
     "DocumentFrequencies",
     "Explanation",
+    "Findings",
     "Result",
     "Scorer",
     "__version__",
+    "check",
     "compare",
     "explain",
     "scene_graph",
@@ -44,6 +48,8 @@ _HOMES = {
     "corpus": ("Corpus",),
     "errors": ("CaptiousError", "CaptiousWarning"),
     "explanation": ("Explanation", "explain"),
+    "findings.check": ("check",),
+    "findings.findings": ("Findings",),
     "metrics.cider.document_frequencies": ("DocumentFrequencies",),
     "result": ("Result",),
     "scene": ("scene_graph",),

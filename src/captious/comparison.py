@@ -28,6 +28,7 @@ from captious.result import Result, scores_by_column
 from captious.shown import shown
 from captious.signature import Signature
 from captious.tables import Tabled, decimals, render_table
+from captious.text.languages import ENGLISH
 
 HEADER = ["metric", "A", "B", "B - A", "95 % interval", "p bootstrap", "p randomisation"]
 
@@ -170,13 +171,17 @@ def _warn_of_other_settings(a: Result, b: Result, metrics: list[Metric]) -> None
 
 
 def _settings(text: str, metrics: list[Metric]) -> list[str]:
-    """What a signature says of the tokenizer and of these metrics; nothing if it is not ours."""
+    """What a signature says of captions and of these metrics; nothing if it is not ours."""
     try:
         signature = Signature.parse(text)
     except InputError:
         return []
     addresses = (signature.metric(metric.name) for metric in metrics)
-    return [f"tokenizer:{signature.tokenizer}", *(str(address or "") for address in addresses)]
+    return [
+        f"tokenizer:{signature.tokenizer}",
+        f"language:{signature.language or ENGLISH}",
+        *(str(address or "") for address in addresses),
+    ]
 
 
 def _check_same_images(a: Result, b: Result) -> None:

@@ -25,6 +25,10 @@ class Memo:
         made: Made = self._made[key]
         return made
 
+    def has(self, key: Hashable) -> bool:
+        """Whether this key was asked for already."""
+        return key in self._made
+
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_lock"}
 

@@ -20,6 +20,7 @@ from captious.metrics.parameters import unknown_parameter
 from captious.metrics.spellings import OFTEN_MISTAKEN, meaning_of, plain_form, what_is_nearest
 from captious.shown import shown
 from captious.signature import Address, Resource, parse_addresses
+from captious.text.languages import ENGLISH, language_code
 
 _ENCODER = ("onnxruntime",)
 LEARNED = (
@@ -73,8 +74,9 @@ class Selection:
 
     metrics: tuple[Metric, ...]
     columns: tuple[str, ...]
-    left_out: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()  # not installed
     notes: tuple[str, ...] = ()
+    english_only: tuple[str, ...] = ()  # left out, too: the captions are in another language
 
     @property
     def columns_of_references(self) -> tuple[str, ...]:
@@ -87,35 +89,45 @@ class Selection:
 Names = Iterable[str | Metric | Judge] | str | Metric | Judge | Selection | None
 
 
-def select(names: Names = None, options: Mapping[str, Any] | None = None) -> Selection:
+def select(
+    names: Names = None, options: Mapping[str, Any] | None = None, language: str = ENGLISH
+) -> Selection:
     """Metrics from addresses (`bleu`, `bleu_4`, `coco`, `cider_d(sigma=4)`, `mine.npz`,
     `mine.py:overlap`), metrics themselves, and functions of a candidate and its references.
 
-    `options` are parameters (`df`) for every metric named without parameters of that name.
+    `options` are parameters (`df`) for every metric named without parameters of that name. In
+    another `language` than English a group leaves out what is English only; a name is an error.
     """
+    language = language_code(language)
     if isinstance(names, Selection):
         if options:
             raise InputError("metrics that are made already take no further options")
+        _check_language(names.metrics, language)
         return names
     if isinstance(names, str | Metric) or callable(names):
         names = [names]
     if names is not None and not isinstance(names, Iterable):
         raise InputError(f"metrics are names, metrics or functions, not {shown(names)}")
-    chosen = _Chosen(options or {})
-    for name in DEFAULT if names is None else names:
-        chosen.add(name)
+    chosen = _Chosen(options or {}, language)
+    if names is None:
+        chosen.add_members(DEFAULT)
+    else:
+        for name in names:
+            chosen.add(name)
     return chosen.selection()
 
 
 class _Chosen:
     """Metrics gathered one by one, each made once."""
 
-    def __init__(self, options: Mapping[str, Any]) -> None:
+    def __init__(self, options: Mapping[str, Any], language: str) -> None:
         self._options = options
+        self._language = language
         self._metrics: dict[str, Metric] = {}
         self._addresses: dict[str, Address] = {}  # of metrics that were named
         self._columns: dict[str, str] = {}  # with the name of each one's metric
         self._left_out: dict[str, None] = {}
+        self._english_only: dict[str, None] = {}
         self._notes: dict[str, None] = {}
 
     def add(self, name: object) -> None:
@@ -132,8 +144,12 @@ class _Chosen:
 
     def selection(self) -> Selection:
         """All that was gathered."""
+        if not self._metrics and self._english_only:
+            left_out = ", ".join(self._english_only)
+            raise InputError(f"no metric is left: {left_out}: English only; {_any_language()}")
         if not self._metrics:
             raise InputError("no metrics: name at least one")
+        _check_language(self._metrics.values(), self._language)
         for option in self._options:
             if not any(option in self._metrics[name].parameters() for name in self._addresses):
                 chosen = ", ".join(self._addresses) or "none"
@@ -146,6 +162,7 @@ class _Chosen:
             tuple(self._columns),
             tuple(self._left_out),
             tuple(self._notes),
+            tuple(self._english_only),
         )
 
     def _understood(self, address: Address) -> Address:
@@ -167,8 +184,7 @@ class _Chosen:
                 raise InputError(
                     f"{address.name}: a group takes no parameters; name the metric that has them"
                 )
-            for member in GROUPS[address.name]:
-                self._add_member(member)
+            self.add_members(GROUPS[address.name])
         else:
             declared = _declared_as(address)
             if address.hash:
@@ -182,14 +198,29 @@ class _Chosen:
                 raise self._taken(declared.name, declared.kind)
             self._add_declared(declared, named, columns)
 
-    def _add_member(self, name: str) -> None:
-        declared = METRICS.of(name)
-        assert declared is not None
-        if declared.is_installed:
-            columns = (name,) if name in declared.columns else declared.columns
-            self._add_declared(declared, Address(declared.name), columns)
-        else:
-            self._left_out[name] = None
+    def add_members(self, names: Iterable[str]) -> None:
+        """What groups have, as far as it can run here and on captions of the language."""
+        for name in names:
+            if name in GROUPS:
+                self.add_members(GROUPS[name])
+                continue
+            declared = METRICS.of(name)
+            assert declared is not None
+            if not declared.is_installed:
+                self._left_out[name] = None
+            elif not self._reads_language(declared):
+                self._english_only[name] = None
+            else:
+                columns = (name,) if name in declared.columns else declared.columns
+                self._add_declared(declared, Address(declared.name), columns)
+
+    def _reads_language(self, declared: Declared) -> bool:
+        if self._language == ENGLISH:
+            return True
+        metric = self._metrics.get(declared.name)
+        if metric is None:
+            metric = make_metric(declared.kind, Address(declared.name), self._options)
+        return not metric.english_part()
 
     def _add_declared(self, declared: Declared, address: Address, columns: tuple[str, ...]) -> None:
         if declared.name not in self._metrics:
@@ -239,6 +270,30 @@ def _declared_as(address: Address) -> Declared:
 
 def _is_in_file(address: Address) -> bool:
     return bool(address.function) or address.name.endswith(".npz")
+
+
+def _check_language(metrics: Iterable[Metric], language: str) -> None:
+    """Stop at a metric that was asked for and knows no language but English."""
+    if language != ENGLISH:
+        for metric in metrics:
+            if part := metric.english_part():
+                raise InputError(
+                    f"{metric.name}: English only ({part}), and the language is {language}; "
+                    f"{_any_language()}"
+                )
+
+
+def _any_language() -> str:
+    """Which metrics score captions of any language, and which do with something for it."""
+    kinds = [kind for kind in METRICS.values() if not kind.needs_images]
+    free = [kind.name for kind in kinds if not kind.english]
+    given: dict[str, list[str]] = {}
+    for kind in kinds:
+        if kind.english_unless:
+            needed = " and ".join(f"{name}=..." for name in kind.english_unless)
+            given.setdefault(needed, []).append(kind.name)
+    others = (f"with {needed} {', '.join(names)}" for needed, names in given.items())
+    return f"any language can be scored by {', '.join(free)}; {'; '.join(others)}"
 
 
 def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -> Metric:

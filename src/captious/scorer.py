@@ -30,6 +30,7 @@ from captious.result import Result
 from captious.samples import References, in_blocks
 from captious.shown import shown
 from captious.signature import Signature
+from captious.text.languages import ENGLISH, language_code, tokenizer_for
 
 Progress = Callable[[str, int, int], None]  # metric, samples done, samples in all
 
@@ -37,8 +38,9 @@ Progress = Callable[[str, int, int], None]  # metric, samples done, samples in a
 class Scorer:
     """Reference captions, analysed once, against which any number of candidate sets are scored.
 
-    With `cache`, analyses that cost (parses, vectors) are kept on disk, in the user's folder for
-    caches or where CAPTIOUS_CACHE in the environment says.
+    Without a `tokenizer`, captions are cut as is usual for the `language`. With `cache`, analyses
+    that cost (parses, vectors) are kept on disk, in the user's folder for caches or where
+    CAPTIOUS_CACHE in the environment says.
     """
 
     @checked
@@ -47,7 +49,8 @@ class Scorer:
         references: ReferenceSets | ReferenceColumns,
         metrics: Names = None,
         *,
-        tokenizer: str = "ptb",
+        tokenizer: str | None = None,
+        language: str = ENGLISH,
         cache: bool = True,
         **options: Any,
     ) -> None:
@@ -59,7 +62,9 @@ class Scorer:
         if not len(columns):
             raise InputError("no references: there is nothing to score against")
         self.ids = columns.ids
-        self.selection: Selection = select(metrics, options)
+        self.language = language_code(language)
+        tokenizer = tokenizer_for(self.language, tokenizer)
+        self.selection: Selection = select(metrics, options, self.language)
         kept = default_cache() if cache else None
         sees = any(metric.needs_images for metric in self.selection.metrics)
         names = columns.image_names if sees else None
@@ -75,6 +80,7 @@ class Scorer:
             len(self.references),
             len(columns.captions),
             documents=None if columns.documents is None else len(self.references.documents),
+            language=None if self.language == ENGLISH else self.language,
         )
         self._signature = str(signature)  # once: rewards are asked for thousands of times
 
@@ -118,7 +124,7 @@ class Scorer:
             self.selection.columns,
             {name: np.concatenate(parts) for name, parts in blocks.items()},
             f"{self._signature}|samples:{len(ids)}",
-            left_out=self.selection.left_out,
+            left_out=(*self.selection.left_out, *self.selection.english_only),
         )
 
     def knows(self, ids: Iterable[object]) -> bool:
@@ -163,7 +169,8 @@ def score(
     *,
     columns: Mapping[str, str | Sequence[str]] | None = None,
     repeated: bool = False,
-    tokenizer: str = "ptb",
+    tokenizer: str | None = None,
+    language: str = ENGLISH,
     cache: bool = True,
     progress: Progress | None = None,
     **options: Any,
@@ -171,13 +178,14 @@ def score(
     """Score candidates against references: two lists in one order, two dicts by id, or tables.
 
     `metrics` are names of metrics, columns or groups; without it, the group `coco` and `captious`.
-    Further options, such as `df="coco-val2014"`, go to the metrics that know them.
+    Without a `tokenizer`, captions are cut as is usual for the `language`. Further options, such as
+    `df="coco-val2014"`, go to the metrics that know them.
 
     A table is a data frame of pandas or a table of pyarrow. Its columns are recognised as those of
     files are, or named by `columns`: `{"id": ..., "candidate": ..., "references": ...}`. With
     `repeated`, an id may have several candidates.
     """
-    selection = select(metrics, options)
+    selection = select(metrics, options, language)
     needs = selection.columns_of_references
     notes = [] if isinstance(metrics, Selection) else list(selection.notes)
     reading = Reading(columns or {}, repeated=repeated, tell=notes.append)
@@ -188,10 +196,16 @@ def score(
         if needs:
             raise InputError(f"candidates without references, which {needs[0]} needs")
         corpus = corpus.without_references()
-    scorer = Scorer(corpus.references, selection, tokenizer=tokenizer, cache=cache)
+    scorer = Scorer(
+        corpus.references, selection, tokenizer=tokenizer, language=language, cache=cache
+    )
     images = corpus.images
     ids = [scorer.ids[image] for image in images]
     result = scorer.score_checked(corpus.candidates, ids, images, progress)
+    if len(corpus.references.captions):
+        from captious.findings.check import warn_at_a_glance  # no scorer of rewards needs it
+
+        warn_at_a_glance(corpus.candidates, images, scorer.references, scorer.language, 3)
     return replace(result, unused_references=corpus.unused_references)
 
 

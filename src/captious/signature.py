@@ -288,6 +288,7 @@ class Signature:
     pool: str | None = None  # over scores against one reference at a time
     bootstrap: str = f"{RESAMPLES},seed={SEED}"
     version: str = __version__
+    language: str | None = None  # where it is not English
 
     def __str__(self) -> str:
         after = {name: getattr(self, name) for name in _AFTER}
@@ -295,6 +296,7 @@ class Signature:
             [
                 f"captious:{self.version}",
                 f"tokenizer:{self.tokenizer}",
+                *([] if self.language is None else [f"language:{self.language}"]),
                 *map(str, self.metrics),
                 *(f"{name}:{value}" for name, value in after.items() if value is not None),
             ]

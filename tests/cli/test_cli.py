@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -76,6 +77,30 @@ def test_metrics_and_doctor() -> None:
     checked = captious("doctor")
     assert checked.returncode == 0 and "numpy" in checked.stdout
     assert json.loads(captious("doctor", "--format", "json").stdout)["found"]
+
+
+def test_df_converts_a_pickle(tmp_path: Path) -> None:
+    pickled = tmp_path / "coco-train-words.p"
+    counts = {("a",): 3.0, ("dog",): 2.0, ("a", "dog"): 2.0}
+    pickled.write_bytes(pickle.dumps({"document_frequency": counts, "ref_len": 200}, 2))
+    made = captious("df", pickled, "--output", tmp_path / "df.npz", "--format", "json")
+    assert made.returncode == 0
+    assert json.loads(made.stdout) == {
+        "output": str(tmp_path / "df.npz"), "images": 200,
+        "1-grams": 2, "2-grams": 1, "3-grams": 0, "4-grams": 0,
+    }  # fmt: skip
+    scored = [
+        captious("score", HASTY, "--references", REFERENCES, "--metrics", "cider_d", "--df", df,
+                 "--format", "json")
+        for df in (pickled, tmp_path / "df.npz")
+    ]  # fmt: skip
+    one, other = (json.loads(each.stdout)["corpus"] for each in scored)
+    assert one == other
+    pickled.write_bytes(b"cposix\nsystem\n(S'ls'\ntR.")
+    refused = captious("df", pickled, "--output", tmp_path / "no.npz")
+    assert refused.returncode == 2
+    assert "posix.system" in refused.stderr and refused.stderr.count("\n") == 1
+    assert not (tmp_path / "no.npz").exists()
 
 
 def test_df_makes_frequencies_that_score_takes(tmp_path: Path) -> None:

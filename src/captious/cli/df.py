@@ -8,20 +8,24 @@ from pathlib import Path
 from captious.cli.options import Add
 from captious.cli.output import check_npz, note, print_figures
 from captious.io.captions import read_references
-from captious.metrics.cider.cider import FEW_IMAGES
-from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from captious.metrics.cider.document_frequencies import FEW_IMAGES, DocumentFrequencies
+from captious.metrics.cider.pickled_counts import is_pickled
 
 DESCRIPTION = """Count in how many images' references each n-gram occurs, and save it for
-`captious score --df FILE`. Several files are taken together."""
+`captious score --df FILE`. Several files are taken together. A pickle (.p) is converted."""
 EXAMPLES = """examples:
   captious df captions_train2014.json captions_val2014.json --output coco.npz
   captious score captions.jsonl --metrics cider_d --df coco.npz
+  captious df coco-train-words.p --output coco-train-words.npz
 """
 
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    files = "COCO captions, rows of id and references, or frequencies saved earlier (.npz)"
+    files = (
+        "COCO captions, rows of id and references, or document frequencies: saved earlier (.npz), "
+        "or pickled for self-critical training (.p)"
+    )
     add("references", files, nargs="+", metavar="REFERENCES")
     add("--output", "the file to write, named .npz", required=True)
     add("--tokenizer", help="the tokenizer that captions will be scored with")
@@ -49,6 +53,6 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _collect(path: str, tokenizer: str) -> DocumentFrequencies:
-    if path.lower().endswith(".npz"):
+    if path.lower().endswith(".npz") or is_pickled(path):
         return DocumentFrequencies.load(path)
     return DocumentFrequencies.collect(read_references(path), tokenizer=tokenizer)

@@ -22,6 +22,7 @@ from captious.version import __version__
 # DESCRIPTION and EXAMPLES for its help, `declare` for its arguments and `run`, or these as PARTS.
 COMMANDS = {
     "score": "score candidates against references",
+    "check": "say what moves a score: lengths, language, markup, ids",
     "explain": "say why a caption scores as it does",
     "compare": "test whether two systems differ",
     "meta": "say which metric agrees with people",

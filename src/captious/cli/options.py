@@ -14,6 +14,7 @@ from captious.resampling import SEED as USUAL_SEED
 from captious.shown import shown
 from captious.tables import FORMATS
 from captious.text.analysis import TOKENIZERS
+from captious.text.languages import ENGLISH
 
 
 class Add(Protocol):
@@ -90,7 +91,13 @@ SHARED: dict[str, dict[str, Any]] = {
     "--tokenizer": {
         "choices": tuple(TOKENIZERS),
         "default": "ptb",
-        "help": "ptb as the COCO toolkit, or whitespace for captions tokenised already",
+        "help": "ptb as the COCO toolkit, whitespace for captions tokenised already; for other "
+        "languages intl (words), char (characters) or zh (Chinese characters, other words)",
+    },
+    "--language": {
+        "default": ENGLISH,
+        "metavar": "CODE",
+        "help": "the captions' language, such as de or zh; metrics of English alone are left out",
     },
     "--interval": {
         "choices": tuple(METHODS),

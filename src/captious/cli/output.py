@@ -49,6 +49,8 @@ def note_selection(options: argparse.Namespace, selection: Selection) -> None:
     if selection.left_out:
         left_out = ", ".join(selection.left_out)
         note(options, f"left out, not installed (see captious doctor): {left_out}")
+    if selection.english_only:
+        note(options, f"left out, English only: {', '.join(selection.english_only)}")
 
 
 def check_npz(path: str) -> None:

@@ -42,7 +42,7 @@ def declare(add: Add) -> None:
         usual="CANDIDATES",
     )
     declare_reading(add)
-    add("--metrics", default=",".join(DEFAULT))
+    add("--metrics", usual=",".join(DEFAULT))
     add("--df", "CIDEr's document frequencies: coco-val2014, or a file made by captious df")
     add("--meteor-tables", "a folder of METEOR's tables, in place of ours")
     add("--vectors", "word vectors for WMD and MOWE, made by captious vectors, in place of ours")
@@ -53,7 +53,8 @@ def declare(add: Add) -> None:
         "animated, and say which; without it the first such image is an error",
         action="store_true",
     )
-    add("--tokenizer")
+    add("--tokenizer", default=None, usual="ptb, or the one for --language")
+    add("--language")
     add("--interval")
     add("--output", "write one row a sample to this file")
     add("--no-cache")
@@ -66,7 +67,7 @@ def run(options: argparse.Namespace) -> None:
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
     with seen_images(options, options.skip_bad_images) as seen:
-        selection = select(options.metrics, given | seen)
+        selection = select(options.metrics, given | seen, options.language)
         check_table_output(options.output)
         corpus = read_corpus(
             options.candidates,
@@ -84,6 +85,7 @@ def run(options: argparse.Namespace) -> None:
                     some,
                     metrics=selection,
                     tokenizer=options.tokenizer,
+                    language=options.language,
                     cache=not options.no_cache,
                     progress=progress,
                 )

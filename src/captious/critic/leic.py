@@ -54,6 +54,7 @@ class Leic(Metric):
     name = "leic"
     columns = ("leic",)
     description = "chance that a person wrote the caption of this image, by a network that reads it"
+    english = "its vocabulary"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -42,11 +42,29 @@ def read_corpus(
 ) -> Corpus:
     """A corpus from a file of candidates and files of references, or one file with both."""
     reading = reading or Reading()
+    tables = _tables(candidates, references, reading)
+    return corpus_of(tables[0], tables[1:], reading, needs_references=needs_references)
+
+
+def read_both(
+    candidates: str | Path,
+    references: str | Path | Sequence[str | Path] | None,
+    reading: Reading,
+) -> tuple[Corpus, References]:
+    """The same, whether ids meet or not, and all references by the text of their ids."""
+    tables = _tables(candidates, references, reading)
+    return paired(tables[0], tables[1:], reading, needs_references=False)
+
+
+def _tables(
+    candidates: str | Path,
+    references: str | Path | Sequence[str | Path] | None,
+    reading: Reading,
+) -> list[Table]:
     paths = [references] if isinstance(references, str | Path) else list(references or ())
     if [str(path) for path in (candidates, *paths)].count(STANDARD) > 1:
         raise InputError("standard input can be read only once; name files for the others")
-    tables = [reading.table(path) for path in (candidates, *paths)]
-    return corpus_of(tables[0], tables[1:], reading, needs_references=needs_references)
+    return [reading.table(path) for path in (candidates, *paths)]
 
 
 def corpus_of(
@@ -60,6 +78,13 @@ def corpus_of(
 
     Without `needs_references`, a candidate may have none.
     """
+    return paired(candidates, references, reading, needs_references=needs_references)[0]
+
+
+def paired(
+    candidates: Table, references: Sequence[Table], reading: Reading, *, needs_references: bool
+) -> tuple[Corpus, References]:
+    """A corpus, and all references of its tables by the text of their ids."""
     _check_columns(reading.columns, (candidates, *references))
     candidates, *references = _of_split((candidates, *references), reading.split)
     roles = (CANDIDATE,) if references else (CANDIDATE, REFERENCES)
@@ -73,7 +98,7 @@ def corpus_of(
         _check_references(candidates, file, references, by_id)
     for table, recognised in ((candidates, columns), *others):
         reading.tell_of(table, recognised)
-    return _matched(file, by_id or {})
+    return _matched(file, by_id or {}), by_id or {}
 
 
 def read_candidates(path: str | Path, reading: Reading | None = None) -> CandidateFile:

@@ -45,6 +45,7 @@ class CaptiousImage(Metric):
     name = "captious_image"
     columns = ("captious_image", "captious_image_alone")
     description = "chance that the caption was written for this image, which is seen, times form"
+    english = "its space of captions"
     needs_images = True
     without_references = ("captious_image_alone",)
     reader: ClassVar[type[Captious]] = Captious  # of the references

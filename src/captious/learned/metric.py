@@ -35,9 +35,18 @@ class NetworkMetric(Metric):
 
     weights: str | Path = parameter(what="a file that `captious train` wrote")
 
+    english = "its features"
+
     def __post_init__(self) -> None:
         super().__post_init__()
         self.model()  # a file that cannot be used is said now, not after the work
+
+    def english_part(self) -> str:
+        """The first feature that has something English."""
+        for feature in self.model().feature_set.features:
+            if part := feature.metric().english_part():
+                return f"its feature {feature.column}: {part}"
+        return ""
 
     def model(self) -> LearnedModel:
         """What the weights file holds."""

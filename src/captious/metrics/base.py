@@ -33,6 +33,8 @@ class Metric(ABC):
     counts_documents: bool = False  # weighs n-grams by document frequencies, its parameter `df`
     requires: tuple[str, ...] = ()  # packages beyond the core's
     needs_images: bool = False  # and so is in no group
+    english: str = ""  # what of it is English; without any, it can score every language
+    english_unless: tuple[str, ...] = ()  # parameters that, all given, put another in its place
     without_references: tuple[str, ...] = ()  # the columns that look at no reference
 
     @classmethod
@@ -53,6 +55,12 @@ class Metric(ABC):
     def __post_init__(self) -> None:
         for parameter in self.parameters().values():
             parameter.check(self)
+
+    def english_part(self) -> str:
+        """What keeps it to English captions; nothing where it can score those of any language."""
+        usual = {name: each.default for name, each in self.parameters().items()}
+        replaced = [getattr(self, name) != usual[name] for name in self.english_unless]
+        return "" if replaced and all(replaced) else self.english
 
     def prepare(self, references: References) -> Any:
         """What depends on the references alone, computed once and handed to `statistics`."""

@@ -26,6 +26,7 @@ class Form(Metric):
     columns = ("form",)
     without_references = ("form",)
     description = "whether the words stand in an order that captions have; 1 for nearly all"
+    english = "its order of words"
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The score of each sample."""

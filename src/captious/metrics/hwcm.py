@@ -64,6 +64,7 @@ class Hwcm(Metric):
     name = "hwcm"
     columns = tuple(f"hwcm_{length}" for length in LENGTHS)
     description = "head-word chains of lemmas shared with a reference (Liu and Gildea, 2005)"
+    english = "its parser"
     by_label = False
 
     def prepare(self, references: References) -> list[Chains]:

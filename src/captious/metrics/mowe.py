@@ -41,6 +41,8 @@ class Mowe(Metric):
     name = "mowe"
     columns = ("mowe",)
     description = "cosine of mean word vectors (Sharif et al., 2019)"
+    english = "its word vectors"
+    english_unless = ("vectors",)
     bounds = (-1.0, 1.0)
 
     def __post_init__(self) -> None:

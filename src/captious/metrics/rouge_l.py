@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray
+from captious.checks.bounds import Bounds
 from captious.loops.lcs import lcs_lengths
 from captious.metrics.base import Metric, averaged
+from captious.metrics.parameters import parameter
 from captious.samples import Samples
 from captious.text.tokens import Tokens
 
@@ -41,6 +42,10 @@ class RougeL(Metric):
     The toolkit splits an empty caption into one empty word, and so finds two empty captions equal.
     """
 
+    beta: float = parameter(
+        BETA, "how much more recall counts than precision", bounds=Bounds(0, 1e6, with_most=True)
+    )
+
     name = "rouge_l"
     columns = ("rouge_l",)
     description = "longest common subsequence, F-measure with beta 1.2 (Lin, 2004)"
@@ -56,10 +61,6 @@ class RougeL(Metric):
         starts = samples.pairs.offsets[:-1]
         precision = np.maximum.reduceat(common / np.maximum(candidate, 1), starts)
         recall = np.maximum.reduceat(common / np.maximum(reference, 1), starts)
-        weighted = recall + BETA**2 * precision
-        score = (1 + BETA**2) * precision * recall / np.where(weighted > 0, weighted, 1.0)
+        weighted = recall + self.beta**2 * precision
+        score = (1 + self.beta**2) * precision * recall / np.where(weighted > 0, weighted, 1.0)
         return averaged(score)
-
-    def depends_on(self) -> dict[str, Any]:
-        """The weight of recall."""
-        return {"beta": BETA}

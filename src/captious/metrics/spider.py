@@ -31,6 +31,7 @@ class Spider(Metric):
     counts_documents = True
     columns = ("spider",)
     description = "mean of SPICE and CIDEr-D (Liu et al., 2017)"
+    english = "SPICE's parser and synonyms"
     bounds = (0.0, 5.5)
 
     def parts(self) -> tuple[Metric, Metric]:

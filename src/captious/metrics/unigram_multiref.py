@@ -46,6 +46,8 @@ class UnigramMultiref(Metric):
     name = "unigram_multiref"
     columns = ("unigram_multiref",)
     description = "share of the combined references' words that a candidate has (Yi et al., 2020)"
+    english = "its stop words"
+    english_unless = ("remove_stop_words",)
 
     def prepare(self, references: References) -> PreparedWords:
         """Number the references' words and make sets of them, one an image or one a reference."""

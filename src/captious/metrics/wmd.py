@@ -42,6 +42,8 @@ class Wmd(Metric):
     name = "wmd"
     columns = ("wmd",)
     description = "word mover's distance d between content words, as exp(-d) (Kusner et al., 2015)"
+    english = "its word vectors"
+    english_unless = ("vectors",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

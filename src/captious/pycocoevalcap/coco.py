@@ -1,62 +1,225 @@
-"""As much of pycocotools' COCO as caption evaluation needs, for those who do without it."""
+"""pycocotools' COCO as far as captions go, for those who do without it."""
 
 from __future__ import annotations
 
+import copy
+import time
 from collections import defaultdict
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable, Iterable
+from itertools import chain
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
 from captious.checks.arguments import checked
 from captious.errors import InputError
-from captious.io.formats import read_table
+from captious.files.text_files import read_text
+from captious.io import json
+from captious.io.formats import FORMATS, read_table
+from captious.pycocoevalcap.console import say
 from captious.shown import shown
 
-Annotation = dict[str, Any]
+Entry = dict[str, Any]
+Ids = Hashable | Collection[Hashable]
 
 
 class COCO:
-    """Captions by image, from a COCO captions file."""
+    """Images and their captions, from a COCO captions file or from `dataset` and `createIndex`."""
 
     @checked
     def __init__(self, annotation_file: str | Path | None = None) -> None:
-        self.imgToAnns: dict[Hashable, list[Annotation]] = defaultdict(list)
+        self.dataset: dict[str, Any] = {}
+        self.anns: dict[Hashable, Entry] = {}
+        self.imgs: dict[Hashable, Entry] = {}
+        self.cats: dict[Hashable, Entry] = {}
+        self.imgToAnns: dict[Hashable, list[Entry]] = defaultdict(list)
+        self.catToImgs: dict[Hashable, list[Hashable]] = defaultdict(list)
         if annotation_file is not None:
-            self._add(_annotations(annotation_file))
+            say("loading annotations into memory...")
+            start = time.perf_counter()
+            self.dataset = _dataset(Path(annotation_file))
+            say(f"Done (t={time.perf_counter() - start:0.2f}s)")
+            self.createIndex()
 
-    def getImgIds(self) -> list[Hashable]:  # noqa: N802 - the toolkit's name
-        """The images that have captions."""
-        return list(self.imgToAnns)
+    def createIndex(self) -> None:  # noqa: N802 - the toolkit's name
+        """Fill `anns`, `imgs`, `cats`, `imgToAnns` and `catToImgs` from `dataset`.
+
+        Annotations without ids are numbered; without a list of images, those that have captions
+        are all.
+        """
+        say("creating index...")
+        annotations = _entries(self.dataset.get("annotations", []), "annotation", "image_id")
+        self.imgToAnns, self.catToImgs = defaultdict(list), defaultdict(list)
+        for number, annotation in enumerate(annotations, 1):
+            annotation.setdefault("id", number)
+            self.imgToAnns[annotation["image_id"]].append(annotation)
+            if "category_id" in annotation:
+                self.catToImgs[annotation["category_id"]].append(annotation["image_id"])
+        self.anns = {annotation["id"]: annotation for annotation in annotations}
+        if "images" not in self.dataset:
+            self.dataset["images"] = [{"id": image} for image in self.imgToAnns]
+        self.imgs = _by_id(self.dataset["images"], "image")
+        self.cats = _by_id(self.dataset.get("categories", []), "category")
+        say("index created!")
+
+    def info(self) -> None:
+        """Print what the file says of itself."""
+        for name, value in self.dataset.get("info", {}).items():
+            print(f"{name}: {value}")
 
     @checked
-    def loadRes(self, resFile: str | Path | list[Annotation]) -> COCO:  # noqa: N802, N803
+    def getAnnIds(  # noqa: N802 - the toolkit's name
+        self,
+        imgIds: Ids = (),  # noqa: N803 - the toolkit's names
+        catIds: Ids = (),  # noqa: N803
+        areaRng: Collection[float] = (),  # noqa: N803
+        iscrowd: bool | None = None,
+    ) -> list[Hashable]:
+        """The ids of annotations: of some images, of some categories, of some area, or all."""
+        images, categories = _several(imgIds), _several(catIds)
+        chosen: Iterable[Entry] = self.dataset.get("annotations", [])
+        if images:
+            chosen = chain.from_iterable(
+                self.imgToAnns[image] for image in images if image in self.imgToAnns
+            )
+        if categories:
+            chosen = [each for each in chosen if each.get("category_id") in categories]
+        if len(areaRng):
+            if len(areaRng) != 2 or not all(isinstance(end, Real) for end in areaRng):
+                raise InputError(f"areaRng: the least and the most, not {shown(areaRng)}")
+            least, most = areaRng
+            chosen = [each for each in chosen if least < each.get("area", least) < most]
+        if iscrowd is not None:
+            chosen = [each for each in chosen if each.get("iscrowd") == iscrowd]
+        return [annotation["id"] for annotation in chosen]
+
+    @checked
+    def getCatIds(  # noqa: N802 - the toolkit's name
+        self,
+        catNms: Ids = (),  # noqa: N803 - the toolkit's names
+        supNms: Ids = (),  # noqa: N803
+        catIds: Ids = (),  # noqa: N803
+    ) -> list[Hashable]:
+        """The ids of categories: of some names, of some kinds, of some ids, or all."""
+        wanted = {"name": catNms, "supercategory": supNms, "id": catIds}
+        filters = [(field, _several(of)) for field, of in wanted.items() if _several(of)]
+        return [
+            category["id"]
+            for category in self.dataset.get("categories", [])
+            if all(category.get(field) in of for field, of in filters)
+        ]
+
+    @checked
+    def getImgIds(  # noqa: N802 - the toolkit's name
+        self,
+        imgIds: Ids = (),  # noqa: N803 - the toolkit's names
+        catIds: Ids = (),  # noqa: N803
+    ) -> list[Hashable]:
+        """The ids of images: some, those that have all of some categories, or all."""
+        images, categories = _several(imgIds), _several(catIds)
+        if not images and not categories:
+            return list(self.imgs)
+        sets = [set(self.catToImgs[category]) for category in categories]
+        return list(set.intersection(*([set(images)] if images else []), *sets))
+
+    @checked
+    def loadAnns(self, ids: Ids = ()) -> list[Entry]:  # noqa: N802 - the toolkit's name
+        """The annotations of one id or several."""
+        return _of_ids(self.anns, ids, "annotation")
+
+    @checked
+    def loadCats(self, ids: Ids = ()) -> list[Entry]:  # noqa: N802 - the toolkit's name
+        """The categories of one id or several."""
+        return _of_ids(self.cats, ids, "category")
+
+    @checked
+    def loadImgs(self, ids: Ids = ()) -> list[Entry]:  # noqa: N802 - the toolkit's name
+        """The images of one id or several."""
+        return _of_ids(self.imgs, ids, "image")
+
+    @checked
+    def showAnns(self, anns: list[Entry], draw_bbox: bool = False) -> None:  # noqa: N802
+        """Print captions."""
+        for annotation in _entries(anns, "annotation", "caption"):
+            print(annotation["caption"])
+
+    @checked
+    def loadRes(self, resFile: str | Path | list[Entry]) -> COCO:  # noqa: N802, N803
         """Results, from a file or a list of annotations, for some of these images."""
-        annotations = resFile if isinstance(resFile, list) else _annotations(resFile)
-        for place, annotation in enumerate(annotations, 1):
-            given = annotation if isinstance(annotation, dict) else {}
-            _check(f"result {place}", given.get("image_id"), given.get("caption"))
+        say("Loading and preparing results...")
+        start = time.perf_counter()
+        if isinstance(resFile, str | Path):
+            annotations = _dataset(Path(resFile))["annotations"]
+        else:
+            annotations = _entries(resFile, "result", "image_id", "caption")
+        if not annotations:
+            raise InputError("no results: there is nothing to evaluate")
+        for annotation in annotations:
+            if annotation["image_id"] not in self.imgs:
+                image = shown(annotation["image_id"])
+                raise InputError(f"image_id {image}: has a result but no captions")
+        described = {annotation["image_id"] for annotation in annotations}
         results = COCO()
-        results._add(annotations)
-        unknown = next((image for image in results.imgToAnns if image not in self.imgToAnns), None)
-        if unknown is not None:
-            raise InputError(f"image_id {shown(unknown)}: has a result but no captions")
+        results.dataset = {
+            "info": copy.deepcopy(self.dataset.get("info", {})),
+            "images": [image for name, image in self.imgs.items() if name in described],
+            "annotations": [
+                {**annotation, "id": number} for number, annotation in enumerate(annotations, 1)
+            ],
+        }
+        say(f"DONE (t={time.perf_counter() - start:0.2f}s)")
+        results.createIndex()
         return results
 
-    def _add(self, annotations: list[Annotation]) -> None:
-        for annotation in annotations:
-            self.imgToAnns[annotation["image_id"]].append(annotation)
+
+def _dataset(path: Path) -> dict[str, Any]:
+    """A file's whole contents; a table, or a list of rows, is all annotations."""
+    suffix = Path(str(path).lower().removesuffix(".gz")).suffix
+    if suffix in FORMATS and FORMATS[suffix] is not json:
+        table = read_table(path)
+        rows = zip(*table.columns.values(), strict=True)
+        contents: Any = [dict(zip(table.columns, row, strict=True)) for row in rows]
+    else:
+        contents = json.parse(read_text(path), str(path))
+    if isinstance(contents, list):
+        contents = {"annotations": contents}
+    if not isinstance(contents, dict) or "annotations" not in contents:
+        raise InputError(f"{path}: expected COCO's captions, an object with 'annotations'")
+    _entries(contents["annotations"], f"{path}: annotation", "image_id", "caption")
+    return contents
 
 
-def _check(place: str, image: object, caption: object) -> None:
-    if not isinstance(image, int | str) or not isinstance(caption, str):
-        raise InputError(f"{place}: needs an 'image_id' and a 'caption' of text")
+def _entries(entries: Any, what: str, *fields: str) -> list[Entry]:
+    """A list of dicts that have these fields, each of them an id or a text."""
+    if not isinstance(entries, list):
+        raise InputError(f"{what}s: a list, not {shown(entries)}")
+    kinds: dict[str, Any] = {"caption": str}
+    for number, entry in enumerate(entries, 1):
+        given = entry if isinstance(entry, dict) else {}
+        if not all(isinstance(given.get(name), kinds.get(name, Integral | str)) for name in fields):
+            needed = " and ".join(
+                f"a {name!r} of text" if name in kinds else f"an {name!r}" for name in fields
+            )
+            raise InputError(f"{what} {number}: needs {needed}")
+    return entries
 
 
-def _annotations(path: str | Path) -> list[Annotation]:
-    table = read_table(path)
-    columns = [table.columns[table.require(name)] for name in ("image_id", "caption")]
-    for row, (image, caption) in enumerate(zip(*columns, strict=True)):
-        _check(table.place(row), image, caption)
-    return [
-        {"image_id": image, "caption": caption} for image, caption in zip(*columns, strict=True)
-    ]
+def _by_id(entries: Any, what: str) -> dict[Hashable, Entry]:
+    return {entry["id"]: entry for entry in _entries(entries, what, "id")}
+
+
+def _several(ids: Ids) -> list[Hashable]:
+    """Ids from one or several; a text is one."""
+    try:
+        several = [ids] if isinstance(ids, str) or not isinstance(ids, Collection) else [*ids]
+        set(several)
+    except TypeError:
+        raise InputError(f"one id or a list of them, not {shown(ids)}") from None
+    return several
+
+
+def _of_ids(entries: dict[Hashable, Entry], ids: Ids, what: str) -> list[Entry]:
+    for each in _several(ids):
+        if each not in entries:
+            raise InputError(f"{what} {shown(each)}: there is none of this id")
+    return [entries[each] for each in _several(ids)]

@@ -2,63 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
-import numpy as np
-
+from captious.checks.arguments import checked
 from captious.errors import InputError
-from captious.metrics.bleu import Bleu
-from captious.metrics.cider.cider_d import CiderD
-from captious.metrics.meteor.meteor import Meteor
-from captious.metrics.rouge_l import RougeL
-from captious.pycocoevalcap.spice.spice import category_scores
-from captious.scorer import Scorer
+from captious.pycocoevalcap.bleu.bleu import Bleu
+from captious.pycocoevalcap.cider.cider import Cider
+from captious.pycocoevalcap.console import say
+from captious.pycocoevalcap.meteor.meteor import Meteor
+from captious.pycocoevalcap.rouge.rouge import Rouge
+from captious.pycocoevalcap.spice.spice import Spice
+from captious.pycocoevalcap.tokenized import sorted_ids
+from captious.pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 from captious.shown import shown
 
-# The toolkit's names for our columns, in the order of its report.
-NAMES = {
-    "bleu_1": "Bleu_1",
-    "bleu_2": "Bleu_2",
-    "bleu_3": "Bleu_3",
-    "bleu_4": "Bleu_4",
-    "meteor": "METEOR",
-    "rouge_l": "ROUGE_L",
-    "cider_d": "CIDEr",
-}
+__all__ = ["Bleu", "COCOEvalCap", "Cider", "Meteor", "PTBTokenizer", "Rouge", "Spice"]
+
+Annotations = dict[Hashable, list[dict[str, Any]]]
 
 
 class COCOEvalCap:
     """Scores of results against captions, both given as COCO objects (pycocotools' or ours)."""
 
     def __init__(self, coco: Any, cocoRes: Any) -> None:  # noqa: N803 - the toolkit's name
+        self.evalImgs: list[dict[str, Any]] = []
+        self.eval: dict[str, float] = {}
+        self.imgToEval: dict[Hashable, dict[str, Any]] = {}
         self.coco = coco
         self.cocoRes = cocoRes
         self.params: dict[str, Any] = {"image_id": coco.getImgIds()}
-        self.eval: dict[str, float] = {}
-        self.imgToEval: dict[Hashable, dict[str, Any]] = {}
-        self.evalImgs: list[dict[str, Any]] = []
 
     def evaluate(self) -> None:
         """Fill `eval` with corpus scores, `imgToEval` and `evalImgs` with each image's."""
-        references, candidates = {}, {}
-        for image in self.params["image_id"]:
-            results = self.cocoRes.imgToAnns.get(image, [])
-            if len(results) != 1:
-                raise InputError(
-                    f"image_id {shown(image)}: {len(results)} results where there must be one; to "
-                    "evaluate some images only, set params['image_id'] = results.getImgIds()"
-                )
-            candidates[image] = results[0]["caption"]
-            references[image] = [annotation["caption"] for annotation in self.coco.imgToAnns[image]]
-        scorer = Scorer(references, [Bleu(), Meteor(), RougeL(), CiderD()])
-        result = scorer.score(candidates)
-        each = {name: result.samples[column].tolist() for column, name in NAMES.items()}
-        each["SPICE"] = category_scores(scorer, list(candidates.values()))
-        self.eval = {name: result.corpus[column] for column, name in NAMES.items()}
-        self.eval["SPICE"] = float(np.mean([scores["All"]["f"] for scores in each["SPICE"]]))
-        self.imgToEval = {image: {"image_id": image} for image in result.ids}
-        for name, values in each.items():
-            for image, value in zip(result.ids, values, strict=True):
-                self.imgToEval[image][name] = value
+        self.evaluate_with(
+            lambda: [
+                (Bleu(4), ["Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4"]),
+                (Meteor(), "METEOR"),
+                (Rouge(), "ROUGE_L"),
+                (Cider(), "CIDEr"),
+                (Spice(), "SPICE"),
+            ]
+        )
+
+    def evaluate_with(self, make_scorers: Any) -> None:
+        """The same with other scorers, each with its name or its list of names."""
+        references, candidates = self.annotations()
+        say("tokenization...")
+        tokenizer = PTBTokenizer()
+        gts, res = tokenizer.tokenize(references), tokenizer.tokenize(candidates)
+        say("setting up scorers...")
+        for scorer, method in make_scorers():
+            say(f"computing {scorer.method()} score...")
+            score, scores = scorer.compute_score(gts, res)
+            # SPICE gives its scores in the order of sorted ids. The toolkit takes them for being in
+            # the images' own order, and so gives images each other's.
+            ids = sorted_ids(gts) if isinstance(scorer, Spice) else gts.keys()
+            several = isinstance(method, list)
+            for name, one, each in (
+                zip(method, score, scores, strict=False) if several else [(method, score, scores)]
+            ):
+                self.setEval(one, name)
+                self.setImgToEvalImgs(each, ids, name)
+                say(f"{name}: {one:0.3f}")
+        self.setEvalImgs()
+
+    def annotations(self) -> tuple[Annotations, Annotations]:
+        """The captions and the results of the images in `params`, one result each."""
+        images = self.params["image_id"]
+        for image in images:
+            self.check_results(image, len(self.cocoRes.imgToAnns.get(image, [])))
+        return (
+            {image: self.coco.imgToAnns[image] for image in images},
+            {image: self.cocoRes.imgToAnns[image] for image in images},
+        )
+
+    def check_results(self, image: Hashable, number: int) -> None:
+        """An error names an image that has no result, or several."""
+        if number != 1:
+            raise InputError(
+                f"image_id {shown(image)}: {number} results where there must be one; to "
+                "evaluate some images only, set params['image_id'] = results.getImgIds()"
+            )
+
+    def setEval(self, score: float, method: str) -> None:  # noqa: N802 - the toolkit's name
+        """Keep a corpus score."""
+        self.eval[method] = score
+
+    @checked
+    def setImgToEvalImgs(  # noqa: N802 - the toolkit's name
+        self,
+        scores: Iterable[Any],
+        imgIds: Iterable[Hashable],  # noqa: N803 - the toolkit's name
+        method: str,
+    ) -> None:
+        """Keep a metric's score of each image."""
+        for image, score in zip(imgIds, scores, strict=False):
+            if not isinstance(image, Hashable):
+                raise InputError(f"imgIds: ids, not {shown(image)}")
+            self.imgToEval.setdefault(image, {"image_id": image})[method] = score
+
+    def setEvalImgs(self) -> None:  # noqa: N802 - the toolkit's name
+        """List what is kept of each image."""
         self.evalImgs = list(self.imgToEval.values())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from captious.checks.kinds import LIST
 from captious.corpus import Corpus
@@ -12,7 +13,7 @@ from captious.result import Result
 from captious.scorer import score
 from captious.shown import shown
 
-TokenizedCaptions = Mapping[Hashable, Sequence[str]]
+TokenizedCaptions = Mapping[Any, Sequence[str]]
 
 
 def score_tokenized(
@@ -24,9 +25,22 @@ def score_tokenized(
 
 def tokenized_corpus(references: TokenizedCaptions, candidates: TokenizedCaptions) -> Corpus:
     """One tokenised candidate an id beside its references, checked."""
-    if references.keys() != candidates.keys():
-        raise InputError("references and candidates must have the same ids")
+    check_ids(references, candidates)
     for image, captions in candidates.items():
         if not LIST.allows(captions) or len(captions) != 1:
             raise InputError(f"id {shown(image)}: there must be a list of exactly one candidate")
     return Corpus.of({image: candidates[image][0] for image in references}, references)
+
+
+def check_ids(references: TokenizedCaptions, candidates: TokenizedCaptions) -> None:
+    """References and candidates are of the same images."""
+    if references.keys() != candidates.keys():
+        raise InputError("references and candidates must have the same ids")
+
+
+def sorted_ids(ids: Iterable[Any]) -> list[Any]:
+    """Ids in the order in which the toolkit has SPICE's scores."""
+    try:
+        return sorted(ids)
+    except TypeError:
+        raise InputError("ids must all be numbers, or all texts, to be sorted") from None

@@ -15,6 +15,11 @@ from captious.errors import InputError
 from captious.memo import Memo
 from captious.shown import shown
 from captious.text.tokenizer.chunks import Chunks
+from captious.text.tokenizer.international import (
+    tokenize_characters,
+    tokenize_chinese,
+    tokenize_international,
+)
 from captious.text.tokenizer.tokenizer import tokenized
 
 Floats = NDArray[np.float32]
@@ -34,7 +39,13 @@ def split_at_white_space(captions: Sequence[str]) -> Chunks:
     return Chunks.cut(captions, _split, lambda chunk: (chunk,))
 
 
-TOKENIZERS: dict[str, Tokenizer] = {"ptb": tokenized, "whitespace": split_at_white_space}
+TOKENIZERS: dict[str, Tokenizer] = {
+    "ptb": tokenized,
+    "whitespace": split_at_white_space,
+    "intl": tokenize_international,
+    "char": tokenize_characters,
+    "zh": tokenize_chinese,
+}
 
 
 class Layer(Protocol):

@@ -8,6 +8,7 @@ METEOR's, and the few single words that SPICE's rules name: *of*, *and*, *by*, *
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
@@ -41,6 +42,14 @@ class Language(Protocol):
     @property
     def picture_words(self) -> PictureWords:
         """Words for what pictures show."""
+
+    @property
+    def openings(self) -> Openings:
+        """How texts begin that are not quite captions."""
+
+    @property
+    def known_words(self) -> Words:
+        """Words that captions of this language are made of, in lower case."""
 
     @property
     def synonyms(self) -> Synonyms:
@@ -91,6 +100,7 @@ class Grammar(Protocol):
     PREPOSITIONS_OF_THREE_WORDS: Words
     ADDING_CONJUNCTIONS: Words  # that mean `and`
     EXCLUDING_CONJUNCTIONS: Words  # that mean `not`
+    NEVER_LAST: Words  # with which no sentence ends
 
 
 class PictureWords(Protocol):
@@ -108,6 +118,13 @@ class PictureWords(Protocol):
 
     def words_naming(self, kind: str, /) -> Words:
         """The nouns that name a `person` or a `scene`."""
+
+
+class Openings(Protocol):
+    """How texts begin that are not quite captions."""
+
+    ABOUT_THE_PICTURE: re.Pattern[str]  # and not about what it shows
+    ANSWERS: re.Pattern[str]  # to a user
 
 
 class Synonyms(Protocol):

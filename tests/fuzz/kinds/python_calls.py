@@ -21,17 +21,23 @@ from captious.critic.recipe import CriticRecipe
 from captious.errors import CaptiousError
 from captious.learned.features import Feature, FeatureSet
 from captious.learned.metric import LearnedMetric
+from captious.m2 import evaluation as m2_evaluation
 from captious.meta import CaptionedImages, Preferences, Protocol, Ratings, evaluate, robustness
 from captious.pregen.caption_forms import caption_forms, log_probabilities
 from captious.pregen.selection import best_epoch, outcome, with_patience
+from captious.pyciderevalcap.ciderD.ciderD import CiderD
+from captious.pyciderevalcap.eval import CIDErEvalCap
 from captious.pycocoevalcap.bleu.bleu import Bleu
+from captious.pycocoevalcap.bleu.bleu_scorer import BleuScorer
 from captious.pycocoevalcap.cider.cider import Cider
+from captious.pycocoevalcap.cider.cider_scorer import CiderScorer
 from captious.pycocoevalcap.coco import COCO
 from captious.pycocoevalcap.eval import COCOEvalCap
 from captious.pycocoevalcap.meteor.meteor import Meteor
-from captious.pycocoevalcap.rouge.rouge import Rouge
+from captious.pycocoevalcap.rouge.rouge import Rouge, my_lcs
 from captious.pycocoevalcap.spice.spice import Spice
 from captious.pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
+from captious.pycocoevalcap.wmd.wmd import WMD
 from captious.reward import Reward, advantages
 from captious.training.captioners.tuning import TuningRecipe
 from captious.training.learned_metrics.recipe import Recipe
@@ -132,7 +138,8 @@ def _names() -> dict[str, Any]:
     frequencies = captious.DocumentFrequencies.collect(references)
     words = pregen.WordProbabilities.of(eval(P3), eval(F3))
     coco = COCO()
-    coco.imgToAnns = {1: [{"image_id": 1, "caption": "a dog"}]}
+    coco.dataset = {"annotations": [{"image_id": 1, "caption": "a dog"}]}
+    coco.createIndex()
     made = {
         "scorer": lambda: scorer,
         "reward": lambda: reward,
@@ -141,7 +148,8 @@ def _names() -> dict[str, Any]:
         "words": lambda: words,
         "coco": lambda: coco,
     }
-    named = (Bleu, Cider, Rouge, Meteor, Spice, PTBTokenizer, COCO, COCOEvalCap, evaluate,
+    named = (Bleu, Cider, Rouge, Meteor, Spice, PTBTokenizer, COCO, COCOEvalCap, BleuScorer,
+             CiderScorer, CiderD, CIDErEvalCap, WMD, my_lcs, evaluate,
              robustness, Ratings, Preferences, Protocol, CaptionedImages, Feature, FeatureSet,
              LearnedMetric, Reward, advantages, Recipe, CaptionerRecipe, TuningRecipe,
              CriticRecipe, best_epoch, with_patience, outcome, caption_forms, log_probabilities,
@@ -150,6 +158,7 @@ def _names() -> dict[str, Any]:
         **made,
         **{each.__name__: each for each in named},
         "captious": captious,
+        "m2": m2_evaluation,
         "pregen": pregen,
         "np": np,
         "os": os,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import pickle
 import tempfile
+from collections import defaultdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -44,6 +46,18 @@ def _rows() -> bytes:
 def _frequencies() -> Files:
     found = DocumentFrequencies.collect({image: said[1] for image, said in SAID.items()})
     return {"df.npz": _saved(found.save), "rows.json": _rows()}
+
+
+def _pickled_frequencies() -> Files:
+    ngrams = [tuple(WORDS[:n]) for n in (1, 2, 3, 4)] + [(word,) for word in WORDS]
+    contents = {"document_frequency": defaultdict(float, dict.fromkeys(ngrams, 2.0)), "ref_len": 3}
+    counts = {**contents, "ref_len": np.float64(3)}
+    return {
+        "new.p": pickle.dumps(counts),
+        "old.p": pickle.dumps(contents, 0),
+        "python2.p": pickle.dumps(counts, 2),
+        "rows.json": _rows(),
+    }
 
 
 def _word_vectors() -> Files:
@@ -102,6 +116,10 @@ def _clip() -> Files:
     }
 
 
+def _pickled(name: str, folder: Path) -> object:
+    return DocumentFrequencies.load(folder / name)
+
+
 def _converted(name: str, folder: Path) -> object:
     return convert_vectors(folder / name, "x")
 
@@ -116,6 +134,19 @@ KINDS: list[FileKind] = [
             Command(f"{SCORE} --metrics cider_d,cider --df @df.npz"),
             Command("df @df.npz @rows.json --output @out.npz --format json", ("out.npz",)),
             Command("df @df.npz --output @out.npz --compact", ("out.npz",)),
+        ],
+        spared=("rows.json",),
+    ),
+    FileKind(
+        "pickled-frequencies",
+        3.0,
+        _pickled_frequencies,
+        [
+            *(
+                Reader(partial(_pickled, name)) for name in ("new.p", "old.p", "python2.p")
+            ),
+            Command(f"{SCORE} --metrics cider_d,cider --df @new.p"),
+            Command("df @old.p @rows.json --output @out.npz --format json", ("out.npz",)),
         ],
         spared=("rows.json",),
     ),

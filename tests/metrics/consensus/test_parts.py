@@ -75,6 +75,7 @@ def test_references_without_words_do_not_count() -> None:
     assert beside == pytest.approx(alone)
 
 
+@pytest.mark.filterwarnings("ignore:.*seem English")
 def test_what_has_no_place_says_nothing_unless_a_reference_says_the_same() -> None:
     nothing = parts("собака", ["a dog sits on a bench"])
     assert nothing["consensus_distinct"] == -1

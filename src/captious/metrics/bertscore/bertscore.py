@@ -55,6 +55,8 @@ class BertScore(Metric):
     requires = ("onnxruntime",)
     columns = ("bertscore", "bertscore_precision", "bertscore_recall")
     description = "greedy matching of contextual word vectors, F1 (Zhang et al., 2020)"
+    english = "its encoder"
+    english_unless = ("model",)
 
     @property
     def needs_whole_corpus(self) -> bool:

@@ -76,6 +76,8 @@ class BertScoreMultiref(Metric):
     requires = ("onnxruntime",)
     columns = ("bertscore_multiref",)
     description = "recall of combined references by contextual word vectors (Yi et al., 2020)"
+    english = "its encoder and stop words"
+    english_unless = ("model", "remove_stop_words")
 
     @property
     def needs_whole_corpus(self) -> bool:

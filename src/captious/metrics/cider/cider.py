@@ -13,20 +13,20 @@ from captious.checks.bounds import Bounds
 from captious.errors import CaptiousWarning
 from captious.metrics.base import Metric, averaged
 from captious.metrics.cider.document_frequencies import (
+    FEW_IMAGES,
     DocumentFrequencies,
     Frequencies,
     df_parameter,
     df_signature,
     document_counts,
     given_frequencies,
+    shipped_names,
 )
 from captious.metrics.ngram_matches import ngram_matches
 from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.text.analysis import Analysis
 from captious.text.ngrams import MAX_ORDER, Ngrams
-
-FEW_IMAGES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +125,10 @@ class Cider(Metric):
         super().__post_init__()
         self.frequencies()  # a name that means nothing is said now, not after the work
 
+    def english_part(self) -> str:
+        """The document frequencies that ship, where they were asked for."""
+        return f"the document frequencies {self.df}" if str(self.df) in shipped_names() else ""
+
     def frequencies(self) -> DocumentFrequencies | None:
         """The document frequencies that were asked for, loaded; nothing for the references' own."""
         return given_frequencies(self.df)
@@ -136,7 +140,8 @@ class Cider(Metric):
         if documents < FEW_IMAGES:
             warnings.warn(
                 f"{self.name}: document frequencies from {documents} image(s) say little "
-                "(one image alone always scores 0); take shipped ones: df coco-val2014",
+                "(one image alone always scores 0); take those of more images: df coco-val2014 for "
+                "English, or a file made by `captious df`",
                 CaptiousWarning,
                 stacklevel=2,
             )

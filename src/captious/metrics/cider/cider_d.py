@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from captious.arrays.ragged import FloatArray
 from captious.checks.bounds import Bounds
 from captious.metrics.base import averaged
 from captious.metrics.cider.cider import Cider, TfIdf, mean_over_pairs
+from captious.metrics.cider.length_penalty import SIGMA, kept_after_length
 from captious.metrics.parameters import parameter
 from captious.samples import Samples
 
@@ -20,7 +19,7 @@ class CiderD(Cider):
 
     # Within these bounds, twice the square is a number that can be divided by.
     sigma: float = parameter(
-        6.0, "the width of the penalty on length", bounds=Bounds(1e-6, 1e6, with_most=True)
+        SIGMA, "the width of the penalty on length", bounds=Bounds(1e-6, 1e6, with_most=True)
     )
 
     name = "cider_d"
@@ -29,9 +28,6 @@ class CiderD(Cider):
 
     def statistics(self, samples: Samples, prepared: TfIdf) -> FloatArray:
         """The score of each sample."""
-        # The toolkit measures length in bigrams, so that captions of one word and none are alike.
-        candidate = np.maximum(samples.candidate_lengths - 1, 0)[samples.pairs.owners]
-        difference = candidate - np.maximum(samples.reference_lengths - 1, 0)
-        penalty = np.exp(-(difference.astype(np.float64) ** 2) / (2 * self.sigma**2))
         cosines = prepared.cosines(samples, self.n, clip=True)
-        return averaged(mean_over_pairs(samples, cosines * penalty[:, None]))
+        kept = kept_after_length(samples, self.sigma)
+        return averaged(mean_over_pairs(samples, cosines * kept[:, None]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -18,7 +18,10 @@ from captious.checks.bounds import Bounds
 from captious.corpus import ReferenceColumns, ReferenceSets
 from captious.errors import InputError
 from captious.files.array_files import LINES, WHOLE, ArrayFile, Member
+from captious.garbage_collection import garbage_collection_paused
 from captious.loops.ngrams import count_documents
+from captious.metrics.cider.counted_ngrams import numbered_ngrams
+from captious.metrics.cider.pickled_counts import is_pickled, read_pickled_counts
 from captious.metrics.parameters import parameter
 from captious.resources import RESOURCES, Shelf
 from captious.samples import References
@@ -29,6 +32,7 @@ from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, key_of, parents_of, wo
 from captious.text.tokens import Tokens
 
 FORMAT = 1
+FEW_IMAGES = 100  # of which document frequencies say little
 HOW = "with `captious df REFERENCES --output FILE`"
 MOST_DOCUMENTS = 1 << 40
 DOCUMENTS = Bounds(1, MOST_DOCUMENTS, whole=True, with_most=True)
@@ -143,6 +147,18 @@ class DocumentFrequencies:
             max(part.minimum for part in parts),
         )
 
+    @classmethod
+    @checked
+    def of_counts(
+        cls,
+        counts: Mapping[tuple[str, ...], float],
+        documents: Annotated[int, DOCUMENTS],
+        name: str = "own",
+    ) -> DocumentFrequencies:
+        """From a dict that has the number of documents of each n-gram, a tuple of words."""
+        vocabulary, keys, numbers = numbered_ngrams(counts, documents)
+        return cls(documents, vocabulary, keys, numbers, name)
+
     @checked
     def without_rare(self, minimum: Annotated[int, DOCUMENTS] = 2) -> DocumentFrequencies:
         """Only n-grams that occur in at least so many documents.
@@ -152,7 +168,10 @@ class DocumentFrequencies:
         exactly.
         """
         kept = self.counts >= minimum
-        # A frequent n-gram's parts are frequent too: its parent and its word are still there.
+        # An n-gram stays with its parents, which are as frequent, unless others counted them.
+        for level in reversed([*levels_of(parents_of(self.keys))]):
+            above = parents_of(self.keys[level[kept[level]]])
+            kept[above[above > ROOT] - 1] = True
         node = np.concatenate([[ROOT], np.cumsum(kept)])
         parents, words = parents_of(self.keys[kept]), words_of(self.keys[kept])
         used = np.unique(words)
@@ -233,13 +252,19 @@ class DocumentFrequencies:
 
     @classmethod
     def load(cls, name: str | Path) -> DocumentFrequencies:
-        """Shipped frequencies by name (`coco-val2014`), or a file that `save` wrote."""
+        """Shipped frequencies by name (`coco-val2014`), or a file that `save` wrote.
+
+        A pickle (`.p`) of document frequencies, as self-critical training has them, is read too.
+        """
         return _load(*SHELF.find(name))
 
 
 @lru_cache(maxsize=4)
 def _load(path: Path, modified: int) -> DocumentFrequencies:
     """Read a file once for as long as it does not change."""
+    if is_pickled(path):
+        with garbage_collection_paused():
+            return _load_pickled(path)
     arrays = FILE.read(path)
     if arrays["format"] != FORMAT:
         raise InputError(f"{path}: written by another version; make it again {HOW}")
@@ -263,6 +288,14 @@ def _load(path: Path, modified: int) -> DocumentFrequencies:
         path.stem,
         int(arrays["minimum"]),
     )
+
+
+def _load_pickled(path: Path) -> DocumentFrequencies:
+    counts, documents = read_pickled_counts(path)
+    try:
+        return DocumentFrequencies.of_counts(counts, documents, path.name.split(".")[0])
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
 
 
 def shipped_names() -> list[str]:

@@ -37,6 +37,8 @@ class Consensus(Metric):
     name = "consensus"
     columns = ("consensus",)
     description = "cosine to the references' centroid, in a space learned from captions"
+    english = "its space of captions"
+    english_unless = ("space",)
     bounds = (-1.0, 1.0)
 
     def __post_init__(self) -> None:

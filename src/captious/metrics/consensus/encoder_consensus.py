@@ -36,6 +36,8 @@ class EncoderConsensus(Metric):
     requires = ("onnxruntime",)
     columns = ("encoder_consensus", "encoder_nearest", "encoder_relative")
     description = "cosine to the references' centroid, as an encoder places captions"
+    english = "its encoder"
+    english_unless = ("model",)
     bounds = (-1 / LEAST_AGREEMENT, 1 / LEAST_AGREEMENT)
     column_bounds: ClassVar = {"encoder_consensus": (-1.0, 1.0), "encoder_nearest": (-1.0, 1.0)}
 

@@ -53,6 +53,7 @@ class ConsensusParts(Metric):
         "support_precision",
     )
     description = "further views of candidate and references in caption space, for `captious`"
+    english = "its space of captions"
     bounds = (-1 / LEAST_AGREEMENT, 1 / LEAST_AGREEMENT)
     column_bounds: ClassVar = {
         "consensus_nearest": (-1.0, 1.0),

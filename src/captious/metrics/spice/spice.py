@@ -31,6 +31,7 @@ class Spice(Metric):
     name = "spice"
     columns = ("spice", *(f"spice_{category}" for category in CATEGORIES[1:]))
     description = "F-measure of scene-graph tuples (Anderson et al., 2016)"
+    english = "its parser and synonyms"
     _defined = ("samples", *(f"{category}_samples" for category in CATEGORIES[1:]))
     statistic_names = (*columns, *_defined)
     statistic_rules = StatisticRules(
@@ -49,7 +50,7 @@ class Spice(Metric):
             tuples = references.analysis.layer(SceneTuples).tuples
             return {
                 rows: SceneGraph.of(chain.from_iterable(tuples[row] for row in rows))
-                for rows in dict.fromkeys(_row_tuples(references.rows))
+                for rows in dict.fromkeys(row_tuples(references.rows))
             }
 
         return references.once("scene graphs", graphs)
@@ -66,7 +67,7 @@ class Spice(Metric):
             candidates = [SceneGraph.of(caption) for caption in tuples]
             return TupleCounts.of(
                 [candidates[row] for row in samples.rows.tolist()],
-                [prepared[rows] for rows in _row_tuples(samples.pairs)],
+                [prepared[rows] for rows in row_tuples(samples.pairs)],
             )
 
         return samples.once(TupleCounts, count)
@@ -90,6 +91,7 @@ def spice_statistics(counts: TupleCounts) -> FloatArray:
     return np.hstack([np.where(counts.defined, counts.f_scores, 0.0), counts.defined])
 
 
-def _row_tuples(rows: Ragged) -> list[Rows]:
+def row_tuples(rows: Ragged) -> list[Rows]:
+    """The rows of each set of captions, by which `prepare` has their scene graphs."""
     values, offsets = rows.values.tolist(), rows.offsets.tolist()
     return [tuple(values[start:end]) for start, end in pairwise(offsets)]

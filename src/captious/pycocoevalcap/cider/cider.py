@@ -7,7 +7,10 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.checks.arguments import checked
 from captious.metrics.cider.cider_d import CiderD
+from captious.pycocoevalcap.cider.cider_scorer import CiderScorer
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
+
+__all__ = ["Cider", "CiderScorer"]
 
 
 class Cider:

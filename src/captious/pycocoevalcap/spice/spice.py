@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from captious.cache import default_cache
 from captious.checks.arguments import checked
-from captious.errors import InputError
+from captious.corpus import ReferenceColumns
+from captious.metrics.spice.overlap import TupleCounts
 from captious.metrics.spice.spice import Spice as SpiceMetric
-from captious.pycocoevalcap.tokenized import TokenizedCaptions, tokenized_corpus
-from captious.samples import Samples
-from captious.scorer import Scorer
+from captious.metrics.spice.spice import row_tuples
+from captious.pycocoevalcap.spice.get_stanford_models import get_stanford_models
+from captious.pycocoevalcap.tokenized import (
+    TokenizedCaptions,
+    check_ids,
+    sorted_ids,
+    tokenized_corpus,
+)
+from captious.samples import References
+from captious.text.scene.scene_graph import SceneGraph
+
+__all__ = ["Spice", "get_stanford_models"]
 
 # The original's names, in the order of our categories.
 NAMES = ("All", "Object", "Attribute", "Relation", "Color", "Cardinality", "Size")
@@ -23,6 +33,9 @@ CategoryScores = dict[str, dict[str, float]]
 class Spice:
     """SPICE 1.0, without Java and CoreNLP."""
 
+    def __init__(self) -> None:
+        get_stanford_models()
+
     @checked
     def compute_score(
         self, gts: TokenizedCaptions, res: TokenizedCaptions
@@ -31,29 +44,41 @@ class Spice:
 
         A category of which the references have no tuple has NaN for precision, recall and F.
         """
-        ordered = {image: gts[image] for image in _sorted(gts)}
-        corpus = tokenized_corpus(ordered, res)
-        scorer = Scorer(corpus.references, [SpiceMetric()], tokenizer="whitespace")
-        scores = category_scores(scorer, corpus.candidates)
+        tokenized_corpus(gts, res)  # one candidate an image
+        return self.score_together(gts, res)
+
+    def score_together(
+        self, gts: TokenizedCaptions, res: TokenizedCaptions
+    ) -> tuple[np.float64, list[CategoryScores]]:
+        """The same of any number of candidates an image, whose tuples are taken together."""
+        check_ids(gts, res)
+        ids = sorted_ids(gts)
+        of = [scene_graphs({image: captions[image] for image in ids}) for captions in (res, gts)]
+        scores = _by_category(TupleCounts.of(*of))
         return np.float64(np.mean([each["All"]["f"] for each in scores])), scores
+
+    def float_convert(self, obj: Any) -> float:
+        """A number, or NaN for what is none."""
+        try:
+            return float(obj)
+        except (TypeError, ValueError):
+            return float("nan")
 
     def method(self) -> str:
         """The metric's name."""
         return "SPICE"
 
 
-def _sorted(ids: Iterable[Any]) -> list[Any]:
-    try:
-        return sorted(ids)
-    except TypeError:
-        raise InputError("ids must all be numbers, or all texts, to be sorted") from None
+def scene_graphs(captions: TokenizedCaptions) -> list[SceneGraph]:
+    """One scene graph an image, of all its captions together."""
+    columns = ReferenceColumns.of(captions)
+    sets = References.of(columns, "whitespace", default_cache())
+    graphs = SpiceMetric().prepare(sets)
+    return [graphs[rows] for rows in row_tuples(sets.rows)]
 
 
-def category_scores(scorer: Scorer, candidates: list[str]) -> list[CategoryScores]:
-    """What the original reports of one candidate an image, category by category."""
-    metric = SpiceMetric()
-    samples = Samples(candidates, np.arange(len(candidates)), scorer.references)
-    counts = metric.counts(samples, metric.prepare(scorer.references))
+def _by_category(counts: TupleCounts) -> list[CategoryScores]:
+    """What the original reports of each image, category by category."""
     undefined = np.where(counts.defined, 0.0, np.nan)
     parts = {
         "pr": counts.matched / np.maximum(counts.candidate, 1) + undefined,
@@ -66,8 +91,8 @@ def category_scores(scorer: Scorer, candidates: list[str]) -> list[CategoryScore
     }
     return [
         {
-            name: {part: float(values[sample, place]) for part, values in parts.items()}
+            name: {part: float(values[image, place]) for part, values in parts.items()}
             for place, name in enumerate(NAMES)
         }
-        for sample in range(len(candidates))
+        for image in range(len(counts.matched))
     ]

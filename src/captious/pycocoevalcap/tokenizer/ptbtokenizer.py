@@ -11,19 +11,30 @@ from captious.errors import InputError
 from captious.shown import shown
 from captious.text.tokenizer.tokenizer import tokenize
 
+# What the toolkit removes; the bracket names are in its list and never met, in capitals.
+PUNCTUATIONS = [
+    "''", "'", "``", "`", "-LRB-", "-RRB-", "-LCB-", "-RCB-",
+    ".", "?", "!", ",", ":", "-", "--", "...", ";",
+]  # fmt: skip
+
+AnnotatedCaptions = Mapping[Any, Sequence[Mapping[str, Any]]]
+
 
 class PTBTokenizer:
     """Penn Treebank tokens, lower case, without punctuation."""
 
     @checked
-    def tokenize(
-        self, captions_for_image: Mapping[Hashable, Sequence[Mapping[str, Any]]]
-    ) -> dict[Hashable, list[str]]:
+    def tokenize(self, captions_for_image: AnnotatedCaptions) -> dict[Hashable, list[str]]:
         """Each image's captions, given as COCO annotations, as tokens with spaces between."""
         return {
-            image: [" ".join(tokenize(caption)) for caption in _captions(image, annotations)]
+            image: [tokenized_caption(caption) for caption in _captions(image, annotations)]
             for image, annotations in captions_for_image.items()
         }
+
+
+def tokenized_caption(caption: str) -> str:
+    """A caption's tokens with spaces between."""
+    return " ".join(tokenize(caption))
 
 
 def _captions(image: Hashable, annotations: Any) -> list[str]:

@@ -9,7 +9,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from captious.text.language import Grammar, Language, Orthography, PictureWords, Synonyms
+    from captious.text.language import (
+        Grammar,
+        Language,
+        Openings,
+        Orthography,
+        PictureWords,
+        Synonyms,
+    )
 
 
 class English:
@@ -51,6 +58,21 @@ class English:
         from captious.text.english import picture_words
 
         return picture_words
+
+    @cached_property
+    def openings(self) -> Openings:
+        """Captions that speak of the picture, and answers."""
+        from captious.text.english import openings
+
+        return openings
+
+    @cached_property
+    def known_words(self) -> frozenset[str]:
+        """The words of METEOR's tables, and those that are no content."""
+        from captious.files.table_folders import read_numbered
+        from captious.text.english.stop_words import STOP_WORDS
+
+        return frozenset(read_numbered(self.meteor_tables / "words.txt")) | STOP_WORDS
 
     @cached_property
     def synonyms(self) -> Synonyms:

@@ -41,3 +41,8 @@ PREPOSITIONS_OF_THREE_WORDS = frozenset(
 )
 ADDING_CONJUNCTIONS = frozenset({"as_well_as", "but_also"})
 EXCLUDING_CONJUNCTIONS = frozenset({"rather_than", "instead_of", "but_rather", "but_not", "not"})
+
+# Articles and the like, and prepositions that are no adverbs: a caption that ends so breaks off.
+NEVER_LAST = frozenset(
+    "a an the and or of with from into onto at their its his my your our every than".split()
+)

@@ -1,0 +1,1 @@
+"""Why scores are what they are: what candidates, references and their ids give away."""

@@ -1,0 +1,164 @@
+"""Check: why scores of these captions are what they are, before anybody asks."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray
+from captious.checks.arguments import checked
+from captious.corpus import (
+    Captions,
+    Corpus,
+    ReferenceColumns,
+    ReferenceSets,
+    check_caption,
+    id_text,
+    texts_of_ids,
+)
+from captious.errors import CaptiousWarning, InputError
+from captious.findings.catalogue import LOOKS, Look
+from captious.findings.evidence import Evidence
+from captious.findings.finding import GRAVE, SEVERITIES, Finding
+from captious.findings.findings import Findings
+from captious.findings.kinds import ids
+from captious.findings.meeting import Meeting
+from captious.garbage_collection import garbage_collection_paused
+from captious.io.frames import is_frame
+from captious.samples import References, Samples
+from captious.text.languages import ENGLISH, language_code, tokenizer_for
+from captious.text.tokens import Tokens
+
+GLANCED_AT = 1000  # samples that scoring looks at
+CUT_BEFOREHAND = "whitespace"
+FEWEST_AT_A_GLANCE = 20  # samples below which scoring says nothing, but of another language
+
+
+@checked
+def check(
+    candidates: Captions | Corpus,
+    references: ReferenceSets | None = None,
+    *,
+    tokenizer: str | None = None,
+    language: str = ENGLISH,
+) -> Findings:
+    """Look at captions as `score` takes them; ids that do not meet are a finding, not an error."""
+    corpus, meeting = _met(candidates, references)
+    return _findings(corpus, meeting, tokenizer, language)
+
+
+def check_corpus(
+    corpus: Corpus, reference_ids: Iterable[Hashable], tokenizer: str | None, language: str
+) -> Findings:
+    """The same for a corpus whose candidates may lack references; ids are compared as text."""
+    meeting = Meeting.of(map(id_text, corpus.references.ids), map(id_text, reference_ids))
+    has_references = np.diff(corpus.references.offsets)[corpus.images] > 0
+    met = corpus.take(np.flatnonzero(has_references)) if has_references.any() else None
+    return _findings(met, meeting, tokenizer, language)
+
+
+def _findings(
+    corpus: Corpus | None, meeting: Meeting, tokenizer: str | None, language: str
+) -> Findings:
+    """What is found in samples whose ids meet, if there are any."""
+    language = language_code(language)
+    if corpus is None:
+        nothing = Evidence(_no_samples(), [], language, meeting)
+        return _ordered([ids.find(nothing)], {"samples": 0})
+    with garbage_collection_paused():
+        prepared = References.of(corpus.references, tokenizer_for(language, tokenizer))
+        samples = Samples(corpus.candidates, corpus.images, prepared)
+        images = [corpus.references.ids[image] for image in corpus.images.tolist()]
+        evidence = Evidence(samples, images, language, meeting)
+        found = [look.find(evidence) for look in _looks(language)]
+        return _ordered(found, _facts(evidence))
+
+
+def warn_at_a_glance(
+    candidates: Sequence[str],
+    images: IntArray,
+    references: References,
+    language: str,
+    stacklevel: int,
+) -> None:
+    """Warn of the gravest finding in a part of the candidates, each beside its image's references.
+
+    Costs milliseconds: it reads what scoring has analysed, and nothing where no metric asked for
+    words.
+    """
+    if not references.analysis.has(Tokens):
+        return
+    rows = np.arange(0, len(candidates), -(-len(candidates) // GLANCED_AT))
+    samples = Samples([candidates[row] for row in rows.tolist()], images[rows], references)
+    evidence = Evidence(samples, rows.tolist(), language)
+    looks = [look for look in _looks(language) if look.at_a_glance]
+    if references.analysis.tokenizer == CUT_BEFOREHAND:  # in whatever language, and on purpose
+        looks = [look for look in looks if look.name != "language"]
+    if len(rows) < FEWEST_AT_A_GLANCE:
+        looks = [look for look in looks if look.name == "language"]
+    gravest = _ordered([look.find(evidence) for look in looks], {}).gravest
+    if gravest is not None and gravest.severity == GRAVE:
+        warnings.warn(
+            f"{gravest.line} (`captious check` says more)", CaptiousWarning, stacklevel + 1
+        )
+
+
+def _met(
+    candidates: Captions | Corpus, references: ReferenceSets | None
+) -> tuple[Corpus | None, Meeting]:
+    """The samples whose ids meet, if any, and how all ids met."""
+    if isinstance(candidates, Corpus):
+        if references is not None:
+            raise InputError("a corpus has its references already; drop the other ones")
+        if not candidates.references.are_complete:
+            raise InputError("a corpus with candidates that have no references; give dicts by id")
+        return candidates, Meeting(len(candidates))
+    if references is None:
+        raise InputError("no references given")
+    if is_frame(candidates) or is_frame(references):
+        raise InputError(
+            "tables are for captious.score; give `check` lists, dicts by id or a Corpus"
+        )
+    if not (isinstance(candidates, Mapping) and isinstance(references, Mapping)):
+        corpus = Corpus.of(candidates, references)
+        return corpus, Meeting(len(corpus))
+    if not candidates or not references:
+        raise InputError("no samples: there is nothing to check")
+    for ids_of_one_side in (candidates, references):
+        texts_of_ids(ids_of_one_side)  # examples name them as text
+    for image, caption in candidates.items():
+        check_caption(image, caption)
+    meeting = Meeting.of(candidates, references)
+    absent = set(meeting.without_references)
+    met = {image: caption for image, caption in candidates.items() if image not in absent}
+    return (Corpus.of(met, references) if met else None), meeting
+
+
+def _looks(language: str) -> list[Look]:
+    return [look for look in LOOKS if language == ENGLISH or not look.english]
+
+
+def _ordered(found: Sequence[Finding | None], facts: Mapping[str, float]) -> Findings:
+    """What was found, gravest first."""
+    real = [finding for finding in found if finding is not None]
+    return Findings(tuple(sorted(real, key=lambda each: SEVERITIES.index(each.severity))), facts)
+
+
+def _facts(evidence: Evidence) -> dict[str, float]:
+    words, reference_words = evidence.mean_words()
+    return {
+        "samples": len(evidence),
+        "images": len(evidence.samples.references),
+        "references": len(evidence.samples.references.rows.values),
+        "words": words,
+        "reference_words": reference_words,
+        "kept": float(evidence.kept().mean()),
+        "distinct": len(np.unique(evidence.worded_alike())) / len(evidence),
+    }
+
+
+def _no_samples() -> Samples:
+    nobody: IntArray = np.zeros(0, np.int64)
+    return Samples([], nobody, References.of(ReferenceColumns.joined([], [])))

@@ -1,0 +1,63 @@
+"""Findings: all that a look at captions found, gravest first, and a few facts of theirs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from captious.findings.finding import GRAVE, SEVERITIES, Finding
+from captious.findings.rendering import rendered
+from captious.tables import Tabled
+
+
+@dataclass(frozen=True, repr=False)
+class Findings(Tabled):
+    """What was found, gravest first; `facts` are numbers of captions, words and the like."""
+
+    found: tuple[Finding, ...] = ()
+    facts: Mapping[str, float] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        return len(self.found)
+
+    def __getitem__(self, name: str) -> Finding:
+        """The finding of this name; a KeyError where nothing of the kind was found."""
+        for finding in self.found:
+            if finding.name == name:
+                return finding
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        return any(finding.name == name for finding in self.found)
+
+    @property
+    def gravest(self) -> Finding | None:
+        """The first of all, or nothing."""
+        return self.found[0] if self.found else None
+
+    @property
+    def grave(self) -> tuple[Finding, ...]:
+        """Those for which scores do not say what they seem to say."""
+        return tuple(finding for finding in self.found if finding.severity == GRAVE)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `--format json` prints it."""
+        return {
+            "facts": dict(self.facts),
+            "findings": [finding.to_dict() for finding in self.found],
+        }
+
+    def tabled(self, format: str) -> str:
+        """Facts, then every finding with its number, examples and what to do."""
+        return rendered(self.facts, self.found, format)
+
+    def __repr__(self) -> str:
+        counts = Counter(finding.severity for finding in self.found)
+        listed = ", ".join(f"{counts[each]} {each}" for each in SEVERITIES if counts[each])
+        names = ", ".join(finding.name for finding in self.found)
+        return f"Findings({listed}: {names})" if self.found else "Findings(nothing found)"

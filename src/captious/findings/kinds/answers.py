@@ -1,0 +1,32 @@
+"""Answers: what a chat model says to its user in place of a caption, or before it."""
+
+from __future__ import annotations
+
+from captious.findings.evidence import Evidence
+from captious.findings.finding import Finding, graded, percent
+from captious.text.english import ENGLISH
+
+GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE = 0.25, 0.01, 0.001
+
+
+def find(evidence: Evidence) -> Finding | None:
+    """Candidates that begin as an answer does ("Sure, here is", "I'm sorry"), beyond references."""
+    pattern = ENGLISH.openings.ANSWERS
+    is_answer = evidence.matching(pattern)
+    count, total = int(is_answer.sum()), len(evidence)
+    if count / total < MINOR_SHARE:  # most sets need not look at their references
+        return None
+    beyond = count / total - evidence.share_of_references(pattern)
+    severity = graded(beyond, GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE)
+    if severity is None:
+        return None
+    return Finding(
+        "answers",
+        severity,
+        f"{count:,} of {total:,} candidates ({percent(count / total)}) begin as an answer to a "
+        "user does, not as a caption",
+        "ask the model for the caption alone, cut such openings off, and look for refusals",
+        count,
+        total,
+        examples=evidence.examples(is_answer),
+    )

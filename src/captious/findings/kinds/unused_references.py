@@ -1,0 +1,27 @@
+"""Images that have references and no candidate."""
+
+from __future__ import annotations
+
+from captious.findings.evidence import Evidence
+from captious.findings.finding import MINOR, MOST_EXAMPLES, Example, Finding, percent
+
+
+def find(evidence: Evidence) -> Finding | None:
+    """References that scoring leaves out, as where a split is scored against a whole file."""
+    unused = evidence.meeting.without_candidate
+    if not unused:
+        return None
+    total = evidence.meeting.met + len(unused)
+    share = len(unused) / total
+    return Finding(
+        "unused_references",
+        MINOR,
+        f"{len(unused):,} of {total:,} images with references ({percent(share)}) have no candidate "
+        "and are left out",
+        "if the whole set was to be scored, look for the missing candidates; document frequencies "
+        "come from the images that are scored",
+        len(unused),
+        total,
+        "images",
+        examples=tuple(Example(image, "no candidate") for image in unused[:MOST_EXAMPLES]),
+    )

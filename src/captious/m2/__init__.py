@@ -1,0 +1,1 @@
+"""The evaluation package of the meshed-memory transformer, under its names."""

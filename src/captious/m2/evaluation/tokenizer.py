@@ -1,0 +1,39 @@
+"""The tokenizer, called without being made."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from captious.checks.arguments import checked
+from captious.checks.kinds import LIST
+from captious.errors import InputError
+from captious.pycocoevalcap.tokenizer.ptbtokenizer import PUNCTUATIONS, tokenized_caption
+from captious.shown import shown
+
+
+class PTBTokenizer:
+    """Penn Treebank tokens, lower case, without punctuation."""
+
+    punctuations = PUNCTUATIONS
+
+    @classmethod
+    @checked
+    def tokenize(cls, corpus: Mapping[Any, Any] | Sequence[Any]) -> dict[Hashable, list[str]]:
+        """Captions by id as tokens with spaces between.
+
+        `corpus` is a dict from ids to captions, or a list, whose places are then the ids. Each
+        entry is a caption or a list of them.
+        """
+        entries = corpus if isinstance(corpus, Mapping) else dict(enumerate(corpus))
+        return {
+            image: [tokenized_caption(caption) for caption in _captions(image, given)]
+            for image, given in entries.items()
+        }
+
+
+def _captions(image: Hashable, given: Any) -> list[str]:
+    captions = [given] if isinstance(given, str) else given
+    if not LIST.allows(captions) or not all(isinstance(caption, str) for caption in captions):
+        raise InputError(f"id {shown(image)}: a caption or a list of captions, not {shown(given)}")
+    return list(captions)

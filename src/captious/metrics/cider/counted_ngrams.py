@@ -1,0 +1,91 @@
+"""A dict of counted n-grams as a tree of numbered ones, as document frequencies are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray
+from captious.errors import InputError
+from captious.shown import shown
+from captious.text.ngrams import MAX_ORDER, key_of
+
+
+def numbered_ngrams(
+    counts: Mapping[Any, Any], documents: int
+) -> tuple[tuple[str, ...], IntArray, IntArray]:
+    """The vocabulary, the key of each n-gram, and its count, which is at least 1.
+
+    CIDEr takes an n-gram of no document, or an unknown one, for one of a single document. So an
+    n-gram that is missing although a longer one begins with it may be put in with 1.
+    """
+    by_order: list[list[tuple[str, ...]]] = [[] for _ in range(MAX_ORDER)]
+    numbers: list[list[Any]] = [[] for _ in range(MAX_ORDER)]
+    for ngram, count in counts.items():
+        order = _checked_order(ngram)
+        by_order[order].append(ngram)
+        numbers[order].append(count)
+    different = {word for ngrams in by_order for ngram in ngrams for word in ngram}
+    _check_words(different)
+    vocabulary = tuple(sorted(different))
+    number = {word: place for place, word in enumerate(vocabulary)}
+    words = [
+        np.fromiter((number[word] for ngram in ngrams for word in ngram), np.int64).reshape(
+            len(ngrams), order + 1
+        )
+        for order, ngrams in enumerate(by_order)
+    ]
+    given = [
+        _checked_counts(ngrams, of, documents) for ngrams, of in zip(by_order, numbers, strict=True)
+    ]
+    keys, tree_counts, size = [], [], 0
+    parents = [np.zeros(len(ngrams), np.int64) for ngrams in by_order]
+    for level in range(MAX_ORDER):
+        as_long = range(level, MAX_ORDER)
+        paths = {n: key_of(parents[n], words[n][:, level]) for n in as_long}
+        keys.append(np.unique(np.concatenate(list(paths.values()))))
+        places = {n: np.searchsorted(keys[-1], path) for n, path in paths.items()}
+        tree_counts.append(np.ones(len(keys[-1]), np.int64))
+        tree_counts[-1][places[level]] = given[level]
+        for n in as_long:
+            parents[n] = size + 1 + places[n]
+        size += len(keys[-1])
+    return vocabulary, np.concatenate(keys), np.concatenate(tree_counts)
+
+
+def _checked_order(ngram: Any) -> int:
+    if (
+        not isinstance(ngram, tuple)
+        or not 1 <= len(ngram) <= MAX_ORDER
+        or not all(isinstance(word, str) for word in ngram)
+    ):
+        raise InputError(f"an n-gram is a tuple of one to {MAX_ORDER} words, not {shown(ngram)}")
+    return len(ngram) - 1
+
+
+def _check_words(words: set[str]) -> None:
+    for word in words:
+        if word.split() != [word]:
+            raise InputError(f"an n-gram's word is text without white space, not {shown(word)}")
+
+
+def _checked_counts(ngrams: list[tuple[str, ...]], counts: list[Any], documents: int) -> IntArray:
+    odd = next((n for n, count in enumerate(counts) if not _is_number(count)), None)
+    if odd is None:
+        numbers = np.array(counts, np.float64)
+        # NaN is no whole number either.
+        is_count = (numbers == np.floor(numbers)) & (numbers >= 0) & (numbers <= documents)
+        if is_count.all():
+            return np.maximum(numbers, 1).astype(np.int64)
+        odd = int(np.argmin(is_count))
+    raise InputError(
+        f"the n-gram {shown(' '.join(ngrams[odd]))}: a whole number of at most the "
+        f"{documents:,} documents that there are, not {shown(counts[odd])}"
+    )
+
+
+def _is_number(count: Any) -> bool:
+    return type(count) is float or (isinstance(count, Real) and not isinstance(count, bool))

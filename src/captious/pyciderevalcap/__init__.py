@@ -1,0 +1,1 @@
+"""The names of pyciderevalcap: CIDEr and CIDEr-D as self-critical training calls them."""

@@ -1,0 +1,1 @@
+"""Plain CIDEr under the names of pyciderevalcap."""

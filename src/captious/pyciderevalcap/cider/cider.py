@@ -1,0 +1,21 @@
+"""Plain CIDEr as pyciderevalcap's class."""
+
+from __future__ import annotations
+
+from captious.checks.arguments import checked
+from captious.metrics.cider.document_frequencies import Frequencies
+from captious.pyciderevalcap.cider.cider_scorer import CiderScorer
+from captious.pyciderevalcap.ciderD.ciderD import CiderD
+from captious.pyciderevalcap.frequencies import CORPUS
+
+
+class Cider(CiderD):
+    """CIDEr of results given as a list, in which an image may occur several times."""
+
+    @checked
+    def __init__(self, n: int = 4, df: Frequencies = CORPUS) -> None:
+        self.cider_scorer = CiderScorer(n=n, df_mode=df)
+
+    def method(self) -> str:
+        """The metric's name."""
+        return "CIDEr"

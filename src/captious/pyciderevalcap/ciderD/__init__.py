@@ -1,0 +1,1 @@
+"""CIDEr-D under the names of pyciderevalcap."""

@@ -1,0 +1,39 @@
+"""Where document frequencies come from, as pyciderevalcap names it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from captious.errors import InputError
+from captious.files.inputs import is_file
+from captious.metrics.cider.document_frequencies import (
+    DocumentFrequencies,
+    Frequencies,
+    shipped_names,
+)
+from captious.shown import shown
+
+CORPUS = "corpus"  # the captions' own
+
+
+def named_frequencies(df: Frequencies) -> DocumentFrequencies | None:
+    """The frequencies of a name; nothing for `corpus`.
+
+    A name is that of a file `data/NAME.p`, as in pyciderevalcap; or any path of a pickle or of a
+    file that `captious df` made; or that of frequencies that ship.
+    """
+    if df is None or df == CORPUS:
+        return None
+    if isinstance(df, DocumentFrequencies):
+        return df
+    if not isinstance(df, str | Path):
+        raise InputError(f"df: 'corpus', or a name or file of frequencies, not {shown(df)}")
+    places = [Path("data") / f"{df}.p", Path(df), Path(f"{df}.p")]
+    found = next((place for place in places if is_file(place)), None)
+    if found is None and str(df) not in shipped_names():
+        looked = ", ".join(map(str, places))
+        raise InputError(
+            f"no document frequencies called {shown(str(df))}: neither a file ({looked}) nor "
+            f"shipped ({', '.join(shipped_names())})"
+        )
+    return DocumentFrequencies.load(df if found is None else found)

@@ -1,0 +1,1 @@
+"""The tokenizer under the names of pyciderevalcap."""

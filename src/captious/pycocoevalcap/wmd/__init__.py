@@ -1,0 +1,1 @@
+"""Word mover's distance under the names of coco-caption's forks."""

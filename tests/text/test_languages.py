@@ -1,0 +1,33 @@
+"""Codes of languages, and the tokenizer of each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from captious.errors import InputError
+from captious.text.analysis import TOKENIZERS
+from captious.text.languages import CODES, TOKENIZER_OF, language_code, tokenizer_for
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [("de", "de"), ("DE", "de"), ("pt-BR", "pt"), ("zh_Hant_TW", "zh"), ("eng", "en"),
+     ("fil", "fil"), ("jpn", "ja")],
+)  # fmt: skip
+def test_codes(given: str, code: str) -> None:
+    assert language_code(given) == code
+
+
+@pytest.mark.parametrize("given", ["", "german", "xx", "d", "de-", "d\u0435", None, 3, "en\n"])
+def test_what_is_no_code(given: Any) -> None:
+    with pytest.raises(InputError, match="ISO 639"):
+        language_code(given)
+
+
+def test_every_language_has_a_tokenizer() -> None:
+    assert set(TOKENIZER_OF) <= CODES
+    assert {tokenizer_for(code) for code in CODES} == {"ptb", "zh", "char", "intl"}
+    assert {tokenizer_for(code) for code in CODES} <= set(TOKENIZERS)
+    assert tokenizer_for("zh", "char") == "char"
