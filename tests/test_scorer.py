@@ -4,6 +4,8 @@ import pickle
 import warnings
 from collections.abc import Callable, Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from itertools import groupby
 from typing import Any, cast
 
 import numpy as np
@@ -124,10 +126,24 @@ def test_progress_reaches_the_end(
     candidates: dict[str, str], references: dict[str, list[str]]
 ) -> None:
     seen = []
-    captious.score(
-        candidates, references, metrics=["bleu"], progress=lambda *step: seen.append(step)
-    )
-    assert seen[-1] == ("bleu", len(candidates), len(candidates))
+    n = len(candidates)
+    metrics = ["bleu", "rouge_l"]
+    captious.score(candidates, references, metrics, progress=lambda *step: seen.append(step))
+    assert seen == [("scores", done, 2 * n) for done in (0, n, 2 * n)]
+
+
+def test_progress_is_told_of_the_analysis_of_references(
+    candidates: dict[str, str], references: dict[str, list[str]]
+) -> None:
+    seen: list[tuple[str, int, int]] = []
+    scorer = partial(captious.score, candidates, references, ["spice"], cache=False)
+    scorer(progress=lambda *step: seen.append(step))
+    works = [work for work, _ in groupby(seen, key=lambda step: step[0])]
+    assert works[:2] == ["sentences parsed", "scene graphs"]  # before any score
+    total = len({caption for captions in references.values() for caption in captions})
+    assert seen[0][1:] == (0, total)
+    ends = [(done, of) for _, done, of in seen if done == of]
+    assert ends[0] == (total, total) and ends[-1] == (len(candidates), len(candidates))
 
 
 def test_few_images_are_warned_of() -> None:

@@ -7,8 +7,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from captious.meta.agreement import shown_share
 from captious.meta.evaluation import Evaluation
-from captious.meta.evaluation_table import NAMES, share, table_of, table_of_parts
+from captious.meta.evaluation_table import NAMES, table_of, table_of_parts
 from captious.meta.presets import STANDARD
 from captious.meta.survey import Survey, survey
 from captious.report.meta_plots import plot
@@ -78,7 +79,7 @@ def overview(result: Survey) -> str:
         for each in evaluations.values():
             value = each.agreements[metric].values[each.agreements.statistic]
             figure = each.published(metric)
-            cells.append(share(value) + (f" ({share(figure.value)})" if figure else ""))
+            cells.append(shown_share(value) + (f" ({shown_share(figure.value)})" if figure else ""))
         rows.append(cells)
     return render_table(header, rows, "markdown")
 
@@ -87,9 +88,9 @@ def section(evaluation: Evaluation) -> str:
     """A benchmark's tables with its protocol."""
     n = evaluation.agreements.rows[0].n
     text = f"{n:,} judgements. *{evaluation.protocol.describe()}.*\n\n"
-    text += render_table(*table_of(evaluation), "markdown") + "\n"
+    text += table_of(evaluation).rendered("markdown") + "\n"
     if evaluation.parts:
-        text += "\n" + render_table(*table_of_parts(evaluation), "markdown") + "\n"
+        text += "\n" + table_of_parts(evaluation).rendered("markdown") + "\n"
     return text
 
 
@@ -111,7 +112,7 @@ def beside_published(evaluation: Evaluation) -> str:
             else:
                 value = evaluation.parts[group][row.metric].values[statistic]
             rows.append(
-                [row.metric, group or "", share(value), share(figure.value),
+                [row.metric, group or "", shown_share(value), shown_share(figure.value),
                  f"{value - figure.value:+.3f}", figure.source, figure.note]
             )  # fmt: skip
     text = f"*{evaluation.protocol.describe()}.*\n\n"

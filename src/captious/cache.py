@@ -12,7 +12,6 @@ import os
 import sqlite3
 import stat
 import threading
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -22,7 +21,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from captious.errors import CaptiousWarning, OutputError
+from captious.errors import OutputError, warn
 
 Given = TypeVar("Given")
 Value = TypeVar("Value")
@@ -196,9 +195,7 @@ class AnalysisCache:
         warned = _said.setdefault(self.path, set())
         if what not in warned:
             warned.add(what)
-            warnings.warn(
-                f"{self.path}: the cache of analyses {what}", CaptiousWarning, stacklevel=4
-            )
+            warn(f"{self.path}: the cache of analyses {what}")
 
     def _is_there(self) -> bool:
         """Whether there is a file; an error where something else stands in its place."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +12,7 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.checks.arguments import checked
 from captious.checks.bounds import Draws, Seed
-from captious.errors import CaptiousWarning, InputError
+from captious.errors import InputError, warn
 from captious.intervals import PERCENTILE, Interval, ResampledSums, check_method
 from captious.metrics.base import Metric
 from captious.resampling import (
@@ -27,7 +26,7 @@ from captious.resampling import (
 from captious.result import Result, scores_by_column
 from captious.shown import shown
 from captious.signature import Signature
-from captious.tables import Tabled, decimals, render_table
+from captious.tables import FORMATS, Table, Tabled, decimals
 from captious.text.languages import ENGLISH
 
 HEADER = ["metric", "A", "B", "B - A", "95 % interval", "p bootstrap", "p randomisation"]
@@ -50,9 +49,11 @@ class Difference:
     p_randomisation: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison(Tabled):
     """Two systems compared on the same images, one row a column of scores."""
+
+    worded = FORMATS
 
     n: int
     rows: tuple[Difference, ...]
@@ -71,7 +72,7 @@ class Comparison(Tabled):
             "rows": [{**vars(row), "interval": list(row.interval)} for row in self.rows],
         }
 
-    def tabled(self, format: str) -> str:
+    def as_tables(self) -> list[Table]:
         """Both scores, their difference with its interval, and two p-values."""
         rows = [
             [
@@ -85,11 +86,22 @@ class Comparison(Tabled):
             ]
             for row in self.rows
         ]
+        return [Table(HEADER, rows)]
+
+    def below(self) -> list[str]:
+        """How it was compared."""
         note = f"{self.n} images, {self.resamples} resamples, seed {self.seed}"
         if self.interval_method != PERCENTILE:
             note += f", {self.interval_method} intervals"
-        comment = "% " if format == "latex" else "\n"
-        return f"{render_table(HEADER, rows, format)}\n{comment}{note}"
+        return [note]
+
+    def brief(self) -> list[str]:
+        """The differences, and how likely chance gives as much."""
+        rows = (
+            f"{row.metric} {row.difference:+.4f} (p {decimals(row.p_bootstrap)})"
+            for row in self.rows
+        )
+        return [f"{self.n} images, B - A", *rows]
 
 
 @checked
@@ -163,10 +175,8 @@ def _warn_of_other_settings(a: Result, b: Result, metrics: list[Metric]) -> None
     settings = [_settings(result.signature, metrics) for result in (a, b)]
     for ours, theirs in zip(*settings, strict=False):  # nothing to compare where one has none
         if ours != theirs:
-            warnings.warn(
-                f"the two sides were scored differently: {ours} against {theirs}; score both alike",
-                CaptiousWarning,
-                stacklevel=4,  # the caller of `compare`, whose arguments are checked outside it
+            warn(
+                f"the two sides were scored differently: {ours} against {theirs}; score both alike"
             )
 
 

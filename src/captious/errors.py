@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
+
 from captious.shown import visible
+
+_PACKAGE = __name__.partition(".")[0]
+_said: set[tuple[str, str, int]] = set()  # messages, and where whoever heard them stands
 
 
 class CaptiousError(Exception):
@@ -31,3 +37,36 @@ class MissingDependencyError(CaptiousError, ImportError):
 
 class CaptiousWarning(UserWarning):
     """Something that is probably not what the user meant, though it can be computed."""
+
+
+def warn(message: str) -> None:
+    """Warn whoever called into this package: the warning points at that line, once for each."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
+        frame = frame.f_back
+    path, line = frame.f_code.co_filename, frame.f_lineno
+    module = frame.f_globals.get("__name__", "")
+    if _action(message, module, line) == "default":
+        # Python forgets what it has said whenever anybody changes the filters for a moment.
+        if (message, path, line) in _said:
+            return
+        _said.add((message, path, line))
+    registry = frame.f_globals.setdefault("__warningregistry__", {})
+    warnings.warn_explicit(message, CaptiousWarning, path, line, module, registry)
+
+
+def _action(message: str, module: str, line: int) -> str:
+    """What the filters of warnings say is to be done."""
+    for action, text, kind, place, number in warnings.filters:
+        if (
+            issubclass(CaptiousWarning, kind)
+            and (text is None or text.match(message))
+            and (place is None or place.match(module))
+            and number in (0, line)
+        ):
+            return action
+    return "default"
+
+
+def _is_ours(module: str) -> bool:
+    return module.partition(".")[0] == _PACKAGE

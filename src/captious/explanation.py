@@ -18,6 +18,7 @@ from captious.metrics.form import Form
 from captious.registry import select
 from captious.samples import References, Samples
 from captious.shown import shown
+from captious.tables import Table, Tabled
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 from captious.text.vectors.caption_vectors import CaptionSpace, at_length_one, caption_vectors
@@ -52,8 +53,8 @@ class ExplainedWord:
     by: str
 
 
-@dataclass(frozen=True)
-class Explanation:
+@dataclass(frozen=True, repr=False)
+class Explanation(Tabled):
     """A candidate beside its references."""
 
     score: float  # chance times form
@@ -64,6 +65,7 @@ class Explanation:
     nearest: int  # the reference with the highest one
     words: tuple[ExplainedWord, ...]  # the different ones of the candidate
     reference_words: tuple[ExplainedWord, ...]  # the different ones of all references
+    references: tuple[str, ...] = ()
 
     @property
     def unsupported(self) -> list[str]:
@@ -92,6 +94,36 @@ class Explanation:
             "unsupported": self.unsupported,
             "missing": self.missing,
         }
+
+    def as_tables(self) -> list[Table]:
+        """The score, what pulled it up or down, and the words of one side alone."""
+        nearest = self.references[self.nearest] if self.references else str(self.nearest + 1)
+        written_for = "that it was written for this image, not for another"
+        rows = [
+            ("score", "chance times form", f"{self.score:.3f}"),
+            ("chance", written_for, f"{self.chance:.3f}"),
+            ("form", "1 unless words are shuffled, repeated or cut off", f"{self.form:.3f}"),
+            *(
+                (part.feature, f"usual {part.usual:.3f}: {_pulled(part.pull)}", f"{part.value:.3f}")
+                for part in self.parts
+            ),
+            ("nearest", " ".join(nearest.split()), f"{self.similarities[self.nearest]:.3f}"),
+            ("unsupported", ", ".join(self.unsupported), str(len(self.unsupported))),
+            ("missing", ", ".join(self.missing), str(len(self.missing))),
+        ]
+        return [Table(("what", "why", "value"), rows, 2)]
+
+    def brief(self) -> list[str]:
+        """The score and the words that made it."""
+        words = {"unsupported": self.unsupported, "missing": self.missing}
+        return [
+            f"score {self.score:.3f}, chance {self.chance:.3f}, form {self.form:.3f}",
+            *(f"{name}: {', '.join(alone)}" for name, alone in words.items() if alone),
+        ]
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row a part of the chance."""
+        return [vars(part) for part in self.parts]
 
 
 @checked
@@ -130,6 +162,7 @@ def explain(
         int(np.argmax(similarities)),
         _words(space, mine, theirs),
         _words(space, theirs, mine),
+        tuple(captions),
     )
 
 
@@ -139,6 +172,10 @@ def _parts(model: LearnedModel, values: FloatArray) -> tuple[ExplainedPart, ...]
     rows = zip(model.feature_set.columns, values, usual, weights * (values - usual), strict=True)
     parts = [ExplainedPart(name, *map(float, numbers)) for name, *numbers in rows]
     return tuple(sorted(parts, key=lambda part: part.pull))
+
+
+def _pulled(nats: float) -> str:
+    return f"{'down' if nats < 0 else 'up'} by {abs(nats):.2f}"
 
 
 def _alone(words: Sequence[ExplainedWord]) -> list[str]:

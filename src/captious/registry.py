@@ -65,6 +65,17 @@ _HOMES = {
 }
 
 
+class UnusedOptionError(InputError):
+    """An option that no metric has that was chosen by name."""
+
+    def __init__(self, option: str, chosen: Iterable[str]) -> None:
+        self.option = option
+        super().__init__(
+            f"no metric chosen by name has the option {shown(option)} "
+            f"(chosen by name: {', '.join(chosen) or 'none'})"
+        )
+
+
 @dataclass(frozen=True)
 class Selection:
     """The metrics that were asked for, the columns to show, and what a group had to leave out.
@@ -152,11 +163,7 @@ class _Chosen:
         _check_language(self._metrics.values(), self._language)
         for option in self._options:
             if not any(option in self._metrics[name].parameters() for name in self._addresses):
-                chosen = ", ".join(self._addresses) or "none"
-                raise InputError(
-                    f"no metric chosen by name has the option {shown(option)} "
-                    f"(chosen by name: {chosen})"
-                )
+                raise UnusedOptionError(option, self._addresses)
         return Selection(
             tuple(self._metrics.values()),
             tuple(self._columns),

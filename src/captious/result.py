@@ -15,14 +15,14 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.checks.arguments import checked
 from captious.checks.bounds import Confidence, Draws, Seed
-from captious.errors import InputError, MissingDependencyError
+from captious.errors import InputError
 from captious.intervals import LEVEL, PERCENTILE, Interval, ResampledSums, check_method
 from captious.io.formats import write_columns
 from captious.metrics.base import Metric
 from captious.resampling import RESAMPLES, SEED, exact_sum, sum_by_image
 from captious.shown import shown
 from captious.signature import Signature
-from captious.tables import Tabled, decimals, render_table
+from captious.tables import FORMATS, Table, Tabled, data_frame, decimals
 
 if TYPE_CHECKING:
     import pandas
@@ -31,9 +31,11 @@ if TYPE_CHECKING:
 STATISTIC, SIGNATURE = "statistic", "signature"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Result(Tabled):
     """What scoring gave: everything follows from the statistics of each sample."""
+
+    worded = FORMATS
 
     ids: Sequence[Hashable]
     metrics: tuple[Metric, ...]
@@ -115,38 +117,27 @@ class Result(Tabled):
             "signature": self.signature,
         }
 
-    def to_json(self) -> str:
-        """The result as JSON."""
-        return self.to_text("json")
-
-    def to_markdown(self) -> str:
-        """The result as a Markdown table."""
-        return self.to_text("markdown")
-
-    def to_latex(self) -> str:
-        """The result as a LaTeX table."""
-        return self.to_text("latex")
-
-    def tabled(self, format: str) -> str:
+    def as_tables(self) -> list[Table]:
         """Corpus scores, one row a column of scores."""
         rows = []
         for name, score in self.corpus.items():
             low, high = self.interval(name)
             rows.append([name, decimals(score), f"{decimals(low)} to {decimals(high)}"])
-        table = render_table(["metric", "score", "95 % interval"], rows, format)
-        if format == "latex":
-            return f"{table}\n% {self.signature}"
-        return f"{table}\n\n{self.n} samples\n{self.signature}"
+        return [Table(["metric", "score", "95 % interval"], rows)]
+
+    def below(self) -> list[str]:
+        """How many samples, and what the scores depend on."""
+        return [f"{self.n} samples", self.signature]
+
+    def brief(self) -> list[str]:
+        """Corpus scores without intervals, which take a moment."""
+        scores = (f"{name} {decimals(score)}" for name, score in self.corpus.items())
+        return [f"{self.n} samples", *scores]
 
     def to_pandas(self) -> pandas.DataFrame:
-        """Scores of all samples as a data frame, indexed by id."""
-        try:
-            import pandas
-        except ImportError:
-            raise MissingDependencyError(
-                "data frames need pandas: pip install 'captious[pandas]'"
-            ) from None
-        return pandas.DataFrame(self.samples, index=pandas.Index(list(self.ids), name="id"))
+        """Scores of all samples as a data frame, indexed by id; needs `captious[pandas]`."""
+        frame = data_frame({"id": list(self.ids), **self.samples})
+        return frame.set_index("id")
 
     @checked
     def save(self, path: str | Path) -> None:

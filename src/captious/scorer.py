@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,11 +19,14 @@ from captious.corpus import (
     as_list,
     check_caption,
 )
-from captious.errors import CaptiousWarning, InputError
+from captious.errors import InputError, warn
 from captious.garbage_collection import garbage_collection_paused
 from captious.io.caption_tables import Reading, require_rows
 from captious.io.captions import corpus_of
 from captious.io.frames import is_frame, table_of_frame
+from captious.logs import timed
+from captious.metrics.base import Metric
+from captious.progress import Listener, tell, told_to
 from captious.registry import Names, Selection, select
 from captious.result import Result
 from captious.samples import References, in_blocks
@@ -32,7 +34,7 @@ from captious.shown import shown
 from captious.signature import Signature
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 
-Progress = Callable[[str, int, int], None]  # metric, samples done, samples in all
+SCORED = "scores"  # of all metrics, as whoever listens to progress hears of it
 
 
 class Scorer:
@@ -73,7 +75,7 @@ class Scorer:
         with garbage_collection_paused():
             # Those that see images come first: a bad image is said before other work is done.
             in_turn = sorted(self.selection.metrics, key=lambda metric: not metric.needs_images)
-            self._prepared = {m.name: m.prepare(self.references) for m in in_turn}
+            self._prepared = {metric.name: self._prepare(metric) for metric in in_turn}
         signature = Signature(
             tokenizer,
             tuple(metric.signature() for metric in self.selection.metrics),
@@ -90,34 +92,36 @@ class Scorer:
         candidates: Captions,
         ids: Iterable[Hashable] | None = None,
         *,
-        progress: Progress | None = None,
+        progress: Listener | None = None,
     ) -> Result:
         """Score candidates: a dict by id, a list with `ids` (which may repeat), or a full list.
 
-        A list without ids has one candidate for each image, in the references' order.
+        A list without ids has one candidate for each image, in the references' order. `progress`
+        is told of all that takes long: what is done, how much of it, of how much.
         """
         ids, captions = self._matched(candidates, ids)
         images = np.fromiter((self._row[image] for image in ids), np.int64, len(ids))
-        return self.score_checked(captions, ids, images, progress)
+        with told_to(progress):
+            return self.score_checked(captions, ids, images)
 
     def score_checked(
         self,
         captions: Sequence[str],
         ids: Sequence[Hashable],
         images: IntArray,
-        progress: Progress | None = None,
     ) -> Result:
         """Score candidates that were checked already; `images` has the row of each one's image."""
         blocks: dict[str, list[FloatArray]] = {m.name: [] for m in self.selection.metrics}
-        done = 0
+        done, total = 0, len(ids) * len(self.selection.metrics)
+        tell(SCORED, 0, total)
         for samples in in_blocks(captions, images, self.references):
-            done += len(samples)
             for metric in self.selection.metrics:
-                with garbage_collection_paused():
+                what = "%s: %s candidates scored"
+                with garbage_collection_paused(), timed(what, metric.name, f"{len(samples):,}"):
                     statistics = metric.statistics(samples, self._prepared[metric.name])
                 blocks[metric.name].append(statistics)
-                if progress is not None:
-                    progress(metric.name, done, len(ids))
+                done += len(samples)
+                tell(SCORED, done, total)
         return Result(
             ids,
             self.selection.metrics,
@@ -126,6 +130,11 @@ class Scorer:
             f"{self._signature}|samples:{len(ids)}",
             left_out=(*self.selection.left_out, *self.selection.english_only),
         )
+
+    def _prepare(self, metric: Metric) -> Any:
+        images = f"{len(self.references):,}"
+        with timed("%s: references of %s images prepared", metric.name, images):
+            return metric.prepare(self.references)
 
     def knows(self, ids: Iterable[object]) -> bool:
         """Whether references were prepared for all of these."""
@@ -172,14 +181,15 @@ def score(
     tokenizer: str | None = None,
     language: str = ENGLISH,
     cache: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
     **options: Any,
 ) -> Result:
     """Score candidates against references: two lists in one order, two dicts by id, or tables.
 
     `metrics` are names of metrics, columns or groups; without it, the group `coco` and `captious`.
     Without a `tokenizer`, captions are cut as is usual for the `language`. Further options, such as
-    `df="coco-val2014"`, go to the metrics that know them.
+    `df="coco-val2014"`, go to the metrics that know them. `progress` is told of all that takes
+    long: what is done (`"sentences parsed"`), how much of it, of how much.
 
     A table is a data frame of pandas or a table of pyarrow. Its columns are recognised as those of
     files are, or named by `columns`: `{"id": ..., "candidate": ..., "references": ...}`. With
@@ -191,21 +201,22 @@ def score(
     reading = Reading(columns or {}, repeated=repeated, tell=notes.append)
     corpus = _corpus(candidates, references, reading, needs_references=bool(needs))
     for note in notes:
-        warnings.warn(note, CaptiousWarning, stacklevel=3)  # outside the check of arguments
+        warn(note)
     if not corpus.references.are_complete:
         if needs:
             raise InputError(f"candidates without references, which {needs[0]} needs")
         corpus = corpus.without_references()
-    scorer = Scorer(
-        corpus.references, selection, tokenizer=tokenizer, language=language, cache=cache
-    )
-    images = corpus.images
-    ids = [scorer.ids[image] for image in images]
-    result = scorer.score_checked(corpus.candidates, ids, images, progress)
+    with told_to(progress):
+        scorer = Scorer(
+            corpus.references, selection, tokenizer=tokenizer, language=language, cache=cache
+        )
+        images = corpus.images
+        ids = [scorer.ids[image] for image in images]
+        result = scorer.score_checked(corpus.candidates, ids, images)
     if len(corpus.references.captions):
         from captious.findings.check import warn_at_a_glance  # no scorer of rewards needs it
 
-        warn_at_a_glance(corpus.candidates, images, scorer.references, scorer.language, 3)
+        warn_at_a_glance(corpus.candidates, images, scorer.references, scorer.language)
     return replace(result, unused_references=corpus.unused_references)
 
 

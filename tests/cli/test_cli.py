@@ -147,8 +147,20 @@ def test_an_output_that_takes_nothing_is_said() -> None:
         (["score"], "required"),
         (["compare", HASTY, HASTY], "'candidate' must be a number"),
         (["df", REFERENCES, "--output", "x.json"], "name the file .npz"),
-        (["nonsense"], "invalid choice"),
-        ([], "required"),
+        (["nonsense"], "unknown command 'nonsense'; there are: score, compare"),
+        (["scroe"], "unknown command 'scroe'; did you mean score?"),
+        (["critic", "trian"], "unknown command 'trian'; did you mean train?"),
+        (["help", "scroe"], "did you mean score?"),
+        (["--verison"], "unknown option '--verison'; did you mean --version?"),
+        (
+            ["score", HASTY, "--metrcs", "bleu"],
+            "unknown option '--metrcs'; did you mean --metrics?",
+        ),
+        (["score", HASTY, "--metrcs=bleu"], "'--metrcs'; did you mean --metrics?"),
+        (["score", HASTY, REFERENCES], f"unexpected argument '{REFERENCES}'"),
+        (["doctor", "--format", "jsn"], "did you mean json?"),
+        (["doctor", "--quiet", "--verbose"], "contradict each other"),
+        (["metrics", "nothing like it"], "unknown metric 'nothing like it'"),
     ],
 )
 def test_mistakes_give_one_line_and_exit_code_2(

@@ -43,7 +43,9 @@ def test_help_of_every_command(names: tuple[str, ...], capsys: pytest.CaptureFix
     told, complaints = capsys.readouterr()
     assert told.startswith(f"usage: captious {' '.join(names)} ") and complaints == ""
     if names in PARTS or not any(names[0] == command for command, _ in PARTS):
-        assert "--format" in told and "--quiet" in told
+        command = import_module(f"captious.cli.{names[0]}")
+        assert ("--format" in told) == getattr(command, "PRINTS_TABLES", True)
+        assert "--quiet" in told and "--verbose" in told
 
 
 @pytest.mark.parametrize("option", ["--help", "--version"])

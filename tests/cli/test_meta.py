@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.cli.command import REFERENCES as REFERENCES_FILE
 from tests.cli.command import captious
 from tests.made_up.judged_captions import RATINGS, REFERENCES, preferred, rated
 
@@ -108,6 +109,60 @@ def test_versus(folder: Path) -> None:
     assert [test["name"] for test in data["tests"]] == ["bootstrap", "permutation", "williams"]
     text = custom(folder, "ratings.jsonl", *METRICS, *FEW, *both).stdout
     assert "rouge_l - bleu_1" in text and "permutation" in text
+
+
+def with_scores(folder: Path, name: str) -> str:
+    """The judgements again, with two columns of scores beside them."""
+    rows = [json.loads(line) for line in (folder / f"{name}.jsonl").read_text().splitlines()]
+    for place, row in enumerate(rows):
+        row["good"] = [0, 1] if row.get("preferred") == 1 else [1, 0]
+        if "rating" in row:
+            row["good"] = float(np.mean([r for r in np.ravel(row["rating"]) if r is not None]))
+        row["poor"] = [place % 2, 0.5] if "preferred" in row else place % 3
+    (folder / "own.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    return "own.jsonl"
+
+
+@pytest.mark.parametrize("name", ["ratings", "pairs"])
+def test_own_scores_stand_beside_metrics_and_against_them(folder: Path, name: str) -> None:
+    own = with_scores(folder, name)
+    alone = told(custom(folder, own, "--own-scores", "good,poor", *FEW, "--format", "json"))
+    assert [row["metric"] for row in alone["rows"]] == ["good", "poor"]
+    beside = ("--own-scores", "poor", "--metrics", "bleu_1")
+    data = told(custom(folder, own, *beside, *FEW, "--format", "json"))
+    assert {row["metric"] for row in data["rows"]} == {"bleu_1", "poor"}
+    for two in ("good,bleu_1", "bleu_1,good", "good,poor"):
+        done = told(custom(folder, own, "--versus", two, *FEW, "--format", "json"))
+        assert [done["a"], done["b"]] == two.split(",")
+    assert done["value_a"] > done["value_b"]
+    clash = json.loads((folder / own).read_text().splitlines()[0]) | {"bleu_1": 1}
+    (folder / "clash.jsonl").write_text(json.dumps(clash))
+    refused = custom(folder, own.replace("own", "clash"), "--own-scores", "bleu_1", *METRICS)
+    assert refused.returncode == 2 and refused.stderr.count("\n") == 1
+
+
+def test_own_scores_go_with_the_rows_that_a_protocol_keeps(folder: Path) -> None:
+    rows = [
+        {"candidate": c, "references": [r], "rating": n, "mine": 10 * n}
+        for n, (c, r) in enumerate([("a dog", "a dog"), ("a cat", "a dog"), ("a bus", "two buses")])
+    ]
+    (folder / "few.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    kept = ("--own-scores", "mine", "--own", "drop_pair", "--resamples", "0", "--format", "json")
+    data = told(custom(folder, "few.jsonl", *kept))
+    assert data["rows"][0]["n"] == 2 and data["rows"][0]["pearson"] == pytest.approx(1)
+
+
+def test_document_frequencies_of_ones_own(folder: Path) -> None:
+    asked = ("--metrics", "cider_d", *FEW, "--format", "json")
+    shipped = told(custom(folder, "ratings.jsonl", *asked, "--df", "coco-val2014"))
+    same = told(custom(folder, "ratings.jsonl", *asked, "--documents", "coco-val2014"))
+    assert shipped == same and shipped["protocol"]["documents"] == "coco-val2014"
+    made = captious("df", REFERENCES_FILE, "--output", "own.npz", "--quiet", cwd=folder)
+    assert made.returncode == 0
+    own = told(custom(folder, "ratings.jsonl", *asked, "--df", "own.npz"))
+    assert "df=own.npz@" in own["signature"] and own["protocol"]["documents"] == "own.npz"
+    text = custom(folder, "ratings.jsonl", "--metrics", "cider_d", *FEW, "--df", "own.npz")
+    assert "document frequencies of own.npz" in text.stdout
 
 
 @pytest.mark.parametrize("name", ["ratings.jsonl", "pairs.jsonl"])
@@ -230,7 +285,13 @@ PAIRS = ["meta", "custom", "--judgements", "pairs.jsonl", *METRICS, "--quiet"]
         ([*RATED, "--references", "1", "--pool", "median"], "cannot pool by 'median'"),
         ([*RATED, "--references", "1,two"], "whole numbers from 1 on"),
         ([*RATED, "--references", ","], "whole numbers from 1 on"),
-        ([*RATED, "--versus", "bleu_1"], "no metric named ''"),
+        ([*RATED, "--versus", "bleu_1"], "--versus takes two names"),
+        ([*RATED, "--versus", "bleu_1,nothing"], "no column 'nothing'"),
+        ([*RATED, "--own-scores", "nothing"], "no column 'nothing'"),
+        ([*RATED, "--own-scores", "candidate"], "'candidate' must be a number"),
+        ([*RATED, "--df", "coco-val2014", "--documents", "pair"], "--df and --documents both"),
+        ([*RATED, "--df", "coco-val2014"], "has the option 'df'"),
+        ([*RATED, "--metrics", "cider_d", "--df", "nothing"], "nothing: no document"),
         ([*RATED, "--versus", "bleu_1,meteor"], "no metric named 'meteor'"),
         ([*RATED, "--resamples", "-1"], "argument --resamples: a whole number from 0"),
         ([*RATED, "--plot", "x.gif", "--output", "x.json"], "x.gif: plots are written as"),

@@ -118,7 +118,8 @@ LEIC = ("--metrics", "leic", "--images")
         ((*LEIC, "nowhere"), "nowhere: no such folder of images"),
         ((*LEIC, "nowhere.npz"), "nowhere.npz: cannot be read"),
         (("--metrics", "captious_image"), "captious_image: needs images"),
-        (("--metrics", "rouge_l", "--images", "crop.npz"), "has the option 'images'"),
+        (("--metrics", "rouge_l", "--images", "five.npz"), "five.npz: no image 'beach"),
+        (("--metrics", "rouge_l", "--clip", "x"), "has the option 'clip'"),
     ],
 )
 def test_images_that_cannot_be_used(
@@ -132,7 +133,7 @@ def test_images_that_cannot_be_used(
     [
         ((*META[:3], "nameless.jsonl", *LEIC, "crop.npz"), "name each row's in the column 'image'"),
         (("meta", "all", "--data", ".", *LEIC, "crop.npz"), "--images is for one benchmark"),
-        ((*META, "--scores", "x.csv", "--images", "crop.npz"), "has the option 'images'"),
+        ((*META, "--scores", "x.csv", "--images", "crop.npz"), "x.csv: cannot be read"),
     ],
 )
 def test_judgements_that_cannot_be_seen(

@@ -197,10 +197,26 @@ def test_images_have_a_bar_on_a_terminal(
     path = captions(("dog", "man"))
     assert in_this_process(path, photos, "--no-cache") == 0
     shown = capsys.readouterr().err
-    assert shown.count("images: 100%") == 2  # views
+    assert shown.count("images encoded: 100%") == 2  # views
     assert "2/2" in shown
     assert in_this_process(path, photos, "--no-cache", "--quiet") == 0
     assert capsys.readouterr().err == ""
+
+
+def test_images_given_to_no_metric_are_looked_at_anyway(
+    photos: Path, captions: Callable[..., Any]
+) -> None:
+    path = captions(("dog", "man"))
+    given = ("--metrics", "rouge_l", "--images", photos, "--format", "json")
+    done = captious("score", path, *given)
+    assert done.returncode == 0
+    note = "captious: captious_image is added, since no metric named looks at --images\n"
+    assert done.stderr == note
+    assert list(json.loads(done.stdout)["corpus"]) == [
+        *("rouge_l", "captious_image", "captious_image_alone")
+    ]
+    assert captious("score", path, *given, "--quiet").stderr == ""
+    assert "is added" not in score(path, "--images", photos).stderr
 
 
 def test_doctor_knows_what_images_need() -> None:

@@ -33,7 +33,7 @@ def names(candidates: Any, references: Any = REFERENCES, **options: Any) -> list
 def test_ordinary_captions_have_nothing_to_find() -> None:
     findings = captious.check(CANDIDATES, REFERENCES)
     assert not findings.found
-    assert repr(findings) == "Findings(nothing found)"
+    assert repr(findings) == "<Findings: nothing found>"
     assert findings.gravest is None
     assert "nothing found" in str(findings)
     assert findings.facts["samples"] == N and findings.facts["references"] == 2 * N
@@ -214,7 +214,7 @@ def test_every_format(format: str) -> None:
         assert {"finding", "count", "total", "share", "examples", "advice"} <= set(
             data["findings"][0]
         )
-    assert repr(findings).startswith("Findings(")
+    assert repr(findings).startswith("<Findings: ")
     assert len(repr(findings)) < 100
 
 

@@ -16,6 +16,7 @@ from captious.images.encoding import encode_files
 from captious.images.reading import BadImageError
 from captious.images.sources import bad_images, holds_vectors, vectors_of_images
 from captious.images.vectors import CaptionVectors, ImageVectors
+from captious.progress import told_to
 from tests.made_up.toy_images import Image, MeanColour, noise, saved
 
 
@@ -96,12 +97,11 @@ def test_many_files_are_encoded_some_at_a_time(
     monkeypatch.setattr(encoding, "AT_ONCE", 2)
     for number in range(5):
         (folder / f"{number}.png").write_bytes(saved(noise(seed=number), "PNG"))
-    done = []
+    done: list[tuple[str, int, int]] = []
     files = {str(number): folder / f"{number}.png" for number in range(5)}
-    found = encode_files(
-        files, MeanColour(), cache=None, progress=lambda now, of: done.append((now, of))
-    )
-    assert done == [(0, 5), (2, 5), (4, 5), (5, 5)]
+    with told_to(lambda *step: done.append(step)):
+        found = encode_files(files, MeanColour(), cache=None)
+    assert done == [("images encoded", some, 5) for some in (0, 2, 4, 5)]
     for name, path in files.items():
         alone = encode_files({name: path}, MeanColour(), cache=None).vectors
         assert alone.vectors[0].tolist() == found.vectors.take([name]).vectors[0].tolist()

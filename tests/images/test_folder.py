@@ -20,6 +20,7 @@ from captious.images.sources import (
     vectors_in_order,
     vectors_of_images,
 )
+from captious.progress import told_to
 from tests.made_up.toy_images import Image, MeanColour, noise, saved
 from tests.places import DOCS
 
@@ -78,23 +79,20 @@ def test_a_file_that_changed_is_not_remembered(photos: Path) -> None:
     assert before.tolist() != after.tolist()
 
 
-def test_progress_is_told_to_whoever_gave_the_folder(photos: Path) -> None:
-    told = []
-    folder = ImageFolder(photos, progress=lambda done, total: told.append((done, total)))
-    seen_by_a_metric(folder, ["red", "blue"], MeanColour())
-    assert told == [(0, 2), (2, 2)]
-    others = []
-    vectors_of_images(
-        folder, ["red"], MeanColour(), progress=lambda done, total: others.append((done, total))
-    )
-    assert (len(told), others) == (2, [(0, 1), (1, 1)])
+def test_progress_is_told_to_whoever_listens(photos: Path) -> None:
+    told: list[tuple[str, int, int]] = []
+    folder = ImageFolder(photos)
+    with told_to(lambda *step: told.append(step)):
+        seen_by_a_metric(folder, ["red", "blue"], MeanColour())
+    vectors_of_images(folder, ["red"], MeanColour())
+    assert told == [("images encoded", 0, 2), ("images encoded", 2, 2)]
 
 
 def test_a_folder_and_its_error_survive_pickling(photos: Path) -> None:
-    folder = ImageFolder(photos, progress=lambda done, total: None, all_bad=True)
+    folder = ImageFolder(photos, all_bad=True)
     assert not holds_vectors(folder)
     again = pickle.loads(pickle.dumps(folder))
-    assert again.progress is None and again.all_bad
+    assert again.all_bad
     with pytest.raises(BadImagesError) as caught:
         seen_by_a_metric(again, NAMES, MeanColour())
     error = pickle.loads(pickle.dumps(caught.value))

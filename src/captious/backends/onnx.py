@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import CaptiousError, MissingDependencyError
+from captious.logs import logger
 
 
 def read_weights(path: Path, what: str, expected: str | None, how: str) -> tuple[bytes, str]:
@@ -17,6 +18,7 @@ def read_weights(path: Path, what: str, expected: str | None, how: str) -> tuple
     """
     try:
         content = path.read_bytes()
+        logger.info("reads %s (%s bytes)", path, f"{len(content):,}")
     except OSError as error:
         raise CaptiousError(
             f"{path}: the {what}'s weights can't be read ({error.strerror}); {how}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 
@@ -25,7 +24,7 @@ from captious.critic.recipe import (
     CriticRecipe,
     released_recipe,
 )
-from captious.errors import CaptiousWarning, InputError
+from captious.errors import InputError, warn
 from captious.images.vectors import ImageVectors, read_image_vectors
 from captious.io.captions import read_references, read_written
 from captious.io.formats import write_columns
@@ -144,13 +143,11 @@ def run_judge(options: argparse.Namespace) -> None:
     print_figures(options, data)
     if not judged.told_apart:
         low, high = judged.intervals[DIFFERENCE]
-        warnings.warn(
+        warn(
             "the critics cannot tell the system's captions from people's: people's have "
             f"{low:+.3f} to {high:+.3f} more (95 % over images); the score says nothing of the "
             "system until they can: give more images or epochs, or a larger share of machine "
-            "(--others)",
-            CaptiousWarning,
-            stacklevel=2,
+            "(--others)"
         )
 
 

@@ -27,6 +27,7 @@ OPTIONAL = {
     "onnxruntime": ("the sentence and image encoders", "pip install 'captious[encoder,image]'"),
     "pillow": ("reading images", "pip install 'captious[image]'"),
     "matplotlib": ("plots", "pip install 'captious[plot]'"),
+    "shtab": ("completion in shells", "pip install 'captious[completion]'"),
 }
 
 

@@ -6,57 +6,124 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from textwrap import fill
 from types import ModuleType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from captious.cli.inputs_kept import check_inputs_are_kept
-from captious.cli.terminal import forget, prepare_streams, say, show
+from captious.cli.terminal import forget, logs_told, prepare_streams, say, show
 from captious.errors import CaptiousError, CaptiousWarning
 from captious.shown import shown
 from captious.version import __version__
 
-# Every command and what it does. Each is a module of its name here, imported when it is called:
-# DESCRIPTION and EXAMPLES for its help, `declare` for its arguments and `run`, or these as PARTS.
-COMMANDS = {
-    "score": "score candidates against references",
-    "check": "say what moves a score: lengths, language, markup, ids",
-    "explain": "say why a caption scores as it does",
-    "compare": "test whether two systems differ",
-    "meta": "say which metric agrees with people",
-    "robustness": "put metrics before captions made worse on purpose",
-    "graph": "show a caption's objects, attributes and relations",
-    "metrics": "list the metrics, or one's parameters",
-    "doctor": "say what is installed and what is missing",
-    "df": "collect document frequencies for CIDEr",
-    "vectors": "make word vectors of your own ready for wmd and mowe",
-    "train": "train a learned metric",
-    "reproduce": "every table and figure of a paper, ours beside published",
-    "captioner": "train a captioner, or use one",
-    "critic": "train a critic (LEIC), or judge a system by critics",
-    "pregen": "judge a captioner before it writes a word",
-    "cache": "show or empty the cache of analyses",
+# Every command and what it does, as the help shows them. Each is a module of its name here,
+# imported when it is called: DESCRIPTION and EXAMPLES for its help, `declare` for its arguments and
+# `run`, or these as PARTS.
+GROUPS = {
+    "score and compare": {
+        "score": "score candidates against references",
+        "compare": "test whether two systems differ",
+    },
+    "understand": {
+        "check": "say what moves a score: lengths, language, markup, ids",
+        "explain": "say why a caption scores as it does",
+        "graph": "show a caption's objects, attributes and relations",
+        "metrics": "list the metrics, those of a group, or tell all of one",
+    },
+    "train": {
+        "train": "train a learned metric",
+        "captioner": "train a captioner, or use one",
+        "critic": "train a critic (LEIC), or judge a system by critics",
+    },
+    "research": {
+        "meta": "say which metric agrees with people",
+        "robustness": "put metrics before captions made worse on purpose",
+        "pregen": "judge a captioner before it writes a word",
+        "reproduce": "every table and figure of a paper, ours beside published",
+    },
+    "housekeeping": {
+        "doctor": "say what is installed and what is missing",
+        "df": "collect document frequencies for CIDEr",
+        "vectors": "make word vectors of your own ready for wmd and mowe",
+        "cache": "show or empty the cache of analyses",
+        "completion": "complete commands and options in your shell",
+        "help": "show this, or the help of a command",
+    },
 }
+COMMANDS = {name: what for commands in GROUPS.values() for name, what in commands.items()}
 USER_ERROR = 2
 HELP_WIDTH = 78  # of descriptions, as argparse has it in 80 columns
+LONGEST_NAME = 100  # letters of a word for which the nearest is looked for
 
 
 class OneLineParser(argparse.ArgumentParser):
-    """An argument parser whose errors are one line and say where help is."""
+    """An argument parser whose errors are one line, name what was meant and say where help is."""
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments."""
-        say(f"error: {message} (see {self.prog} --help)", self.prog)
+        say(f"{message} (see {self.prog} --help)", "error", self.prog)
         self.exit(USER_ERROR)
 
+    def print_help(self, file: Any = None) -> None:
+        """The help, as results are printed."""
+        show(self.format_help(), end="")
 
-def make_parser(*called: str) -> argparse.ArgumentParser:
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is none of the choices, with the nearest of them."""
+        if action.choices is None or value in action.choices:
+            return
+        near = nearest(value, action.choices)
+        hint = f"there are: {', '.join(map(str, action.choices))}"
+        hint = hint if near is None else f"did you mean {near}?"
+        if isinstance(action, argparse._SubParsersAction):
+            self.error(f"unknown command {shown(value)}; {hint}")
+        raise argparse.ArgumentError(action, f"invalid choice: {shown(value)}; {hint}")
+
+    def refuse(self, unknown: Sequence[str]) -> NoReturn:
+        """Say which of the arguments means nothing here, and what may be meant."""
+        first = unknown[0]
+        if not first.startswith("-"):
+            self.error(f"unexpected argument {shown(first)}")
+        name = first.partition("=")[0]
+        near = nearest(name, self.option_strings())
+        hint = "" if near is None else f"; did you mean {near}?"
+        self.error(f"unknown option {shown(name)}{hint}")
+
+    def option_strings(self) -> list[str]:
+        """All options as they are written."""
+        return [string for action in self._actions for string in action.option_strings]
+
+
+class AllCommands(OneLineParser):
+    """The parser of the command without a subcommand, whose help has these in groups."""
+
+    def format_help(self) -> str:
+        """Every command with what it does."""
+        width = max(map(len, COMMANDS))
+        lines = [f"usage: {self.prog} COMMAND ...", "", f"{self.description}"]
+        for group, commands in GROUPS.items():
+            lines += ["", f"{group}:"]
+            lines += [f"  {name:<{width}}  {what}" for name, what in commands.items()]
+        lines += ["", "options:", "  -h, --help  show this", "  --version   show the version"]
+        return "\n".join([*lines, "", f"{self.prog} help COMMAND shows a command's options.", ""])
+
+
+def nearest(given: Any, known: Iterable[Any]) -> str | None:
+    """What of the known is most like what was given."""
+    from difflib import get_close_matches  # for mistakes alone
+
+    near = get_close_matches(str(given)[:LONGEST_NAME].lower(), list(map(str, known)), n=1)
+    return near[0] if near else None
+
+
+def make_parser(*called: str) -> OneLineParser:
     """The parser of the commands that are called; of the others it has the names."""
-    parser = OneLineParser(prog="captious", description="A critic of image captions.")
+    parser = AllCommands(prog="captious", description="A critic of image captions.")
     parser.add_argument("--version", action="version", version=f"captious {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    # Without its class, argparse would take that of the parser above.
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=OneLineParser)
     for name, what in COMMANDS.items():
         command = commands.add_parser(name, help=what)
         if name in called:
@@ -78,11 +145,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         prepare_streams()
         options = _parsed(arguments)
-        warnings.showwarning = _show_warning
-        if options.quiet:
-            warnings.simplefilter("ignore", CaptiousWarning)
+        warnings.showwarning = _said_once()
+        warnings.simplefilter("ignore" if options.quiet else "always", CaptiousWarning)
         check_inputs_are_kept(options)
-        options.run(options)
+        with logs_told(options.verbose):
+            options.run(options)
     except SystemExit as stopped:  # argparse has said all
         return int(stopped.code or 0)
     except BrokenPipeError:
@@ -103,13 +170,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    arguments = sys.argv[1:] if arguments is None else arguments
+    arguments = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
     parser = make_parser(*(argument for argument in arguments[:1] if argument in COMMANDS))
     try:
         for argument in arguments:
             if not _can_be_given(argument):
                 parser.error(f"{shown(argument)} is not text that a command can be given")
-        return parser.parse_args(arguments)
+        if arguments[0].startswith("-") and arguments[0] not in parser.option_strings():
+            parser.refuse(arguments)
+        options, unknown = parser.parse_known_args(arguments)
+        if unknown:
+            options.parser.refuse(unknown)
+        if options.quiet and options.verbose:
+            options.parser.error("--quiet and --verbose contradict each other; give one")
+        return options
     except SystemExit:
         show("", end="")  # what was printed before, as help is, must have reached its reader
         raise
@@ -124,9 +198,17 @@ def _can_be_given(argument: str) -> bool:
 
 
 def _refused(reason: str) -> int:
-    say(f"error: {reason}")
+    say(reason, "error")
     return USER_ERROR
 
 
-def _show_warning(message: Warning | str, *place: object, **stream: object) -> None:
-    say(f"warning: {message}")
+def _said_once() -> Callable[..., None]:
+    """What shows a warning, wherever it comes from, the first time that it comes."""
+    said: set[str] = set()
+
+    def show_warning(message: Warning | str, *place: object, **stream: object) -> None:
+        if str(message) not in said:
+            said.add(str(message))
+            say(str(message), "warning")
+
+    return show_warning

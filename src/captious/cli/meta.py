@@ -14,27 +14,33 @@ from captious.cli.output import (
     note_selection,
     write_json,
 )
-from captious.cli.progress import score_bar
-from captious.cli.seen_images import declare_images, seen_images
+from captious.cli.progress import work_bars
+from captious.cli.seen_images import declare_images, seen_images, select_seeing
 from captious.cli.terminal import show
 from captious.errors import InputError
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.by_references import evaluate_by_references
 from captious.meta.evaluation import evaluate
 from captious.meta.presets import PRESETS, STANDARD, preset
-from captious.meta.protocol import CHOICES
+from captious.meta.protocol import CHOICES, DOCUMENTS
 from captious.meta.score_files import read_judged_scores, write_judged
 from captious.meta.survey import survey
 from captious.meta.task import CUSTOM, read_task
 from captious.meta.timing import time_metrics
 from captious.meta.versus import versus
 from captious.metrics.pooling import POOLS
-from captious.registry import DEFAULT, Selection, select
+from captious.registry import DEFAULT, METRICS, Selection, understood
 from captious.report.meta_plots import check_plot, plot, scatter
 from captious.tables import Tabled
 
 ALL = "all"
-OVERRIDES = ("raters", "own", "documents", "statistic", "ties")
+OVERRIDES = {
+    "raters": CHOICES["raters"],
+    "own": CHOICES["own"],
+    "documents": DOCUMENTS,
+    "statistic": CHOICES["statistic"],
+    "ties": CHOICES["ties"],
+}
 DESCRIPTION = "Compare metrics with people's judgements, under a protocol that is printed."
 EXAMPLES = f"""benchmarks:
 {chr(10).join(f"  {name:<16} {each.title}" for name, each in BENCHMARKS.items())}
@@ -55,17 +61,21 @@ def declare(add: Add) -> None:
     add("benchmark", "see below", choices=(*BENCHMARKS, ALL), metavar="BENCHMARK")
     add("--data", "the folder with the benchmark's files, or its parent", metavar="DIR")
     add("--judgements", "for custom: rows of candidate, references, rating", metavar="FILE")
+    own = "for custom: columns of --judgements that hold scores of your own"
+    add("--own-scores", own, metavar="NAMES")
     add("--metrics", usual=",".join(DEFAULT))
+    add("--df")
     declare_images(add)
     add("--protocol", "a paper's", choices=tuple(PRESETS), default=STANDARD)
-    for field in OVERRIDES:
-        add(f"--{field}", f"{field} other than the protocol's", choices=CHOICES[field])
+    for field, choices in OVERRIDES.items():
+        add(f"--{field}", f"{field} other than the protocol's", choices=choices)
     add("--joined", "join all references of a caption into one", action="store_true")
     add("--references", "agreement by number of references, e.g. 1,2,5", metavar="N,N...")
     pools = f"over single references, with --references: {', '.join(POOLS)} or own"
     add("--pool", pools, metavar="NAMES")
     add("--time", "how long each metric takes, and nothing else", action="store_true")
-    add("--versus", "test two metrics against each other", metavar="A,B")
+    versus = "test two metrics against each other; for custom, or columns of --judgements"
+    add("--versus", versus, metavar="A,B")
     add("--systems", "for coco-2015: the systems' results files", metavar="DIR")
     add("--samples", "write the captions to be scored, and nothing else", metavar="FILE")
     add("--scores", "scores of those captions, from anywhere", metavar="FILE")
@@ -80,31 +90,31 @@ def declare(add: Add) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read, score, compare, draw, print."""
     _check(options)
-    with seen_images(options) as seen:
-        selection = _selection(options, seen)
+    with work_bars(options):
+        selection = _selection(options)
         if options.samples is not None:
-            write_judged(options.samples, read_task(**_which(options)).judgements)
+            write_judged(options.samples, read_task(**_which(options, selection)).judgements)
             return
-        with score_bar(options, len(selection.metrics) if selection else 0) as progress:
-            result = _result(options, selection, progress)
+        result = _result(options, selection)
+    if selection is not None:
+        note_selection(options, selection)
     _draw(options, result)
     write_json(options.output, result.to_dict())
     show(result.to_text(options.format))
 
 
-def _result(options: argparse.Namespace, selection: Selection | None, progress: Any) -> Tabled:
+def _result(options: argparse.Namespace, selection: Selection | None) -> Tabled:
     """What was asked for: one evaluation, or one of the experiments."""
     common: dict[str, Any] = {
         "metrics": selection,
         "resamples": options.resamples,
         "seed": options.seed,
         "cache": not options.no_cache,
-        "progress": progress,
     }
     if options.benchmark == ALL:
         common["started"] = lambda name: note(options, name)
         return survey(data=options.data, protocol=options.protocol, **common)
-    which = _which(options)
+    which = _which(options, selection)
     if options.time:
         which.pop("systems", None)
         return time_metrics(**which, metrics=selection, progress=lambda name: note(options, name))
@@ -118,8 +128,7 @@ def _result(options: argparse.Namespace, selection: Selection | None, progress: 
     evaluation = evaluate(task, scores=scores, **common)
     if options.versus is None:
         return evaluation
-    a, _, b = options.versus.partition(",")
-    return versus(evaluation, a.strip(), b.strip())
+    return versus(evaluation, *_two(options))
 
 
 def _draw(options: argparse.Namespace, result: Tabled) -> None:
@@ -131,12 +140,14 @@ def _draw(options: argparse.Namespace, result: Tabled) -> None:
         plot(options.plot, result)
 
 
-def _which(options: argparse.Namespace) -> dict[str, Any]:
+def _which(options: argparse.Namespace, selection: Selection | None) -> dict[str, Any]:
     """The benchmark, its data and the protocol, as functions take them."""
     chosen = preset(options.protocol, options.benchmark)
     others = {name: getattr(options, name) for name in OVERRIDES if getattr(options, name)}
     if options.joined:
         others["joined"] = True
+    if options.df is not None:
+        others["documents"] = options.df
     if others:  # no longer the paper's, whose figures are not shown beside it
         others["name"] = f"{chosen.name}, changed"
     which = {
@@ -146,7 +157,29 @@ def _which(options: argparse.Namespace) -> dict[str, Any]:
     }
     if options.systems is not None:
         which["systems"] = options.systems
+    if own := _own_scores(options, selection):
+        which["own_scores"] = own
     return which
+
+
+def _own_scores(options: argparse.Namespace, selection: Selection | None) -> list[str]:
+    """The columns of a judgement file that are scores: named so, or tested and no metric's."""
+    named = names_in(options.own_scores or "")
+    if options.benchmark == CUSTOM and options.versus is not None and options.scores is None:
+        computed = () if selection is None else selection.columns
+        others = (name for name in _two(options) if name not in computed)
+        named += [name for name in others if METRICS.of(name) is None]
+    return list(dict.fromkeys(named))
+
+
+def _two(options: argparse.Namespace) -> tuple[str, str]:
+    """What is tested against each other."""
+    names = names_in(options.versus)
+    if len(names) != 2:
+        raise InputError(f"--versus takes two names with a comma between, not {options.versus!r}")
+    if options.benchmark != CUSTOM:  # there a column of the file may have any name
+        names = [understood(name)[0] for name in names]
+    return names[0], names[1]
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -154,16 +187,19 @@ def _check(options: argparse.Namespace) -> None:
     if options.benchmark == CUSTOM:
         if options.judgements is None:
             raise InputError("custom: name your judgements with --judgements FILE")
-    elif options.judgements is not None:
-        raise InputError(f"--judgements is for custom; {options.benchmark} reads --data DIR")
+    elif options.judgements is not None or options.own_scores is not None:
+        name = "judgements" if options.own_scores is None else "own-scores"
+        raise InputError(f"--{name} is for custom; {options.benchmark} reads --data DIR")
     elif options.data is None:
         needs = "" if options.benchmark == ALL else _source(options.benchmark)
         raise InputError(f"{options.benchmark}: name the folder of its files with --data{needs}")
     _check_files(options)
-    experiments = ("references", "time", "versus", "scores", "samples", "scatter", "images")
+    experiments = ("references", "time", "versus", "scores", "samples", "scatter", "images", "df")
     asked = [name for name in experiments if getattr(options, name)]
     if options.benchmark == ALL and asked:
         raise InputError(f"--{asked[0]} is for one benchmark, not for all")
+    if options.df is not None and options.documents is not None:
+        raise InputError("--df and --documents both say where document frequencies come from")
     if options.pool is not None and options.references is None:
         raise InputError("--pool goes with --references")
 
@@ -177,13 +213,25 @@ def _check_files(options: argparse.Namespace) -> None:
     check_table_output(options.samples)
 
 
-def _selection(options: argparse.Namespace, seen: dict[str, Any]) -> Selection | None:
+def _selection(options: argparse.Namespace) -> Selection | None:
     """The metrics that were named; none but the file's where there are scores from elsewhere."""
-    if options.metrics is None and options.scores is not None and not seen:
+    given = seen_images(options)
+    if options.df is not None:
+        given["df"] = options.df
+    names = options.metrics
+    if names is None and options.versus is not None and options.scores is None:
+        # Those that are tested; what is no metric may be a column of the user's own judgements.
+        own = names_in(options.own_scores or "")
+        others = [name for name in _two(options) if name not in own]
+        if options.benchmark == CUSTOM:
+            others = [name for name in others if METRICS.of(name) is not None]
+        names = ",".join(others)
+    elif names is None and (options.scores or options.own_scores):
+        names = ""
+    if names == "" and not given:
         return None
-    selection = select(DEFAULT if options.metrics is None else options.metrics, seen)
-    note_selection(options, selection)
-    return selection
+    names = names or ",".join(DEFAULT)
+    return select_seeing(names, given)
 
 
 def _source(benchmark: str) -> str:

@@ -1,25 +1,35 @@
-"""captious metrics: what there is, and what each metric takes."""
+"""captious metrics: what there is, and all of one metric."""
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import MISSING
+from dataclasses import MISSING, dataclass
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from captious.cli.options import Add
-from captious.cli.output import print_table
+from captious.cli.terminal import show
 from captious.metrics.base import Metric
+from captious.metrics.parameters import Parameter
+from captious.metrics.variants import VARIANT
 from captious.registry import GROUPS, METRICS, metric_named
 from captious.signature import Address
+from captious.tables import FORMATS, Table, Tabled
 
-DESCRIPTION = "List the metrics, those of a group, or the parameters of one metric."
+DESCRIPTION = """List the metrics, or those of a group, or tell all of one: its columns and their
+range, what it needs, its parameters and variants, and commands to copy."""
 EXAMPLES = """examples:
   captious metrics
   captious metrics coco
   captious metrics cider_d
   captious score captions.jsonl --metrics "cider_d(sigma=4),mine.npz,mine.py:overlap"
 """
+WIDTH = 100  # letters of a line of the list
+EVERYTHING = "all"  # the group that every metric is in that needs no images
+CLIP = "openai/clip-vit-base-patch32"  # the one that CLIPScore's authors took
+IMAGES = "images (--images; files need captious[image])"
+PACKAGES = {"onnxruntime": "ONNX Runtime: pip install 'captious[encoder]'"}
 
 
 def declare(add: Add) -> None:
@@ -28,48 +38,128 @@ def declare(add: Add) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print one row a metric, or one row a parameter."""
+    """Print one row a metric, or all of one."""
+    told: Tabled
     if options.name is None or options.name in GROUPS:
-        _print_metrics(options)
+        told = Metrics(options.name)
     else:
-        _print_parameters(options, metric_named(Address.parse(options.name)))
+        told = OneMetric(metric_named(Address.parse(options.name)), options.name)
+    show(told.to_text(options.format))
 
 
-def _print_metrics(options: argparse.Namespace) -> None:
-    every = map(_described, METRICS.values())
-    data = [row for row in every if options.name is None or options.name in row["groups"]]
-    rows = [
-        [
-            row["metric"],
-            _range_of_names(row["columns"]),
-            "{:g} to {:g}".format(*row["range"]),
-            ", ".join(row["options"]) or "-",
-            ", ".join(row["groups"]),
-            row["description"],
+@dataclass(frozen=True, repr=False)
+class Metrics(Tabled):
+    """The metrics that there are, or those of a group."""
+
+    group: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """One object a metric."""
+        every = map(_described, METRICS.values())
+        return {"metrics": [row for row in every if self.group in (None, *row["groups"])]}
+
+    def as_tables(self) -> list[Table]:
+        """One row a metric."""
+        return [self._table()]
+
+    def tabled(self, format: str) -> str:
+        """The list; as text, descriptions go on in the next row where a line would be too long."""
+        if format != "text":
+            return super().tabled(format)
+        width = max(map(len, self._table().rendered(format).splitlines()))
+        longest = max(len(row[-1]) for row in self._table().rows)
+        return self._table(WIDTH - (width - longest)).rendered(format)
+
+    def _table(self, width: int | None = None) -> Table:
+        rows: list[list[str]] = []
+        for metric in self.to_dict()["metrics"]:
+            groups = [name for name in metric["groups"] if name != EVERYTHING]
+            what = metric["description"]
+            first, *others = [what] if width is None else wrap(what, width)
+            cells = [metric["metric"], _range(metric["range"]), ", ".join(groups) or "-"]
+            rows += [[*cells, first], *(["", "", "", line] for line in others)]
+        header = ["metric", "range", "groups", "what it is"]
+        return Table(header, rows, len(header))
+
+
+@dataclass(frozen=True, repr=False)
+class OneMetric(Tabled):
+    """All of one metric, under its own name or a column's."""
+
+    worded = FORMATS
+    metric: Metric | type[Metric]
+    asked: str
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """What it takes."""
+        return list(self.metric.parameters().values())
+
+    def _takes(self, name: str) -> bool:
+        return name in self.metric.parameters()
+
+    @property
+    def examples(self) -> list[str]:
+        """Commands to copy."""
+        images = " --images photos/" if self._takes("images") else ""
+        clip = f" --clip {CLIP}" if self._takes("clip") else ""
+        score = f"captious score captions.jsonl{images}{clip} --metrics"
+        if "(" in self.asked:
+            return [f'{score} "{self.asked}"']
+        examples = [f"{score} {self.asked}"]
+        for parameter in self.parameters:
+            if parameter.name == "df":
+                examples.append(f"{score} {self.asked} --df coco-val2014")
+            elif parameter.choices:
+                other = next(each for each in parameter.choices if each != parameter.default)
+                examples.append(f'{score} "{self.asked}({parameter.name}={other})"')
+        return examples
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON has it."""
+        parameters = [
+            {
+                "parameter": parameter.name,
+                "default": _default(parameter.default),
+                "allowed": parameter.allowed,
+                "description": parameter.what,
+            }
+            for parameter in self.parameters
         ]
-        for row in data
-    ]
-    header = ["metric", "columns", "range", "options", "groups", "what it is"]
-    print_table(options.format, header, rows, {"metrics": data}, len(header))
+        return {**_described(self.metric), "parameters": parameters, "examples": self.examples}
 
+    def above(self) -> list[str]:
+        """What it is."""
+        return [f"{self.metric.name}: {self.metric.description}"]
 
-def _print_parameters(options: argparse.Namespace, metric: Metric | type[Metric]) -> None:
-    data = [
-        {
-            "parameter": parameter.name,
-            "default": _default(parameter.default),
-            "allowed": parameter.allowed,
-            "description": parameter.what,
-        }
-        for parameter in metric.parameters().values()
-    ]
-    rows = [[str(cell) for cell in row.values()] for row in data]
-    header = ["parameter", "default", "what it may be", "what it is"]
-    described = {**_described(metric), "parameters": data}
-    print_table(options.format, header, rows, described, len(header))
+    def as_tables(self) -> list[Table]:
+        """What it gives and needs; its parameters."""
+        known = self.to_dict()
+        rows = [
+            ["columns", ", ".join(known["columns"])],
+            *_ranges(self.metric),
+            ["groups", ", ".join(known["groups"]) or "none"],
+            ["needs", ", ".join(known["needs"]) or "candidates and references, no more"],
+        ]
+        variants = self.metric.parameters().get(VARIANT)
+        if variants is not None:
+            rows.append(
+                [VARIANT, f"{', '.join(variants.choices)}; unless named, {variants.default}"]
+            )
+        tables = [Table(["what", "value"], rows, 2)]
+        if known["parameters"]:
+            header = ["parameter", "default", "what it may be", "what it is"]
+            cells = [[str(cell) for cell in row.values()] for row in known["parameters"]]
+            tables.append(Table(header, cells, len(header)))
+        return tables
+
+    def below(self) -> list[str]:
+        """Commands to copy."""
+        return ["examples:", *(f"  {example}" for example in self.examples)]
 
 
 def _described(metric: Metric | type[Metric]) -> dict[str, Any]:
+    images = [IMAGES] if metric.needs_images else []
     return {
         "metric": metric.name,
         "columns": list(metric.columns),
@@ -80,6 +170,7 @@ def _described(metric: Metric | type[Metric]) -> dict[str, Any]:
             for group, names in GROUPS.items()
             if not {metric.name, *metric.columns}.isdisjoint(names)
         ],
+        "needs": [*images, *(PACKAGES.get(package, package) for package in metric.requires)],
         "description": metric.description,
     }
 
@@ -91,5 +182,14 @@ def _default(value: Any) -> Any:
     return value.stem if isinstance(value, Path) else value
 
 
-def _range_of_names(columns: list[str]) -> str:
-    return columns[0] if len(columns) == 1 else f"{columns[0]} ... {columns[-1]}"
+def _ranges(metric: Metric | type[Metric]) -> list[list[str]]:
+    """One range for all columns, or one for each where they differ."""
+    ranges = {name: _range(metric.bounds_of(name)) for name in metric.columns}
+    if len(set(ranges.values())) == 1:
+        return [["range", next(iter(ranges.values()))]]
+    return [[f"range of {name}", text] for name, text in ranges.items()]
+
+
+def _range(bounds: Any) -> str:
+    low, high = bounds
+    return f"{low:.3g} to {high:.3g}"

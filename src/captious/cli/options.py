@@ -31,7 +31,7 @@ class Add(Protocol):
 def complete(parser: argparse.ArgumentParser, command: ModuleType) -> None:
     """Give a command its arguments and what it runs, or each of its parts theirs."""
     if not hasattr(command, "PARTS"):
-        _complete(parser, command.declare, command.run)
+        _complete(parser, command.declare, command.run, getattr(command, "PRINTS_TABLES", True))
         return
     called = getattr(command, "PARTS_CALLED", "|".join(command.PARTS))
     parts = parser.add_subparsers(metavar=called, required=True)
@@ -43,6 +43,7 @@ def _complete(
     parser: argparse.ArgumentParser,
     declare: Callable[[Add], None],
     run: Callable[[argparse.Namespace], None],
+    prints_tables: bool = True,
 ) -> None:
     def add(name: str, help: str | None = None, /, **how: Any) -> None:
         argument = SHARED[name] | how if help is None else {"help": help} | how
@@ -55,9 +56,11 @@ def _complete(
         parser.add_argument(name, **argument)
 
     declare(add)
-    add("--format")
+    if prints_tables:
+        add("--format")
     add("--quiet")
-    parser.set_defaults(run=run)
+    add("--verbose")
+    parser.set_defaults(run=run, parser=parser)
 
 
 def _number(bounds: Bounds) -> Callable[[str], Any]:
@@ -84,9 +87,16 @@ def names_in(text: str) -> list[str]:
 SHARED: dict[str, dict[str, Any]] = {
     "--format": {"choices": FORMATS, "default": "text", "help": "how to print the result"},
     "--quiet": {"action": "store_true", "help": "no notes, warnings or progress"},
+    "--verbose": {
+        "action": "store_true",
+        "help": "say what is read and loaded, what the cache had, how long each stage took",
+    },
     "--metrics": {
         "help": "metrics, columns or groups with commas between, with parameters as in "
         "cider_d(sigma=4), files of weights, functions as mine.py:overlap"
+    },
+    "--df": {
+        "help": "CIDEr's document frequencies: coco-val2014, or a file made by captious df",
     },
     "--tokenizer": {
         "choices": tuple(TOKENIZERS),

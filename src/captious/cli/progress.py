@@ -8,37 +8,43 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
+from captious.progress import told_to
+
 if TYPE_CHECKING:
     from captious.training.loop import Listener, Progress
 
 Count = Callable[[int, int], None]  # told how many are done, of how many
 DELAY = 1.0  # seconds that work takes before a bar is shown
+MANY = 10_000  # from so many on they are counted as 10.0k
 
 
 @contextmanager
-def score_bar(
-    options: argparse.Namespace, metrics: int
-) -> Iterator[Callable[[str, int, int], None] | None]:
-    """A bar of the scores of so many metrics."""
-    with _bar(options, "scores", unit_scale=True) as bar:
-        scored: dict[str, int] = {}
+def work_bars(options: argparse.Namespace) -> Iterator[None]:
+    """A bar for each piece of work that is told of, with the time that is left, until it is done.
 
-        def advance(metric: str, samples: int, total: int) -> None:
-            bar.total = total * metrics
-            bar.set_description(metric, refresh=False)
-            bar.update(samples - scored.get(metric, 0))
-            scored[metric] = samples
+    Work may lie within other work, as parsing lies within scoring.
+    """
+    if not _can_be_seen(options):
+        yield
+        return
+    with ExitStack() as all_work:
+        bars: dict[str, tuple[Any, ExitStack]] = {}
 
-        yield None if bar is None else advance
+        def advance(work: str, done: int, total: int) -> None:
+            if work not in bars:
+                stack = all_work.enter_context(ExitStack())
+                how = {"total": total, "desc": work, "miniters": 1, "unit_scale": total >= MANY}
+                bars[work] = stack.enter_context(_bar(options, "", **how)), stack
+            bar, stack = bars[work]
+            is_drawn = bar.update(done - bar.n)
+            if done >= total:
+                if not is_drawn:
+                    bar.refresh()
+                stack.close()
+                del bars[work]
 
-
-@contextmanager
-def image_bar(options: argparse.Namespace) -> Iterator[Count | None]:
-    """A bar of images that are encoded, which begins again with every look at all of them."""
-    # At the place of the bar of scores, which is not shown before images are encoded. Reports
-    # are few: each may be drawn.
-    with _repeated_bar(options, "images", desc="images", mininterval=0, position=0) as advance:
-        yield advance
+        with told_to(advance):
+            yield
 
 
 @contextmanager
@@ -104,7 +110,7 @@ def _bar(options: argparse.Namespace, unit: str = "captions", **how: Any) -> Ite
         return
     from tqdm import tqdm
 
-    with tqdm(unit=f" {unit}", delay=DELAY, leave=False, **how) as bar:
+    with tqdm(unit=f" {unit}".rstrip(), delay=DELAY, leave=False, **how) as bar:
         yield bar
 
 

@@ -7,8 +7,8 @@ import argparse
 from captious.checks.bounds import COUNT
 from captious.cli.options import Add
 from captious.cli.output import check_json_output, note_selection, write_json
-from captious.cli.progress import score_bar
-from captious.cli.seen_images import declare_images, seen_images
+from captious.cli.progress import work_bars
+from captious.cli.seen_images import declare_images, seen_images, select_seeing
 from captious.cli.terminal import show
 from captious.errors import InputError
 from captious.meta.robustness.captioned_images import (
@@ -19,7 +19,7 @@ from captious.meta.robustness.captioned_images import (
     read_flickr8k,
 )
 from captious.meta.robustness.evaluation import KINDS, robustness
-from captious.registry import DEFAULT, select
+from captious.registry import DEFAULT
 from captious.report.meta_plots import check_plot, plot
 from captious.resampling import check_draws
 
@@ -54,13 +54,12 @@ def run(options: argparse.Namespace) -> None:
     check_json_output(options.output)
     if options.plot is not None:
         check_plot(options.plot)
-    with seen_images(options) as seen:
-        selection = select(options.metrics, seen)
+    with work_bars(options):
+        selection = select_seeing(options.metrics, seen_images(options))
         data = read_flickr8k(options.data, options.first)
-        note_selection(options, selection)
-        with score_bar(options, len(selection.metrics)) as progress:
-            kinds = KINDS if options.kind == "all" else options.kind
-            result = robustness(data, selection, kinds, seed=options.seed, progress=progress)
+        kinds = KINDS if options.kind == "all" else options.kind
+        result = robustness(data, selection, kinds, seed=options.seed)
+    note_selection(options, selection)
     if options.plot is not None:  # first, since not every kind of task can be drawn
         plot(options.plot, result)
     write_json(options.output, result.to_dict())

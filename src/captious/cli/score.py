@@ -7,16 +7,16 @@ from collections.abc import Callable
 
 from captious.cli.options import Add
 from captious.cli.output import check_table_output, note, note_selection
-from captious.cli.progress import score_bar
+from captious.cli.progress import work_bars
 from captious.cli.reading import declare_reading, reading
-from captious.cli.seen_images import declare_images, seen_images
+from captious.cli.seen_images import declare_images, seen_images, select_seeing
 from captious.cli.terminal import show
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors
 from captious.io.captions import read_corpus
-from captious.registry import DEFAULT, select
+from captious.registry import DEFAULT
 from captious.result import Result
 from captious.scorer import score
 
@@ -43,7 +43,7 @@ def declare(add: Add) -> None:
     )
     declare_reading(add)
     add("--metrics", usual=",".join(DEFAULT))
-    add("--df", "CIDEr's document frequencies: coco-val2014, or a file made by captious df")
+    add("--df")
     add("--meteor-tables", "a folder of METEOR's tables, in place of ours")
     add("--vectors", "word vectors for WMD and MOWE, made by captious vectors, in place of ours")
     declare_images(add)
@@ -66,8 +66,9 @@ def run(options: argparse.Namespace) -> None:
         raise InputError("--skip-bad-images: only image files can be bad; give --images a folder")
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
-    with seen_images(options, options.skip_bad_images) as seen:
-        selection = select(options.metrics, given | seen, options.language)
+    given |= seen_images(options, options.skip_bad_images)
+    with work_bars(options):
+        selection = select_seeing(options.metrics, given, options.language)
         check_table_output(options.output)
         corpus = read_corpus(
             options.candidates,
@@ -80,15 +81,13 @@ def run(options: argparse.Namespace) -> None:
             note(options, f"left out, references without a candidate: {corpus.unused_references}")
 
         def scored(some: Corpus) -> Result:
-            with score_bar(options, len(selection.metrics)) as progress:
-                return score(
-                    some,
-                    metrics=selection,
-                    tokenizer=options.tokenizer,
-                    language=options.language,
-                    cache=not options.no_cache,
-                    progress=progress,
-                )
+            return score(
+                some,
+                metrics=selection,
+                tokenizer=options.tokenizer,
+                language=options.language,
+                cache=not options.no_cache,
+            )
 
         result = _without_bad_images(options, corpus, scored)
     if options.output is not None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from captious.cli.options import Add
-from captious.cli.progress import image_bar
 from captious.images.folder import ImageFolder
 from captious.images.sources import holds_vectors
+from captious.registry import DEFAULT, Selection, UnusedOptionError, select
+from captious.text.languages import ENGLISH
+
+SEES = "captious_image"  # what looks at images that were given to no metric
 
 
 def declare_images(add: Add) -> None:
@@ -25,21 +28,33 @@ def declare_images(add: Add) -> None:
     add("--caption-vectors", "for clipscore: captions' vectors, without a CLIP", metavar="NPZ")
 
 
-@contextmanager
-def seen_images(options: argparse.Namespace, all_bad: bool = False) -> Iterator[dict[str, Any]]:
+def seen_images(options: argparse.Namespace, all_bad: bool = False) -> dict[str, Any]:
     """The parameters that were given, for all metrics that take them.
 
-    While images are looked at, a bar tells how far the work is. With `all_bad`, an error names all
-    images of a folder that cannot be used, and not the first alone.
+    With `all_bad`, an error names all images of a folder that cannot be used, and not the first
+    alone.
     """
     # Pillow warns of what is an error here anyway.
     warnings.filterwarnings("ignore", "Image size .* exceeds limit")
     names = ("images", "whole", "critic", "clip")
     given = {name: getattr(options, name) for name in names} | {"captions": options.caption_vectors}
     parameters = {name: value for name, value in given.items() if value is not None}
-    with image_bar(options) as looking:
-        for name in ("images", "whole"):
-            if name in parameters and not holds_vectors(parameters[name]):
-                folder = ImageFolder(parameters[name], progress=looking, all_bad=all_bad)
-                parameters[name] = folder
-        yield parameters
+    for name in ("images", "whole"):
+        if name in parameters and not holds_vectors(parameters[name]):
+            parameters[name] = ImageFolder(parameters[name], all_bad=all_bad)
+    return parameters
+
+
+def select_seeing(
+    names: str | None, parameters: Mapping[str, Any], language: str = ENGLISH
+) -> Selection:
+    """The metrics that were named, and one that sees where images were given to none of them."""
+    try:
+        return select(names, parameters, language)
+    except UnusedOptionError as error:
+        if error.option != "images":
+            raise
+    asked = DEFAULT if names is None else (names,)
+    selection = select([*asked, SEES], parameters, language)
+    note = f"{SEES} is added, since no metric named looks at --images"
+    return replace(selection, notes=(*selection.notes, note))

@@ -5,12 +5,18 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import re
 import sys
-from typing import TextIO
+from collections.abc import Iterator
+from typing import Any, TextIO
 
 from captious.errors import OutputError
 from captious.shown import visible
 
+# Sparingly: what went wrong, who speaks, and what a table or a list is about.
+COLOURS = {"error": "1;31", "warning": "1;33", "note": "36", "heading": "1"}
+# A line above a rule, or one that ends with a colon above lines that are set in.
+HEADINGS = re.compile(r"^\S.*(?=\n-[- ]*$)|^\S.*:(?=\n  \S)", re.MULTILINE)
 LONGEST_LINE = 2000  # characters of an error or a note; the middle of a longer one is left out
 
 
@@ -34,9 +40,12 @@ def prepare_streams() -> None:
 
 
 def show(text: str, end: str = "\n") -> None:
-    """Print a result."""
+    """Print a result; on a terminal, its headings stand out."""
+    text = visible(text, "\n")
+    if has_colours(sys.stdout):
+        text = HEADINGS.sub(lambda heading: styled(heading[0], "heading"), text)
     try:
-        print(visible(text, "\n"), end=end, flush=True)
+        print(text, end=end, flush=True)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -46,12 +55,72 @@ def show(text: str, end: str = "\n") -> None:
         ) from None
 
 
-def say(text: str, who: str = "captious") -> None:
-    """Print one line that is not part of the result; where nobody can hear it, it is lost."""
+def say(text: str, kind: str = "note", who: str = "captious") -> None:
+    """Print one line that is not part of the result; where nobody can hear it, it is lost.
+
+    A line of another kind than a note says so: `error`, `warning`.
+    """
+    head = f"{who}:" if kind == "note" else f"{who}: {kind}:"
+    if has_colours(sys.stderr):
+        head = styled(head, kind)
     try:
-        print(f"{who}: {one_line(text)}", file=sys.stderr, flush=True)
+        with _no_bars():
+            print(f"{head} {one_line(text)}", file=sys.stderr, flush=True)
     except OSError:
         forget(sys.stderr)
+
+
+def _no_bars() -> contextlib.AbstractContextManager[Any]:
+    """Bars that are on the terminal make room for a line."""
+    if "tqdm" not in sys.modules:
+        return contextlib.nullcontext()
+    mode: contextlib.AbstractContextManager[Any] = sys.modules["tqdm"].tqdm.external_write_mode(
+        file=sys.stderr
+    )
+    return mode
+
+
+def has_colours(stream: TextIO) -> bool:
+    """Whether a stream shows colours: a terminal does, unless the environment says otherwise."""
+    wanted = os.environ.get
+    if wanted("NO_COLOR"):
+        return False
+    if wanted("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    # Consoles of Windows before its Terminal print the marks themselves.
+    is_plain = wanted("TERM") == "dumb" or (os.name == "nt" and "WT_SESSION" not in os.environ)
+    return not is_plain and stream.isatty()
+
+
+def styled(text: str, kind: str) -> str:
+    """Text with the marks of its colour."""
+    return f"\x1b[{COLOURS[kind]}m{text}\x1b[0m"
+
+
+@contextlib.contextmanager
+def logs_told(wanted: bool) -> Iterator[None]:
+    """What the package logs, told as notes are, each with the seconds since the beginning."""
+    if not wanted:
+        yield
+        return
+    import logging
+    import time
+
+    start = time.time()
+
+    class Told(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            say(f"{record.created - start:.2f} s: {record.getMessage()}")
+
+    logger, handler = logging.getLogger("captious"), Told()
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
 
 
 def one_line(text: str) -> str:

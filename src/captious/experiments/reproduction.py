@@ -10,7 +10,8 @@ from typing import Any
 from captious.experiments.exhibit import Exhibit, Paper, Reason
 from captious.experiments.result import INTERVAL, RANGE, SIGNS, Panel, Table
 from captious.experiments.verdicts import IN_WORDS, JUDGED, Judged, Verdict
-from captious.tables import Tabled, render_table
+from captious.tables import Table as TextTable
+from captious.tables import Tabled
 
 LEGEND = (
     f"A number is ours; {SIGNS[INTERVAL]} is half its 95 % interval over images drawn anew, "
@@ -37,7 +38,7 @@ class Explained:
         return {"differing": self.differing, "because": self.reason.text}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Finding(Tabled):
     """What was measured for one exhibit, and the verdict."""
 
@@ -120,6 +121,28 @@ class Finding(Tabled):
             "notes": list(self.notes),
         }
 
+    def as_tables(self) -> list[TextTable]:
+        """Every table's cells as they are printed."""
+        return [
+            TextTable(each.header, each.cells(), each.texts, each.title) for each in self.tables
+        ]
+
+    def above(self) -> list[str]:
+        """The exhibit and its verdict."""
+        return [self.title, str(self.verdict)]
+
+    def brief(self) -> list[str]:
+        """The exhibit and its verdict."""
+        return [*self.above(), self.judged.describe(self.exhibit.tolerance)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row a row of a table."""
+        return [
+            {"table": table.title, **row}
+            for table in self.tables
+            for row in table.to_dict()["rows"]
+        ]
+
     def tabled(self, format: str) -> str:
         """Title, verdict, tables and notes; LaTeX has the tables alone."""
         if format == "latex":
@@ -151,7 +174,7 @@ class Finding(Tabled):
         return [*parts, *self.notes]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reproduction(Tabled):
     """What was measured for a paper."""
 
@@ -180,12 +203,14 @@ class Reproduction(Tabled):
         parts = [finding.tabled(format) for finding in self.findings]
         if format == "latex":
             return "\n\n".join(part for part in parts if part)
-        return "\n\n".join(
-            [f"{self.paper.title} ({self.paper.source})", LEGEND, *parts, self.summary(format)]
-        )
+        return "\n\n".join([*self.above(), LEGEND, *parts, self.summary(format)])
 
-    def summary(self, format: str) -> str:
-        """A line for each exhibit with its verdict, and how many there are of each."""
+    def above(self) -> list[str]:
+        """The paper."""
+        return [f"{self.paper.title} ({self.paper.source})"]
+
+    def as_tables(self) -> list[TextTable]:
+        """A line for each exhibit with its verdict."""
         rows = [
             [
                 finding.title,
@@ -194,8 +219,22 @@ class Reproduction(Tabled):
             ]
             for finding in self.findings
         ]
-        table = render_table(["exhibit", "verdict", "why"], rows, format, 3)
-        return f"{table}\n\n{in_numbers(self.counts)}"
+        return [TextTable(["exhibit", "verdict", "why"], rows, 3)]
+
+    def summary(self, format: str) -> str:
+        """The lines with the verdicts, and how many there are of each."""
+        (table,) = self.as_tables()
+        return f"{table.rendered(format)}\n\n{in_numbers(self.counts)}"
+
+    def brief(self) -> list[str]:
+        """The paper, and how many exhibits have each verdict."""
+        return [*self.above(), in_numbers(self.counts)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row an exhibit."""
+        kept = ("place", "title", "verdict", "agreeing", "compared")
+        findings = (finding.to_dict() for finding in self.findings)
+        return [{name: finding[name] for name in kept} for finding in findings]
 
 
 def in_words(differing: Mapping[str, Sequence[str]]) -> str:

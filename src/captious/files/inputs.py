@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import logging
 import os
 import stat
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from captious.errors import InputError
+from captious.logs import logger
 
 # A file is read whole, and what is made of it takes several times its size: this much fits into no
 # usual memory. COCO's captions are 66 MB, a hundred million captions some 8 GB.
@@ -71,10 +73,14 @@ def is_packed(path: str | Path) -> bool:
 
 
 @contextmanager
-def open_input(path: str | Path) -> Iterator[IO[bytes]]:
-    """An ordinary file's bytes, as they are on the disk; trouble with them is one line."""
+def open_input(path: str | Path, level: int = logging.INFO) -> Iterator[IO[bytes]]:
+    """An ordinary file's bytes, as they are on the disk; trouble with them is one line.
+
+    `level` is the log's, lower for files that come in thousands.
+    """
     try:
         with _opened(path) as stream:
+            logger.log(level, "reads %s (%s bytes)", path, f"{os.fstat(stream.fileno()).st_size:,}")
             yield stream
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
@@ -111,9 +117,11 @@ def open_unpacked(path: str | Path) -> Iterator[IO[bytes]]:
             yield cast(IO[bytes], unpacked)
 
 
-def read_input(path: str | Path, most: int = MOST_BYTES, *, unpack: bool = True) -> bytes:
+def read_input(
+    path: str | Path, most: int = MOST_BYTES, *, unpack: bool = True, level: int = logging.INFO
+) -> bytes:
     """A file's contents, unpacked if it is named `.gz`, unless there is far too much of it."""
-    with open_input(path) as stream:
+    with open_input(path, level) as stream:
         size = os.fstat(stream.fileno()).st_size
         if size > most:
             raise InputError(_too_large(path, most))

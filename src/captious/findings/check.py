@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 import numpy as np
@@ -18,7 +17,7 @@ from captious.corpus import (
     id_text,
     texts_of_ids,
 )
-from captious.errors import CaptiousWarning, InputError
+from captious.errors import InputError, warn
 from captious.findings.catalogue import LOOKS, Look
 from captious.findings.evidence import Evidence
 from captious.findings.finding import GRAVE, SEVERITIES, Finding
@@ -81,7 +80,6 @@ def warn_at_a_glance(
     images: IntArray,
     references: References,
     language: str,
-    stacklevel: int,
 ) -> None:
     """Warn of the gravest finding in a part of the candidates, each beside its image's references.
 
@@ -100,9 +98,7 @@ def warn_at_a_glance(
         looks = [look for look in looks if look.name == "language"]
     gravest = _ordered([look.find(evidence) for look in looks], {}).gravest
     if gravest is not None and gravest.severity == GRAVE:
-        warnings.warn(
-            f"{gravest.line} (`captious check` says more)", CaptiousWarning, stacklevel + 1
-        )
+        warn(f"{gravest.line} (`captious check` says more)")
 
 
 def _met(

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from captious.findings.finding import GRAVE, SEVERITIES, Finding
-from captious.findings.rendering import rendered
-from captious.tables import Tabled
+from captious.findings.rendering import NOTHING, facts_line, rendered, table_of
+from captious.tables import Table, Tabled
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,12 +52,25 @@ class Findings(Tabled):
             "findings": [finding.to_dict() for finding in self.found],
         }
 
+    def as_tables(self) -> list[Table]:
+        """One row a finding."""
+        return [table_of(self.found)]
+
+    def above(self) -> list[str]:
+        """How many captions of how many words there are."""
+        return [facts_line(self.facts)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row a finding."""
+        return [finding.to_dict() for finding in self.found]
+
     def tabled(self, format: str) -> str:
         """Facts, then every finding with its number, examples and what to do."""
         return rendered(self.facts, self.found, format)
 
-    def __repr__(self) -> str:
+    def brief(self) -> list[str]:
+        """How many there are of each severity, and their names."""
         counts = Counter(finding.severity for finding in self.found)
         listed = ", ".join(f"{counts[each]} {each}" for each in SEVERITIES if counts[each])
-        names = ", ".join(finding.name for finding in self.found)
-        return f"Findings({listed}: {names})" if self.found else "Findings(nothing found)"
+        names = (finding.name for finding in self.found)
+        return [f"{listed}: {', '.join(names)}" if self.found else NOTHING]

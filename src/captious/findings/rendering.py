@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from captious.findings.finding import Example, Finding, percent
 from captious.shown import visible
-from captious.tables import render_table
+from captious.tables import Table
 
 WIDTH = 100
 INDENT = " " * 9
@@ -18,10 +18,16 @@ def rendered(facts: Mapping[str, float], found: Sequence[Finding], format: str) 
     """All findings in one of the formats that are read by people."""
     if format == "text":
         parts = [
-            textwrap.fill(_facts_line(facts), WIDTH),
+            textwrap.fill(facts_line(facts), WIDTH),
             *(_paragraph(finding) for finding in found),
         ]
         return "\n\n".join(parts if found else [*parts, NOTHING])
+    line, table = facts_line(facts), table_of(found).rendered(format)
+    return f"{table}\n% {line}" if format == "latex" else f"{line}\n\n{table}"
+
+
+def table_of(found: Sequence[Finding]) -> Table:
+    """One row a finding."""
     header = ("severity", "finding", "share", "what", "what to do", "examples")
     rows = [
         (
@@ -34,12 +40,10 @@ def rendered(facts: Mapping[str, float], found: Sequence[Finding], format: str) 
         )
         for finding in found
     ]
-    line = _facts_line(facts)
-    table = render_table(header, rows, format, len(header))
-    return f"{table}\n% {line}" if format == "latex" else f"{line}\n\n{table}"
+    return Table(header, rows, len(header))
 
 
-def _facts_line(facts: Mapping[str, float]) -> str:
+def facts_line(facts: Mapping[str, float]) -> str:
     """How many captions of how many words there are, and what CIDEr-D keeps."""
     if not facts.get("samples"):
         return "no sample: no candidate has references"

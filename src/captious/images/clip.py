@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import warnings
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -18,7 +17,7 @@ from captious.backends.pretrained import (
     loading,
     weights_hash,
 )
-from captious.errors import CaptiousWarning
+from captious.errors import warn
 from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats, Recipe
 
@@ -94,11 +93,9 @@ class Clip:
         if cut:
             text, lost = cut[0]
             others = f" (and {len(cut) - 1} more captions were cut)" if len(cut) > 1 else ""
-            warnings.warn(
+            warn(
                 f"{self.name}: reads {self.window} tokens; of caption {_shortened(text)!r} the "
-                f"last {len(lost)} were cut: {_shortened(self._tokenizer.decode(lost))!r}{others}",
-                CaptiousWarning,
-                stacklevel=3,
+                f"last {len(lost)} were cut: {_shortened(self._tokenizer.decode(lost))!r}{others}"
             )
         return rows
 

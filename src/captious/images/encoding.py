@@ -19,11 +19,11 @@ from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats
 from captious.images.reading import BadImageError, decoded, read_image_bytes
 from captious.images.vectors import ImageVectors
+from captious.progress import tell
 
 AT_ONCE = 64  # files between two visits to the cache: what a killed process loses at most
 THREADS = min(8, os.cpu_count() or 1)
-
-Progress = Callable[[int, int], None]  # images done, images in all
+WORK = "images encoded"  # as whoever listens to progress hears of it
 
 
 class VectorStore(Protocol):
@@ -66,7 +66,6 @@ def encode_files(
     *,
     cache: VectorStore | None,
     skip_bad: bool = False,
-    progress: Progress | None = None,
 ) -> EncodedImages:
     """The vectors of image files, by the names that they are given under.
 
@@ -78,8 +77,7 @@ def encode_files(
     sound: dict[str, Floats] = {}
     skipped: dict[str, str] = {}
     left = iter(files.items())
-    if progress is not None:
-        progress(0, len(files))  # so that a bar knows when the work began
+    tell(WORK, 0, len(files))  # so that a bar knows when the work began
     while some := dict(islice(left, AT_ONCE)):
         for name, vector in _encoded(some, encoder, cache).items():
             if isinstance(vector, BadImageError):
@@ -88,14 +86,13 @@ def encode_files(
                 skipped[name] = str(vector)
             else:
                 sound[name] = vector
-        if progress is not None:
-            progress(len(sound) + len(skipped), len(files))
+        tell(WORK, len(sound) + len(skipped), len(files))
     if not sound:
         first = next(iter(skipped.values()))
         raise InputError(f"not one of {len(files)} images can be used; the first: {first}")
     if len(set(map(len, sound.values()))) > 1:
         # Some of what was kept is not this encoder's; which, only the encoder can say.
-        return encode_files(files, encoder, cache=None, skip_bad=skip_bad, progress=progress)
+        return encode_files(files, encoder, cache=None, skip_bad=skip_bad)
     vectors = ImageVectors.of(list(sound), np.array(list(sound.values())), encoder.signature)
     return EncodedImages(vectors, skipped)
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from captious.errors import InputError
 from captious.files.inputs import is_folder
 from captious.images.encoder import ImageEncoder
 from captious.images.encoding import (
     EncodedImages,
-    Progress,
     VectorMemory,
     VectorStore,
     encode_files,
@@ -25,25 +23,18 @@ class ImageFolder:
     """The image files in a folder and in the folders below it.
 
     Where images are given to a metric, this can stand in place of the folder's path, to say how
-    they are looked at: `progress` is told how far the work is, and with `all_bad` one error,
-    BadImagesError, names all bad images after the others were encoded. What was encoded until
-    then is not encoded again when the same object is given without the bad ones.
+    they are looked at: with `all_bad` one error, BadImagesError, names all bad images after the
+    others were encoded. What was encoded until then is not encoded again when the same object is
+    given without the bad ones.
     """
 
-    def __init__(
-        self, path: str | Path, *, progress: Progress | None = None, all_bad: bool = False
-    ) -> None:
+    def __init__(self, path: str | Path, *, all_bad: bool = False) -> None:
         self.path = Path(path)
-        self.progress = progress
         self.all_bad = all_bad
         if not is_folder(self.path):
             raise InputError(f"{path}: no such folder of images")
         # Only who meets an error in the end comes back for the same vectors.
         self._memory = VectorMemory() if all_bad else None
-
-    def __getstate__(self) -> dict[str, Any]:
-        # A bar belongs to one process.
-        return {**self.__dict__, "progress": None}
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -72,7 +63,6 @@ class ImageFolder:
         encoder: ImageEncoder,
         cache: VectorStore | None = None,
         skip_bad: bool = False,
-        progress: Progress | None = None,
     ) -> EncodedImages:
         """The vectors of the images that are named, under those names."""
         encoded = encode_files(
@@ -80,7 +70,6 @@ class ImageFolder:
             encoder,
             cache=self._memory if cache is None else cache,
             skip_bad=skip_bad or self.all_bad,
-            progress=progress or self.progress,
         )
         if encoded.skipped and not skip_bad:
             raise BadImagesError(encoded.skipped)

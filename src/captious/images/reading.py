@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import threading
 import warnings
 from collections.abc import Iterator, Mapping
@@ -42,7 +43,7 @@ class BadImagesError(BadImageError):
 def read_image_bytes(path: Path) -> bytes:
     """A file's bytes, unless there are none or far too many."""
     try:
-        content = read_input(path, MOST_BYTES, unpack=False)
+        content = read_input(path, MOST_BYTES, unpack=False, level=logging.DEBUG)
     except InputError as error:
         raise BadImageError(str(error)) from None
     if not content:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeGuard
 
 from captious.cache import AnalysisCache
-from captious.errors import CaptiousWarning, InputError
+from captious.errors import InputError, warn
 from captious.images.encoder import ImageEncoder, image_encoder_named
-from captious.images.encoding import THREADS, EncodedImages, Progress
+from captious.images.encoding import THREADS, EncodedImages
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError, read_image
 from captious.images.vectors import ImageVectors, SingleArray
@@ -27,7 +26,6 @@ def vectors_of_images(
     *,
     cache: AnalysisCache | None = None,
     skip_bad: bool = False,
-    progress: Progress | None = None,
 ) -> EncodedImages:
     """The vectors of the images that samples name (or whose ids are given), under those names.
 
@@ -40,13 +38,11 @@ def vectors_of_images(
         return EncodedImages(ImageVectors.given(source).named(wanted))
     folder = _folder(source)
     encoder = image_encoder_named() if encoder is None else encoder
-    encoded = folder.encoded(wanted, encoder, cache, skip_bad, progress)
+    encoded = folder.encoded(wanted, encoder, cache, skip_bad)
     if encoded.skipped:
-        warnings.warn(
+        warn(
             f"{len(encoded.skipped)} of {len(wanted)} images skipped; the first: "
-            f"{next(iter(encoded.skipped.values()))}",
-            CaptiousWarning,
-            stacklevel=2,
+            f"{next(iter(encoded.skipped.values()))}"
         )
     return encoded
 

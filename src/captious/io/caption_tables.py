@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from captious.errors import CaptiousWarning, InputError
+from captious.errors import InputError, warn
 from captious.io.formats import read_table
 from captious.io.lines import LINE
 from captious.io.recognition import (
@@ -28,10 +27,6 @@ from captious.shown import shown
 References = dict[str, list[str]]
 
 
-def _warn(message: str) -> None:
-    warnings.warn(message, CaptiousWarning, stacklevel=2)
-
-
 @dataclass(frozen=True)
 class Reading:
     """How files are to be read, beyond what they show themselves; `tell` is told what was guessed.
@@ -44,7 +39,7 @@ class Reading:
     split: str | None = None
     format: str | None = None
     repeated: bool = False
-    tell: Callable[[str], None] = _warn
+    tell: Callable[[str], None] = warn
 
     def table(self, path: str | Path) -> Table:
         """The rows of a file."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -24,13 +25,14 @@ from captious.meta.statistics.resampled_correlation import ResampledCorrelation,
 from captious.meta.votes import Votes, number_images, votes_of
 from captious.resampling import RESAMPLES, SEED, blocks_left_out
 from captious.shown import shown
+from captious.tables import Table, Tabled
 
 Scores = Mapping[str, FloatArray]
 LeftOut = Callable[[str], FloatArray]  # a statistic without each image in turn
 
 
-@dataclass(frozen=True, eq=False)
-class Agreement:
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreement(Tabled):
     """One metric's agreement with people.
 
     `values` has the five correlations, or the accuracy of each group and their mean. What is
@@ -43,8 +45,8 @@ class Agreement:
     values: Mapping[str, float]
     n: int  # ratings or pairs compared
     ties: float
-    draws: Mapping[str, FloatArray] = field(repr=False)  # each value over resampled images
-    left_out: LeftOut | None = field(default=None, repr=False)
+    draws: Mapping[str, FloatArray]  # each value over resampled images
+    left_out: LeftOut | None = None
 
     def estimate(self, statistic: str) -> Estimate:
         """A value with all that its interval follows from."""
@@ -60,9 +62,37 @@ class Agreement:
         """The bootstrap's, by `percentile` or `bca`; NaN where it has nothing to say."""
         return self.estimate(statistic).interval(level, method)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the draws."""
+        interval = {name: self.interval(name) for name in self.values}
+        known = {"metric": self.metric, **self.values, "n": self.n, "ties": self.ties}
+        row: dict[str, Any] = defined({**known, "interval": interval})
+        return row
 
-@dataclass(frozen=True, eq=False)
-class Agreements:
+    def as_tables(self) -> list[Table]:
+        """One row a statistic, with its interval."""
+        rows = []
+        for name, value in self.values.items():
+            low, high = map(shown_share, self.interval(name))
+            rows.append([name, shown_share(value), "-" if low == "-" else f"{low} to {high}"])
+        return [Table([self.metric, "value", "95 % interval"], rows)]
+
+    def below(self) -> list[str]:
+        """How much was compared."""
+        return [f"n {self.n:,}, ties {shown_share(self.ties)}"]
+
+    def brief(self) -> list[str]:
+        """The metric and its values."""
+        values = (f"{name} {shown_share(value)}" for name, value in self.values.items())
+        return [self.metric, *values, *self.below()]
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row."""
+        return [self.to_dict()]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Agreements(Tabled):
     """How well each metric agrees with the same judgements; `statistic` is the one that counts."""
 
     rows: tuple[Agreement, ...]
@@ -102,6 +132,27 @@ class Agreements:
         ]
         stated = {"statistic": self.statistic, "resamples": self.resamples, "seed": self.seed}
         return {**stated, "rows": defined(rows)}
+
+    def as_tables(self) -> list[Table]:
+        """One row a metric, the best first, one column a statistic."""
+        names = [*self.rows[0].values] if self.rows else []
+        rows = [
+            [row.metric, *(shown_share(row.values[name]) for name in names), f"{row.n:,}"]
+            for row in self.best_first()
+        ]
+        return [Table(["metric", *names, "n"], rows)]
+
+    def brief(self) -> list[str]:
+        """The statistic that counts, best metric first."""
+        rows = (
+            f"{row.metric} {shown_share(row.values[self.statistic])}" for row in self.best_first()
+        )
+        return [self.statistic, *rows]
+
+
+def shown_share(value: float) -> str:
+    """A number between -1 and 1, or a dash where it is undefined."""
+    return "-" if math.isnan(value) else f"{value:.3f}"
 
 
 @checked

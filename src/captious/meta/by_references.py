@@ -9,16 +9,16 @@ from typing import Any
 
 from captious.checks.arguments import checked
 from captious.errors import InputError
-from captious.meta.agreement import Agreement
+from captious.meta.agreement import Agreement, shown_share
 from captious.meta.evaluation import Evaluation, evaluate
-from captious.meta.evaluation_table import NAMES, interval, share
+from captious.meta.evaluation_table import NAMES, interval
 from captious.meta.protocol import Protocol
 from captious.meta.task import Source, read_task, split_options
 from captious.registry import Names
-from captious.tables import Tabled, render_table
+from captious.tables import Table, Tabled
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ByReferences(Tabled):
     """One evaluation for each number of references and each way to pool over them."""
 
@@ -51,21 +51,34 @@ class ByReferences(Tabled):
             ],
         }
 
-    def tabled(self, format: str) -> str:
+    def as_tables(self) -> list[Table]:
         """One row a metric, one column a number of references; intervals of the last."""
         first = self.first
         statistic = first.agreements.statistic
         rows = [
-            [name, *(share(row.values[statistic]) for row in curve), interval(curve[-1], statistic)]
+            [
+                name,
+                *(shown_share(row.values[statistic]) for row in curve),
+                interval(curve[-1], statistic),
+            ]
             for name, curve in self.curves.items()
         ]
         counts = list(map(str, self.counts))
         title = NAMES.get(first.statistic, first.statistic)
         header = [title, *counts, f"95 % interval at {counts[-1]}"]
-        table = render_table(header, rows, format)
-        if format != "text":
-            return table
-        return f"{first.benchmark}, by number of references\n{first.protocol.describe()}\n\n{table}"
+        return [Table(header, rows)]
+
+    def above(self) -> list[str]:
+        """The benchmark and the protocol."""
+        return [f"{self.first.benchmark}, by number of references", self.first.protocol.describe()]
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row a metric, number of references and pool."""
+        return [
+            {"references": count, "pool": pool, **row}
+            for (count, pool), evaluation in self.evaluations.items()
+            for row in evaluation.records()
+        ]
 
 
 @checked

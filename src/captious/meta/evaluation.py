@@ -19,7 +19,7 @@ from captious.meta.accuracy import MEAN
 from captious.meta.agreement import Agreement, Agreements, Scores, agree, agree_by_group
 from captious.meta.benchmarks.benchmark import SYSTEMS
 from captious.meta.benchmarks.coco_2015 import MEASURES
-from captious.meta.evaluation_table import render_evaluation
+from captious.meta.evaluation_table import lines_above, lines_below, tables_of
 from captious.meta.judgements import Judgements, Ratings, by_measure, is_part
 from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.protocol import ACCURACY, PEARSON, Protocol
@@ -28,13 +28,13 @@ from captious.meta.scoring import Scored, score_judged, score_systems
 from captious.meta.significance import Differences, differences
 from captious.meta.statistics.student import pearson_p_value
 from captious.meta.task import Source, read_task, split_options
+from captious.progress import Listener, told_to
 from captious.registry import Names
 from captious.resampling import RESAMPLES, SEED
-from captious.scorer import Progress
-from captious.tables import Tabled
+from captious.tables import Table, Tabled
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Evaluation(Tabled):
     """How well metrics agree with people on one benchmark.
 
@@ -139,9 +139,21 @@ class Evaluation(Tabled):
                 row["p_value"] = p_value
         return rows
 
-    def tabled(self, format: str) -> str:
-        """Correlations or accuracies, with the protocol above them."""
-        return render_evaluation(self, format)
+    def as_tables(self) -> list[Table]:
+        """Correlations or accuracies, of all and of parts."""
+        return tables_of(self)
+
+    def above(self) -> list[str]:
+        """The benchmark and the protocol."""
+        return lines_above(self)
+
+    def below(self) -> list[str]:
+        """What letters mean, where published figures are from, what scores depend on."""
+        return lines_below(self)
+
+    def brief(self) -> list[str]:
+        """The statistic that counts, best metric first."""
+        return [self.benchmark, *self.agreements.brief()]
 
 
 @checked
@@ -156,7 +168,7 @@ def evaluate(
     resamples: DrawsOrNone = RESAMPLES,
     seed: Seed = SEED,
     cache: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
     **options: Any,
 ) -> Evaluation:
     """Put metrics through a benchmark: names, metric objects, or functions of your own.
@@ -164,14 +176,15 @@ def evaluate(
     `benchmark` is a name, with `data` the folder of its files (for `custom`, the file), or
     judgements themselves, or a task that was read before. `scores` are further columns that were
     computed elsewhere, one number for each row that `judged` gives (two a pair). `options` that the
-    benchmark has (`votes`, `systems`) go to it, all others to the metrics.
+    benchmark has (`votes`, `systems`, `own_scores`) go to it, all others to the metrics. `progress`
+    is told of all that takes long.
     """
     of_files, options = split_options(benchmark, options)
     task = read_task(benchmark, data=data, protocol=protocol, **of_files)
     judgements, chosen = task.judgements, task.protocol
     given = {
         column: floats_of(values, f"scores of {column}")
-        for column, values in (scores or {}).items()
+        for column, values in {**judgements.scores, **(scores or {})}.items()
     }
     drawn: dict[str, int] = {"resamples": resamples, "seed": seed}
     ratings = judgements if isinstance(judgements, Ratings) else None
@@ -180,7 +193,8 @@ def evaluate(
             raise InputError(
                 f"{task.name}: whole systems are scored by metrics, without pool or scores"
             )
-        scored = score_systems(ratings, metrics, cache=cache, progress=progress, **options)
+        with told_to(progress):
+            scored = score_systems(ratings, metrics, cache=cache, **options)
         columns = scored.columns
         by_name = by_measure(ratings, MEASURES)
         parts = {name: agree(columns, part, chosen, **drawn) for name, part in by_name.items()}
@@ -189,7 +203,13 @@ def evaluate(
         scored = Scored({}, "scores given")
         if metrics is not None or not given:
             options |= {"documents": chosen.documents, "pool": pool}
-            scored = score_judged(judgements, metrics, cache=cache, progress=progress, **options)
+            with told_to(progress):
+                scored = score_judged(judgements, metrics, cache=cache, **options)
+        if twice := sorted(scored.columns.keys() & given.keys()):
+            raise InputError(
+                f"{twice[0]}: scores of this name are given, and a metric's; rename the column, or "
+                "leave the metric out"
+            )
         columns = {**scored.columns, **given}
         if ratings is not None and task.is_mean:
             parts = agree_by_group(columns, ratings, chosen, **drawn)

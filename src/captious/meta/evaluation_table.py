@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from captious.tables import render_table
+from captious.meta.agreement import shown_share
+from captious.tables import Table
 
 if TYPE_CHECKING:
     from captious.meta.agreement import Agreement
@@ -23,21 +24,27 @@ NAMES = {
 SHOWN = ("kendall_c", "kendall_b", "pearson", "spearman")
 
 
-def render_evaluation(evaluation: Evaluation, format: str) -> str:
-    """Tables with the protocol above them."""
-    tables = [render_table(*table_of(evaluation), format)]
+def tables_of(evaluation: Evaluation) -> list[Table]:
+    """All metrics, and below them what parts or measures say of each."""
+    tables = [table_of(evaluation)]
     if evaluation.first_part:
-        tables.append(render_table(*table_of_measures(evaluation), format))
+        tables.append(table_of_measures(evaluation))
     elif evaluation.parts:
-        tables.append(render_table(*table_of_parts(evaluation), format))
-    if format != "text":
-        return "\n\n".join(tables)
+        tables.append(table_of_parts(evaluation))
+    return tables
+
+
+def lines_above(evaluation: Evaluation) -> list[str]:
+    """What was compared, and under which protocol."""
     n = evaluation.agreements.rows[0].n
     what = "pairs" if evaluation.agreements.of_pairs else "ratings"
     what = "systems" if evaluation.first_part else what
-    lines = [f"{evaluation.benchmark}: {n:,} {what}", evaluation.protocol.describe(), ""]
-    lines.append("\n\n".join(tables))
-    lines.append("")
+    return [f"{evaluation.benchmark}: {n:,} {what}", evaluation.protocol.describe()]
+
+
+def lines_below(evaluation: Evaluation) -> list[str]:
+    """What letters mean, where published figures are from, what scores depend on."""
+    lines = []
     if evaluation.letters:
         lines.append("metrics that share a letter cannot be told apart (joint bootstrap, Holm)")
     sources = dict.fromkeys(
@@ -46,10 +53,10 @@ def render_evaluation(evaluation: Evaluation, format: str) -> str:
         if (figure := evaluation.published(row.metric)) is not None
     )
     lines += [f"published: {'; '.join(sources)}"] if sources else []
-    return "\n".join([*lines, evaluation.signature])
+    return [*lines, evaluation.signature]
 
 
-def table_of(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
+def table_of(evaluation: Evaluation) -> Table:
     """Header and cells, best metric first."""
     agreements = evaluation.agreements
     headline = agreements.statistic
@@ -67,14 +74,14 @@ def table_of(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
     rows = []
     for row in evaluation.agreements.best_first():
         figure = evaluation.published(row.metric)
-        cells = [row.metric, share(row.values[headline]), interval(row, headline)]
-        cells += [share(row.values[name]) for name in others]
-        cells += [share(row.ties), share(figure.value) if figure else "-"]
+        cells = [row.metric, shown_share(row.values[headline]), interval(row, headline)]
+        cells += [shown_share(row.values[name]) for name in others]
+        cells += [shown_share(row.ties), shown_share(figure.value) if figure else "-"]
         rows.append([*cells, evaluation.letters.get(row.metric, "-")])
-    return header, rows
+    return Table(header, rows)
 
 
-def table_of_parts(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
+def table_of_parts(evaluation: Evaluation) -> Table:
     """The headline statistic of each part, with what is published in brackets."""
     headline = evaluation.agreements.statistic
     title = NAMES.get(evaluation.statistic, evaluation.statistic)
@@ -84,10 +91,10 @@ def table_of_parts(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
         for name, part in evaluation.parts.items():
             figure = evaluation.published(row.metric, name)
             rows[-1].append(beside_published(part[row.metric].values[headline], figure))
-    return [f"{title} by part", *evaluation.parts], rows
+    return Table([f"{title} by part", *evaluation.parts], rows)
 
 
-def table_of_measures(evaluation: Evaluation) -> tuple[list[str], list[list[str]]]:
+def table_of_measures(evaluation: Evaluation) -> Table:
     """What people said of whole systems, measure by measure: each metric with interval and p."""
     headline = evaluation.agreements.statistic
     title = NAMES.get(evaluation.statistic, evaluation.statistic)
@@ -95,10 +102,11 @@ def table_of_measures(evaluation: Evaluation) -> tuple[list[str], list[list[str]
     for name, part in evaluation.parts.items():
         for row in part.best_first():
             figure, p_value = evaluation.published(row.metric, name), evaluation.p_value(row)
-            cells = [name, row.metric, share(row.values[headline]), interval(row, headline)]
-            cells.append("-" if p_value is None else share(p_value))
-            rows.append([*cells, share(figure.value) if figure else "-"])
-    return ["measure", "metric", title, "95 % interval", "p of Pearson's r", "published"], rows
+            cells = [name, row.metric, shown_share(row.values[headline]), interval(row, headline)]
+            cells.append("-" if p_value is None else shown_share(p_value))
+            rows.append([*cells, shown_share(figure.value) if figure else "-"])
+    header = ["measure", "metric", title, "95 % interval", "p of Pearson's r", "published"]
+    return Table(header, rows)
 
 
 def interval(row: Agreement, statistic: str) -> str:
@@ -109,9 +117,4 @@ def interval(row: Agreement, statistic: str) -> str:
 
 def beside_published(value: float, figure: Figure | None) -> str:
     """A number, with what a paper reports in brackets."""
-    return share(value) + (f" ({share(figure.value)})" if figure else "")
-
-
-def share(value: float) -> str:
-    """A number between -1 and 1, or a dash where it is undefined."""
-    return "-" if math.isnan(value) else f"{value:.3f}"
+    return shown_share(value) + (f" ({shown_share(figure.value)})" if figure else "")

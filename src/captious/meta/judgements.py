@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -33,17 +33,22 @@ class Unnamed:
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """Rows of captions that people judged, as columns of one length."""
+    """Rows of captions that people judged, as columns of one length.
+
+    `scores` are columns of scores that came with the judgements, one number a caption.
+    """
 
     each: ClassVar[int]  # captions of a row
+    scores: Mapping[str, FloatArray] = field(default_factory=dict, kw_only=True)
 
     def __post_init__(self) -> None:
         check_fields(self)
 
     @property
     def columns(self) -> dict[str, Any]:
-        """What is known of the rows, by name."""
-        return {column.name: getattr(self, column.name) for column in fields(self)}
+        """What is known of the rows, by name, but for scores."""
+        names = (column.name for column in fields(self))
+        return {name: getattr(self, name) for name in names if name != "scores"}
 
     @property
     def score_shape(self) -> tuple[int, ...]:
@@ -56,7 +61,8 @@ class Judged:
             name: column[rows] if isinstance(column, np.ndarray) else [column[row] for row in rows]
             for name, column in self.columns.items()
         }
-        return replace(self, **taken)
+        scores = {name: column[rows] for name, column in self.scores.items()}
+        return replace(self, scores=scores, **taken)
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from captious.checks.arguments import check_fields
 from captious.checks.bounds import Count, Seed
 from captious.checks.choices import check_choice
 from captious.errors import InputError
+from captious.files.inputs import is_file
 from captious.meta.judgements import SEEN, Judgements, Preferences, Ratings, is_part
 from captious.meta.references import (
     EQUALITIES,
@@ -44,7 +45,6 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "raters": RATERS,
     "own": OWN,
     "equality": EQUALITIES,
-    "documents": DOCUMENTS,
     "statistic": (*STATISTICS, ACCURACY),
     "ties": TIES,
 }
@@ -69,7 +69,6 @@ _IN_WORDS = {
     "first": "ties to the first",
     IMAGE: "documents counted once an image",
     PAIR: "documents counted once a pair",
-    COCO: f"document frequencies of {COCO}",
 }
 
 
@@ -90,7 +89,7 @@ class Protocol:
     own: str = "keep"
     references: Count | None = None  # how many at random for every candidate; None takes all
     seed: Seed = 0
-    documents: str = IMAGE  # what CIDEr counts once, or the shipped frequencies that it takes
+    documents: str = IMAGE  # what CIDEr counts once, or frequencies that it takes: name or file
     statistic: str = "kendall_c"  # the one that a table shows first
     ties: str = "half"  # in accuracy: one half each, at random over draws, or to the first
     joined: bool = False  # all references of a candidate joined into one
@@ -105,6 +104,8 @@ class Protocol:
         for field, choices in CHOICES.items():
             check_choice(f"{name}: {field} cannot be", getattr(self, field), choices)
         check_fields(self, name)
+        if not is_file(self.documents):
+            check_choice(f"{name}: documents cannot be", self.documents, DOCUMENTS)
 
     def describe(self) -> str:
         """The protocol in one line for people."""
@@ -128,7 +129,8 @@ class Protocol:
             words.append(f"labels of {_counted(self.votes, 'vote')}")
         if self.unseen:
             words.append("without captions that the paper validated on")
-        words.append(_IN_WORDS[self.documents])
+        frequencies = f"document frequencies of {self.documents}"
+        words.append(_IN_WORDS.get(self.documents, frequencies))
         line = f"{self.name}: {', '.join(words)}"
         return f"{line} ({self.remark})" if self.remark else line
 

@@ -20,7 +20,7 @@ from captious.metrics.base import Metric
 from captious.metrics.cider.document_frequencies import Frequencies
 from captious.metrics.pooling import POOLS, pooled
 from captious.registry import Names, select
-from captious.scorer import Progress, Scorer
+from captious.scorer import Scorer
 from captious.signature import Signature
 
 
@@ -70,7 +70,7 @@ class _Captions:
         return apart, offsets_of(lengths)
 
     def scored(
-        self, metrics: tuple[Metric, ...], cache: bool, progress: Progress | None
+        self, metrics: tuple[Metric, ...], cache: bool
     ) -> tuple[dict[str, FloatArray], Signature]:
         """Score with references that belong together analysed and counted once."""
         sets: dict[tuple[Hashable, tuple[str, ...]], int] = {}
@@ -87,7 +87,7 @@ class _Captions:
             images = dict(zip(ids, self.images, strict=True)).values()
             references = replace(references, images=_names_for(sighted[0], images))
         scorer = Scorer(references, metrics, cache=cache)
-        result = scorer.score(self.captions, ids, progress=progress)
+        result = scorer.score(self.captions, ids)
         return result.samples, Signature.parse(result.signature)
 
 
@@ -99,7 +99,6 @@ def score_judged(
     documents: str = IMAGE,
     pool: str | None = None,
     cache: bool = True,
-    progress: Progress | None = None,
     **options: Any,
 ) -> Scored:
     """Score all judged captions.
@@ -117,10 +116,10 @@ def score_judged(
         chosen = _with_frequencies(chosen, documents)
     captions = _Captions.of(judgements, documents)
     if pool is None:
-        samples, signature = captions.scored(chosen, cache, progress)
+        samples, signature = captions.scored(chosen, cache)
     else:
         single, offsets = captions.one_by_one()
-        apart, signature = single.scored(chosen, cache, progress)
+        apart, signature = single.scored(chosen, cache)
         samples = {name: pooled(scores, offsets, pool) for name, scores in apart.items()}
         signature = replace(signature, pool=pool)
     shape = judgements.score_shape
@@ -133,7 +132,6 @@ def score_systems(
     metrics: Names = None,
     *,
     cache: bool = True,
-    progress: Progress | None = None,
     **options: Any,
 ) -> Scored:
     """Corpus scores of whole systems, which the groups of the ratings name, one a system."""
@@ -147,7 +145,6 @@ def score_systems(
         scorer.score(
             [ratings.candidates[row] for row in part],
             [ratings.images[row] for row in part],
-            progress=progress,
         )
         for part in rows.values()
     ]

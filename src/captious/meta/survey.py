@@ -15,10 +15,10 @@ from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.task import CUSTOM, read_task, split_options
 from captious.registry import Names
 from captious.shown import shown
-from captious.tables import Tabled, render_table
+from captious.tables import Table, Tabled
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Survey(Tabled):
     """The evaluations by benchmark, and why others could not be made."""
 
@@ -32,7 +32,7 @@ class Survey(Tabled):
             "absent": self.absent,
         }
 
-    def tabled(self, format: str) -> str:
+    def as_tables(self) -> list[Table]:
         """One row a metric, one column a benchmark."""
         metrics = dict.fromkeys(
             row.metric
@@ -49,15 +49,24 @@ class Survey(Tabled):
                 value = evaluation.agreements[metric].values[evaluation.agreements.statistic]
                 cells.append(beside_published(value, evaluation.published(metric)))
             rows.append(cells)
-        table = render_table(header, rows, format)
-        if format != "text":
-            return table
-        lines = [table, "", "published figures in brackets; protocols:"]
+        return [Table(header, rows)]
+
+    def below(self) -> list[str]:
+        """The protocols, and what was left out."""
+        lines = ["published figures in brackets; protocols:"]
         lines += [
             f"  {name}: {each.protocol.describe()}" for name, each in self.evaluations.items()
         ]
         lines += [f"left out: {reason}" for reason in self.absent.values()]
-        return "\n".join(lines)
+        return lines
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row a benchmark and metric."""
+        return [
+            {"benchmark": name, **row}
+            for name, evaluation in self.evaluations.items()
+            for row in evaluation.records()
+        ]
 
 
 @checked

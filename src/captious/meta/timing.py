@@ -18,7 +18,7 @@ from captious.meta.presets import STANDARD
 from captious.meta.protocol import Protocol
 from captious.meta.scoring import score_judged
 from captious.registry import Names, select
-from captious.tables import Tabled, render_table
+from captious.tables import Table, Tabled
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Timing:
     captions: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Timings(Tabled):
     """The time that each of several metrics takes."""
 
@@ -41,7 +41,7 @@ class Timings(Tabled):
         """All of it, as `--format json` prints it."""
         return {"benchmark": self.benchmark, "rows": [vars(row) for row in self.rows]}
 
-    def tabled(self, format: str) -> str:
+    def as_tables(self) -> list[Table]:
         """One row a metric."""
         rows = [
             [
@@ -52,7 +52,7 @@ class Timings(Tabled):
             ]
             for row in self.rows
         ]
-        return render_table(["metric", "captions", "seconds", "microseconds each"], rows, format)
+        return [Table(["metric", "captions", "seconds", "microseconds each"], rows)]
 
 
 @checked

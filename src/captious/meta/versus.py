@@ -15,10 +15,10 @@ from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
 from captious.meta.permutation import permutation
 from captious.meta.significance import PairTest, williams
-from captious.tables import Tabled, decimals, render_table
+from captious.tables import Table, Tabled, decimals
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Versus(Tabled):
     """The difference between two metrics' agreement with people, b less a, and tests of it."""
 
@@ -37,20 +37,29 @@ class Versus(Tabled):
         table: dict[str, Any] = defined({**vars(self), "tests": tests})
         return table
 
-    def tabled(self, format: str) -> str:
+    def as_tables(self) -> list[Table]:
         """One row a test."""
         rows = [
             [test.name, test.statistic, f"{test.difference:+.4f}", decimals(test.p)]
             for test in self.tests
         ]
         header = ["test", "statistic", f"{self.b} - {self.a}", "p"]
-        table = render_table(header, rows, format, 2)
-        if format != "text":
-            return table
+        return [Table(header, rows, 2)]
+
+    def above(self) -> list[str]:
+        """Where, how far each agrees, and the interval of the difference."""
         low, high = self.interval
         values = f"{self.a} {self.value_a:.4f}, {self.b} {self.value_b:.4f}"
-        where = f"{self.benchmark}: {values}; difference {low:+.4f} to {high:+.4f} (95 %)"
-        return f"{where}\n\n{table}"
+        return [f"{self.benchmark}: {values}; difference {low:+.4f} to {high:+.4f} (95 %)"]
+
+    def brief(self) -> list[str]:
+        """What stands above the tests, and their p-values."""
+        return [*self.above(), *(f"{test.name} p {decimals(test.p)}" for test in self.tests)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row a test."""
+        tests: list[dict[str, Any]] = self.to_dict()["tests"]
+        return [{"a": self.a, "b": self.b, **test} for test in tests]
 
 
 @checked

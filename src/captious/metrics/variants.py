@@ -6,6 +6,7 @@ from typing import Any
 
 from captious.metrics.parameters import parameter
 
+VARIANT = "variant"  # the name of the parameter
 PAPER, RELEASED = VARIANTS = ("paper", "released")
 PUBLISHED = "published"  # where a paper's figures follow neither from its text nor from its code
 

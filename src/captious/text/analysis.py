@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from captious.cache import AnalysisCache, packed_vectors, restored, restored_vectors
 from captious.errors import InputError
+from captious.logs import logger
 from captious.memo import Memo
 from captious.shown import shown
 from captious.text.tokenizer.chunks import Chunks
@@ -103,6 +104,7 @@ class Analysis(Memo):
         kept = self.cache.get(name, list(keys.values())) if self.cache else {}
         known = restored(kept, lambda packed: restore(json.loads(packed)))
         missing = [row for row, key in keys.items() if key not in known]
+        _say_what_was_kept(name, self.cache, len(keys), len(missing))
         computed = compute(missing) if missing else []
         if self.cache and missing:
             packed = [json.dumps(value, separators=(",", ":")).encode() for value in computed]
@@ -127,6 +129,7 @@ class Analysis(Memo):
         kept = self.cache.get(name, captions) if self.cache else {}
         known = restored_vectors(kept, width)
         missing = [row for row, caption in zip(rows, captions, strict=True) if caption not in known]
+        _say_what_was_kept(name, self.cache, len(captions), len(missing))
         computed = compute(missing) if missing else np.empty((0, 0), np.float32)
         if missing and any(len(vector) != computed.shape[1] for vector in known.values()):
             known, missing = {}, list(rows)  # what was kept was never this model's
@@ -145,3 +148,8 @@ class Analysis(Memo):
         """The layer of this kind, built at the first call."""
         built: LayerType = self.once(kind, lambda: kind.build(self))
         return built
+
+
+def _say_what_was_kept(name: str, cache: AnalysisCache | None, wanted: int, missing: int) -> None:
+    where = "no cache" if cache is None else f"{wanted - missing:,} from the cache"
+    logger.info("%s: %s captions, %s, %s to do", name, f"{wanted:,}", where, f"{missing:,}")

@@ -27,12 +27,12 @@ from tests.fuzz.kinds.vectors_in_files import npz
 QUICK = "--metrics bleu_1 --resamples 0 --no-cache --format json"
 RATED = [
     {"candidate": f"a {word} dog", "references": [f"a {word} dog", "a dog runs"],
-     "rating": [place, 5 - place], "image": place // 2, "group": "x"}
+     "rating": [place, 5 - place], "image": place // 2, "group": "x", "mine": place / 3}
     for place, word in enumerate(("red", "small", "big", "brown", "old"))
 ]  # fmt: skip
 PREFERRED = [
     {"candidates": [f"a {word} dog", "a cat"], "references": ["a dog runs", f"a {word} dog"],
-     "preferred": place % 2, "image": word}
+     "preferred": place % 2, "image": word, "mine": [place, 1]}
     for place, word in enumerate(("red", "small", "big", "brown"))
 ]  # fmt: skip
 OWN_SCORES = [{"id": place, "mine": place / 3} for place in range(len(RATED))]
@@ -298,8 +298,11 @@ def _own(ending: str) -> Kind:
         [
             Reader(lambda folder: read_judgements(folder / name)),
             Reader(lambda folder: read_judgements(folder / f"pairs{ending}")),
+            Reader(lambda folder: read_judgements(folder / name, ["mine"])),
+            Reader(lambda folder: read_judgements(folder / f"pairs{ending}", ["mine"])),
             Command(f"meta custom --judgements @{name} {QUICK}"),
             Command(f"meta custom --judgements @pairs{ending} {QUICK}"),
+            Command(f"meta custom --judgements @{name} --own-scores mine --resamples 0"),
         ],
         needs=("pyarrow",) if ending == ".parquet" else (),
     )

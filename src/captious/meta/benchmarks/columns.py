@@ -65,6 +65,17 @@ def numbers(table: Table, name: str) -> FloatArray:
     return np.array(values, dtype=np.float64)
 
 
+def pairs_of_numbers(table: Table, name: str) -> FloatArray:
+    """A column of two finite numbers each; in CSV, cells that hold a JSON list."""
+    pairs = []
+    for row, value in enumerate(_column(table, name)):
+        pair = unpacked(value)
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise InputError(_wrong(table, row, name, "a list of 2 numbers", value))
+        pairs.append([number_or_stop(table, row, name, number) for number in pair])
+    return np.array(pairs, dtype=np.float64)
+
+
 def number_or_stop(table: Table, row: int, name: str, value: Any) -> float:
     """A finite number."""
     number = unpacked(value)

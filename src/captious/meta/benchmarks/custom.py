@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +15,8 @@ from captious.io.table import MISSING, Table, describe, unpacked
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import (
     number_or_stop,
+    numbers,
+    pairs_of_numbers,
     pairs_of_texts,
     preferences,
     texts,
@@ -25,17 +27,18 @@ from captious.meta.judgements import Judgements, Preferences, Ratings, Unnamed
 MOST_RATERS = 1000  # of a caption: every caption gets as many columns as the one with the most
 
 
-def read(files: Files) -> Judgements:
+def read(files: Files, own_scores: Sequence[str] = ()) -> Judgements:
     """The judgements of a file, where a folder would be named for other benchmarks."""
-    return read_judgements(files.folder)
+    return read_judgements(files.folder, own_scores)
 
 
-def read_judgements(path: str | Path) -> Judgements:
+def read_judgements(path: str | Path, own_scores: Sequence[str] = ()) -> Judgements:
     """Rows of `candidate`, `references` and `rating`, or of `candidates` and `preferred`.
 
     `rating` is a number or one number a rater, null where a rater said nothing; `preferred` is 0
     or 1. `image` and `group` may be given; without `image`, rows with the same references are of
-    one image, which has no name.
+    one image, which has no name. `own_scores` are columns that hold scores of a metric of one's
+    own, a number a row, or a list of two for a pair.
     """
     table = read_table(path)
     references = texts_of_lists(table, "references")
@@ -43,9 +46,11 @@ def read_judgements(path: str | Path) -> Judgements:
     groups = _groups(table)
     if table.require("candidate", "candidates") == "candidate":
         candidates = texts(table, "candidate")
-        return Ratings(candidates, references, images, _ratings(table), groups)
+        scores = {name: numbers(table, name) for name in own_scores}
+        return Ratings(candidates, references, images, _ratings(table), groups, scores=scores)
     pairs = pairs_of_texts(table, "candidates")
-    return Preferences(pairs, references, images, preferences(table), groups)
+    scores = {name: pairs_of_numbers(table, name) for name in own_scores}
+    return Preferences(pairs, references, images, preferences(table), groups, scores=scores)
 
 
 def _ratings(table: Table) -> FloatArray:
@@ -109,4 +114,5 @@ BENCHMARK = Benchmark(
     (),
     "a file of your own",
     read,
+    ("own_scores",),
 )

@@ -27,11 +27,12 @@ from captious.meta.robustness.distractions import distractions
 from captious.meta.robustness.gaming import gaming_captions
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions
 from captious.meta.robustness.rows import ChoiceRow, DecayRow, choice_row, decay_row
+from captious.progress import Listener, told_to
 from captious.registry import Names
 from captious.resampling import RESAMPLES
-from captious.scorer import Progress, Scorer
+from captious.scorer import Scorer
 from captious.shown import shown
-from captious.tables import Tabled, decimals, render_table
+from captious.tables import FORMATS, Table, Tabled, decimals
 from captious.text.transformations import TRANSFORMATIONS
 
 KINDS = ("distractions", "pathological", "gaming")
@@ -45,9 +46,11 @@ TITLES = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Robustness(Tabled):
     """What metrics made of worsened captions: one row a metric and kind."""
+
+    worded = FORMATS
 
     images: int
     captions: int
@@ -77,10 +80,9 @@ class Robustness(Tabled):
             "signature": self.signature,
         }
 
-    def tabled(self, format: str) -> str:
+    def as_tables(self) -> list[Table]:
         """A table for each kind, with average, worst case and the average's interval."""
-        comment = "% " if format == "latex" else ""
-        parts: list[str] = []
+        tables: list[Table] = []
         for kind in dict.fromkeys(row.kind for row in self.rows):
             rows = [row for row in self.rows if row.kind == kind]
             shown: list[list[str]] = []
@@ -93,13 +95,22 @@ class Robustness(Tabled):
             header = [name.replace("_", " ") for name in rows[0].interval]
             if not isinstance(rows[0], DecayRow):
                 shown.append(["choices", *map(str, rows[0].n.values()), "", "", ""])
-            table = render_table(["metric", *header, "95 % of average"], shown, format)
-            parts.append(f"{comment}{TITLES[kind]}\n\n{table}")
-        note = (
+            header = ["metric", *header, "95 % of average"]
+            tables.append(Table(header, shown, title=TITLES[kind]))
+        return tables
+
+    def below(self) -> list[str]:
+        """How much was scored, and how."""
+        return [
             f"{self.images} images, {self.captions} captions, each against the others of its "
             f"image; {self.resamples} resamples, seed {self.seed}"
-        )
-        return "\n\n".join([*parts, comment + note])
+        ]
+
+    def brief(self) -> list[str]:
+        """The average of each metric and kind."""
+        rows = ((row, row.auc if isinstance(row, DecayRow) else row.accuracy) for row in self.rows)
+        averages = (f"{row.kind} {row.metric} {values['average']:.3f}" for row, values in rows)
+        return [f"{self.images} images, {self.captions} captions", *averages]
 
 
 @checked
@@ -112,7 +123,7 @@ def robustness(
     resamples: Draws = RESAMPLES,
     method: str = PERCENTILE,
     cache: bool = True,
-    progress: Progress | None = None,
+    progress: Listener | None = None,
     **options: Any,
 ) -> Robustness:
     """Put metrics, by name or as objects, through the kinds of tasks asked for.
@@ -128,7 +139,8 @@ def robustness(
     sets = [[data.texts[other] for other in data.others(row)] for row in range(len(data))]
     references = replace(ReferenceColumns.of(sets), images=data.image_names)
     # Texts are tokens with blanks between: whatever is made of them keeps its words as they are.
-    scorer = Scorer(references, metrics, tokenizer="whitespace", cache=cache, **options)
+    with told_to(progress):
+        scorer = Scorer(references, metrics, tokenizer="whitespace", cache=cache, **options)
     tasks = worsened_captions(data, kinds, seed)
     everything = [
         Worsened(np.arange(len(data)), data.texts),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray
 from captious.checks.bounds import Bounds
-from captious.errors import CaptiousWarning
+from captious.errors import warn
 from captious.metrics.base import Metric, averaged
 from captious.metrics.cider.document_frequencies import (
     FEW_IMAGES,
@@ -138,12 +137,10 @@ class Cider(Metric):
         frequencies = self.frequencies()
         documents = frequencies.documents if frequencies else len(references.documents)
         if documents < FEW_IMAGES:
-            warnings.warn(
+            warn(
                 f"{self.name}: document frequencies from {documents} image(s) say little "
                 "(one image alone always scores 0); take those of more images: df coco-val2014 for "
-                "English, or a file made by `captious df`",
-                CaptiousWarning,
-                stacklevel=2,
+                "English, or a file made by `captious df`"
             )
         key = "own" if frequencies is None else frequencies.fingerprint
         return references.once(("tf-idf", key), lambda: TfIdf.of(references, frequencies))

@@ -14,7 +14,6 @@ a batch, so that nothing is padded, and every batch is filled up to the same num
 from __future__ import annotations
 
 import os
-import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from captious.arrays.ragged import IntArray, Ragged, offsets_of
-from captious.errors import CaptiousWarning, InputError
+from captious.errors import InputError, warn
+from captious.progress import told
 from captious.shown import shown
 
 Floats = NDArray[np.float32]
@@ -74,11 +74,9 @@ class Encoder(ABC):
         """The numbers of each caption's pieces; what is beyond the window is left out, and said."""
         rows, shortened = self._cut(captions)
         if shortened:
-            warnings.warn(
+            warn(
                 f"{self.name}: {shortened} caption{'s' if shortened > 1 else ''} cut to the first "
-                f"{self.window} pieces, which are all that the model can read",
-                CaptiousWarning,
-                stacklevel=2,
+                f"{self.window} pieces, which are all that the model can read"
             )
         offsets = offsets_of(np.fromiter(map(len, rows), np.int64, len(rows)))
         values = np.fromiter((piece for row in rows for piece in row), np.int64, int(offsets[-1]))
@@ -144,10 +142,13 @@ class Encoder(ABC):
             states = self._states(pieces.values[full], layers)
             return places, [layer[: len(rows)] for layer in states]
 
-        yield run(batches[0])  # by itself, so that one thread alone loads the weights
-        # A batch a thread: products this small gain nothing from several threads each.
-        with ThreadPoolExecutor(_THREADS) as pool:
-            yield from pool.map(run, batches[1:])
+        def in_turn() -> Iterator[tuple[IntArray, list[Floats]]]:
+            yield run(batches[0])  # by itself, so that one thread alone loads the weights
+            # A batch a thread: products this small gain nothing from several threads each.
+            with ThreadPoolExecutor(_THREADS) as pool:
+                yield from pool.map(run, batches[1:])
+
+        yield from told("captions encoded", in_turn(), lambda batch: len(batch[0]), len(pieces))
 
 
 def unit(vectors: Floats) -> Floats:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from captious.arrays.ragged import IntArray, offsets_of
-from captious.errors import CaptiousWarning
+from captious.errors import warn
 from captious.files.table_folders import damaged
 from captious.loops.meteor_aligner import PairAligner
 from captious.loops.meteor_phrases import DAMAGED, NO_ROOM, choose_paraphrases, mark_words
@@ -104,11 +102,9 @@ def _say_what_is_cut(lengths: IntArray) -> None:
     """Warn of captions that are not searched to their end."""
     cut = int((lengths > MOST_WORDS).sum())
     if cut:
-        warnings.warn(
+        warn(
             f"meteor: {cut} caption{'s' if cut > 1 else ''} of more than {MOST_WORDS:,} words: "
-            "those behind count as unmatched, unless candidate and reference are equal",
-            CaptiousWarning,
-            stacklevel=2,
+            "those behind count as unmatched, unless candidate and reference are equal"
         )
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 from captious.files.text_files import read_bytes
+from captious.progress import told
 from captious.resources import RESOURCES
 from captious.text.english import ENGLISH
 from captious.text.parser.network import ROWS, Analysed, Network
@@ -80,7 +81,9 @@ class Parser:
         network = self._contents[0]
         # A batch a thread: products this small gain nothing from several threads in BLAS.
         with threadpool_limits(1, "blas"), ThreadPoolExecutor(_THREADS) as pool:
-            for batch, answers in zip(batches, pool.map(network.analyse, batches), strict=True):
+            parsed = zip(batches, pool.map(network.analyse, batches), strict=True)
+            total = len(sentences)
+            for batch, answers in told("sentences parsed", parsed, lambda one: len(one[0]), total):
                 yield from self._sentences(batch, answers)
 
     def _sentences(

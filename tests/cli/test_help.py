@@ -1,0 +1,76 @@
+"""Help: bare, by name, in groups; what metrics there are in a hundred columns, and all of one."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from captious.cli.main import COMMANDS, GROUPS, main
+from captious.registry import METRICS
+from tests.cli.command import captious
+
+
+@pytest.mark.parametrize("arguments", [(), ("help",), ("--help",), ("-h",)])
+def test_all_commands_in_groups(arguments: tuple[str, ...]) -> None:
+    done = captious(*arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    for group, commands in GROUPS.items():
+        start = lines.index(f"{group}:")
+        listed = lines[start + 1 : start + 1 + len(commands)]
+        assert [line.split()[0] for line in listed] == list(commands)
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("words", [("score",), ("captioner",), ("captioner", "train"), ("help",)])
+def test_help_of_a_command_is_its_own(words: tuple[str, ...]) -> None:
+    assert captious("help", *words).stdout == captious(*words, "--help").stdout
+
+
+def test_every_command_is_in_one_group() -> None:
+    assert sum(map(len, GROUPS.values())) == len(COMMANDS)
+
+
+def test_the_list_of_metrics_fits_a_hundred_columns() -> None:
+    lines = captious("metrics").stdout.splitlines()
+    assert max(map(len, lines)) <= 100
+    assert [line.split()[0] for line in lines[2:] if not line.startswith(" ")] == list(METRICS)
+    words = " ".join(captious("metrics").stdout.split())
+    assert "CIDEr with clipping and a length penalty; the" in words
+    rows = captious("metrics", "--format", "markdown").stdout.splitlines()
+    assert len(rows) == 2 + len(METRICS)  # nothing is cut into two rows there
+
+
+def test_the_metrics_of_a_group() -> None:
+    rows = captious("metrics", "syntactic").stdout.splitlines()[2:]
+    assert [row.split()[0] for row in rows if not row.startswith(" ")] == ["hwcm", "hwcm_dep"]
+
+
+def test_a_metric_with_parameters_or_in_a_file(tmp_path: Path) -> None:
+    assert '--metrics "cider_d(sigma=4)"' in captious("metrics", "cider_d(sigma=4)").stdout
+    (tmp_path / "mine.py").write_text("def overlap(candidate, references):\n    return 0.5\n")
+    told = captious("metrics", "mine.py:overlap", cwd=tmp_path).stdout
+    assert told.startswith("overlap: ") and "--metrics mine.py:overlap" in told
+
+
+@pytest.mark.parametrize("name", [*METRICS, "bleu_4", "spice_color", "refclipscore"])
+def test_all_of_one_metric(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    declared = METRICS.of(name)
+    assert declared is not None
+    data = json.loads(captious("metrics", name, "--format", "json").stdout)
+    text = captious("metrics", name).stdout
+    assert text.startswith(f"{declared.name}: {declared.kind.description}\n")
+    for column in declared.columns:
+        assert column in text
+    for parameter in declared.kind.parameters():
+        assert f"\n{parameter} " in text
+    assert ("images (--images" in text) == declared.needs_images
+    assert f"--metrics {name}" in text
+    for example in data["examples"]:  # it is understood, to the file that is not there
+        assert example in text
+        assert main(shlex.split(example)[1:]) == 2
+        said = capsys.readouterr().err
+        assert "captions.jsonl: cannot be read" in said or "photos/: no such folder" in said

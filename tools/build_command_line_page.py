@@ -1,0 +1,38 @@
+"""Run the commands of docs/command_line.md and write the page with what they show."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from command_line_page.page import page, prepare
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def main() -> None:
+    """Write the page."""
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(Path(folder), ROOT / "examples")
+        settings = {"COLUMNS": "100", "CAPTIOUS_CACHE": str(Path(folder, "cache"))}
+
+        def show(arguments: list[str]) -> str:
+            done = subprocess.run(
+                [sys.executable, "-m", "captious", *arguments],
+                cwd=folder,
+                env={**os.environ, **settings},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            return done.stderr + done.stdout  # whatever is said is said before the result
+
+        text = page(show, Path(folder))
+    (ROOT / "docs" / "command_line.md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
