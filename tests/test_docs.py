@@ -26,6 +26,7 @@ EXAMPLES = [
     "docs/pregen.md",
     "docs/python.md",
     "docs/robustness.md",
+    "docs/self_critical.md",
     "docs/tokenizer.md",
 ]
 

@@ -10,16 +10,19 @@ Reading such a text opens and imports nothing: it may come from anybody's file o
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from captious.errors import InputError
 from captious.resampling import RESAMPLES, SEED
 from captious.shown import shown
 from captious.version import __version__
+
+Item = TypeVar("Item")
 
 DEEPEST = 20  # of metrics within metrics
 LONGEST = 100_000  # characters of a signature
@@ -97,10 +100,19 @@ Argument = str | Resource | Address | tuple["Address | str", ...]
 
 def parse_addresses(text: str) -> Iterator[Address]:
     """The addresses in a text, with commas between."""
+    return _listed(text, _Reader.address)
+
+
+def parse_weighted(text: str) -> Iterator[tuple[Address, float]]:
+    """The same, each with the weight that stands after it (`cider_d=1,captious=.5`), or 1."""
+    return _listed(text, lambda reader: (reader.address(), reader.weight()))
+
+
+def _listed(text: str, read: Callable[[_Reader], Item]) -> Iterator[Item]:
     reader = _Reader(text)
     while not reader.ended:
         if not reader.takes(","):
-            yield reader.address()
+            yield read(reader)
             if not reader.ended and not reader.takes(","):
                 raise reader.fault()
 
@@ -157,6 +169,20 @@ class _Reader:
                         raise self.fault()
                     break
         return Address(name, tuple(arguments), hash, function)
+
+    def weight(self) -> float:
+        """The number after `=`, or 1 where none is given."""
+        if not self.takes("="):
+            return 1.0
+        group, text = ("mark", "") if self.ended else self._tokens[self._place]
+        self._place += 1
+        try:
+            number = float(text) if group == "plain" else math.nan
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise InputError(f"{shown(self._text)}: a weight is a number, as in captious=.5")
+        return number
 
     def _argument(self, depth: int) -> tuple[str, Argument]:
         value = self._value(depth)

@@ -1,4 +1,4 @@
-"""captious captioner: train, generate and probabilities on a toy world, and mistakes."""
+"""captious captioner: train, tune, generate and probabilities on a toy world, and mistakes."""
 
 from __future__ import annotations
 
@@ -131,6 +131,26 @@ def test_probabilities_are_written_in_five_arrays(
         assert data["share_first"] == file["is_first"].mean()
 
 
+TUNE = ("tune", "model.npz", "--features", "vectors.npz", "--longest", 6, "--epochs", 2)
+
+
+def test_a_captioner_is_tuned_and_writes_again(
+    run: Callable[..., Any], world: Path, model: str
+) -> None:
+    code, output, errors = run(
+        *TUNE, "--captions", "captions.txt", "--images", "train.txt", "--validation", "dev.txt",
+        "--reward", "cider_d=1,captious=.5", "--samples", 3, "--end-word", "--output", "tuned.npz",
+        "--checkpoint", "tuning.npz", "--half", "--format", "json", "--quiet",
+    )  # fmt: skip
+    assert (code, errors) == (0, "")
+    data = json.loads(output)
+    assert (data["reward"], data["words"], data["epochs"]) == ("cider_d=1,captious=.5", 6, 2)
+    assert data["validation_reward_before"] > 0 and data["validation_reward"] > 0
+    assert (world / "tuning.npz").exists()
+    code, output, _ = run("generate", "tuned.npz", "--features", "vectors.npz", "--format", "json")
+    assert code == 0 and len(json.loads(output)) == 30
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -144,6 +164,21 @@ def test_probabilities_are_written_in_five_arrays(
         (
             (*TRAIN, *FILES, "--output", "x.npz", "--keep-epochs", "train.txt"),
             "train.txt: not a folder to write to",
+        ),
+        ((*TUNE, *FILES, "--output", "x.txt"), "x.txt: name the file .npz"),
+        ((*TUNE, *FILES, "--output", "x.npz", "--reward", "cidr"), "did you mean 'cider'"),
+        ((*TUNE, *FILES, "--output", "x.npz", "--reward", "coco"), "a group is no reward"),
+        ((*TUNE, *FILES, "--output", "x.npz", "--reward", "bleu_1=much"), "a weight is a number"),
+        ((*TUNE, *FILES, "--output", "x.npz", "--samples", 1), "no others to be compared with"),
+        ((*TUNE, *FILES, "--output", "x.npz", "--beam", 0), "beam: a whole number from 1"),
+        ((*TUNE, *FILES, "--output", "x.npz", "--checkpoint", "names.txt"), "not a checkpoint"),
+        (
+            ("tune", "vectors.npz", *TUNE[2:], *FILES, "--output", "x.npz"),
+            "not a captioner's file",
+        ),
+        (
+            (*TUNE, "--captions", "captions.txt", "--validation", "dev.txt", "--output", "x.npz"),
+            "'24.jpg' is both for training and for validation",
         ),
         (("generate", "model.npz", "--features", "train.jsonl"), "'files' and 'features'"),
         (("generate", "vectors.npz", "--features", "vectors.npz"), "not a captioner's file"),

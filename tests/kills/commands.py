@@ -169,6 +169,9 @@ COMMANDS: dict[str, Killed] = {
         Killed("captioner-train", f"captioner train {SPLITS} --size 8 --epochs 6 --learning-rate "
                "0.02 --output out.npz --checkpoint state.npz --quiet", _images, ("out.npz",),
                ("state.npz",), ("torch",)),
+        Killed("captioner-tune", f"captioner tune captioner.npz {SPLITS} --reward rouge_l --epochs "
+               "4 --longest 5 --output out.npz --checkpoint state.npz --quiet", _captioner,
+               ("out.npz",), ("state.npz",), ("torch",)),
         Killed("captioner-generate", "captioner generate captioner.npz --features i.npz --output "
                "out.json --quiet", _captioner, ("out.json",), needs=("torch",)),
         Killed("captioner-probabilities", "captioner probabilities captioner.npz --features i.npz "

@@ -61,6 +61,8 @@ DECAY = Bounds(0, 1, with_least=False, with_most=True)
 # Numbers as arguments: with these as type hints, `checked` holds them to their bounds.
 Count = Annotated[int, COUNT]
 Draws = Annotated[int, DRAWS]
+Beam = Annotated[int, BEAM]
+Words = Annotated[int, WORDS]
 DrawsOrNone = Annotated[int, DRAWS_OR_NONE]
 Seed = Annotated[int, SEED]
 Confidence = Annotated[float, CONFIDENCE]

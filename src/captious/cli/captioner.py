@@ -1,4 +1,4 @@
-"""captious captioner: train a captioner, let it write, or see what it gives to given words."""
+"""captious captioner: train a captioner, tune it, let it write, or see what it gives to words."""
 
 from __future__ import annotations
 
@@ -25,12 +25,15 @@ from captious.io.image_captions import read_image_captions, read_names
 from captious.pregen.captioner_probabilities import loss_of, word_probabilities
 from captious.pregen.files import write_probabilities
 from captious.training.captioners.training import train
+from captious.training.captioners.tuning import BASELINES, TuningRecipe, tune
 
-DESCRIPTION = """Small captioners over image vectors: train one, let it write captions, or see what
-probability it gives to each word of given captions."""
+DESCRIPTION = """Small captioners over image vectors: train one, tune it with a metric as reward,
+let it write captions, or see what probability it gives to each word of given captions."""
 EXAMPLES = """examples:
   captious captioner train --features vectors.npz --captions train.jsonl --validation dev.jsonl \\
       --architecture merge --output merge.npz
+  captious captioner tune merge.npz --features vectors.npz --captions train.jsonl \\
+      --validation dev.jsonl --reward cider_d --output tuned.npz
   captious captioner generate merge.npz --features vectors.npz --output candidates.json
   captious captioner probabilities merge.npz --features vectors.npz --captions dev.jsonl \\
       --output probabilities.npz
@@ -45,6 +48,14 @@ VALUES = {  # of the recipe, in the words of the help
     "image_dropout": "the same, of the image's",
     "batch": "captions a step",
     "epochs": "passes over the captions, at most",
+    "seed": "of all chance",
+}
+TUNING_VALUES = {
+    "samples": "captions drawn of each image",
+    "longest": "words of a caption, at most",
+    "beam": "width of the beam for the captions by which an epoch is judged; 1 is greedy",
+    "batch": "images a step",
+    "epochs": "passes over the images, at most",
     "seed": "of all chance",
 }
 
@@ -97,7 +108,8 @@ def run_train(options: argparse.Namespace) -> None:
         )
     trained.model.save(options.output)
     best = trained.at_best
-    measures = {"perplexity": math.exp(best["validation_loss"]), "share_first": best["share_first"]}
+    loss = best["validation_loss"]
+    measures = {"loss": loss, "perplexity": math.exp(loss), "share_first": best["share_first"]}
     print_trained(options, trained, {"architecture": recipe.architecture}, measures)
 
 
@@ -108,9 +120,57 @@ def _make_folder(path: str) -> None:
         raise InputError(f"{path}: not a folder to write to ({error.strerror})") from None
 
 
+def declare_tune(add: Add) -> None:
+    """Add the arguments."""
+    add("model", "the .npz that train or tune wrote", metavar="CAPTIONER")
+    add("--features")
+    add("--captions")
+    add("--images")
+    add("--validation")
+    recipe = TuningRecipe()
+    rewarded = "the metric that rewards, or several with weights, as in cider_d=1,captious=.5"
+    add("--reward", rewarded, default=recipe.reward, metavar="METRIC")
+    add("--end-word", "a caption's end is a word for the reward", action="store_true")
+    against = "; ".join(f"{name}: {what}" for name, what in BASELINES.items())
+    baseline = f"what a sample's reward is compared with: {against}"
+    add("--baseline", baseline, choices=BASELINES, default=recipe.baseline)
+    add_recipe(add, recipe, TUNING_VALUES)
+    add("--half")
+    add("--output", "weights, named .npz", required=True, metavar="FILE")
+    add("--checkpoint")
+
+
+def run_tune(options: argparse.Namespace) -> None:
+    """Tune, write, and print what came of it."""
+    names = [field.name for field in fields(TuningRecipe)]
+    given = {name: getattr(options, name) for name in names}
+    recipe = TuningRecipe(**{name: value for name, value in given.items() if value is not None})
+    training, validation = read_captions(options)
+    captioner = load_captioner(options.model)
+    vectors = read_image_vectors(options.features)
+    with training_bar(options) as progress:
+        trained = tune(
+            captioner,
+            vectors,
+            training,
+            validation,
+            recipe,
+            checkpoint=options.checkpoint,
+            progress=progress,
+        )
+    trained.model.save(options.output)
+    measures = {
+        "reward_before": trained.model.notes["validation_reward_before"],
+        "reward": trained.at_best["validation_reward"],
+        "different": trained.at_best["different"],
+        "words": trained.at_best["words"],
+    }
+    print_trained(options, trained, {"reward": recipe.reward}, measures)
+
+
 def declare_generate(add: Add) -> None:
     """Add the arguments."""
-    add("model", "the .npz that train wrote", metavar="CAPTIONER")
+    add("model", "the .npz that train or tune wrote", metavar="CAPTIONER")
     add("--features")
     add("--images")
     add("--beam", "width of the beam; 1 is greedy", usual=USUAL_BEAM, bounds=BEAM)
@@ -172,7 +232,7 @@ def run_generate(options: argparse.Namespace) -> None:
 
 def declare_probabilities(add: Add) -> None:
     """Add the arguments."""
-    add("model", "the .npz that train wrote", metavar="CAPTIONER")
+    add("model", "the .npz that train or tune wrote", metavar="CAPTIONER")
     add("--features")
     add("--captions")
     add("--images")
@@ -203,6 +263,7 @@ def run_probabilities(options: argparse.Namespace) -> None:
 
 PARTS = {
     "train": ("train a captioner on people's captions", declare_train, run_train),
+    "tune": ("tune a captioner with a metric as its reward", declare_tune, run_tune),
     "generate": ("write captions of images", declare_generate, run_generate),
     "probabilities": (
         "the probability of each word of given captions",

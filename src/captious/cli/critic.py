@@ -90,7 +90,9 @@ def run_train(options: argparse.Namespace) -> None:
         )
     trained.model.save(options.output)
     about = {"context": recipe.context, "fusion": recipe.fusion}
-    print_trained(options, trained, about, {"performance": trained.at_best["performance"]})
+    best = trained.at_best
+    measures = {"loss": best["validation_loss"], "performance": best["performance"]}
+    print_trained(options, trained, about, measures)
 
 
 def declare_judge(add: Add) -> None:

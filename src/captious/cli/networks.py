@@ -14,10 +14,10 @@ from captious.files.text_files import check_writable
 from captious.io.image_captions import read_two_splits
 from captious.training.loop import Trained
 
-OF_ALL_RECIPES = {
+OF_MOST_RECIPES = {
     "learning_rate": "of Adam, in the first epoch",
     "decay": "factor of the learning rate from epoch to epoch",
-    "patience": "epochs to wait for a lower validation loss",
+    "patience": "epochs to wait for one that is better on the validation images",
     "least_count": "how often a word must occur to be learnt",
 }
 
@@ -29,7 +29,8 @@ def add_recipe(
     exceptions: Callable[[str], str] = lambda name: "",
 ) -> None:
     """Options of a recipe's numbers, with what each is in words; none where nothing is given."""
-    for name, what in {**values, **OF_ALL_RECIPES}.items():
+    of_this = {name: what for name, what in OF_MOST_RECIPES.items() if hasattr(recipe, name)}
+    for name, what in {**values, **of_this}.items():
         value = getattr(recipe, name)
         usually = f"{value}{exceptions(name)}"
         add(f"--{name.replace('_', '-')}", what, usual=usually, type=type(value), metavar="N")
@@ -74,7 +75,6 @@ def print_trained(
         "epoch": trained.best,
         "epochs": len(trained.curve),
         "loss": trained.at_best["loss"],
-        "validation_loss": trained.at_best["validation_loss"],
         **{f"validation_{name}": value for name, value in measures.items()},
     }
     print_figures(options, data)

@@ -44,6 +44,11 @@ class Vocabulary:
     def _number(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.words, len(SPECIAL))}
 
+    @cached_property
+    def by_number(self) -> tuple[str, ...]:
+        """Every word at the place of its number, the edge and the unknown one before all others."""
+        return (*SPECIAL, *self.words)
+
     def numbers(self, captions: Sequence[Sequence[str]]) -> Ragged:
         """Captions as numbers; a word that is not here is the unknown one."""
         lengths = np.fromiter(map(len, captions), np.int64, len(captions))
@@ -56,4 +61,4 @@ class Vocabulary:
         numbers = np.asarray(numbers)
         ends = np.flatnonzero(numbers == EDGE)
         written = numbers[: ends[0]] if len(ends) else numbers
-        return " ".join((*SPECIAL, *self.words)[number] for number in written.tolist())
+        return " ".join(self.by_number[number] for number in written.tolist())

@@ -23,7 +23,9 @@ from tests.fuzz.kinds import (
 
 # What trains or repeats a paper is met with files that are none of its own: refusing those is what
 # is tried here, and training itself is the kill test's.
-HEAVY = ("train", "experiment", "critic train", "critic judge", "captioner train")
+HEAVY = (
+    *("train", "experiment", "critic train", "critic judge", "captioner train", "captioner tune"),
+)
 WRITTEN = ("output", "plot", "plots", "scatter", "samples", "checkpoint", "keep_epochs")
 ENDINGS = (".json", ".jsonl", ".csv", ".parquet", ".npz", ".svg", ".png", ".txt", ".json.gz", "")
 FILE = "@"  # before the name of a sound file
@@ -31,6 +33,7 @@ FILE = "@"  # before the name of a sound file
 ADDRESSES = [
     *("cider_d(sigma=4)", "cider_d(sgma=4)", "bleu(", "hwcm_2(variant=released)", "wmd(pool=a+b)"),
     *("absent.npz", "absent.npz@123456", "absent.py:overlap", 'cider_d(df="a,(b")', "x@123456"),
+    *("cider_d=1,captious=.5", "cider_d=", "bleu_4=x", "rouge_l=-1"),
 ]
 
 
@@ -139,7 +142,7 @@ def _value(action: argparse.Action, words: str, random: Random) -> str:
         return str(odd_values.number(random) if chance < 0.6 else random.randint(0, 5))
     if action.dest in WRITTEN:
         return f"{random.choice(('out', 'é', 'a b', 'no/out', 'a.b'))}{random.choice(ENDINGS)}"
-    if action.dest in ("metrics", "metric", "versus", "post", "names"):
+    if action.dest in ("metrics", "metric", "versus", "post", "names", "reward"):
         known = [
             *METRICS,
             *GROUPS,

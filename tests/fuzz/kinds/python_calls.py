@@ -38,6 +38,8 @@ from captious.pycocoevalcap.rouge.rouge import Rouge, my_lcs
 from captious.pycocoevalcap.spice.spice import Spice
 from captious.pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 from captious.pycocoevalcap.wmd.wmd import WMD
+from captious.reward import Reward, advantages
+from captious.training.captioners.tuning import TuningRecipe
 from captious.training.learned_metrics.recipe import Recipe
 from tests.fuzz import odd_values
 from tests.fuzz.kind import ACCEPTED, REFUSED, Case, Kind
@@ -131,6 +133,7 @@ def _names() -> dict[str, Any]:
 
     references = {"x": ["a dog runs"], 7: ["men", "two men ski"]}
     scorer = captious.Scorer(references, ["bleu", "rouge_l"], cache=False)
+    reward = Reward(references, "rouge_l", vocabulary=["", "a", "dog", "men"], end=0, cache=False)
     result = scorer.score({"x": "a dog", 7: "two men"})
     frequencies = captious.DocumentFrequencies.collect(references)
     words = pregen.WordProbabilities.of(eval(P3), eval(F3))
@@ -139,6 +142,7 @@ def _names() -> dict[str, Any]:
     coco.createIndex()
     made = {
         "scorer": lambda: scorer,
+        "reward": lambda: reward,
         "result": lambda: result,
         "frequencies": lambda: frequencies,
         "words": lambda: words,
@@ -147,9 +151,9 @@ def _names() -> dict[str, Any]:
     named = (Bleu, Cider, Rouge, Meteor, Spice, PTBTokenizer, COCO, COCOEvalCap, BleuScorer,
              CiderScorer, CiderD, CIDErEvalCap, WMD, my_lcs, evaluate,
              robustness, Ratings, Preferences, Protocol, CaptionedImages, Feature, FeatureSet,
-             LearnedMetric,
-             Recipe, CaptionerRecipe, CriticRecipe, best_epoch, with_patience, outcome,
-             caption_forms, log_probabilities, Path, Decimal, Fraction)  # fmt: skip
+             LearnedMetric, Reward, advantages, Recipe, CaptionerRecipe, TuningRecipe,
+             CriticRecipe, best_epoch, with_patience, outcome, caption_forms, log_probabilities,
+             Path, Decimal, Fraction)  # fmt: skip
     return {
         **made,
         **{each.__name__: each for each in named},

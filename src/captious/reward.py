@@ -1,0 +1,215 @@
+"""Rewards: captions as token ids, scored against references prepared once, for training with them.
+
+Self-critical training (Rennie et al., 2017) draws captions, lets a metric score them, and makes
+those likelier that score above a baseline. Here are the scores and the baselines, for any captioner
+and any framework; `captious.training.captioners.tuning` is such a training.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.arrays.ragged import IntArray
+from captious.checks.arguments import checked
+from captious.checks.bounds import Bounds, check_number
+from captious.checks.given_arrays import floats_of, whole_numbers_of
+from captious.corpus import ReferenceColumns, ReferenceSets, as_list
+from captious.errors import InputError
+from captious.metrics.base import Metric
+from captious.metrics.function import Judge
+from captious.registry import Selection, select
+from captious.scorer import Scorer
+from captious.shown import shown
+from captious.signature import parse_weighted
+
+Rewards = npt.NDArray[np.float32]
+# One metric by address or as it is, several as `cider_d=1,captious=.5`, or weights of each.
+RewardNames = str | Metric | Judge | Mapping[Any, float]
+
+WEIGHT = Bounds(-1e9, 1e9, with_most=True)
+END_WORD = "endofcaption"  # what the tokenizer takes for a word, and nobody writes
+
+
+class Reward:
+    """What captions of token ids are worth: a metric, or a weighted sum of several.
+
+    `vocabulary` has the word of each id, and `end` is the id that ends a caption; ids after it do
+    not count, nor do the `skipped` ones (padding, a beginning), wherever they stand.
+
+    With `end_word`, the end is a word of candidates and references. An n-gram metric then rewards
+    captions that end as people's do; without it, one that stops in "with a" loses nothing. A
+    caption without an end, because it was cut off, does not have that word.
+    """
+
+    @checked
+    def __init__(
+        self,
+        references: ReferenceSets | ReferenceColumns,
+        metrics: RewardNames = "cider_d",
+        *,
+        vocabulary: Iterable[str],
+        end: int,
+        skipped: Iterable[int] = (),
+        end_word: bool = False,
+        tokenizer: str = "ptb",
+        cache: bool = True,
+    ) -> None:
+        self.weights, selection = _weighted(metrics)
+        self._words = np.array(_checked_words(vocabulary), dtype=object)
+        self._end = self._id(end, "end")
+        self._skipped = [self._id(each, "skipped") for each in as_list(skipped, "skipped")]
+        self._end_word = end_word
+        if end_word:
+            references = _with_end_word(references)
+        self._scorer = Scorer(references, selection, tokenizer=tokenizer, cache=cache)
+        self.signature = "+".join(  # what rewards depend on, beside references and tokenizer
+            str(metric.signature()) for metric in selection.metrics
+        )
+
+    def __call__(self, ids: Any, images: Iterable[Hashable]) -> Rewards:
+        """The reward of each caption: ids in an array (captions, length), or (images, samples,
+        length), and the image of each of its first rows, by the references' id or place.
+        """
+        array = whole_numbers_of(ids, "ids")
+        if array.ndim not in (2, 3):
+            raise InputError(
+                f"ids: expected an array (captions, length) or (images, samples, length), found "
+                f"shape {array.shape}"
+            )
+        named = as_list(images.tolist() if hasattr(images, "tolist") else images, "images")
+        if len(named) != len(array):
+            raise InputError(f"{len(array)} rows of ids but {len(named)} images; give one for each")
+        if array.ndim == 3:
+            named = [image for image in named for _ in range(array.shape[1])]
+        captions, ended = self._read(array.reshape(math.prod(array.shape[:-1]), array.shape[-1]))
+        if self._end_word:
+            captions = [
+                f"{caption} {END_WORD}" if is_whole else caption
+                for caption, is_whole in zip(captions, ended, strict=True)
+            ]
+        return self._of(captions, named).reshape(array.shape[:-1])
+
+    def of_captions(self, captions: Iterable[str], images: Iterable[Hashable]) -> Rewards:
+        """The reward of captions that are texts already, whole ones, each with its image."""
+        texts = as_list(captions, "captions")
+        if self._end_word:
+            texts = [f"{text} {END_WORD}" if isinstance(text, str) else text for text in texts]
+        return self._of(texts, as_list(images, "images"))
+
+    def captions(self, ids: Any) -> list[str]:
+        """The captions that an array of ids (captions, length) stands for."""
+        array = whole_numbers_of(ids, "ids")
+        if array.ndim != 2:
+            raise InputError(f"ids: expected an array (captions, length), found {array.shape}")
+        return self._read(array)[0]
+
+    def _of(self, captions: list[str], images: list[Hashable]) -> Rewards:
+        if not captions:
+            return np.zeros(0, np.float32)
+        scores = self._scorer.score(captions, ids=images).samples
+        total = sum(weight * scores[column] for column, weight in self.weights.items())
+        return np.asarray(total, np.float32)
+
+    def _read(self, ids: IntArray) -> tuple[list[str], list[bool]]:
+        """Captions, and whether each has an end."""
+        out_of_range = ids[(ids < 0) | (ids >= len(self._words))]
+        if len(out_of_range):
+            raise InputError(
+                f"ids: {out_of_range[0]} is the id of no word; the vocabulary has "
+                f"{len(self._words)}"
+            )
+        is_end = ids == self._end
+        counts = np.cumsum(is_end, 1) == 0
+        counts &= ~np.isin(ids, self._skipped)
+        captions = [
+            " ".join(words[kept]) for words, kept in zip(self._words[ids], counts, strict=True)
+        ]
+        return captions, is_end.any(1).tolist()
+
+    def _id(self, value: Any, what: str) -> int:
+        check_number(what, value, Bounds(0, len(self._words), whole=True))
+        return int(value)
+
+
+@checked
+def advantages(rewards: Any, greedy: Any = None) -> Rewards:
+    """How much better each sample is than a baseline: rewards in an array (images, samples).
+
+    The baseline is the reward of each image's `greedy` caption (self-critical training); without
+    it, the mean of the image's other samples.
+    """
+    array = floats_of(rewards, "rewards")
+    if array.ndim != 2:
+        raise InputError(f"rewards: expected an array (images, samples), found {array.shape}")
+    images, samples = array.shape
+    if greedy is not None:
+        baseline = floats_of(greedy, "greedy")
+        if baseline.shape != (images,):
+            raise InputError(f"greedy: expected {images} rewards, found shape {baseline.shape}")
+        baseline = baseline[:, None]
+    elif samples < 2:
+        raise InputError("rewards: one sample an image has no others; draw two or more")
+    else:
+        baseline = (array.sum(1, keepdims=True) - array) / (samples - 1)
+    return np.asarray(array - baseline, np.float32)
+
+
+def _weighted(metrics: RewardNames) -> tuple[dict[str, float], Selection]:
+    """The weight of each column, and the metrics that have them, each made once."""
+    if isinstance(metrics, str):
+        terms: list[tuple[Any, float]] = [
+            (str(address), weight) for address, weight in parse_weighted(metrics)
+        ]
+    elif isinstance(metrics, Mapping):
+        terms = list(metrics.items())
+    else:
+        terms = [(metrics, 1.0)]
+    weights: dict[str, float] = {}
+    made: dict[str, Metric] = {}
+    for name, weight in terms:
+        chosen = select(name)
+        column = _column(name, chosen)
+        check_number(f"weight of {column}", weight, WEIGHT)
+        metric = made.setdefault(chosen.metrics[0].name, chosen.metrics[0])
+        if column in weights or metric.signature() != chosen.metrics[0].signature():
+            raise InputError(f"{column}: rewarded twice; give each metric one weight")
+        weights[column] = float(weight)
+    if not weights:
+        raise InputError("no reward: name a metric, such as cider_d")
+    return weights, Selection(tuple(made.values()), tuple(weights))
+
+
+def _column(name: object, chosen: Selection) -> str:
+    """The one column that an address means: a metric's own, where it has several."""
+    metric = chosen.metrics[0]
+    if len(chosen.metrics) > 1:
+        raise InputError(f"{shown(name)}: a group is no reward; name its metrics with weights")
+    if len(chosen.columns) == 1:
+        return chosen.columns[0]
+    if metric.name in chosen.columns:
+        return metric.name
+    columns = ", ".join(chosen.columns)
+    raise InputError(f"{metric.name}: a reward is one column; name one of {columns}")
+
+
+def _with_end_word(references: ReferenceSets | ReferenceColumns) -> ReferenceColumns:
+    columns = (
+        references if isinstance(references, ReferenceColumns) else ReferenceColumns.of(references)
+    )
+    captions = [f"{caption} {END_WORD}" for caption in columns.captions]
+    return ReferenceColumns(columns.ids, captions, columns.offsets, columns.images)
+
+
+def _checked_words(vocabulary: Iterable[str]) -> Sequence[str]:
+    words = as_list(vocabulary, "vocabulary")
+    other = next((number for number, word in enumerate(words) if not isinstance(word, str)), None)
+    if other is not None:
+        raise InputError(f"vocabulary: word {other} is {shown(words[other])}, not a text")
+    if not words:
+        raise InputError("vocabulary: no words")
+    return words

@@ -1,0 +1,261 @@
+"""Tuning: a captioner learns to write captions that a metric rewards (self-critical training).
+
+Captions are drawn from the captioner itself. Those that a metric scores above a baseline become
+likelier, the others less likely (REINFORCE; Rennie et al., 2017, with the greedy caption's score as
+the baseline; Luo, 2020, with the mean of the image's other samples).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray
+from captious.backends.pytorch import import_torch, one_thread
+from captious.captioners.captioner import Captioner
+from captious.captioners.decoder import Decoder
+from captious.captioners.examples import NO_WORD
+from captious.captioners.generation import generate
+from captious.captioners.search import Choice, by_chance, likeliest, one_path
+from captious.checks.arguments import check_fields, check_numbers
+from captious.checks.bounds import Beam, Count, Decay, Rate, Seed, Words
+from captious.checks.choices import check_choice
+from captious.errors import InputError
+from captious.images.vectors import ImageVectors, SingleArray
+from captious.reward import Reward, Rewards, advantages
+from captious.text.vocabulary import EDGE, UNKNOWN, Vocabulary
+from captious.training.captioners.training import LARGEST_GRADIENT
+from captious.training.checkpoint import Point, check_checkpoint, lasting, training_key
+from captious.training.loop import Learner, Lesson, Listener, Schedule, Trained, learn
+
+if TYPE_CHECKING:
+    import torch
+
+OTHERS, GREEDY = "others", "greedy"
+BASELINES = {
+    OTHERS: "the mean of the image's other samples",
+    GREEDY: "the greedy caption's reward",
+}
+MERIT = "validation_reward"
+PARTS = 4  # of a batch, by length
+ImageCaptions = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True)
+class TuningRecipe:
+    """What is rewarded, how captions are drawn, and how long and fast the captioner learns."""
+
+    reward: str = "cider_d"  # an address, or several with weights: cider_d=1,captious=.5
+    end_word: bool = False  # a caption's end is a word for the reward
+    baseline: str = OTHERS
+    samples: Words = 5  # drawn of each image
+    longest: Words = 20  # words of a caption
+    beam: Beam = 3  # of the captions by which an epoch is judged
+    learning_rate: Rate = 5e-4
+    decay: Decay = 0.9  # of the learning rate, from epoch to epoch
+    batch: Count = 32  # images
+    epochs: Count = 10
+    patience: Count = 2
+    seed: Seed = 0
+    half: bool = False  # multiply in bfloat16: faster where the processor can
+
+    def __post_init__(self) -> None:
+        check_choice("unknown baseline", self.baseline, BASELINES)
+        check_numbers(self)
+        check_fields(self)
+        if self.baseline == OTHERS and self.samples < 2:
+            raise InputError(
+                "samples: one sample an image has no others to be compared with; draw two or more, "
+                "or take the baseline greedy"
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every choice, as JSON has it."""
+        return asdict(self)
+
+
+def tune(
+    captioner: Captioner,
+    images: ImageVectors,
+    training: ImageCaptions,
+    validation: ImageCaptions,
+    recipe: TuningRecipe | None = None,
+    *,
+    checkpoint: str | Path | None = None,
+    progress: Listener | None = None,
+) -> Trained[Captioner]:
+    """Tune a copy of the captioner, and keep the epoch that is rewarded most on validation images.
+
+    Its notes have the reward on the validation images before and after. With `checkpoint`, a file
+    that tuning goes on from if it was stopped: the result is the same to the last bit as without.
+    """
+    recipe = recipe or TuningRecipe()
+    check_checkpoint(checkpoint)
+    decoder = Decoder(captioner.decoder.shape)
+    decoder.load(captioner.decoder.arrays())
+    decoder.parts.eval()
+    tuned = Captioner(captioner.scaling, decoder, captioner.vocabulary)
+    learning, judged = (
+        _Rewarded(recipe, tuned.vocabulary, captions, images.take(list(captions)))
+        for captions in (training, validation)
+    )
+    learner = _Learner(tuned, recipe, learning, judged)
+    schedule = Schedule(
+        recipe.epochs, recipe.patience, recipe.learning_rate, recipe.decay, LARGEST_GRADIENT
+    )
+    with one_thread(import_torch()):  # as the loop's epochs are judged
+        before = learner.validate()[MERIT]
+    key = training_key(
+        lasting(recipe.to_dict()),
+        learning.reward.signature,
+        list(captioner.vocabulary.words),
+        *captioner.decoder.arrays().values(),
+        *(
+            part
+            for rewarded in (learning, judged)
+            for part in (list(rewarded.captions.items()), tuned.seen(rewarded.images).vectors)
+        ),
+    )
+    learnt = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
+    decoder.load(dict(zip(decoder.arrays(), learnt.model, strict=True)))
+    notes = {
+        "recipe": recipe.to_dict(),
+        "reward": learning.reward.signature,
+        "epoch": learnt.best,
+        f"{MERIT}_before": before,
+        MERIT: learnt.at_best[MERIT],
+        "tuned_from": captioner.notes,
+    }
+    model = Captioner(tuned.scaling, decoder, tuned.vocabulary, notes)
+    return Trained(model, learnt.best, learnt.curve)
+
+
+def log_probabilities(decoder: Decoder, vectors: torch.Tensor, words: IntArray) -> torch.Tensor:
+    """The logarithm of the probability with which each of these captions is drawn.
+
+    The unknown word is never drawn, so that it has no share. A caption's end counts; what stands
+    after it does not.
+    """
+    torch = import_torch()
+    read = np.full_like(words, EDGE)
+    read[:, 1:] = words[:, :-1]
+    targets = words.copy()
+    targets[:, 1:][np.cumsum(words == EDGE, 1)[:, :-1] > 0] = NO_WORD
+    scores, _ = decoder.read(torch.from_numpy(read), decoder.begin(vectors))
+    scores[:, :, UNKNOWN] = -torch.inf
+    surprises = torch.nn.functional.cross_entropy(
+        scores.float().flatten(0, 1),
+        torch.from_numpy(targets).flatten(),
+        ignore_index=NO_WORD,
+        reduction="none",
+    )
+    return -surprises.view(targets.shape).sum(1)
+
+
+class _Rewarded:
+    """Images with their vectors and references, and what captions of them are worth."""
+
+    def __init__(
+        self,
+        recipe: TuningRecipe,
+        vocabulary: Vocabulary,
+        captions: ImageCaptions,
+        images: ImageVectors,
+    ) -> None:
+        self.captions, self.images = captions, images
+        self.reward = Reward(
+            captions,
+            recipe.reward,
+            vocabulary=vocabulary.by_number,
+            end=EDGE,
+            end_word=recipe.end_word,
+        )
+
+
+class _Learner(Learner):
+    """The captioner, with the images that it writes of to learn and those it is judged by."""
+
+    measures = (MERIT, "different", "words")
+    merit = MERIT
+
+    def __init__(
+        self, captioner: Captioner, recipe: TuningRecipe, learning: _Rewarded, judged: _Rewarded
+    ) -> None:
+        self._torch = import_torch()
+        self._captioner, self._decoder, self._recipe = captioner, captioner.decoder, recipe
+        self._reward, self._judged = learning.reward, judged
+        self._names = np.array(learning.images.names, dtype=object)
+        self._vectors = captioner.seen(learning.images).vectors
+        self.weights = list(self._decoder.parts.parameters())
+        self.samples = len(self._names) * recipe.samples
+
+    def lessons(self, epoch: int) -> Iterator[Lesson]:
+        """All images, some captions drawn of each; the loss is what they are rewarded, negative."""
+        recipe = self._recipe
+        chance = np.random.default_rng([recipe.seed, epoch])
+        order = chance.permutation(len(self._names))
+        for start in range(0, len(order), recipe.batch):
+            rows = order[start : start + recipe.batch]
+            vectors = np.repeat(self._vectors[rows], recipe.samples, 0)
+            numbers = chance.random((len(vectors), recipe.longest))
+            words = self._written(vectors, by_chance(numbers, 1.0))
+            names = self._names[rows]
+            rewards = self._reward(words.reshape(len(rows), recipe.samples, -1), names)
+            gains = advantages(rewards, self._greedy(rows))
+            yield Lesson(self._loss(vectors, words, gains, rewards), len(words))
+
+    def _greedy(self, rows: IntArray) -> Rewards | None:
+        """The rewards of the greedy captions of some images, if these are the baseline."""
+        if self._recipe.baseline != GREEDY:
+            return None
+        return self._reward(self._written(self._vectors[rows], likeliest), self._names[rows])
+
+    def _written(self, vectors: SingleArray, choice: Choice) -> IntArray:
+        """One caption for each image vector, as numbers of words."""
+        with self._half(), self._torch.inference_mode():
+            found = one_path(
+                self._decoder, self._torch.from_numpy(vectors), choice, self._recipe.longest
+            )
+        return found[0]
+
+    def _loss(
+        self, vectors: SingleArray, words: IntArray, gains: Rewards, rewards: Rewards
+    ) -> torch.Tensor:
+        """The mean reward, negative, with the gradient that REINFORCE estimates of it."""
+        torch = self._torch
+        lengths = np.minimum((words != EDGE).sum(1) + 1, words.shape[1])
+        estimate = torch.zeros(())
+        # Captions of like length are read together: less is read after their ends.
+        for part in np.array_split(np.argsort(lengths, kind="stable"), PARTS):
+            if len(part):
+                written = words[part, : lengths[part[-1]]]
+                with self._half():
+                    logarithms = log_probabilities(
+                        self._decoder, torch.from_numpy(vectors[part]), written
+                    )
+                estimate = estimate - torch.from_numpy(gains.ravel()[part]) @ logarithms
+        estimate = estimate / len(words)
+        return estimate - estimate.detach() - float(rewards.mean())
+
+    def _half(self) -> Any:
+        """Multiplications in half precision, where the recipe has them.
+
+        What is cast for drawing has no gradient, so that reading needs a context of its own.
+        """
+        return self._torch.autocast("cpu", self._torch.bfloat16, enabled=self._recipe.half)
+
+    def validate(self) -> Point:
+        """The mean reward of captions of the validation images, and what these are like."""
+        recipe, judged = self._recipe, self._judged
+        written = generate(self._captioner, judged.images, beam=recipe.beam, longest=recipe.longest)
+        captions = [each.caption for each in written]
+        rewards = judged.reward.of_captions(captions, judged.images.names)
+        return {
+            MERIT: float(rewards.mean(dtype=np.float64)),
+            "different": len(set(captions)) / len(captions),
+            "words": float(np.mean([len(caption.split()) for caption in captions])),
+        }
