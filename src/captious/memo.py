@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
@@ -35,3 +36,25 @@ class Memo:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._lock = threading.RLock()
+
+
+class LastMade:
+    """The last few things that were made, each beside all that it was made of.
+
+    What it was made of is compared by content: it must be a tuple that nobody can change later.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._kept: deque[tuple[tuple[Any, ...], Any]] = deque(maxlen=most)
+        self._lock = threading.RLock()
+
+    def of(self, content: tuple[Any, ...], make: Callable[[], Made]) -> Made:
+        """What was made of equal content, if it is still here; else what `make` returns now."""
+        with self._lock:
+            for other, kept in self._kept:
+                if other == content:
+                    found: Made = kept
+                    return found
+            made = make()
+            self._kept.append((content, made))
+            return made

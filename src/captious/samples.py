@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
@@ -10,12 +13,44 @@ import numpy as np
 from captious.arrays.ragged import IntArray, Ragged, offsets_of
 from captious.cache import AnalysisCache
 from captious.corpus import ReferenceColumns
-from captious.memo import Memo
+from captious.memo import LastMade, Memo
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 
 Name = TypeVar("Name", bound=Hashable)
 BLOCK = 8192  # samples scored at once: bounds memory, changes no score
+KEPT_REFERENCES = 2  # sets that `analysed_once` keeps: SPICE takes candidates for one, too
+KEPT_BLOCKS = 8  # of samples; more are analysed anew, so that memory stays bounded
+
+
+class _Shared:
+    """What was analysed last, for those who score the same captions one after another."""
+
+    def __init__(self) -> None:
+        self.references = LastMade(KEPT_REFERENCES)
+        self.samples = LastMade(KEPT_BLOCKS)
+
+
+_shared: ContextVar[_Shared | None] = ContextVar("captious shared analysis", default=None)
+
+
+@contextmanager
+def analysed_once() -> Iterator[None]:
+    """Captions that are scored several times within, metric after metric, are analysed once.
+
+    They are known by what they say at each call, so whoever changes them in between gets the
+    scores of the changed ones. Nothing is kept beyond the block.
+    """
+    before = _shared.set(_Shared())
+    try:
+        yield
+    finally:
+        _shared.reset(before)
+
+
+def _texts(captions: Sequence[str]) -> tuple[str, ...]:
+    """Captions to compare: plain text, whatever a subclass of `str` takes for equal."""
+    return tuple(map(str.__str__, captions))
 
 
 def unique_rows(captions: Sequence[Name]) -> tuple[list[Name], IntArray]:
@@ -53,8 +88,18 @@ class References(Memo):
         image_names: Sequence[str] | None = None,
     ) -> References:
         """References that were checked already."""
-        return cls(
-            columns.captions, columns.offsets, tokenizer, cache, image_names, columns.documents
+        names, documents = image_names, columns.documents
+        shared = _shared.get()
+        if shared is None:
+            return cls(columns.captions, columns.offsets, tokenizer, cache, names, documents)
+        # Made of copies: what is shared stays as it was, whatever becomes of what was given.
+        captions, offsets = _texts(columns.captions), columns.offsets.copy()
+        names = None if names is None else tuple(names)
+        owners = None if documents is None else tuple(documents)
+        folder = None if cache is None else cache.folder
+        content = (cls, tokenizer, folder, captions, offsets.tobytes(), names, owners)
+        return shared.references.of(
+            content, lambda: cls(captions, offsets, tokenizer, cache, names, owners)
         )
 
     @property
@@ -115,6 +160,12 @@ def in_blocks(
     candidates: Sequence[str], images: IntArray, references: References
 ) -> Iterator[Samples]:
     """All samples, some at a time."""
+    shared = _shared.get()
     for start in range(0, len(candidates), BLOCK):
-        end = start + BLOCK
-        yield Samples(candidates[start:end], images[start:end], references)
+        some, theirs = candidates[start : start + BLOCK], images[start : start + BLOCK]
+        if shared is None:
+            yield Samples(some, theirs, references)
+        else:
+            made_of = (_texts(some), theirs.copy(), references)
+            content = (made_of[0], theirs.tobytes(), references)
+            yield shared.samples.of(content, partial(Samples, *made_of))

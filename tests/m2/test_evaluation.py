@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from captious.metrics.meteor.meteor import Meteor as MeteorMetric
 from captious.metrics.rouge_l import RougeL
 from captious.pycocoevalcap.cider.cider import Cider as ToolkitCider
 from captious.pycocoevalcap.tokenized import score_tokenized
+from tests.places import ROOT
 from tests.pyciderevalcap.test_pyciderevalcap import reckoned
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
@@ -55,6 +57,22 @@ def test_cider_takes_its_frequencies_from_what_it_was_made_with() -> None:
     own = Cider().compute_score(GTS, RES)[0]
     assert own == ToolkitCider(TRAINED).compute_score(GTS, RES)[0]
     assert own != pytest.approx(score, abs=0.05)
+
+
+def test_the_documented_example_prints_the_documented_numbers(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page = (ROOT / "docs" / "drop_in.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(from captious\.m2.*?)```", page, re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(example, names)
+    assert capsys.readouterr().out.split() == re.findall(r"# ([0-9.]+)$", example, re.MULTILINE)
+    # Under the document frequencies of all images, an image's score is the one that it has where
+    # all of them are scored.
+    everything = {image: captions[:1] for image, captions in names["gts"].items()} | names["gen"]
+    _, among_all = ToolkitCider().compute_score(names["gts"], everything)
+    _, scores = Cider(names["gts"]).compute_score(names["scored"], names["gen"])
+    assert scores == pytest.approx(among_all[:2])
 
 
 def test_the_scorer_of_dicts() -> None:

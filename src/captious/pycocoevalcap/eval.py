@@ -13,8 +13,9 @@ from captious.pycocoevalcap.console import say
 from captious.pycocoevalcap.meteor.meteor import Meteor
 from captious.pycocoevalcap.rouge.rouge import Rouge
 from captious.pycocoevalcap.spice.spice import Spice
-from captious.pycocoevalcap.tokenized import sorted_ids
+from captious.pycocoevalcap.tokenized import TokenizedCaptions, sorted_ids
 from captious.pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
+from captious.samples import analysed_once
 from captious.shown import shown
 
 __all__ = ["Bleu", "COCOEvalCap", "Cider", "Meteor", "PTBTokenizer", "Rouge", "Spice"]
@@ -52,7 +53,12 @@ class COCOEvalCap:
         tokenizer = PTBTokenizer()
         gts, res = tokenizer.tokenize(references), tokenizer.tokenize(candidates)
         say("setting up scorers...")
-        for scorer, method in make_scorers():
+        with analysed_once():
+            self._score_with(make_scorers(), gts, res)
+        self.setEvalImgs()
+
+    def _score_with(self, scorers: Any, gts: TokenizedCaptions, res: TokenizedCaptions) -> None:
+        for scorer, method in scorers:
             say(f"computing {scorer.method()} score...")
             score, scores = scorer.compute_score(gts, res)
             # SPICE gives its scores in the order of sorted ids. The toolkit takes them for being in
@@ -65,7 +71,6 @@ class COCOEvalCap:
                 self.setEval(one, name)
                 self.setImgToEvalImgs(each, ids, name)
                 say(f"{name}: {one:0.3f}")
-        self.setEvalImgs()
 
     def annotations(self) -> tuple[Annotations, Annotations]:
         """The captions and the results of the images in `params`, one result each."""

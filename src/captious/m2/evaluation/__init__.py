@@ -11,6 +11,7 @@ from captious.m2.evaluation.meteor import Meteor
 from captious.m2.evaluation.rouge import Rouge
 from captious.m2.evaluation.tokenizer import PTBTokenizer
 from captious.pycocoevalcap.tokenized import TokenizedCaptions
+from captious.samples import analysed_once
 
 __all__ = ["Bleu", "Cider", "Meteor", "PTBTokenizer", "Rouge", "compute_scores"]
 
@@ -21,7 +22,8 @@ def compute_scores(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Corpus scores and each caption's scores, by the names of the metrics."""
     metrics: tuple[Any, ...] = (Bleu(), Meteor(), Rouge(), Cider())
-    both = {str(metric): metric.compute_score(gts, gen) for metric in metrics}
+    with analysed_once():
+        both = {str(metric): metric.compute_score(gts, gen) for metric in metrics}
     return (
         {name: score for name, (score, _) in both.items()},
         {name: scores for name, (_, scores) in both.items()},

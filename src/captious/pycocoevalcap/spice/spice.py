@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from captious.cache import default_cache
 from captious.checks.arguments import checked
 from captious.corpus import ReferenceColumns
+from captious.garbage_collection import garbage_collection_paused
 from captious.metrics.spice.overlap import TupleCounts
 from captious.metrics.spice.spice import Spice as SpiceMetric
 from captious.metrics.spice.spice import row_tuples
@@ -53,8 +55,12 @@ class Spice:
         """The same of any number of candidates an image, whose tuples are taken together."""
         check_ids(gts, res)
         ids = sorted_ids(gts)
-        of = [scene_graphs({image: captions[image] for image in ids}) for captions in (res, gts)]
-        scores = _by_category(TupleCounts.of(*of))
+        with garbage_collection_paused():
+            theirs, ours = scene_graphs(gts), scene_graphs(res)
+            counts = TupleCounts.of(
+                [ours[image] for image in ids], [theirs[image] for image in ids]
+            )
+            scores = _by_category(counts)
         return np.float64(np.mean([each["All"]["f"] for each in scores])), scores
 
     def float_convert(self, obj: Any) -> float:
@@ -69,12 +75,14 @@ class Spice:
         return "SPICE"
 
 
-def scene_graphs(captions: TokenizedCaptions) -> list[SceneGraph]:
+def scene_graphs(captions: TokenizedCaptions) -> dict[Hashable, SceneGraph]:
     """One scene graph an image, of all its captions together."""
     columns = ReferenceColumns.of(captions)
     sets = References.of(columns, "whitespace", default_cache())
     graphs = SpiceMetric().prepare(sets)
-    return [graphs[rows] for rows in row_tuples(sets.rows)]
+    return {
+        image: graphs[rows] for image, rows in zip(columns.ids, row_tuples(sets.rows), strict=True)
+    }
 
 
 def _by_category(counts: TupleCounts) -> list[CategoryScores]:

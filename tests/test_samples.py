@@ -1,0 +1,152 @@
+"""Analyses that are shared by what is scored one after another."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
+from time import sleep
+
+import numpy as np
+import pytest
+
+from captious.corpus import ReferenceColumns
+from captious.memo import LastMade
+from captious.metrics.cider.cider_d import CiderD
+from captious.samples import KEPT_REFERENCES, References, analysed_once, in_blocks
+from captious.scorer import score
+
+pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+
+GTS = {1: ["a dog runs", "the dog"], 2: ["a cat"], 3: ["two men on a bench"]}
+
+
+def prepared(
+    captions: dict[int, list[str]], tokenizer: str = "whitespace", names: list[str] | None = None
+) -> References:
+    return References.of(ReferenceColumns.of(captions), tokenizer, None, names)
+
+
+def test_equal_captions_are_analysed_once_within_and_anew_without() -> None:
+    with analysed_once():
+        first = prepared(GTS)
+        assert prepared({image + 7: list(captions) for image, captions in GTS.items()}) is first
+        (samples,) = in_blocks(["a dog", "a cat", "men"], np.arange(3), first)
+        assert next(in_blocks(["a dog", "a cat", "men"], np.arange(3), first)) is samples
+        with analysed_once():
+            assert prepared(GTS) is not first
+        assert prepared(GTS) is first
+    assert prepared(GTS) is not first
+    assert next(in_blocks(["a dog", "a cat", "men"], np.arange(3), first)) is not samples
+
+
+def test_whatever_differs_is_analysed_anew() -> None:
+    with analysed_once():
+        first = prepared(GTS)
+        moved = {1: ["a dog runs"], 2: ["the dog", "a cat"], 3: GTS[3]}
+        changed = {**GTS, 2: ["a bat"]}
+        shuffled = {2: GTS[2], 1: GTS[1], 3: GTS[3]}
+        for other in (moved, changed, shuffled):
+            assert prepared(other) is not first
+            first = prepared(GTS)
+        assert prepared(GTS, "ptb") is not first
+        first = prepared(GTS)
+        assert prepared(GTS, names=["1", "2", "3"]) is not first
+        first = prepared(GTS)
+        (samples,) = in_blocks(["a dog", "a cat"], np.array([0, 1]), first)
+        for captions, images, references in (
+            (["a dog", "a bat"], [0, 1], first),
+            (["a dog", "a cat"], [1, 0], first),
+            (["a dog", "a cat"], [0, 1], prepared(changed)),
+        ):
+            assert next(in_blocks(captions, np.array(images), references)) is not samples
+
+
+class Same(str):
+    """Text that takes itself for equal to all other text."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = str.__hash__
+
+
+def test_captions_are_compared_by_what_they_say() -> None:
+    with analysed_once():
+        first = prepared({1: [Same("a dog")]})
+        second = prepared({1: [Same("a cat")]})
+        assert second is not first
+        assert [*map(str.__str__, second.analysis.captions)] == ["a cat"]
+        assert prepared({1: ["a cat"]}) is second
+
+
+def test_a_change_in_place_is_seen() -> None:
+    gts = {image: list(captions) for image, captions in GTS.items()}
+    res = {1: "a dog", 2: "a cat", 3: "men on a bench"}
+    with analysed_once():
+        before = score(res, gts, [CiderD()], tokenizer="whitespace").samples["cider_d"]
+        gts[2][0] = "a bird on a bench"
+        res[3] = "a bench"
+        after = score(res, gts, [CiderD()], tokenizer="whitespace").samples["cider_d"]
+    expected = score(res, gts, [CiderD()], tokenizer="whitespace").samples["cider_d"]
+    assert after.tolist() == expected.tolist() != before.tolist()
+
+
+def test_what_is_shared_does_not_change_with_what_was_given() -> None:
+    columns, images = ReferenceColumns.of(GTS), np.arange(3)
+    with analysed_once():
+        first = References.of(columns)
+        (samples,) = in_blocks(["a", "b", "c"], images, first)
+        columns.offsets[1], columns.captions[0], images[0] = 1, "a fish", 2
+        assert prepared(GTS, "ptb") is first
+        assert first.rows.offsets.tolist() == [0, 2, 3, 4]
+        assert first.analysis.captions[0] == "a dog runs"
+        assert next(in_blocks(["a", "b", "c"], np.arange(3), first)) is samples
+        assert samples.images.tolist() == [0, 1, 2]
+
+
+def test_parameters_of_one_metric_do_not_meet() -> None:
+    res = {1: "a dog", 2: "a cat", 3: "men on a bench"}
+    metrics = [CiderD(), CiderD(sigma=1.0), CiderD(n=1), CiderD(df="coco-val2014")]
+    alone = [score(res, GTS, [metric]).samples["cider_d"].tolist() for metric in metrics]
+    with analysed_once():
+        together = [score(res, GTS, [metric]).samples["cider_d"].tolist() for metric in metrics]
+    assert together == alone
+    assert len(set(map(tuple, alone))) == len(alone)
+
+
+def test_few_are_kept() -> None:
+    with analysed_once():
+        first = prepared(GTS)
+        for number in range(KEPT_REFERENCES):
+            prepared({0: [f"caption {number}"]})
+        assert prepared(GTS) is not first
+
+
+def test_threads_make_it_once() -> None:
+    made: list[int] = []
+    kept = LastMade(1)
+
+    def make() -> object:
+        made.append(1)
+        sleep(0.02)  # so that others come meanwhile
+        return object()
+
+    with ThreadPoolExecutor(8) as pool:
+        found = set(map(id, pool.map(lambda _: kept.of(("a",), make), range(200))))
+    assert len(found) == len(made) == 1
+
+
+def test_threads_that_share_get_the_scores_of_their_own_captions() -> None:
+    sets = [{1: ["a dog", f"word {n}"], 2: [f"a cat {n}", "a cat"]} for n in range(3)]
+    res = {1: "a dog word", 2: "a cat"}
+
+    def scores(n: int) -> list[float]:
+        result = score(res, sets[n], [CiderD(df="coco-val2014")], tokenizer="whitespace")
+        return [float(value) for value in result.samples["cider_d"]]
+
+    expected = [scores(n) for n in range(3)]
+    with analysed_once(), ThreadPoolExecutor(4) as pool:
+        work = [(n % 3, pool.submit(copy_context().run, scores, n % 3)) for n in range(60)]
+        assert all(future.result() == expected[n] for n, future in work)
