@@ -7,6 +7,7 @@ import inspect
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,7 @@ def test_nobody_warns_in_another_way(path: Path) -> None:
 )
 def test_whoever_spells_a_metric_is_told_what_it_was_taken_for(name: str, said: str) -> None:
     metric = f"{name}(df=coco-val2014)"
-    makers = [
+    makers: list[Callable[[], object]] = [
         lambda: captious.score(*FEW, metrics=metric),
         lambda: captious.Scorer(FEW[1], metric),
         lambda: Reward(FEW[1], metric, vocabulary=["a", "dog", "<end>"], end=2),
