@@ -8,7 +8,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from command_line_page.page import page, prepare
+from command_line_page.files import prepare
+from command_line_page.page import page
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -19,13 +20,14 @@ def main() -> None:
         prepare(Path(folder), ROOT / "examples")
         settings = {"COLUMNS": "100", "CAPTIOUS_CACHE": str(Path(folder, "cache"))}
 
-        def show(arguments: list[str]) -> str:
+        def show(arguments: list[str], piped: Path | None) -> str:
             done = subprocess.run(
                 [sys.executable, "-m", "captious", *arguments],
                 cwd=folder,
                 env={**os.environ, **settings},
+                input=None if piped is None else piped.read_text(encoding="utf-8"),
                 capture_output=True,
-                text=True,
+                encoding="utf-8",
                 check=False,
             )
             return done.stderr + done.stdout  # whatever is said is said before the result

@@ -307,8 +307,7 @@ def _any_language() -> str:
     free = [kind.name for kind in kinds if not kind.english]
     given: dict[str, list[str]] = {}
     for kind in kinds:
-        if kind.english_unless:
-            needed = " and ".join(f"{name}=..." for name in kind.english_unless)
+        if needed := kind.given_for_other_languages():
             given.setdefault(needed, []).append(kind.name)
     others = (f"with {needed} {', '.join(names)}" for needed, names in given.items())
     return f"any language can be scored by {', '.join(free)}; {'; '.join(others)}"

@@ -21,9 +21,9 @@ from captious.corpus import (
 )
 from captious.errors import InputError, warn
 from captious.garbage_collection import garbage_collection_paused
-from captious.io.caption_tables import Reading, require_rows
+from captious.io.caption_tables import Reading
 from captious.io.captions import corpus_of
-from captious.io.frames import is_frame, table_of_frame
+from captious.io.frames import tables_in_memory
 from captious.logs import timed
 from captious.metrics.base import Metric
 from captious.progress import Listener, tell, told_to
@@ -228,21 +228,8 @@ def _corpus(
     needs_references: bool,
 ) -> Corpus:
     """What is to be scored, from whatever was given."""
-    if is_frame(candidates):
-        if references is not None and not is_frame(references):
-            raise InputError("candidates in a table need references in a table, or in its columns")
-        tables = [
-            table_of_frame(table, called)
-            for table, called in ((candidates, "the candidates"), (references, "the references"))
-            if table is not None
-        ]
-        for table in tables:
-            require_rows(table)
-        return corpus_of(tables[0], tables[1:], reading, needs_references=needs_references)
-    if is_frame(references):
-        raise InputError("references in a table need candidates in a table, too")
-    if reading.columns or reading.repeated:
-        raise InputError("`columns` and `repeated` are for tables; lists and dicts have no columns")
+    if tables := tables_in_memory(candidates, references, reading):
+        return corpus_of(tables, reading, needs_references=needs_references)
     if isinstance(candidates, Corpus):
         if references is not None:
             raise InputError("a corpus has its references already; drop the other ones")

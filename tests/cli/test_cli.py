@@ -115,6 +115,25 @@ def test_df_makes_frequencies_that_score_takes(tmp_path: Path) -> None:
     assert again.stat().st_size < path.stat().st_size
 
 
+def test_df_cuts_as_the_language_asks(tmp_path: Path) -> None:
+    rows = {"id": "a", "references": ["一只狗在草地上跑", "狗在跑"]}
+    (tmp_path / "zh.jsonl").write_text(json.dumps(rows), encoding="utf-8")
+
+    def sizes(*options: str) -> list[int]:
+        made = captious(
+            "df", "zh.jsonl", "--output", "zh.npz", "--format", "json", *options, cwd=tmp_path
+        )
+        return [json.loads(made.stdout)[f"{n}-grams"] for n in (1, 2)]
+
+    assert sizes("--language", "zh-CN") == sizes("--tokenizer", "zh") == [8, 8]
+    assert sizes("--language", "de") == sizes("--tokenizer", "intl") == [2, 0]
+    assert sizes("--language", "zh", "--tokenizer", "whitespace") == [2, 0]
+    assert sizes() == sizes("--tokenizer", "ptb")
+    refused = captious("df", "zh.jsonl", "--output", "no.npz", "--language", "xx", cwd=tmp_path)
+    assert refused.returncode == 2 and "unknown language 'xx'" in refused.stderr
+    assert not (tmp_path / "no.npz").exists()
+
+
 def test_an_input_is_never_overwritten(tmp_path: Path) -> None:
     own = tmp_path / "own.jsonl"
     own.write_text(Path(HASTY).read_text())
@@ -144,7 +163,8 @@ def test_an_output_that_takes_nothing_is_said() -> None:
         (["score", HASTY, "--references", REFERENCES, "--output", "x.txt"], "unknown kind of file"),
         (["score", HASTY, "--references", REFERENCES, "--df", "nothing"], "nothing: no document"),
         (["score", HASTY, "--references", REFERENCES, "--format", "yaml"], "invalid choice"),
-        (["score"], "required"),
+        (["score"], "no candidates: name a file"),
+        (["compare"], "required"),
         (["compare", HASTY, HASTY], "'candidate' must be a number"),
         (["df", REFERENCES, "--output", "x.json"], "name the file .npz"),
         (["nonsense"], "unknown command 'nonsense'; there are: score, compare"),

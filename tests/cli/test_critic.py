@@ -77,7 +77,7 @@ def critic(run: Callable[..., Any], world: Path) -> str:
 def test_a_critic_scores_captions_of_images(run: Callable[..., Any], critic: str) -> None:
     code, output, errors = run(
         "score", "written.json", "--references", "all.jsonl", "--metrics", "leic",
-        "--critic", critic, "--images", "vectors.npz", "--format", "json",
+        "--critic", critic, "--images", "vectors.npz", "--format", "json", "--quiet",
     )  # fmt: skip
     assert (code, errors) == (0, "")
     data = json.loads(output)

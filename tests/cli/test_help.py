@@ -37,7 +37,8 @@ def test_every_command_is_in_one_group() -> None:
 def test_the_list_of_metrics_fits_a_hundred_columns() -> None:
     lines = captious("metrics").stdout.splitlines()
     assert max(map(len, lines)) <= 100
-    assert [line.split()[0] for line in lines[2:] if not line.startswith(" ")] == list(METRICS)
+    rows = lines[2 : lines.index("")]
+    assert [line.split()[0] for line in rows if not line.startswith(" ")] == list(METRICS)
     words = " ".join(captious("metrics").stdout.split())
     assert "CIDEr with clipping and a length penalty; the" in words
     rows = captious("metrics", "--format", "markdown").stdout.splitlines()
@@ -47,6 +48,19 @@ def test_the_list_of_metrics_fits_a_hundred_columns() -> None:
 def test_the_metrics_of_a_group() -> None:
     rows = captious("metrics", "syntactic").stdout.splitlines()[2:]
     assert [row.split()[0] for row in rows if not row.startswith(" ")] == ["hwcm", "hwcm_dep"]
+
+
+def test_the_list_says_what_is_english_only(tmp_path: Path) -> None:
+    told = captious("metrics", "--format", "markdown").stdout.splitlines()[2:]
+    cells = [[cell.strip() for cell in row.split("|")[1:-1]] for row in told]
+    languages = {row[0].replace("\\", ""): row[3].replace("\\", "") for row in cells}
+    assert languages["rouge_l"] == "any"
+    assert (languages["meteor"], languages["wmd"]) == ("English", "English*")
+    star = "English*: other languages with parameters"
+    assert star in captious("metrics").stdout and star not in captious("metrics", "coco").stdout
+    (tmp_path / "mine.py").write_text("def overlap(candidate, references):\n    return 0.5\n")
+    own = captious("metrics", "mine.py:overlap", "--format", "json", cwd=tmp_path).stdout
+    assert json.loads(own)["english"] == ""
 
 
 def test_a_metric_with_parameters_or_in_a_file(tmp_path: Path) -> None:
@@ -68,6 +82,14 @@ def test_all_of_one_metric(name: str, capsys: pytest.CaptureFixture[str]) -> Non
     for parameter in declared.kind.parameters():
         assert f"\n{parameter} " in text
     assert ("images (--images" in text) == declared.needs_images
+    assert (data["english"], data["english_unless"]) == (
+        declared.kind.english,
+        list(declared.kind.english_unless),
+    )
+    languages = f"English only ({data['english']})" if data["english"] else "any"
+    assert f"languages {languages}" in " ".join(text.split())
+    for parameter in data["english_unless"]:
+        assert f"{parameter}=..." in text
     assert f"--metrics {name}" in text
     for example in data["examples"]:  # it is understood, to the file that is not there
         assert example in text

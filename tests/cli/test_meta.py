@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +140,50 @@ def test_own_scores_stand_beside_metrics_and_against_them(folder: Path, name: st
     (folder / "clash.jsonl").write_text(json.dumps(clash))
     refused = custom(folder, own.replace("own", "clash"), "--own-scores", "bleu_1", *METRICS)
     assert refused.returncode == 2 and refused.stderr.count("\n") == 1
+
+
+def test_versus_takes_spellings_and_a_column_of_that_name_first(folder: Path) -> None:
+    own = with_scores(folder, "ratings")
+    few = ("--resamples", "30", "--df", "coco-val2014", "--format", "json")
+    taken = "captious: CIDEr is taken for cider_d"
+    plain = json.loads(custom(folder, own, "--versus", "cider_d,good", *few).stdout)
+    for metrics in ((), ("--metrics", "cider_d,rouge_l")):
+        done = custom(folder, own, "--versus", "CIDEr,good", *few, *metrics)
+        assert json.loads(done.stdout) == plain and plain["a"] == "cider_d"
+        assert done.stderr.startswith(taken) and done.stderr.count("\n") == 1
+    assert (
+        told(custom(folder, own, "--versus", "Bleu-4,ROUGE_L", *few[:2], *few[4:]))["a"] == "bleu_4"
+    )
+
+    text = (folder / own).read_text()
+    (folder / "cider.jsonl").write_text(text.replace('"poor"', '"CIDEr"'))
+    done = custom(folder, "cider.jsonl", "--versus", "CIDEr,cider_d", *few)
+    data = json.loads(done.stdout)
+    assert (data["a"], data["b"]) == ("CIDEr", "cider_d") and data["value_b"] == plain["value_a"]
+    assert done.stderr == "captious: CIDEr is the column of cider.jsonl, not the metric cider_d\n"
+    named = ("--own-scores", "CIDEr", "--versus", "CIDEr,rouge_l", *FEW[:2], "--format", "json")
+    assert told(custom(folder, "cider.jsonl", *named))["a"] == "CIDEr"
+
+    (folder / "same.jsonl").write_text(text.replace('"poor"', '"cider_d"'))
+    both = ("--versus", "cider_d,rouge_l")
+    column = custom(folder, "same.jsonl", *both, *FEW[:2], "--format", "json")
+    assert column.stderr.count("not the metric cider_d") == 1
+    assert json.loads(column.stdout)["value_a"] == data["value_a"]
+    alone = custom(folder, "same.jsonl", "--versus", "cider_d,good", *few)
+    assert alone.returncode == 2 and "no metric chosen by name has the option 'df'" in alone.stderr
+    metric = custom(folder, "same.jsonl", *both, "--metrics", "cider_d,rouge_l", *few)
+    assert told(metric)["value_a"] == plain["value_a"]
+
+
+def test_versus_of_standard_input_reads_it_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = with_scores(folder, "ratings")
+    asked = ("--versus", "ROUGE-L,good", *FEW, "--format", "json")
+    with (folder / own).open(encoding="utf-8") as stream:
+        monkeypatch.setattr(sys, "stdin", stream)
+        piped = told(custom(folder, "-", *asked))
+    assert piped == told(custom(folder, own, *asked))
 
 
 def test_own_scores_go_with_the_rows_that_a_protocol_keeps(folder: Path) -> None:

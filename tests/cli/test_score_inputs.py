@@ -101,6 +101,23 @@ def test_what_was_guessed_is_one_line_a_file_unless_quiet(tmp_path: Path) -> Non
     assert captious("score", "d.csv", *CHEAP, *named, cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.parametrize("command", ["score", "check"])
+def test_candidates_after_references_are_taken_for_these(command: str, tmp_path: Path) -> None:
+    (tmp_path / "r.jsonl").write_text(ROWS)
+    refused = captious(command, "--references", "r.jsonl", "c.jsonl", cwd=tmp_path)
+    assert refused.returncode == 2 and refused.stdout == ""
+    assert refused.stderr == (
+        "captious: error: no candidates: --references takes every file after it; put the "
+        f"candidates first: captious {command} CANDIDATES --references FILE...\n"
+    )
+    nothing = captious(command, "--quiet", cwd=tmp_path)
+    assert nothing.returncode == 2 and nothing.stderr.count("\n") == 1
+    assert "no candidates: name a file, or - for standard input" in nothing.stderr
+    # Another option between them ends the references.
+    taken = captious(command, "--references", "r.jsonl", "--quiet", "r.jsonl", cwd=tmp_path)
+    assert taken.returncode == 0
+
+
 def test_names_as_papers_write_them_are_noted(tmp_path: Path) -> None:
     (tmp_path / "c.jsonl").write_text(ROWS)
     arguments = ("--metrics", "CIDEr,Bleu_4", "--df", "coco-val2014", "--format", "json")

@@ -1,4 +1,4 @@
-"""Data frames and Arrow tables, scored as files of the same columns are."""
+"""Data frames and Arrow tables, scored and checked as files of the same columns are."""
 
 from __future__ import annotations
 
@@ -63,6 +63,44 @@ def test_columns_are_named_or_guessed_with_a_warning(library: str) -> None:
         captious.score(table(library, ROWS), metrics=METRICS, columns={"id": "nowhere"})
     with pytest.raises(InputError, match="no samples"):
         captious.score(table(library, {"id": [], "candidate": [], "references": []}))
+
+
+@pytest.mark.parametrize("library", ["pandas", "pyarrow"])
+def test_tables_are_checked_as_dicts_are(library: str) -> None:
+    candidates, references = (
+        dict(zip(ROWS["id"], ROWS[name], strict=True)) for name in ("candidate", "references")
+    )
+    wanted = captious.check(candidates, references).to_dict()
+    assert captious.check(table(library, ROWS)).to_dict() == wanted
+    renamed = dict(zip(("photo", "ours", "theirs"), ROWS.values(), strict=True))
+    columns = {"id": "photo", "candidate": "ours", "references": "theirs"}
+    assert captious.check(table(library, renamed), columns=columns).to_dict() == wanted
+    with pytest.warns(CaptiousWarning, match="candidate from 'prediction'") as warned:
+        frame = table(library, {"prediction" if n == "candidate" else n: ROWS[n] for n in ROWS})
+        assert captious.check(frame).to_dict() == wanted
+    assert warned[0].filename == __file__
+    # Ids that do not meet are a finding, and several candidates of one are samples.
+    halves = [{name: ROWS[name] for name in ("id", kept)} for kept in ("candidate", "references")]
+    halves[1]["id"] = ["a", "z"]
+    found = captious.check(*(table(library, half) for half in halves))
+    assert found["ids"].count == 1 and found.facts["samples"] == 1
+    twice = {name: [*cells, cells[0]] for name, cells in ROWS.items()}
+    assert captious.check(table(library, twice), repeated=True).facts["samples"] == 3
+
+
+def test_tables_that_cannot_be_checked() -> None:
+    frame = table("pandas", ROWS)
+    for given, message in (
+        ((frame, [["x"], ["y"]]), "need references in a table"),
+        ((["a", "b"], frame), "need candidates in a table"),
+        ((frame[["id", "candidate"]],), "the candidates: no references"),
+        ((frame[:0],), "no samples"),
+        ((frame.assign(id="a"),), "occurs twice"),
+    ):
+        with pytest.raises(InputError, match=message):
+            captious.check(*given)
+    with pytest.raises(InputError, match="are for tables"):
+        captious.check(["a"], [["b"]], repeated=True)
 
 
 def test_an_index_with_a_name_is_a_column() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ from tests.places import DOCS, EXAMPLES, ROOT
 def tools(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(ROOT / "tools"))
     monkeypatch.setenv("COLUMNS", "100")
+    import command_line_page.files
     import command_line_page.page
     import command_line_page.sections
 
@@ -36,11 +39,13 @@ def test_commands_show_what_the_page_says(
     slow: bool, tools: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CAPTIOUS_CACHE", str(tmp_path / "cache"))
-    tools.page.prepare(tmp_path, EXAMPLES)
+    tools.files.prepare(tmp_path, EXAMPLES)
     text = (DOCS / "command_line.md").read_text(encoding="utf-8")
 
-    def show(arguments: list[str]) -> str:
-        done = captious(*arguments, cwd=tmp_path)
+    def show(arguments: list[str], piped: Path | None) -> str:
+        with (piped or Path(os.devnull)).open(encoding="utf-8") as stream:
+            monkeypatch.setattr(sys, "stdin", stream)
+            done = captious(*arguments, cwd=tmp_path)
         assert "Traceback" not in done.stderr
         return done.stderr + done.stdout
 
@@ -53,5 +58,14 @@ def test_commands_show_what_the_page_says(
 def test_folders_of_this_computer_are_left_out(tools: Any) -> None:
     run = tools.sections.Run("captious x")
     said = "captious: reads /a/captious/resources/x.npz and /b/c.csv"
-    shown = tools.page.shown(run, lambda arguments: said, Path("/b"))
+    shown = tools.page.shown(run, lambda arguments, piped: said, Path("/b"))
     assert shown == "```console\n$ captious x\ncaptious: reads .../x.npz and c.csv\n```\n"
+
+
+def test_what_is_piped_in_is_no_argument(tools: Any) -> None:
+    run = tools.sections.Run("captious score - --quiet < hasty.jsonl")
+    shown = tools.page.shown(run, lambda arguments, piped: f"{arguments} {piped}", Path("/b"))
+    assert shown.splitlines()[1:3] == [
+        "$ captious score - --quiet < hasty.jsonl",
+        "['score', '-', '--quiet'] hasty.jsonl",
+    ]

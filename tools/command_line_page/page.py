@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import fill
-from typing import Any
 
 from command_line_page.sections import SECTIONS, Run, Section
 
 INTRODUCTION = """# The command line
 
 What is typed, and what the terminal shows. `python tools/build_command_line_page.py` ran the
-commands in a folder with the files of [examples/](../examples/README.md) and wrote this page; a
-test runs them again.
+commands in a folder with the files of [examples/](../examples/README.md), and others made from
+these, and wrote this page; a test runs them again.
 
 **Colour.** Errors, warnings, notes and headings have colours on a terminal, and nowhere else.
 `NO_COLOR` in the environment turns them off; `FORCE_COLOR` turns them on, for files and pipes too.
@@ -34,41 +31,18 @@ captious completion fish > ~/.config/fish/completions/captious.fish
 ```
 """
 WIDTH = 100  # letters of a line of words
-SYSTEMS = ("careful", "hasty")
-Show = Callable[[list[str]], str]  # arguments to all that a command shows
-
-
-def prepare(folder: Path, examples: Path) -> None:
-    """The files that the commands read: the examples, made-up ratings, and grey pictures."""
-    shutil.copytree(examples, folder, dirs_exist_ok=True)
-    captions = {name: _rows(folder / f"{name}.jsonl", "candidate") for name in SYSTEMS}
-    references = _rows(folder / "references.jsonl", "references")
-    with (folder / "ratings.jsonl").open("w", encoding="utf-8") as stream:
-        for place, (image, texts) in enumerate(references.items()):
-            for system, rating in zip(SYSTEMS, (4, 2), strict=True):
-                row: dict[str, Any] = {
-                    "candidate": captions[system][image],
-                    "references": texts,
-                    "image": image,
-                }
-                row |= {"rating": rating + place % 2, "mine": rating + place % 3}
-                stream.write(json.dumps(row) + "\n")
-    (folder / "photos").mkdir(exist_ok=True)
-    for place, image in enumerate(references):
-        grey = bytes([8 * place] * 64 * 64)
-        (folder / "photos" / f"{image}.ppm").write_bytes(
-            b"P6 64 64 255\n" + bytes(value for value in grey for _ in range(3))
-        )
-
-
-def _rows(path: Path, column: str) -> dict[str, Any]:
-    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    return {row["id"]: row[column] for row in rows}
+# Arguments, and the file that standard input comes from if any, to all that a command shows.
+Show = Callable[[list[str], Path | None], str]
 
 
 def shown(run: Run, show: Show, folder: Path) -> str:
     """A command and what it shows, without the folders of this computer."""
-    text = show(shlex.split(run.command)[1:])
+    words = shlex.split(run.command)[1:]
+    piped = None
+    if "<" in words:
+        *words, _, name = words
+        piped = folder / name
+    text = show(words, piped)
     for place in (folder, folder.resolve()):
         text = text.replace(f"{place}/", "")
     text = re.sub(r"\S*captious/resources/", ".../", text)

@@ -51,6 +51,7 @@ SECTIONS = (
             Run(f"{SCORE} --metrics bleu --df coco-val2014"),
             Run("captious score absent.jsonl"),
             Run("captious score hasty.jsonl"),
+            Run("captious score --references references.jsonl hasty.jsonl"),
             Run(f"{SCORE} --output no/where.csv"),
             Run(f"{SCORE} --output hasty.jsonl"),
             Run(f"{SCORE} --quiet --verbose"),
@@ -59,8 +60,57 @@ SECTIONS = (
     Section(
         "Metrics",
         "The list fits a hundred columns. With a name it tells all of one metric: columns, range, "
-        "what it needs, parameters, variants, and commands to copy.",
+        "what it needs, which languages it scores, parameters, variants, and commands to copy.",
         (Run("captious metrics"), Run("captious metrics cider_d"), Run("captious metrics leic")),
+    ),
+    Section(
+        "Names of metrics",
+        "Spellings of papers and of other tools mean what papers mean by them; where that may not "
+        "be what was meant, a note says so. A metric that others have and Captious has not is an "
+        "error that names what comes nearest.",
+        (
+            Run(f"{SCORE} --metrics CIDEr,Bleu-4 --df coco-val2014"),
+            Run(f"{SCORE} --metrics cider --df coco-val2014"),
+            Run(f"{SCORE} --metrics fense"),
+        ),
+    ),
+    Section(
+        "Files",
+        "[files.md](files.md) has all forms. Columns by other names than the documented ones are "
+        "recognised, and a note says which; where two could be meant, that is an error, and "
+        "`--columns` says which to take. `-` is standard input. Lines of text need no ids: "
+        "`said.txt` has a candidate a line, and each file of references one reference a line. An "
+        "id that comes twice is an error, unless `--repeated` says that each is a sample.",
+        (
+            Run("captious score wide.csv --metrics rouge_l"),
+            Run("captious score two_systems.csv --metrics rouge_l"),
+            Run("captious score two_systems.csv --metrics rouge_l --columns candidate=hypothesis"),
+            Run("captious score two_systems.csv --metrics rouge_l --columns candidate=caption"),
+            Run("captious score - --references references.jsonl --metrics rouge_l < hasty.jsonl"),
+            Run("captious score said.txt --references first.txt second.txt --metrics rouge_l"),
+            Run("captious score samples.jsonl --metrics rouge_l"),
+            Run("captious score samples.jsonl --metrics rouge_l --repeated"),
+        ),
+    ),
+    Section(
+        "Why a score is what it is",
+        "`captious check` says what moves scores: how many captions, how grave, examples, what to "
+        "do ([check.md](check.md)). `chatty.json` has what a chat model might write of the same "
+        "images. `captious score` warns of the gravest finding.",
+        (
+            Run("captious check chatty.json --references references.jsonl"),
+            Run("captious score chatty.json --references references.jsonl --metrics rouge_l"),
+        ),
+    ),
+    Section(
+        "Other languages",
+        "`german.jsonl` has three captions. A metric that knows English alone is an error where it "
+        "is asked for by name; a group leaves it out and says so ([languages.md](languages.md)).",
+        (
+            Run("captious score german.jsonl --language de --metrics meteor"),
+            Run("captious score german.jsonl --language de --metrics coco"),
+            Run("captious score german.jsonl --metrics rouge_l"),
+        ),
     ),
     Section(
         "Notes and warnings",
@@ -89,7 +139,7 @@ SECTIONS = (
         "document frequencies.",
         (
             Run(f"{META} --own-scores mine --metrics cider_d --df coco-val2014"),
-            Run(f"{META} --versus mine,rouge_l"),
+            Run(f"{META} --versus mine,CIDEr --df coco-val2014"),
             Run(f"{META} --versus mine,yours"),
         ),
     ),

@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 
 from captious.cli.options import Add
-from captious.cli.reading import declare_reading, reading
+from captious.cli.reading import check_candidates, declare_captions, reading
 from captious.cli.terminal import show
-from captious.errors import InputError
-from captious.findings.check import check_corpus
-from captious.io.captions import read_both
+from captious.findings.check import check_tables
+from captious.io.captions import read_tables
 
 DESCRIPTION = """Say what there is about captions that moves their scores: length beside the
 references' and what CIDEr-D's penalty leaves, language, markup, a chat model's openings, ids that
@@ -24,26 +23,15 @@ EXAMPLES = """examples:
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    add("candidates", "captions to look at: see docs/files.md for the forms; - is standard input")
-    add(
-        "--references",
-        "captions beside them; several files are joined",
-        nargs="+",
-        metavar="FILE",
-        usual="CANDIDATES",
-    )
-    declare_reading(add)
+    declare_captions(add, "captions to look at", "captions beside them")
     add("--tokenizer", default=None, usual="ptb, or the one for --language")
     add("--language")
 
 
 def run(options: argparse.Namespace) -> None:
     """Read, look, print."""
-    corpus, by_id = read_both(options.candidates, options.references, reading(options))
-    ids = [image for image, captions in by_id.items() if captions]
-    if not ids:
-        raise InputError(
-            f"{options.candidates}: no references; add a column 'references', or name a file with "
-            "--references"
-        )
-    show(check_corpus(corpus, ids, options.tokenizer, options.language).to_text(options.format))
+    check_candidates(options)
+    how = reading(options)
+    tables = read_tables(options.candidates, options.references, how)
+    found = check_tables(tables, how, options.tokenizer, options.language)
+    show(found.to_text(options.format))

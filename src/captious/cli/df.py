@@ -10,12 +10,14 @@ from captious.cli.output import check_npz, note, print_figures
 from captious.io.captions import read_references
 from captious.metrics.cider.document_frequencies import FEW_IMAGES, DocumentFrequencies
 from captious.metrics.cider.pickled_counts import is_pickled
+from captious.text.languages import language_code, tokenizer_for
 
 DESCRIPTION = """Count in how many images' references each n-gram occurs, and save it for
 `captious score --df FILE`. Several files are taken together. A pickle (.p) is converted."""
 EXAMPLES = """examples:
   captious df captions_train2014.json captions_val2014.json --output coco.npz
   captious score captions.jsonl --metrics cider_d --df coco.npz
+  captious df captions_zh.json --language zh --output zh.npz
   captious df coco-train-words.p --output coco-train-words.npz
 """
 
@@ -28,7 +30,9 @@ def declare(add: Add) -> None:
     )
     add("references", files, nargs="+", metavar="REFERENCES")
     add("--output", "the file to write, named .npz", required=True)
-    add("--tokenizer", help="the tokenizer that captions will be scored with")
+    scored = "that captions will be scored with"
+    add("--tokenizer", help=f"the tokenizer {scored}", default=None, usual="the one for --language")
+    add("--language", help=f"the language {scored}, such as de or zh; chooses the tokenizer")
     add(
         "--compact",
         "leave out n-grams of a single image: the same scores from a smaller file, which can no "
@@ -40,7 +44,8 @@ def declare(add: Add) -> None:
 def run(options: argparse.Namespace) -> None:
     """Collect, save, print the counts."""
     check_npz(options.output)
-    parts = [_collect(path, options.tokenizer) for path in options.references]
+    tokenizer = tokenizer_for(language_code(options.language), options.tokenizer)
+    parts = [_collect(path, tokenizer) for path in options.references]
     frequencies = DocumentFrequencies.merge(parts, Path(options.output).stem)
     if frequencies.documents < FEW_IMAGES:
         note(options, f"only {frequencies.documents} image(s): CIDEr learns little from so few")

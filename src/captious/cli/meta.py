@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,10 +19,12 @@ from captious.cli.progress import work_bars
 from captious.cli.seen_images import declare_images, seen_images, select_seeing
 from captious.cli.terminal import show
 from captious.errors import InputError
+from captious.io.formats import STANDARD, read_table
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.by_references import evaluate_by_references
-from captious.meta.evaluation import evaluate
-from captious.meta.presets import PRESETS, STANDARD, preset
+from captious.meta.evaluation import Evaluation, evaluate
+from captious.meta.presets import PRESETS, preset
+from captious.meta.presets import STANDARD as STANDARD_PROTOCOL
 from captious.meta.protocol import CHOICES, DOCUMENTS
 from captious.meta.score_files import read_judged_scores, write_judged
 from captious.meta.survey import survey
@@ -29,7 +32,7 @@ from captious.meta.task import CUSTOM, read_task
 from captious.meta.timing import time_metrics
 from captious.meta.versus import versus
 from captious.metrics.pooling import POOLS
-from captious.registry import DEFAULT, METRICS, Selection, understood
+from captious.registry import DEFAULT, METRICS, Selection, UnusedOptionError, understood
 from captious.report.meta_plots import check_plot, plot, scatter
 from captious.tables import Tabled
 
@@ -66,7 +69,7 @@ def declare(add: Add) -> None:
     add("--metrics", usual=",".join(DEFAULT))
     add("--df")
     declare_images(add)
-    add("--protocol", "a paper's", choices=tuple(PRESETS), default=STANDARD)
+    add("--protocol", "a paper's", choices=tuple(PRESETS), default=STANDARD_PROTOCOL)
     for field, choices in OVERRIDES.items():
         add(f"--{field}", f"{field} other than the protocol's", choices=choices)
     add("--joined", "join all references of a caption into one", action="store_true")
@@ -91,11 +94,15 @@ def run(options: argparse.Namespace) -> None:
     """Read, score, compare, draw, print."""
     _check(options)
     with work_bars(options):
-        selection = _selection(options)
+        own = _own_scores(options)
+        selection = _selection(options, own)
+        if selection is not None and options.metrics is not None:
+            # What --metrics names is a metric, whatever columns there are.
+            own = [name for name in own if name not in selection.columns or _is_own(options, name)]
         if options.samples is not None:
-            write_judged(options.samples, read_task(**_which(options, selection)).judgements)
+            write_judged(options.samples, read_task(**_which(options, own)).judgements)
             return
-        result = _result(options, selection)
+        result = _result(options, selection, own)
     if selection is not None:
         note_selection(options, selection)
     _draw(options, result)
@@ -103,7 +110,7 @@ def run(options: argparse.Namespace) -> None:
     show(result.to_text(options.format))
 
 
-def _result(options: argparse.Namespace, selection: Selection | None) -> Tabled:
+def _result(options: argparse.Namespace, selection: Selection | None, own: Sequence[str]) -> Tabled:
     """What was asked for: one evaluation, or one of the experiments."""
     common: dict[str, Any] = {
         "metrics": selection,
@@ -114,7 +121,7 @@ def _result(options: argparse.Namespace, selection: Selection | None) -> Tabled:
     if options.benchmark == ALL:
         common["started"] = lambda name: note(options, name)
         return survey(data=options.data, protocol=options.protocol, **common)
-    which = _which(options, selection)
+    which = _which(options, own)
     if options.time:
         which.pop("systems", None)
         return time_metrics(**which, metrics=selection, progress=lambda name: note(options, name))
@@ -128,7 +135,9 @@ def _result(options: argparse.Namespace, selection: Selection | None) -> Tabled:
     evaluation = evaluate(task, scores=scores, **common)
     if options.versus is None:
         return evaluation
-    return versus(evaluation, *_two(options))
+    said = () if selection is None else selection.notes
+    a, b = (_scored_as(options, evaluation, name, said) for name in _two(options))
+    return versus(evaluation, a, b)
 
 
 def _draw(options: argparse.Namespace, result: Tabled) -> None:
@@ -140,7 +149,7 @@ def _draw(options: argparse.Namespace, result: Tabled) -> None:
         plot(options.plot, result)
 
 
-def _which(options: argparse.Namespace, selection: Selection | None) -> dict[str, Any]:
+def _which(options: argparse.Namespace, own: Sequence[str]) -> dict[str, Any]:
     """The benchmark, its data and the protocol, as functions take them."""
     chosen = preset(options.protocol, options.benchmark)
     others = {name: getattr(options, name) for name in OVERRIDES if getattr(options, name)}
@@ -157,19 +166,52 @@ def _which(options: argparse.Namespace, selection: Selection | None) -> dict[str
     }
     if options.systems is not None:
         which["systems"] = options.systems
-    if own := _own_scores(options, selection):
+    if own:
         which["own_scores"] = own
     return which
 
 
-def _own_scores(options: argparse.Namespace, selection: Selection | None) -> list[str]:
-    """The columns of a judgement file that are scores: named so, or tested and no metric's."""
-    named = names_in(options.own_scores or "")
+def _own_scores(options: argparse.Namespace) -> list[str]:
+    """The columns of a judgement file that are scores: named so, or tested.
+
+    What is tested is a column if one has exactly that name, or if no metric is spelt so.
+    """
+    own = names_in(options.own_scores or "")
     if options.benchmark == CUSTOM and options.versus is not None and options.scores is None:
-        computed = () if selection is None else selection.columns
-        others = (name for name in _two(options) if name not in computed)
-        named += [name for name in others if METRICS.of(name) is None]
-    return list(dict.fromkeys(named))
+        others = [name for name in _two(options) if name not in own]
+        if any(map(_is_metric, others)):
+            # Standard input is read once, and later: there --own-scores names such columns.
+            is_file = options.judgements != STANDARD
+            columns = read_table(options.judgements).columns if is_file else ()
+            others = [name for name in others if name in columns or not _is_metric(name)]
+        own += others
+    return list(dict.fromkeys(own))
+
+
+def _is_own(options: argparse.Namespace, name: str) -> bool:
+    """Whether a column was said to hold scores."""
+    return name in names_in(options.own_scores or "")
+
+
+def _is_metric(name: str) -> bool:
+    """Whether it is a metric or a column of one, however spelt."""
+    return METRICS.of(understood(name)[0]) is not None
+
+
+def _scored_as(
+    options: argparse.Namespace, evaluation: Evaluation, name: str, said: Sequence[str]
+) -> str:
+    """The name that was scored: the one given, or what it is understood as; a guess is said."""
+    meant, remark = understood(name)
+    if name not in evaluation.scores:
+        if remark and f"{name} {remark}" not in said:
+            note(options, f"{name} {remark}")
+        return meant
+    judgements = evaluation.judgements
+    is_column = judgements is not None and name in judgements.scores
+    if is_column and _is_metric(name) and not _is_own(options, name):
+        note(options, f"{name} is the column of {options.judgements}, not the metric {meant}")
+    return name
 
 
 def _two(options: argparse.Namespace) -> tuple[str, str]:
@@ -177,8 +219,6 @@ def _two(options: argparse.Namespace) -> tuple[str, str]:
     names = names_in(options.versus)
     if len(names) != 2:
         raise InputError(f"--versus takes two names with a comma between, not {options.versus!r}")
-    if options.benchmark != CUSTOM:  # there a column of the file may have any name
-        names = [understood(name)[0] for name in names]
     return names[0], names[1]
 
 
@@ -213,19 +253,16 @@ def _check_files(options: argparse.Namespace) -> None:
     check_table_output(options.samples)
 
 
-def _selection(options: argparse.Namespace) -> Selection | None:
+def _selection(options: argparse.Namespace, own: Sequence[str]) -> Selection | None:
     """The metrics that were named; none but the file's where there are scores from elsewhere."""
     given = seen_images(options)
     if options.df is not None:
         given["df"] = options.df
     names = options.metrics
     if names is None and options.versus is not None and options.scores is None:
-        # Those that are tested; what is no metric may be a column of the user's own judgements.
-        own = names_in(options.own_scores or "")
-        others = [name for name in _two(options) if name not in own]
-        if options.benchmark == CUSTOM:
-            others = [name for name in others if METRICS.of(name) is not None]
-        names = ",".join(others)
+        names = ",".join(name for name in _two(options) if name not in own)  # what is tested
+        if not names and given:
+            raise UnusedOptionError(next(iter(given)), ())
     elif names is None and (options.scores or options.own_scores):
         names = ""
     if names == "" and not given:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass
 from pathlib import Path
 from textwrap import wrap
@@ -18,7 +19,8 @@ from captious.signature import Address
 from captious.tables import FORMATS, Table, Tabled
 
 DESCRIPTION = """List the metrics, or those of a group, or tell all of one: its columns and their
-range, what it needs, its parameters and variants, and commands to copy."""
+range, what it needs, which languages it scores, its parameters and variants, and commands to
+copy."""
 EXAMPLES = """examples:
   captious metrics
   captious metrics coco
@@ -29,6 +31,7 @@ WIDTH = 100  # letters of a line of the list
 EVERYTHING = "all"  # the group that every metric is in that needs no images
 CLIP = "openai/clip-vit-base-patch32"  # the one that CLIPScore's authors took
 IMAGES = "images (--images; files need captious[image])"
+ANY, ENGLISH, UNLESS_GIVEN = "any", "English", "English*"  # languages, in the list
 PACKAGES = {"onnxruntime": "ONNX Runtime: pip install 'captious[encoder]'"}
 
 
@@ -62,13 +65,20 @@ class Metrics(Tabled):
         """One row a metric."""
         return [self._table()]
 
+    def below(self) -> list[str]:
+        """What the star means."""
+        if not any(row["english_unless"] for row in self.to_dict()["metrics"]):
+            return []
+        return [f"{UNLESS_GIVEN}: other languages with parameters that captious metrics NAME tells"]
+
     def tabled(self, format: str) -> str:
         """The list; as text, descriptions go on in the next row where a line would be too long."""
         if format != "text":
             return super().tabled(format)
         width = max(map(len, self._table().rendered(format).splitlines()))
         longest = max(len(row[-1]) for row in self._table().rows)
-        return self._table(WIDTH - (width - longest)).rendered(format)
+        narrow = self._table(WIDTH - (width - longest)).rendered(format)
+        return "\n\n".join([narrow, *self.below()])
 
     def _table(self, width: int | None = None) -> Table:
         rows: list[list[str]] = []
@@ -77,8 +87,9 @@ class Metrics(Tabled):
             what = metric["description"]
             first, *others = [what] if width is None else wrap(what, width)
             cells = [metric["metric"], _range(metric["range"]), ", ".join(groups) or "-"]
-            rows += [[*cells, first], *(["", "", "", line] for line in others)]
-        header = ["metric", "range", "groups", "what it is"]
+            cells.append(_languages_in_brief(metric))
+            rows += [[*cells, first], *([*("" for _ in cells), line] for line in others)]
+        header = ["metric", "range", "groups", "language", "what it is"]
         return Table(header, rows, len(header))
 
 
@@ -140,6 +151,7 @@ class OneMetric(Tabled):
             *_ranges(self.metric),
             ["groups", ", ".join(known["groups"]) or "none"],
             ["needs", ", ".join(known["needs"]) or "candidates and references, no more"],
+            ["languages", _languages(self.metric)],
         ]
         variants = self.metric.parameters().get(VARIANT)
         if variants is not None:
@@ -170,6 +182,8 @@ def _described(metric: Metric | type[Metric]) -> dict[str, Any]:
             for group, names in GROUPS.items()
             if not {metric.name, *metric.columns}.isdisjoint(names)
         ],
+        "english": _english_part(metric),
+        "english_unless": list(metric.english_unless),
         "needs": [*images, *(PACKAGES.get(package, package) for package in metric.requires)],
         "description": metric.description,
     }
@@ -180,6 +194,24 @@ def _default(value: Any) -> Any:
     if value is MISSING:
         return "must be given"
     return value.stem if isinstance(value, Path) else value
+
+
+def _english_part(metric: Metric | type[Metric]) -> str:
+    return metric.english_part() if isinstance(metric, Metric) else metric.english
+
+
+def _languages(metric: Metric | type[Metric]) -> str:
+    """Which languages a metric scores, what keeps it to English, and what would free it."""
+    part, given = _english_part(metric), metric.given_for_other_languages()
+    if not part:
+        return ANY
+    return f"{ENGLISH} only ({part}){f'; others with {given}' if given else ''}"
+
+
+def _languages_in_brief(known: Mapping[str, Any]) -> str:
+    if not known["english"]:
+        return ANY
+    return UNLESS_GIVEN if known["english_unless"] else ENGLISH
 
 
 def _ranges(metric: Metric | type[Metric]) -> list[list[str]]:

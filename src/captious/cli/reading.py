@@ -1,4 +1,4 @@
-"""How files of captions are read: options that several commands share."""
+"""Which files of captions are read, and how: arguments that several commands share."""
 
 from __future__ import annotations
 
@@ -7,13 +7,24 @@ from functools import partial
 
 from captious.cli.options import Add
 from captious.cli.output import note
+from captious.errors import InputError
 from captious.io.caption_tables import Reading
 from captious.io.formats import NAMES
 from captious.io.recognition import columns_in
 
 
-def declare_reading(add: Add) -> None:
-    """Add the options."""
+def declare_captions(add: Add, candidates: str, references: str) -> None:
+    """Add candidates, references and the options of reading both."""
+    # Whether there are any is asked later: what is missing has more than one cause.
+    files = "see docs/files.md for the forms; - is standard input"
+    add("candidates", f"{candidates}: {files}", nargs="?", metavar="CANDIDATES")
+    add(
+        "--references",
+        f"{references}; several files are joined",
+        nargs="+",
+        metavar="FILE",
+        usual="CANDIDATES",
+    )
     names = "which columns to read, where names are not recognised: id=...,candidate=...,"
     add("--columns", f"{names}references=... (several: ref1+ref2, or ref*)", metavar="NAMES")
     add("--split", "only rows of this split, of files that name splits", metavar="NAME")
@@ -25,6 +36,17 @@ def declare_reading(add: Add) -> None:
         choices=NAMES,
         usual="by content",
     )
+
+
+def check_candidates(options: argparse.Namespace) -> None:
+    """Stop where no candidates were named, or where all files were taken for references."""
+    if not options.candidates:
+        command = f"{options.parser.prog} CANDIDATES --references FILE..."
+        if options.references:
+            cause = "--references takes every file after it; put the candidates first"
+        else:
+            cause = "name a file, or - for standard input"
+        raise InputError(f"no candidates: {cause}: {command}")
 
 
 def reading(options: argparse.Namespace) -> Reading:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from captious.cli.options import Add
 from captious.cli.output import check_table_output, note, note_selection
 from captious.cli.progress import work_bars
-from captious.cli.reading import declare_reading, reading
+from captious.cli.reading import check_candidates, declare_captions, reading
 from captious.cli.seen_images import declare_images, seen_images, select_seeing
 from captious.cli.terminal import show
 from captious.corpus import Corpus
@@ -33,15 +33,7 @@ EXAMPLES = """examples:
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    add("candidates", "captions to score: see docs/files.md for the forms; - is standard input")
-    add(
-        "--references",
-        "captions to score against; several files are joined",
-        nargs="+",
-        metavar="FILE",
-        usual="CANDIDATES",
-    )
-    declare_reading(add)
+    declare_captions(add, "captions to score", "captions to score against")
     add("--metrics", usual=",".join(DEFAULT))
     add("--df")
     add("--meteor-tables", "a folder of METEOR's tables, in place of ours")
@@ -62,6 +54,7 @@ def declare(add: Add) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, score, write, print."""
+    check_candidates(options)
     if options.skip_bad_images and (options.images is None or holds_vectors(options.images)):
         raise InputError("--skip-bad-images: only image files can be bad; give --images a folder")
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}

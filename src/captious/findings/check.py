@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -25,7 +25,10 @@ from captious.findings.findings import Findings
 from captious.findings.kinds import ids
 from captious.findings.meeting import Meeting
 from captious.garbage_collection import garbage_collection_paused
-from captious.io.frames import is_frame
+from captious.io.caption_tables import Reading
+from captious.io.captions import paired
+from captious.io.frames import tables_in_memory
+from captious.io.table import Table
 from captious.samples import References, Samples
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 from captious.text.tokens import Tokens
@@ -40,19 +43,34 @@ def check(
     candidates: Captions | Corpus,
     references: ReferenceSets | None = None,
     *,
+    columns: Mapping[str, str | Sequence[str]] | None = None,
+    repeated: bool = False,
     tokenizer: str | None = None,
     language: str = ENGLISH,
 ) -> Findings:
-    """Look at captions as `score` takes them; ids that do not meet are a finding, not an error."""
+    """Look at captions as `score` takes them, tables among them, with `columns` and `repeated`.
+
+    Ids that do not meet are a finding, not an error.
+    """
+    reading = Reading(columns or {}, repeated=repeated)
+    if tables := tables_in_memory(candidates, references, reading):
+        return check_tables(tables, reading, tokenizer, language)
     corpus, meeting = _met(candidates, references)
     return _findings(corpus, meeting, tokenizer, language)
 
 
-def check_corpus(
-    corpus: Corpus, reference_ids: Iterable[Hashable], tokenizer: str | None, language: str
+def check_tables(
+    tables: Sequence[Table], reading: Reading, tokenizer: str | None, language: str
 ) -> Findings:
-    """The same for a corpus whose candidates may lack references; ids are compared as text."""
-    meeting = Meeting.of(map(id_text, corpus.references.ids), map(id_text, reference_ids))
+    """The same for the rows of files or of tables in memory; ids are compared as text."""
+    corpus, by_id = paired(tables, reading, needs_references=False)
+    reference_ids = [image for image, captions in by_id.items() if captions]
+    if not reference_ids:
+        raise InputError(
+            f"{tables[0].path}: no references; add a column 'references', or name a file with "
+            "--references"
+        )
+    meeting = Meeting.of(map(id_text, corpus.references.ids), reference_ids)
     has_references = np.diff(corpus.references.offsets)[corpus.images] > 0
     met = corpus.take(np.flatnonzero(has_references)) if has_references.any() else None
     return _findings(met, meeting, tokenizer, language)
@@ -113,10 +131,6 @@ def _met(
         return candidates, Meeting(len(candidates))
     if references is None:
         raise InputError("no references given")
-    if is_frame(candidates) or is_frame(references):
-        raise InputError(
-            "tables are for captious.score; give `check` lists, dicts by id or a Corpus"
-        )
     if not (isinstance(candidates, Mapping) and isinstance(references, Mapping)):
         corpus = Corpus.of(candidates, references)
         return corpus, Meeting(len(corpus))

@@ -42,51 +42,36 @@ def read_corpus(
 ) -> Corpus:
     """A corpus from a file of candidates and files of references, or one file with both."""
     reading = reading or Reading()
-    tables = _tables(candidates, references, reading)
-    return corpus_of(tables[0], tables[1:], reading, needs_references=needs_references)
+    tables = read_tables(candidates, references, reading)
+    return corpus_of(tables, reading, needs_references=needs_references)
 
 
-def read_both(
-    candidates: str | Path,
-    references: str | Path | Sequence[str | Path] | None,
-    reading: Reading,
-) -> tuple[Corpus, References]:
-    """The same, whether ids meet or not, and all references by the text of their ids."""
-    tables = _tables(candidates, references, reading)
-    return paired(tables[0], tables[1:], reading, needs_references=False)
-
-
-def _tables(
+def read_tables(
     candidates: str | Path,
     references: str | Path | Sequence[str | Path] | None,
     reading: Reading,
 ) -> list[Table]:
+    """The rows of all files: the candidates' first."""
     paths = [references] if isinstance(references, str | Path) else list(references or ())
     if [str(path) for path in (candidates, *paths)].count(STANDARD) > 1:
         raise InputError("standard input can be read only once; name files for the others")
     return [reading.table(path) for path in (candidates, *paths)]
 
 
-def corpus_of(
-    candidates: Table,
-    references: Sequence[Table],
-    reading: Reading,
-    *,
-    needs_references: bool = True,
-) -> Corpus:
+def corpus_of(tables: Sequence[Table], reading: Reading, *, needs_references: bool) -> Corpus:
     """A corpus from tables: of candidates, and of references unless the candidates have them.
 
     Without `needs_references`, a candidate may have none.
     """
-    return paired(candidates, references, reading, needs_references=needs_references)[0]
+    return paired(tables, reading, needs_references=needs_references)[0]
 
 
 def paired(
-    candidates: Table, references: Sequence[Table], reading: Reading, *, needs_references: bool
+    tables: Sequence[Table], reading: Reading, *, needs_references: bool
 ) -> tuple[Corpus, References]:
     """A corpus, and all references of its tables by the text of their ids."""
-    _check_columns(reading.columns, (candidates, *references))
-    candidates, *references = _of_split((candidates, *references), reading.split)
+    _check_columns(reading.columns, tables)
+    candidates, *references = _of_split(tables, reading.split)
     roles = (CANDIDATE,) if references else (CANDIDATE, REFERENCES)
     columns = reading.recognised(candidates, *roles, with_ids=False)
     others = [

@@ -8,16 +8,37 @@ from __future__ import annotations
 from typing import Any
 
 from captious.errors import InputError
+from captious.io.caption_tables import Reading, require_rows
 from captious.io.parquet import table_of_arrow
 from captious.io.table import LazyColumns, Table
 
 
-def is_frame(value: object) -> bool:
+def tables_in_memory(candidates: Any, references: Any, reading: Reading) -> list[Table]:
+    """The candidates' table and perhaps the references'; none where captions are no tables."""
+    if not _is_frame(candidates):
+        if _is_frame(references):
+            raise InputError("references in a table need candidates in a table, too")
+        if reading.columns or reading.repeated:
+            raise InputError(
+                "`columns` and `repeated` are for tables; lists and dicts have no columns"
+            )
+        return []
+    tables = [_table_of_frame(candidates, "the candidates")]
+    if references is not None:
+        if not _is_frame(references):
+            raise InputError("candidates in a table need references in a table, or in its columns")
+        tables.append(_table_of_frame(references, "the references"))
+    for table in tables:
+        require_rows(table)
+    return tables
+
+
+def _is_frame(value: object) -> bool:
     """Whether a value is a table with named columns of one of these libraries."""
     return _library(value) is not None
 
 
-def table_of_frame(value: Any, called: str) -> Table:
+def _table_of_frame(value: Any, called: str) -> Table:
     """The columns of such a table; an index of pandas that has a name is a column, too."""
     if _library(value) == "pyarrow":
         import pyarrow

@@ -47,6 +47,11 @@ class Metric(ABC):
         """The least and the most that a column's scores can be."""
         return cls.column_bounds.get(column, cls.bounds)
 
+    @classmethod
+    def given_for_other_languages(cls) -> str:
+        """The parameters that free it from English, as they are written; none where nothing can."""
+        return " and ".join(f"{name}=..." for name in cls.english_unless)
+
     @property
     def needs_whole_corpus(self) -> bool:
         """Whether a sample's score depends on others' references: their document frequencies."""

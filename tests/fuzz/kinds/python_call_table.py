@@ -32,6 +32,8 @@ CALLS: dict[str, dict[str, str]] = {
     "captious.check": {
         "candidates": C,
         "references": R,
+        "columns": "None",
+        "repeated": "False",
         "tokenizer": "'intl'",
         "language": "'de'",
     },
