@@ -44,8 +44,7 @@ def find(evidence: Evidence) -> Finding | None:
         of_references = float(seem_foreign(evidence.samples.references.analysis).mean())
         what = f"{count:,} of {total:,} candidates ({percent(count / total)}) do not seem English"
         advice = (
-            'name the language (--language de or zh, say; in Python language="de"), or write '
-            "them in English"
+            'name the language (--language de; in Python language="de"), or write them in English'
         )
         if of_references < GRAVE_SHARE:
             advice = "the references seem English: have the captions written or translated so"
