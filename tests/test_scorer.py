@@ -220,6 +220,10 @@ def test_arrays_and_columns_of_data_frames_are_lists_too() -> None:
     frame = pandas.DataFrame({"c": ["a dog", "a cat"], "r": [["a dog"], ["the cat"]]})
     expected = captious.score(["a dog", "a cat"], [["a dog"], ["the cat"]], ["bleu"]).corpus
     assert captious.score(frame["c"], frame["r"], ["bleu"]).corpus == expected
+    others = frame["r"].set_axis([7, 9])  # from elsewhere, and in the candidates' order
+    assert captious.score(frame["c"], others, ["bleu"]).corpus == expected
+    with pytest.raises(InputError, match="the same labels in different orders"):
+        captious.score(frame["c"], frame["r"].iloc[::-1], ["bleu"])
     arrays = [np.array(["a dog"]), np.array(["the cat"])]
     assert captious.score(np.array(["a dog", "a cat"]), arrays, ["bleu"]).corpus == expected
 

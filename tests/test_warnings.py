@@ -7,12 +7,15 @@ import inspect
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import captious
 from captious.errors import CaptiousWarning, warn
+from captious.integrations import BatchScorer, CaptionReward
+from captious.reward import Reward
 from tests.places import ROOT
 
 FEW = (["a dog", "a cat"], [["a dog"], ["a cat"]])
@@ -74,3 +77,30 @@ def test_nobody_warns_in_another_way(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             assert not (node.func.attr == "warn" and ast.unparse(node.func.value) == "warnings")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("CIDEr", "CIDEr is taken for cider_d"), ("Cider", "Cider is taken for cider_d")],
+)
+def test_whoever_spells_a_metric_is_told_what_it_was_taken_for(name: str, said: str) -> None:
+    metric = f"{name}(df=coco-val2014)"
+    makers: list[Callable[[], object]] = [
+        lambda: captious.score(*FEW, metrics=metric),
+        lambda: captious.Scorer(FEW[1], metric),
+        lambda: Reward(FEW[1], metric, vocabulary=["a", "dog", "<end>"], end=2),
+        lambda: BatchScorer(metric),
+        lambda: CaptionReward(metric),
+    ]
+    for make in makers:
+        with pytest.warns(CaptiousWarning, match=said) as warned:
+            make()
+        assert [Path(each.filename) for each in warned] == [Path(__file__)]
+
+
+def test_who_calls_on_somebodys_behalf_is_not_warned() -> None:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        line = line_here() + 1
+        exec("warn('x')", {"warn": warn, "__name__": "torchmetrics.metric"})
+    assert [(Path(each.filename), each.lineno) for each in said] == [(Path(__file__), line)]

@@ -118,6 +118,7 @@ class Corpus:
                     f"{len(captions)} candidates but {len(sets)} sets of references; "
                     "give one set for each candidate, in the same order"
                 )
+            _check_order_of_labels(candidates, references)
             ids, unused = list(range(len(captions))), 0
             used = dict(zip(ids, sets, strict=True))
         if not ids:
@@ -209,6 +210,18 @@ def as_list(values: Any, what: str) -> list[Any]:
     if isinstance(values, set | frozenset):
         raise InputError(f"{what} are in no order in a {type(values).__name__}; give a list")
     return list(values)
+
+
+def _check_order_of_labels(candidates: Any, references: Any) -> None:
+    """Stop at two columns of a data frame with the same labels in different orders."""
+    labels: list[Any] = [getattr(each, "index", None) for each in (candidates, references)]
+    if any(not hasattr(each, "equals") for each in labels) or labels[0].equals(labels[1]):
+        return
+    if len(labels[0].symmetric_difference(labels[1])) == 0:
+        raise InputError(
+            "candidates and references have the same labels in different orders; bring one into "
+            "the other's order (references.loc[candidates.index]), or give lists"
+        )
 
 
 def id_text(image: Hashable) -> str:

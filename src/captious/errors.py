@@ -8,6 +8,11 @@ import warnings
 from captious.shown import visible
 
 _PACKAGE = __name__.partition(".")[0]
+# Who calls this package on somebody's behalf: a warning is for that somebody.
+_BETWEEN = frozenset(
+    "torchmetrics torch lightning pytorch_lightning transformers trl evaluate evaluate_modules "
+    "datasets ray".split()
+)
 _said: set[tuple[str, str, int]] = set()  # messages, and where whoever heard them stands
 
 
@@ -42,7 +47,7 @@ class CaptiousWarning(UserWarning):
 def warn(message: str) -> None:
     """Warn whoever called into this package: the warning points at that line, once for each."""
     frame = sys._getframe(1)
-    while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
+    while frame.f_back is not None and _is_between(frame.f_globals.get("__name__", "")):
         frame = frame.f_back
     path, line = frame.f_code.co_filename, frame.f_lineno
     module = frame.f_globals.get("__name__", "")
@@ -68,5 +73,6 @@ def _action(message: str, module: str, line: int) -> str:
     return "default"
 
 
-def _is_ours(module: str) -> bool:
-    return module.partition(".")[0] == _PACKAGE
+def _is_between(module: str) -> bool:
+    package = module.partition(".")[0]
+    return package == _PACKAGE or package in _BETWEEN

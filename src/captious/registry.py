@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from captious.errors import InputError, UnknownMetricError
+from captious.errors import InputError, UnknownMetricError, warn
 from captious.files.array_files import ArrayFile
 from captious.metrics import declarations
 from captious.metrics.base import Metric
@@ -126,6 +126,17 @@ def select(
         for name in names:
             chosen.add(name)
     return chosen.selection()
+
+
+def select_and_warn(
+    names: Names = None, options: Mapping[str, Any] | None = None, language: str = ENGLISH
+) -> Selection:
+    """The same, and whoever typed the names is warned of what they were taken for."""
+    selection = select(names, options, language)
+    if not isinstance(names, Selection):  # of one that is made already, its maker was
+        for note in selection.notes:
+            warn(note)
+    return selection
 
 
 class _Chosen:

@@ -22,7 +22,7 @@ from captious.corpus import ReferenceColumns, ReferenceSets, as_list
 from captious.errors import InputError
 from captious.metrics.base import Metric
 from captious.metrics.function import Judge
-from captious.registry import Selection, select
+from captious.registry import Selection, select_and_warn
 from captious.scorer import Scorer
 from captious.shown import shown
 from captious.signature import parse_weighted
@@ -172,7 +172,7 @@ def _weighted(metrics: RewardNames) -> tuple[dict[str, float], Selection]:
     weights: dict[str, float] = {}
     made: dict[str, Metric] = {}
     for name, weight in terms:
-        chosen = select(name)
+        chosen = select_and_warn(name)
         column = _column(name, chosen)
         check_number(f"weight of {column}", weight, WEIGHT)
         metric = made.setdefault(chosen.metrics[0].name, chosen.metrics[0])

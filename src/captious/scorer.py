@@ -27,7 +27,7 @@ from captious.io.frames import tables_in_memory
 from captious.logs import timed
 from captious.metrics.base import Metric
 from captious.progress import Listener, tell, told_to
-from captious.registry import Names, Selection, select
+from captious.registry import Names, Selection, select, select_and_warn
 from captious.result import Result
 from captious.samples import References, in_blocks
 from captious.shown import shown
@@ -66,7 +66,7 @@ class Scorer:
         self.ids = columns.ids
         self.language = language_code(language)
         tokenizer = tokenizer_for(self.language, tokenizer)
-        self.selection: Selection = select(metrics, options, self.language)
+        self.selection: Selection = select_and_warn(metrics, options, self.language)
         kept = default_cache() if cache else None
         sees = any(metric.needs_images for metric in self.selection.metrics)
         names = columns.image_names if sees else None

@@ -217,6 +217,8 @@ def test_images_given_to_no_metric_are_looked_at_anyway(
     ]
     assert captious("score", path, *given, "--quiet").stderr == ""
     assert "is added" not in score(path, "--images", photos).stderr
+    german = captious("score", path, *given, "--language", "de")  # what sees knows English alone
+    assert german.returncode == 2 and "has the option 'images'" in german.stderr
 
 
 def test_doctor_knows_what_images_need() -> None:

@@ -11,7 +11,7 @@ import pytest
 import captious
 from captious.errors import InputError
 from captious.findings.catalogue import LOOKS
-from captious.findings.finding import SEVERITIES, graded, percent
+from captious.findings.finding import LONGEST_EXAMPLE, SEVERITIES, graded, percent
 from captious.tables import FORMATS
 
 ANIMALS = ["dog", "cat", "horse", "cow", "sheep", "bird", "bear", "zebra", "giraffe", "elephant"]
@@ -183,6 +183,9 @@ def test_unknown_words() -> None:
     assert finding.examples[0] == (f"{N} times", "zorblax")
     assert finding.figures["meteor"] == finding.figures["space"] == pytest.approx(N / finding.total)
     assert finding.unit == "words"
+    odd = [f"{caption} {'zorb' * 999}" for caption in CANDIDATES]
+    endless = captious.check(odd, REFERENCES)["unknown_words"]
+    assert len(endless.examples[0].text) == LONGEST_EXAMPLE
 
 
 def test_ids_that_do_not_meet() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 import captious
 from captious.errors import InputError
-from captious.integrations import CaptionReward, rewards, verl
+from captious.integrations import BatchScorer, CaptionReward, rewards, verl
 from captious.integrations.rewards import Block
 from tests.integrations.captions import CANDIDATES, REFERENCES
 
@@ -82,9 +82,9 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     sizes: list[int] = []
     make = Block.of
 
-    def counted(sets: Any, metrics: Any) -> Block:
+    def counted(sets: Any, metrics: Any, language: str) -> Block:
         sizes.append(len(sets))
-        return make(sets, metrics)
+        return make(sets, metrics, language)
 
     monkeypatch.setattr(rewards.Block, "of", counted)
     return sizes
@@ -180,3 +180,22 @@ def test_bad_completions_and_columns_are_named(given: Any, message: str) -> None
         CaptionReward("rouge_l")(**given)
     with pytest.raises(InputError, match="2 solutions but 1"):
         verl.compute_scores(["x"] * 2, ["a", "b"], [["a"]])
+
+
+def test_rewards_in_another_language() -> None:
+    said, references = (
+        ["一只狗在草地上跑", "两只猫"],
+        [["一只棕色的狗在草地上奔跑"], ["两只小猫", "猫"]],
+    )
+    expected = captious.score(said, references, "rouge_l", language="zh").samples["rouge_l"]
+    assert expected.min() > 0
+    reward = CaptionReward("rouge_l", language="zh")
+    assert reward(completions=said, references=references) == expected.tolist()
+    reward.prepare(references)
+    assert reward(completions=said, references=references) == expected.tolist()
+    solved = verl.compute_scores(["x"] * 2, said, references, metric="rouge_l", language="zh")
+    assert solved == expected.tolist()
+    batch = BatchScorer("rouge_l", language="zh")({"candidate": said, "references": references})
+    assert batch["rouge_l"].tolist() == expected.tolist()
+    with pytest.raises(InputError, match="captious: English only"):
+        CaptionReward("captious", language="zh")

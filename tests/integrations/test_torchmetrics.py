@@ -179,3 +179,21 @@ def test_two_processes_give_what_one_gives_to_the_last_bit(tmp_path: Path) -> No
     for rank in (0, 1):
         assert torch.load(tmp_path / f"scores_{rank}.pt") == expected
         assert torch.load(tmp_path / f"uneven_{rank}.pt") == uneven
+
+
+def test_captions_of_another_language_are_cut_and_scored_as_such() -> None:
+    said, references = (
+        ["一只狗在草地上跑", "两只猫"],
+        [["一只棕色的狗在草地上奔跑"], ["两只小猫", "猫"]],
+    )
+    expected = captious.score(said, references, ["bleu", "rouge_l"], language="zh")
+    metric = CaptionMetric(["bleu", "rouge_l"], language="zh")
+    for caption, group in zip(said, references, strict=True):
+        metric.update([caption], [group])
+    assert floats(metric.compute()) == expected.corpus and expected.corpus["bleu_1"] > 0
+    with pytest.raises(InputError, match="meteor: English only"):
+        CaptionMetric("meteor", language="zh")
+    english = CaptionMetric(["bleu", "rouge_l"], tokenizer="zh")
+    with pytest.raises(InputError, match="the state is of other metrics"):
+        english.signature.copy_(metric.signature)
+        english.compute()

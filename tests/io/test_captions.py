@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from captious.errors import InputError, MissingDependencyError
+from captious.io.caption_tables import Reading
 from captious.io.captions import read_corpus, read_written
 from captious.io.formats import write_columns
 
@@ -162,3 +163,22 @@ def test_parquet_without_pyarrow_says_how_to_get_it(
     path = write(tmp_path / "c.parquet", b"PAR1")
     with pytest.raises(MissingDependencyError, match=r"pip install 'captious\[parquet\]'"):
         read_corpus(path)
+
+
+def test_candidates_by_another_id_are_told_which_column_was_read(tmp_path: Path) -> None:
+    images = [{"cocoid": 42, "filename": "a.jpg", "sentences": [{"raw": "a dog"}]}]
+    references = write(tmp_path / "dataset.json", json.dumps({"images": images}))
+    candidates = write(tmp_path / "c.json", '[{"image_id": "a.jpg", "caption": "x"}]')
+    with pytest.raises(InputError, match=r"ids are from 'cocoid'; others: --columns id=NAME"):
+        read_corpus(candidates, references)
+    reading = Reading({"id": "filename"}, tell=lambda _: None)
+    assert read_corpus(candidates, references, reading).references.captions == ["a dog"]
+
+
+@pytest.mark.parametrize("given", ["one+other", ["one", "other"], "one+oth*"])
+def test_a_column_that_is_nowhere_is_an_error_beside_one_that_is_there(
+    tmp_path: Path, given: Any
+) -> None:
+    path = write(tmp_path / "c.csv", "id,candidate,one\n1,a dog,a dog\n")
+    with pytest.raises(InputError, match=r"no column 'oth(er|\*)' for references"):
+        read_corpus(path, reading=Reading({"references": given}))

@@ -184,6 +184,8 @@ def test_logs_of_lmms_eval(write: Write, name: str) -> None:
     corpus, notes = read(path, told=1)
     assert (corpus.candidates, corpus.references.ids) == (["a brown dog"], [42])
     assert corpus.references.captions == ["a dog", "the dog"] and "lmms-eval" in notes[0]
+    read_from = "id from 'image_id', candidate from 'pred', references from 'answer'"
+    assert read_from in notes[0]
 
 
 def test_a_log_without_a_caption_tasks_figures_has_response_and_target(write: Write) -> None:
@@ -191,7 +193,7 @@ def test_a_log_without_a_caption_tasks_figures_has_response_and_target(write: Wr
     corpus, _ = read(write("log.jsonl", json.dumps(row)), told=1)
     assert (corpus.references.ids, corpus.references.captions) == ([5], ["a dog"])
     odd = {**row, "filtered_resps": ["x", "y"]}
-    with pytest.raises(InputError, match="line 1: id 5: 'candidate' must be a string, found list"):
+    with pytest.raises(InputError, match="id 5: 'filtered_resps' must be a string, found list"):
         read(write("log.jsonl", json.dumps(odd)))
     passed = {**row, "coco_passthrough": {"pred": ["x"], "image_id": 42}}
     references = write("r.json", {"42": ["a"]})

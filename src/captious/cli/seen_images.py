@@ -12,7 +12,7 @@ from captious.cli.options import Add
 from captious.images.folder import ImageFolder
 from captious.images.sources import holds_vectors
 from captious.registry import DEFAULT, Selection, UnusedOptionError, select
-from captious.text.languages import ENGLISH
+from captious.text.languages import ENGLISH, language_code
 
 SEES = "captious_image"  # what looks at images that were given to no metric
 
@@ -52,7 +52,8 @@ def select_seeing(
     try:
         return select(names, parameters, language)
     except UnusedOptionError as error:
-        if error.option != "images":
+        # What would be added knows English alone.
+        if error.option != "images" or language_code(language) != ENGLISH:
             raise
     asked = DEFAULT if names is None else (names,)
     selection = select([*asked, SEES], parameters, language)

@@ -18,6 +18,7 @@ from captious.integrations.given import caption_of, references_of, sample_by_sam
 from captious.registry import Names
 from captious.scorer import Scorer
 from captious.shown import shown
+from captious.text.languages import ENGLISH
 
 
 class BatchScorer:
@@ -37,13 +38,15 @@ class BatchScorer:
         references: str = "references",
         image: str | None = None,
         prefix: str = "",
-        tokenizer: str = "ptb",
+        tokenizer: str | None = None,
+        language: str = ENGLISH,
         cache: bool = True,
         **options: Any,
     ) -> None:
-        self.selection = sample_by_sample(metrics, options)
+        self.selection = sample_by_sample(metrics, options, language)
         self.candidate, self.references, self.image = candidate, references, image
-        self.prefix, self.tokenizer, self.cache = prefix, tokenizer, cache
+        self.prefix, self.tokenizer, self.language = prefix, tokenizer, language
+        self.cache = cache
         seeing = [metric.name for metric in self.selection.metrics if metric.needs_images]
         if seeing and image is None:
             raise InputError(f"{seeing[0]}: sees images; name the column of their names: image=...")
@@ -76,7 +79,13 @@ class BatchScorer:
         if not captions:  # as a filter may leave a batch
             return {name: np.empty(0) for name in self.selection.columns}
         columns = ReferenceColumns.joined(list(range(len(sets))), sets, images)
-        scorer = Scorer(columns, self.selection, tokenizer=self.tokenizer, cache=self.cache)
+        scorer = Scorer(
+            columns,
+            self.selection,
+            tokenizer=self.tokenizer,
+            language=self.language,
+            cache=self.cache,
+        )
         rows = np.arange(len(captions))
         return scorer.score_checked(captions, columns.ids, rows).samples
 

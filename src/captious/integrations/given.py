@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from captious.errors import InputError
-from captious.registry import Names, Selection, select
+from captious.registry import Names, Selection, select_and_warn
 from captious.shown import shown
+from captious.text.languages import ENGLISH
 
 ASSISTANT = "assistant"
 
@@ -51,9 +52,11 @@ def references_of(given: Any, where: str) -> list[str]:
     return references
 
 
-def sample_by_sample(metrics: Names, options: Mapping[str, Any]) -> Selection:
+def sample_by_sample(
+    metrics: Names, options: Mapping[str, Any], language: str = ENGLISH
+) -> Selection:
     """The metrics asked for, of which none may depend on what else happens to be scored with it."""
-    selection = select(metrics, options)
+    selection = select_and_warn(metrics, options, language)
     for metric in selection.metrics:
         if metric.needs_whole_corpus:
             raise InputError(

@@ -14,6 +14,7 @@ from captious.errors import InputError
 from captious.integrations.given import references_of, sample_by_sample
 from captious.registry import Names
 from captious.scorer import Scorer
+from captious.text.languages import ENGLISH
 
 ReferenceSet = tuple[str, ...]
 KEPT = 4096  # sets of references that stay analysed
@@ -26,9 +27,10 @@ class Block(NamedTuple):
     scorer: Scorer
 
     @classmethod
-    def of(cls, sets: Sequence[ReferenceSet], metrics: Names) -> Block:
+    def of(cls, sets: Sequence[ReferenceSet], metrics: Names, language: str = ENGLISH) -> Block:
         """Analyse sets, of which no two are equal; each is its own id."""
-        return cls(sets, Scorer(ReferenceColumns.joined(list(sets), sets), metrics))
+        columns = ReferenceColumns.joined(list(sets), sets)
+        return cls(sets, Scorer(columns, metrics, language=language))
 
 
 class Rewards:
@@ -41,9 +43,14 @@ class Rewards:
 
     @checked
     def __init__(
-        self, metric: Names, *, kept: Annotated[int, Bounds(1, whole=True)] = KEPT, **options: Any
+        self,
+        metric: Names,
+        *,
+        kept: Annotated[int, Bounds(1, whole=True)] = KEPT,
+        language: str = ENGLISH,
+        **options: Any,
     ) -> None:
-        self.selection = sample_by_sample(metric, options)
+        self.selection = sample_by_sample(metric, options, language)
         if len(self.selection.columns) != 1:
             raise InputError(
                 f"a reward is one number, not {', '.join(self.selection.columns)}; name one of them"
@@ -52,7 +59,7 @@ class Rewards:
         for each in self.selection.metrics:
             if each.needs_images:
                 raise InputError(f"{each.name}: sees images, which rewards are not given")
-        self.kept = kept
+        self.kept, self.language = kept, language
         self._prepared: Block | None = None
         self._forget()
 
@@ -62,7 +69,7 @@ class Rewards:
             tuple(references_of(given, f"references, row {row}"))
             for row, given in enumerate(references)
         )
-        self._prepared = Block.of(list(sets), self.selection)
+        self._prepared = Block.of(list(sets), self.selection, self.language)
 
     def rewards(self, captions: Sequence[str], references: Sequence[ReferenceSet]) -> list[float]:
         """A reward for each caption against its own references."""
@@ -81,7 +88,7 @@ class Rewards:
             number = homes.pop()
             if homes or number is None:  # in several blocks, or in none
                 number = self._next
-                self._add(number, Block.of(sets, self.selection))
+                self._add(number, Block.of(sets, self.selection, self.language))
             self._blocks.move_to_end(number)
             return self._blocks[number].scorer
 

@@ -23,9 +23,10 @@ from captious.errors import InputError, MissingDependencyError
 from captious.integrations.given import references_of
 from captious.metrics.base import Metric
 from captious.metrics.function import FunctionMetric
-from captious.registry import Names, Selection, select
+from captious.registry import Names, Selection, select_and_warn
 from captious.result import Result, count_statistics, scores_by_column
 from captious.scorer import score
+from captious.text.languages import ENGLISH, language_code, tokenizer_for
 
 try:
     import torch
@@ -41,8 +42,8 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
     """One metric or several: `update(candidates, references)`, `compute()`, `reset()`.
 
     `compute` gives a tensor of double precision, or a dict of them where there are several columns.
-    `options` are the metrics' (`{"df": "coco-val2014"}`); further arguments are those of every
-    metric of torchmetrics.
+    `options` are the metrics' (`{"df": "coco-val2014"}`), `tokenizer` and `language` as
+    `captious.score` takes them; further arguments are those of every metric of torchmetrics.
     """
 
     samples: torch.Tensor
@@ -60,13 +61,15 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         metrics: Names = None,
         *,
         options: Mapping[str, Any] | None = None,
-        tokenizer: str = "ptb",
+        tokenizer: str | None = None,
+        language: str = ENGLISH,
         cache: bool = True,
         **others: Any,
     ) -> None:
         super().__init__(**others)
-        self.selection = select(metrics, options)
-        self.tokenizer, self.cache = tokenizer, cache
+        self.selection = select_and_warn(metrics, options, language)
+        self.language = language_code(language)
+        self.tokenizer, self.cache = tokenizer_for(self.language, tokenizer), cache
         self.summed = tuple(m for m in self.selection.metrics if not m.needs_whole_corpus)
         self.gathered = tuple(m for m in self.selection.metrics if m.needs_whole_corpus)
         self.add_state("samples", torch.zeros((), dtype=torch.int64), dist_reduce_fx="sum")
@@ -134,7 +137,13 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
     def _score(self, corpus: Corpus, metrics: tuple[Metric, ...]) -> Result:
         columns = tuple(column for metric in metrics for column in metric.columns)
         selection = Selection(metrics, columns)
-        return score(corpus, metrics=selection, tokenizer=self.tokenizer, cache=self.cache)
+        return score(
+            corpus,
+            metrics=selection,
+            tokenizer=self.tokenizer,
+            language=self.language,
+            cache=self.cache,
+        )
 
     def _tensor(self, value: Any) -> torch.Tensor:
         # Apple's processors have no double precision.
@@ -145,7 +154,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         """What scores depend on, as 32 bytes."""
         addresses = [str(metric.signature()) for metric in self.selection.metrics]
         functions = [_home_of(m.function) for m in self.summed if isinstance(m, FunctionMetric)]
-        text = "\n".join([self.tokenizer, *addresses, *functions])
+        text = "\n".join([self.tokenizer, self.language, *addresses, *functions])
         return torch.tensor(list(hashlib.sha256(text.encode()).digest()), dtype=torch.uint8)
 
     def _check_state(self) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 from captious.errors import InputError
 from captious.integrations.given import caption_of, references_of
 from captious.integrations.rewards import Rewards
+from captious.text.languages import ENGLISH
 
 METRIC = "captious"
 
@@ -27,10 +28,13 @@ def compute_score(
     extra_info: Any = None,
     *,
     metric: str = METRIC,
+    language: str = ENGLISH,
     **others: Any,
 ) -> float:
     """The reward of a solution; its ground truth is a list of references, or one."""
-    return compute_scores([data_source], [solution_str], [ground_truth], metric=metric)[0]
+    return compute_scores(
+        [data_source], [solution_str], [ground_truth], metric=metric, language=language
+    )[0]
 
 
 def compute_scores(
@@ -40,6 +44,7 @@ def compute_scores(
     extra_infos: Any = None,
     *,
     metric: str = METRIC,
+    language: str = ENGLISH,
     **others: Any,
 ) -> list[float]:
     """The rewards of many solutions, which cost less together."""
@@ -49,10 +54,10 @@ def compute_scores(
     sets = [
         tuple(references_of(each, f"ground truth {row}")) for row, each in enumerate(ground_truths)
     ]
-    return _rewards(metric).rewards(captions, sets)
+    return _rewards(metric, language).rewards(captions, sets)
 
 
 @lru_cache(maxsize=8)
-def _rewards(metric: str) -> Rewards:
+def _rewards(metric: str, language: str) -> Rewards:
     """One for all calls of a process."""
-    return Rewards(metric)
+    return Rewards(metric, language=language)

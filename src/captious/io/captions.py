@@ -25,7 +25,7 @@ from captious.io.recognition import (
     Columns,
     Recognised,
     check_roles,
-    given_names,
+    given_nowhere,
 )
 from captious.io.table import Table, listed
 from captious.shown import shown
@@ -80,7 +80,7 @@ def paired(
     file = candidates_in(candidates, columns, reading)
     by_id = _joined(candidates, file, others) if others else file.references
     if needs_references:
-        _check_references(candidates, file, references, by_id)
+        _check_references(candidates, file, others, by_id)
     for table, recognised in ((candidates, columns), *others):
         reading.tell_of(table, recognised)
     return _matched(file, by_id or {}), by_id or {}
@@ -167,7 +167,10 @@ def _joined(
 
 
 def _check_references(
-    table: Table, file: CandidateFile, others: Sequence[Table], by_id: References | None
+    table: Table,
+    file: CandidateFile,
+    others: Sequence[tuple[Table, Recognised]],
+    by_id: References | None,
 ) -> None:
     """Stop where a candidate has no references."""
     if by_id is None:
@@ -185,21 +188,31 @@ def _check_references(
     example = next((key for key in by_id if by_id[key]), None)
     raise InputError(
         f"{table.path}: id {shown(image)} has no references in "
-        f"{', '.join(str(other.path) for other in others)}"
+        f"{', '.join(str(other.path) for other, _ in others)}"
         f"{f' (and {more} more ids)' if more else ''}"
         f"{'' if example is None else f', which has ids such as {shown(example)}'}"
-        "; add references or drop the candidate"
+        f"; add references or drop the candidate{_of_guessed_ids(others)}"
     )
+
+
+def _of_guessed_ids(tables: Sequence[tuple[Table, Recognised]]) -> str:
+    """What to try where ids of another column were meant: a guess is never silent."""
+    guessed = [
+        columns.id for table, columns in tables if columns.id in columns.guesses or table.form
+    ]
+    named = [name for name in guessed if name is not None]
+    return f" (ids are from {shown(named[0])}; others: --columns id=NAME)" if named else ""
 
 
 def _check_columns(columns: Columns, tables: Sequence[Table]) -> None:
     """Stop at a column that was named and is nowhere."""
     check_roles(columns)
+    there = dict.fromkeys(name for table in tables for name in table.columns)
     for role, given in columns.items():
-        if not any(given_names(table.columns, given) for table in tables):
-            there = dict.fromkeys(name for table in tables for name in table.columns)
+        nowhere = given_nowhere(there, given)
+        if nowhere:
             raise InputError(
-                f"{_paths(tables)}: no column {shown(given)} for {role}; the columns are: "
+                f"{_paths(tables)}: no column {shown(nowhere[0])} for {role}; the columns are: "
                 f"{listed(there)}"
             )
 

@@ -35,6 +35,7 @@ class RowForm(NamedTuple):
     name: str
     names: frozenset[str]
     row: Callable[[Row], Row]
+    roles: Roles
 
 
 def _is_object_with(document: Any, name: str) -> bool:
@@ -113,17 +114,21 @@ def _rows_by_id(document: Row) -> Iterator[tuple[int, Row]]:
 
 
 def _lmms_eval_row(row: Row) -> Row:
-    """What a caption task's figures were made of; else the response beside the target."""
+    """What a caption task's figures were made of; else the response beside the target.
+
+    Names stay those of the log, since a note says what was read.
+    """
     logged = next(
         (value for value in row.values() if isinstance(value, dict) and "pred" in value), None
     )
     if logged is None:
-        made = {"id": row.get("doc_id"), "candidate": _first(row.get("filtered_resps"))}
-        return made | ({"references": row["target"]} if "target" in row else {})
-    name = next((name for name in _LMMS_EVAL_IDS if name in logged), None)
-    image = row.get("doc_id") if name is None else logged[name]
-    made = {"id": image, "candidate": _first(logged["pred"])}
-    return made | ({"references": logged["answer"]} if "answer" in logged else {})
+        names, values = ("doc_id", "filtered_resps", "target"), row
+    else:
+        values = {"doc_id": row.get("doc_id"), **logged}
+        names = (next(name for name in _LMMS_EVAL_IDS if name in values), "pred", "answer")
+    image, said, meant = names
+    made = {image: values.get(image), said: _first(values.get(said))}
+    return made | ({meant: values[meant]} if meant in values else {})
 
 
 def _first(value: Any) -> Any:
@@ -135,7 +140,7 @@ def _first(value: Any) -> Any:
 
 _NAMES_IN_ROWS = frozenset(name for names in DOCUMENTED.values() for name in names)
 _KARPATHY_NAMES = ("cocoid", "filename", "imgid", "split")
-_LMMS_EVAL_IDS = ("image_id", "video_id", "question_id", "id")
+_LMMS_EVAL_IDS = ("image_id", "video_id", "question_id", "id", "doc_id")
 
 DOCUMENT_FORMS = (
     DocumentForm(
@@ -167,7 +172,16 @@ DOCUMENT_FORMS = (
     DocumentForm("", is_by_id, _rows_by_id, "entry"),
 )
 ROW_FORMS = (
-    RowForm("a log of lmms-eval", frozenset({"doc_id", "filtered_resps"}), _lmms_eval_row),
+    RowForm(
+        "a log of lmms-eval",
+        frozenset({"doc_id", "filtered_resps"}),
+        _lmms_eval_row,
+        {
+            "id": _LMMS_EVAL_IDS,
+            "candidate": ("pred", "filtered_resps"),
+            "references": ("answer", "target"),
+        },
+    ),
 )
 
 
@@ -204,7 +218,7 @@ def table_of_rows(
     row_form = next((form for form in ROW_FORMS if form.names <= table.columns.keys()), None)
     if row_form is not None:
         made = Table.of_rows(path, map(row_form.row, rows), unit, numbers)
-        return replace(made, form=row_form.name)
+        return replace(made, form=row_form.name, roles=row_form.roles)
     if document_form is None:
         return table
     return replace(table, form=document_form.name, roles=document_form.roles)

@@ -244,15 +244,26 @@ def missing(path: Any, role: str, names: Iterable[str]) -> InputError:
 def given_names(names: Iterable[str], given: str | Sequence[str]) -> tuple[str, ...]:
     """The columns that a user named: one, several as `ref1+ref2`, or as `ref*`."""
     names = list(names)
-    if isinstance(given, str):
-        given = [given] if given in names else given.split(SEVERAL)
-    there = [
-        name
-        for wanted in given
-        for name in names
-        if name == wanted or ("*" in wanted and fnmatchcase(name, wanted))
-    ]
+    there = [name for wanted in _each_given(names, given) for name in _matches(names, wanted)]
     return tuple(dict.fromkeys(there))
+
+
+def given_nowhere(names: Iterable[str], given: str | Sequence[str]) -> tuple[str, ...]:
+    """What a user named that no column is called: of `ref1+ref9` each by itself."""
+    names = list(names)
+    return tuple(wanted for wanted in _each_given(names, given) if not _matches(names, wanted))
+
+
+def _each_given(names: Sequence[str], given: str | Sequence[str]) -> Sequence[str]:
+    if not isinstance(given, str):
+        return given
+    return [given] if given in names else given.split(SEVERAL)
+
+
+def _matches(names: Sequence[str], wanted: str) -> list[str]:
+    return [
+        name for name in names if name == wanted or ("*" in wanted and fnmatchcase(name, wanted))
+    ]
 
 
 def _plain(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.findings.evidence import Evidence
+from captious.findings.evidence import Evidence, shortened
 from captious.findings.finding import MOST_EXAMPLES, Example, Finding, graded, percent
 from captious.text.english import ENGLISH
 from captious.text.tokens import Tokens, names_of
@@ -51,7 +51,7 @@ def find(evidence: Evidence) -> Finding | None:
         total,
         "words",
         without,
-        tuple(Example(f"{int(counts[place]):,} times", words[place]) for place in most),
+        tuple(Example(f"{int(counts[place]):,} times", shortened(words[place])) for place in most),
     )
 
 
