@@ -29,7 +29,7 @@ def test_ordinary_captions_are_scored_in_silence() -> None:
 
 def test_chinese_is_no_longer_scored_in_silence() -> None:
     (message,) = warned(["一只狗在草地上跑"], [["一只棕色的狗"]])
-    assert "do not seem English" in message and "--language" in message
+    assert "do not seem English" in message and "--language zh" in message
     assert warned(["一只狗在草地上跑"], [["一只棕色的狗"]], language="zh") == []
 
 

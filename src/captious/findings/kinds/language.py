@@ -15,11 +15,11 @@ from captious.text.tokens import Tokens
 
 GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE = 0.6, 0.03, 0.005
 LEAST_DIFFERENT = 8  # words of a Latin script: fewer may be names
-LATIN = "LATIN"
+LATIN, CJK = "LATIN", "CJK"
 NO_LETTERS = ""
 # Scripts that one text is written in, or that are drawn wide or narrow beside others.
 TOGETHER = {
-    **dict.fromkeys(("HIRAGANA", "KATAKANA", "BOPOMOFO", "HALFWIDTH", "IDEOGRAPHIC"), "CJK"),
+    **dict.fromkeys(("HIRAGANA", "KATAKANA", "BOPOMOFO", "HALFWIDTH", "IDEOGRAPHIC"), CJK),
     "FULLWIDTH": LATIN,
 }
 
@@ -43,8 +43,11 @@ def find(evidence: Evidence) -> Finding | None:
     if evidence.is_english:
         of_references = float(seem_foreign(evidence.samples.references.analysis).mean())
         what = f"{count:,} of {total:,} candidates ({percent(count / total)}) do not seem English"
+        foreign = [script for script, is_so in zip(scripts, is_foreign, strict=True) if is_so]
+        example = "zh" if _most_frequent(foreign) == CJK else "de"
         advice = (
-            'name the language (--language de; in Python language="de"), or write them in English'
+            f"name the language (such as --language {example}; in Python "
+            f'language="{example}"), or write them in English'
         )
         if of_references < GRAVE_SHARE:
             advice = "the references seem English: have the captions written or translated so"
