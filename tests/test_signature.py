@@ -40,6 +40,7 @@ ARGUMENTS: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(addresses(ARGUMENTS))
 def test_an_address_reads_back_as_itself(address: Address) -> None:

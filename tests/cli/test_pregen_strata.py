@@ -54,6 +54,7 @@ def command(folder: Path, *names: str) -> list[str]:
     return ["pregen", "strata", *probabilities, "--candidates", *candidates]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", ["table.csv", "table.csv.gz", "table.jsonl", "table.json"])
 def test_what_is_written_can_be_searched(folder: Path, output: str) -> None:
     given = [*command(folder, *SYSTEMS), "--references", str(REFERENCES), "--output", output]

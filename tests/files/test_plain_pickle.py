@@ -163,6 +163,7 @@ def test_tuples_in_tuples_do_not_go_deep(tmp_path: Path) -> None:
     assert "a tuple within a tuple" in refused(tmp_path, data)
 
 
+@pytest.mark.slow
 def test_a_file_takes_memory_by_its_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     size = 200_000
     monkeypatch.setattr(plain_pickle, "MOST_STEPS", 150_000)

@@ -49,6 +49,7 @@ def test_rows_that_each_have_another_key_take_no_square_of_memory(
     assert most < 50_000_000  # 5,000 columns of 5,000 cells would be 200 MB
 
 
+@pytest.mark.slow
 def test_an_error_lists_the_first_columns_and_counts_the_rest(tmp_path: Path) -> None:
     path = written(tmp_path, json.dumps([{f"key {number}": 1 for number in range(100_000)}]))
     with pytest.raises(
@@ -104,6 +105,7 @@ def test_cells_of_csv_that_hold_json(tmp_path: Path, value: str) -> None:
         read_corpus(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", VALUES)
 @pytest.mark.parametrize("shape", ["{}", '{{"annotations": {}}}', '{{"a": {}}}', "[1, {}]"])
 def test_documents_of_every_kind(tmp_path: Path, value: str, shape: str) -> None:

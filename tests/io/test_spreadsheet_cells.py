@@ -55,6 +55,7 @@ def test_captions_and_names_of_columns_too(tmp_path: Path) -> None:
     assert list(read_table(tmp_path / "c.csv").columns) == list(columns)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(

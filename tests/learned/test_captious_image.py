@@ -41,6 +41,7 @@ def score(
     return captious.score(candidates, references, [CaptiousImage(images)]).samples
 
 
+@pytest.mark.slow
 def test_the_image_counts(places: ImagePlaces) -> None:
     right = images_like(places, list(CANDIDATES.values()))
     wrong = images_like(places, list(CANDIDATES.values())[::-1])
@@ -94,6 +95,7 @@ def test_weights_that_do_not_fit_are_an_error(tmp_path: Path) -> None:
         CaptiousImage("photos.npz", weights=tmp_path / "odd.npz")
 
 
+@pytest.mark.slow
 def test_the_full_form_sees_in_both_spaces() -> None:
     pytest.importorskip("onnxruntime")
     sight = Sight.load(CaptiousImageFull.weights)

@@ -90,6 +90,7 @@ def test_flickr8k_expert_as_yi(shared: Path) -> None:
     assert_near(found, YI, 0.0055)  # BLEU-1 is .0051 off, the others less
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("protocol", "printed", "n", "within"),
     [("nneval", NNEVAL_COMPOSITE, 11214, 0.0065), ("lceval", LCEVAL_COMPOSITE, 7990, 0.005)],

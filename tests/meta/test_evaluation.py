@@ -279,6 +279,7 @@ def test_systems_are_one_point_each(tmp_path: Path) -> None:
     as_json(found)
 
 
+@pytest.mark.slow
 def test_systems_have_p_values_and_intervals_measure_by_measure() -> None:
     stats = pytest.importorskip("scipy.stats")
     protocol = preset("lceval", "coco-2015")

@@ -49,6 +49,7 @@ def test_tuples_are_the_originals(text: str) -> None:
     assert tuples_of([collapse(sentence_of(text))]) == expected
 
 
+@pytest.mark.slow
 def test_tuples_from_the_originals_graphs(shared: Path) -> None:
     rows = some_captions(shared)
     equal = sum(
