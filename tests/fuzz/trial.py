@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from captious.cache import FOLDER_VARIABLE
+from captious.pycocoevalcap import quiet
 from tests.fuzz.kind import Case, Kind
 from tests.fuzz.oracle import Hang, limits, signature_of
 
@@ -42,6 +43,10 @@ def tried(kind: Kind, case: Case, scratch: Path | None = None) -> Verdict:
 
 
 def stand_apart() -> None:
-    """Nothing that is tried uses the user's cache, or asks elsewhere for a model that it names."""
+    """Nothing that is tried uses the user's cache, or asks elsewhere for a model that it names.
+
+    Nor does it print what the COCO toolkit prints, thousands of times.
+    """
     os.environ[FOLDER_VARIABLE] = "off"
     os.environ["HF_HUB_OFFLINE"] = "1"
+    quiet()

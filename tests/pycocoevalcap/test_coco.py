@@ -189,3 +189,18 @@ def test_spice_of_several_candidates_together(coco: COCO) -> None:
     assert evaluation.imgToEval[7]["SPICE"]["All"] == scores[7]["spice"]["All"]
     with pytest.raises(InputError, match="9: no result"):
         COCOEvalCapSpice(coco, results).evaluate()
+
+
+@pytest.mark.parametrize("name", ["id", "category_id"])
+def test_an_id_is_a_number_or_a_text(name: str) -> None:
+    coco = COCO()
+    coco.dataset = {"annotations": [{"image_id": 1, "caption": "a dog", name: [1]}]}
+    with pytest.raises(InputError, match=rf"annotation 1: '{name}' is a number or a text"):
+        coco.createIndex()
+
+
+def test_what_a_file_says_of_itself_may_be_anything(capsys: pytest.CaptureFixture[str]) -> None:
+    coco = COCO()
+    coco.dataset = {"info": ["made up"]}
+    coco.info()
+    assert capsys.readouterr().out == "info: ['made up']\n"

@@ -52,6 +52,12 @@ class COCO:
         self.imgToAnns, self.catToImgs = defaultdict(list), defaultdict(list)
         for number, annotation in enumerate(annotations, 1):
             annotation.setdefault("id", number)
+            for name in ("id", "category_id"):
+                if not isinstance(annotation.get(name), Hashable):
+                    raise InputError(
+                        f"annotation {number}: {name!r} is a number or a text, not "
+                        f"{shown(annotation[name])}"
+                    )
             self.imgToAnns[annotation["image_id"]].append(annotation)
             if "category_id" in annotation:
                 self.catToImgs[annotation["category_id"]].append(annotation["image_id"])
@@ -64,7 +70,8 @@ class COCO:
 
     def info(self) -> None:
         """Print what the file says of itself."""
-        for name, value in self.dataset.get("info", {}).items():
+        about = self.dataset.get("info", {})
+        for name, value in about.items() if isinstance(about, dict) else [("info", about)]:
             print(f"{name}: {value}")
 
     @checked
