@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError
-from captious.files.plain_pickle import read_plain_pickle
 from captious.shown import shown
 
 ENDINGS = (".p", ".pkl", ".pickle")
@@ -22,6 +21,8 @@ def is_pickled(path: str | Path) -> bool:
 
 def read_pickled_counts(path: str | Path) -> tuple[Mapping[Any, Any], int]:
     """The count of each n-gram, a tuple of words, and the number of documents."""
+    from captious.files.plain_pickle import read_plain_pickle  # which few need
+
     contents = read_plain_pickle(path)
     if not isinstance(contents, dict) or not {COUNTS, DOCUMENTS} <= contents.keys():
         raise InputError(
