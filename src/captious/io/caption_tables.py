@@ -107,8 +107,13 @@ def candidates_in(table: Table, columns: Recognised, reading: Reading) -> Candid
 def references_by_id(table: Table, columns: Recognised) -> References:
     """A table's references by the text of their ids; where there is none, the list is empty."""
     cells = ReferenceCells(table, columns.references)
+    ids = ids_in(table, columns.id)
     references: References = {}
-    for row, image in enumerate(ids_in(table, columns.id)):
+    if (texts := cells.one_each()) is not None:  # as in COCO's captions, of which there are many
+        for key, caption in zip(map(str, ids), texts, strict=True):
+            references.setdefault(key, []).append(caption)
+        return references
+    for row, image in enumerate(ids):
         captions = cells.of(row, image)
         before = references.setdefault(str(image), captions)
         if before is not captions:

@@ -53,7 +53,7 @@ def _is_msr_vtt(document: Any) -> bool:
     return _is_object_with(document, "sentences") and _is_object_with(document, "videos")
 
 
-def is_by_id(document: Any) -> bool:
+def _is_by_id(document: Any) -> bool:
     """Whether an object leads from ids to captions, and is not a single row of named values."""
     return (
         isinstance(document, dict)
@@ -142,6 +142,7 @@ _NAMES_IN_ROWS = frozenset(name for names in DOCUMENTED.values() for name in nam
 _KARPATHY_NAMES = ("cocoid", "filename", "imgid", "split")
 _LMMS_EVAL_IDS = ("image_id", "video_id", "question_id", "id", "doc_id")
 
+BY_ID = DocumentForm("", _is_by_id, _rows_by_id, "entry")
 DOCUMENT_FORMS = (
     DocumentForm(
         "",  # COCO's captions
@@ -169,7 +170,7 @@ DOCUMENT_FORMS = (
         _numbered("logs"),
         "log",
     ),
-    DocumentForm("", is_by_id, _rows_by_id, "entry"),
+    BY_ID,
 )
 ROW_FORMS = (
     RowForm(
@@ -185,13 +186,18 @@ ROW_FORMS = (
 )
 
 
+def form_of(document: Any) -> DocumentForm | None:
+    """The first form that a document has."""
+    return next((form for form in DOCUMENT_FORMS if form.is_form(document)), None)
+
+
 def table_of_document(path: Any, document: Any) -> Table:
     """The rows of a JSON document: a list of them, or one of the forms above."""
     if isinstance(document, list):
         return table_of_rows(path, document, "row", range(1, len(document) + 1))
     if not isinstance(document, dict):
         raise InputError(f"{path}: expected a list of rows, found {describe(document)}")
-    form = next((form for form in DOCUMENT_FORMS if form.is_form(document)), None)
+    form = form_of(document)
     if form is None:
         raise InputError(
             f"{path}: expected a list of rows, COCO's object with 'annotations', an object from "

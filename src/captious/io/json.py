@@ -10,7 +10,7 @@ from typing import Any
 from captious.errors import InputError
 from captious.files.json_text import json_text
 from captious.files.text_files import decoded, written_whole
-from captious.io.forms import is_by_id, table_of_document
+from captious.io.forms import BY_ID, form_of, table_of_document
 from captious.io.table import Table
 from captious.shown import shown
 
@@ -34,7 +34,7 @@ def table_of(data: bytes, path: Path | str) -> Table:
     """The rows of a JSON document."""
     text = decoded(data, path)
     document = parse(text, str(path))
-    if is_by_id(document):
+    if form_of(document) is BY_ID:
         _check_no_repeats(text, path)
     return table_of_document(path, document)
 

@@ -27,12 +27,18 @@ class ReferenceCells:
         self._is_part = len(names) > 1 or names == (LINE,)
         self._single = self._columns[names[0]] if len(names) == 1 else None
 
+    def one_each(self) -> list[str] | None:
+        """The only column, where every row of it is one reference and clearly no list."""
+        if self._single is None or self._is_part or not all(map(_is_one, self._single)):
+            return None
+        return self._single
+
     def of(self, row: int, image: Hashable) -> list[str]:
         """All references of a row."""
         captions: list[str] = []
         for name, cells in self._columns.items():
             cell = cells[row]
-            if type(cell) is str and not cell[:1].isspace() and cell[:1] != "[":  # nearly all
+            if _is_one(cell):  # nearly all
                 if cell or not self._is_part:
                     captions.append(cell)
             else:
@@ -42,6 +48,11 @@ class ReferenceCells:
     def is_list(self, row: int) -> bool:
         """Whether a row holds a list of references, and not one of them."""
         return self._single is None or is_list_cell(self._single[row])
+
+
+def _is_one(cell: Any) -> bool:
+    """Whether a cell is one reference, and does not even begin as a list does."""
+    return type(cell) is str and not cell.lstrip().startswith("[")
 
 
 def is_list_cell(cell: Any) -> bool:
