@@ -61,6 +61,16 @@ def test_a_warning_comes_once_for_a_line_however_often_it_is_reached() -> None:
     assert "<string>:4" in done.stderr
 
 
+def test_numbers_that_change_make_no_new_warning() -> None:
+    loop = """
+import captious
+for number in range(20, 24):
+    captious.score([""] * number, [["a dog"]] * number, ["rouge_l"])
+"""
+    done = subprocess.run([sys.executable, "-c", loop], capture_output=True, text=True, check=True)
+    assert done.stderr.count("CaptiousWarning") == 1, done.stderr
+
+
 def test_outside_of_any_caller_it_is_no_error() -> None:
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")

@@ -28,15 +28,13 @@ import captious
 from captious.backends.pytorch import import_torch
 from captious.captioners.captioner import Captioner, load_captioner
 from captious.captioners.generation import generate
-from captious.images.vectors import ImageVectors, read_image_vectors
 from captious.io.formats import write_columns
-from captious.io.image_captions import read_image_captions
 from captious.tables import render_table
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.training.captioners.tuning import TuningRecipe, tune
 from captious.training.loop import Progress
+from train_captioners import Flickr8k, say
 
-SPLITS = ("train", "dev", "test")
 METRICS = ("cider_d", "bleu_4", "meteor", "rouge_l", "spice", "captious", "captious_image_alone",
            "consensus", "lceval", "nneval", "leic", "form")  # fmt: skip
 TUNINGS = {
@@ -50,18 +48,12 @@ COLOURS = frozenset("red blue green yellow black white brown pink orange purple 
 NO_ENDINGS = frozenset("a an the and or of with in on at to from by for while as is are".split())
 
 
-class Flickr8k:
+class Described(Flickr8k):
     """Captions and image vectors of each split, and what is said of captions of the test images."""
 
     def __init__(self, folder: Path) -> None:
-        self.captions = {
-            split: read_image_captions(
-                folder / "Flickr8k.token.txt", folder / f"Flickr_8k.{split}Images.txt"
-            )
-            for split in SPLITS
-        }
+        super().__init__(folder)
         self._features = folder / "efficientnet_lite2.npz"
-        self.vectors: ImageVectors = read_image_vectors(self._features)
         self.test = list(self.captions["test"])
 
     @cached_property
@@ -86,7 +78,7 @@ class Flickr8k:
         return {name: float(result.corpus[name]) for name in METRICS}
 
 
-def run(data: Flickr8k, captioner: Captioner, recipe: TuningRecipe, folder: Path) -> None:
+def run(data: Described, captioner: Captioner, recipe: TuningRecipe, folder: Path) -> None:
     """Tune one captioner, or go on with it, and write its folder."""
     folder.mkdir(parents=True, exist_ok=True)
     began = time.monotonic()
@@ -110,7 +102,7 @@ def run(data: Flickr8k, captioner: Captioner, recipe: TuningRecipe, folder: Path
 
 
 def write_figures(
-    folder: Path, data: Flickr8k, captioner: Captioner, curve: Sequence[Mapping[str, float]]
+    folder: Path, data: Described, captioner: Captioner, curve: Sequence[Mapping[str, float]]
 ) -> None:
     """Measure a captioner and write its figures: last, as they say that all is done."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -163,11 +155,6 @@ def side_by_side(output: Path, folders: Mapping[str, str], names: Sequence[str],
     return render_table(["image", *folders], rows, "markdown", len(folders) + 1)
 
 
-def say(message: str) -> None:
-    """A line of the log."""
-    print(f"{time.strftime('%H:%M:%S')} {message}", flush=True)
-
-
 def main() -> None:
     """Run all that is not done, then print tables and captions."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -181,7 +168,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=100, help="images from example to example")
     options = parser.parse_args()
     import_torch().set_num_threads(1)
-    data = Flickr8k(options.data / "flickr8k")
+    data = Described(options.data / "flickr8k")
     for name in options.captioners:
         captioner = load_captioner(options.runs / name / "captioner.npz")
         if not (options.output / f"{name}_{BEFORE}" / "figures.json").exists():

@@ -13,7 +13,7 @@ _BETWEEN = frozenset(
     "torchmetrics torch lightning pytorch_lightning transformers trl evaluate evaluate_modules "
     "datasets ray".split()
 )
-_said: set[tuple[str, str, int]] = set()  # messages, and where whoever heard them stands
+_said: set[tuple[str, str, int]] = set()  # what was warned of, and where whoever heard it stands
 
 
 class CaptiousError(Exception):
@@ -44,8 +44,11 @@ class CaptiousWarning(UserWarning):
     """Something that is probably not what the user meant, though it can be computed."""
 
 
-def warn(message: str) -> None:
-    """Warn whoever called into this package: the warning points at that line, once for each."""
+def warn(message: str, about: str | None = None) -> None:
+    """Warn whoever called into this package: the warning points at that line, once for each.
+
+    `about` says what it is of, where the message has numbers that change from call to call.
+    """
     frame = sys._getframe(1)
     while frame.f_back is not None and _is_between(frame.f_globals.get("__name__", "")):
         frame = frame.f_back
@@ -53,9 +56,10 @@ def warn(message: str) -> None:
     module = frame.f_globals.get("__name__", "")
     if _action(message, module, line) == "default":
         # Python forgets what it has said whenever anybody changes the filters for a moment.
-        if (message, path, line) in _said:
+        key = (about or message, path, line)
+        if key in _said:
             return
-        _said.add((message, path, line))
+        _said.add(key)
     registry = frame.f_globals.setdefault("__warningregistry__", {})
     warnings.warn_explicit(message, CaptiousWarning, path, line, module, registry)
 

@@ -11,7 +11,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.experiments.declaration import Encoded, States
-from captious.experiments.papers import yi2020
+from captious.experiments.papers.yi2020 import scored
 from captious.experiments.procedures import combined_example, system_means
 from captious.experiments.result import Measurement
 from captious.experiments.workbench import encoders
@@ -113,8 +113,8 @@ def test_the_example_shows_what_each_reference_adds(bench: Workbench) -> None:
 
 
 def test_encoders_that_are_not_there_have_a_row_that_says_where(bench: Workbench) -> None:
-    rows = yi2020.of_encoders(bench)
-    assert len(rows) == len(yi2020.ENCODERS) and not any(rows.values())
+    rows = scored.of_encoders(bench)
+    assert len(rows) == len(scored.ENCODERS) and not any(rows.values())
     (bench.data / "encoders" / "all-mpnet-base-v2").mkdir(parents=True)
-    measured = [label for label, compared in yi2020.of_encoders(bench).items() if compared]
+    measured = [label for label, compared in scored.of_encoders(bench).items() if compared]
     assert measured == ["BS (mpnet, layer 8)", "Ours (mpnet, layer 8)"]

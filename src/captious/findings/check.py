@@ -116,7 +116,7 @@ def warn_at_a_glance(
         looks = [look for look in looks if look.name == "language"]
     gravest = _ordered([look.find(evidence) for look in looks], {}).gravest
     if gravest is not None and gravest.severity == GRAVE:
-        warn(f"{gravest.line} (`captious check` says more)")
+        warn(f"{gravest.line} (`captious check` says more)", about=f"finding {gravest.name}")
 
 
 def _met(
