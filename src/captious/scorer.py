@@ -214,7 +214,7 @@ def score(
         ids = [scorer.ids[image] for image in images]
         result = scorer.score_checked(corpus.candidates, ids, images)
     if len(corpus.references.captions):
-        from captious.findings.check import warn_at_a_glance  # no scorer of rewards needs it
+        from captious.findings.glance import warn_at_a_glance  # no scorer of rewards needs it
 
         warn_at_a_glance(corpus.candidates, images, scorer.references, scorer.language)
     return replace(result, unused_references=corpus.unused_references)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from captious.findings.evidence import Evidence
 from captious.findings.finding import Finding
+from captious.text.languages import ENGLISH
 
 
 class Look(NamedTuple):
@@ -70,3 +71,8 @@ LOOKS = (
     ),
     Look("unused_references", "images that have no candidate"),
 )
+
+
+def looks_at(language: str) -> list[Look]:
+    """What is looked for in captions of a language."""
+    return [look for look in LOOKS if language == ENGLISH or not look.english]

@@ -17,10 +17,10 @@ from captious.corpus import (
     id_text,
     texts_of_ids,
 )
-from captious.errors import InputError, warn
-from captious.findings.catalogue import LOOKS, Look
+from captious.errors import InputError
+from captious.findings.catalogue import looks_at
 from captious.findings.evidence import Evidence
-from captious.findings.finding import GRAVE, SEVERITIES, Finding
+from captious.findings.finding import SEVERITIES, Finding
 from captious.findings.findings import Findings
 from captious.findings.kinds import ids
 from captious.findings.meeting import Meeting
@@ -31,11 +31,6 @@ from captious.io.frames import tables_in_memory
 from captious.io.table import Table
 from captious.samples import References, Samples
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
-from captious.text.tokens import Tokens
-
-GLANCED_AT = 1000  # samples that scoring looks at
-CUT_BEFOREHAND = "whitespace"
-FEWEST_AT_A_GLANCE = 20  # samples below which scoring says nothing, but of another language
 
 
 @checked
@@ -89,34 +84,8 @@ def _findings(
         samples = Samples(corpus.candidates, corpus.images, prepared)
         images = [corpus.references.ids[image] for image in corpus.images.tolist()]
         evidence = Evidence(samples, images, language, meeting)
-        found = [look.find(evidence) for look in _looks(language)]
+        found = [look.find(evidence) for look in looks_at(language)]
         return _ordered(found, _facts(evidence))
-
-
-def warn_at_a_glance(
-    candidates: Sequence[str],
-    images: IntArray,
-    references: References,
-    language: str,
-) -> None:
-    """Warn of the gravest finding in a part of the candidates, each beside its image's references.
-
-    Costs milliseconds: it reads what scoring has analysed, and nothing where no metric asked for
-    words.
-    """
-    if not references.analysis.has(Tokens):
-        return
-    rows = np.arange(0, len(candidates), -(-len(candidates) // GLANCED_AT))
-    samples = Samples([candidates[row] for row in rows.tolist()], images[rows], references)
-    evidence = Evidence(samples, rows.tolist(), language)
-    looks = [look for look in _looks(language) if look.at_a_glance]
-    if references.analysis.tokenizer == CUT_BEFOREHAND:  # in whatever language, and on purpose
-        looks = [look for look in looks if look.name != "language"]
-    if len(rows) < FEWEST_AT_A_GLANCE:
-        looks = [look for look in looks if look.name == "language"]
-    gravest = _ordered([look.find(evidence) for look in looks], {}).gravest
-    if gravest is not None and gravest.severity == GRAVE:
-        warn(f"{gravest.line} (`captious check` says more)", about=f"finding {gravest.name}")
 
 
 def _met(
@@ -144,10 +113,6 @@ def _met(
     absent = set(meeting.without_references)
     met = {image: caption for image, caption in candidates.items() if image not in absent}
     return (Corpus.of(met, references) if met else None), meeting
-
-
-def _looks(language: str) -> list[Look]:
-    return [look for look in LOOKS if language == ENGLISH or not look.english]
 
 
 def _ordered(found: Sequence[Finding | None], facts: Mapping[str, float]) -> Findings:

@@ -1,0 +1,48 @@
+"""A glance: whether something grave is wrong with captions that are being scored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray
+from captious.errors import warn
+from captious.findings.catalogue import looks_at
+from captious.findings.evidence import Evidence
+from captious.findings.finding import GRAVE
+from captious.samples import References, Samples
+from captious.text.tokens import Tokens
+
+GLANCED_AT = 1000  # samples that scoring looks at
+CUT_BEFOREHAND = "whitespace"
+FEWEST_AT_A_GLANCE = 20  # samples below which scoring says nothing, but of another language
+
+
+def warn_at_a_glance(
+    candidates: Sequence[str],
+    images: IntArray,
+    references: References,
+    language: str,
+) -> None:
+    """Warn of the first grave finding in a part of the candidates, beside their references.
+
+    Costs milliseconds: it reads what scoring has analysed, and nothing where no metric asked for
+    words.
+    """
+    if not references.analysis.has(Tokens):
+        return
+    rows = np.arange(0, len(candidates), -(-len(candidates) // GLANCED_AT))
+    samples = Samples([candidates[row] for row in rows.tolist()], images[rows], references)
+    evidence = Evidence(samples, rows.tolist(), language)
+    looks = [look for look in looks_at(language) if look.at_a_glance]
+    if references.analysis.tokenizer == CUT_BEFOREHAND:  # in whatever language, and on purpose
+        looks = [look for look in looks if look.name != "language"]
+    if len(rows) < FEWEST_AT_A_GLANCE:
+        looks = [look for look in looks if look.name == "language"]
+    for look in looks:
+        finding = look.find(evidence)
+        if finding is not None and finding.severity == GRAVE:
+            message = f"{finding.line} (`captious check` says more)"
+            warn(message, about=f"finding {finding.name}")
+            return
