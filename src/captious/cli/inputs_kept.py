@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +15,23 @@ WRITTEN = ("output", "plot", "scatter", "samples", "checkpoint")
 
 def check_inputs_are_kept(options: argparse.Namespace) -> None:
     """Stop where a file to be written is also given for something else."""
-    named = {name: value for name, value in vars(options).items() if isinstance(value, str | list)}
-    for name in filter(named.__contains__, WRITTEN):
-        for other, value in named.items():
-            for given in value if isinstance(value, list) else [value]:
-                if other != name and _is_same_file(given, named[name]):
+    named = {name: _texts(value) for name, value in vars(options).items()}
+    for name in WRITTEN:
+        for written, (other, texts) in product(named.get(name, ()), named.items()):
+            for given in texts:
+                if other != name and _is_same_file(given, written):
                     raise InputError(
                         f"{given}: would be overwritten by --{name}; name another file to write"
                     )
 
 
-def _is_same_file(given: str, written: Any) -> bool:
+def _texts(value: Any) -> list[str]:
+    """What could be a name of a file in an option's value: numbers are none."""
+    values = value if isinstance(value, list) else [value]
+    return [each for each in values if isinstance(each, str)]
+
+
+def _is_same_file(given: str, written: str) -> bool:
     """Whether two names lead to one file that is there, by links or otherwise."""
     try:
         return Path(given).samefile(written)
