@@ -1,0 +1,137 @@
+"""What a page in the browser shows: gathered by whoever has results, drawn by the page.
+
+A page has rows, which are samples. Each of its series has a caption a row, with scores: systems
+that are compared, the judged captions of a benchmark, or the two sides of judged pairs. Nothing
+here is markup: the page shows every text as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from captious.arrays.ragged import FloatArray
+
+SYSTEMS, JUDGEMENTS = KINDS = ("systems", "judgements")
+
+# What SPICE compares: (object,), (object, attribute) or (subject, relation, object).
+SceneTuple = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Estimated:
+    """A number with its interval, drawn as a point on a line."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a board: its text, whether it is the best of its column, and what it draws."""
+
+    text: str
+    best: bool = False
+    estimated: Estimated | None = None
+
+
+@dataclass(frozen=True)
+class Board:
+    """A table above the samples: the leaderboard, differences, ranks, agreement with people."""
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str | Cell]]
+    caption: str = ""  # what marks and letters mean, which tests were made
+    texts: int = 1  # columns of text, before those of numbers
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A column of scores: its name, how papers write it, and what it can be."""
+
+    name: str
+    label: str
+    what: str = ""
+    low: float | None = None  # None where there is no bound
+    high: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """One caption a row, with its scores; what is not known of the captions is None."""
+
+    name: str
+    captions: Sequence[str] | None  # None: scores alone were kept
+    scores: Mapping[str, FloatArray]  # by the name of a measure; NaN where there is none
+    unsupported: Sequence[Sequence[str]] | None = None  # words that no reference says
+    missing: Sequence[Sequence[str]] | None = None  # references' words that it leaves out
+    scenes: Sequence[Sequence[SceneTuple]] | None = None
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """Rows of one kind: how many there are, and each series' score there, in their order."""
+
+    label: str
+    count: int
+    scores: Mapping[str, Sequence[Estimated]]  # by the name of a measure
+
+
+@dataclass(frozen=True)
+class Bucketing:
+    """A way to sort rows into kinds, such as by the number of words of their references."""
+
+    title: str
+    buckets: Sequence[Bucket]
+    note: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Attribute:
+    """What is known of each row beside its captions: a number, or a text such as a group's name."""
+
+    name: str
+    values: FloatArray | Sequence[str]
+    what: str = ""
+
+
+@dataclass(frozen=True)
+class FoundIn:
+    """A finding of `captious check` in a series; examples are ids of rows."""
+
+    series: str
+    severity: str
+    what: str
+    advice: str
+    examples: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Made:
+    """How the numbers were made, and how to make them again."""
+
+    version: str
+    signatures: Sequence[str]
+    commands: Sequence[str]
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Contents:
+    """Everything that a page shows. All columns have one entry for each id, in its order."""
+
+    kind: str
+    title: str
+    ids: Sequence[str]  # as links to a row name it; equal ids are told apart by the page
+    series: Sequence[Series]
+    measures: Sequence[Measure]
+    made: Made
+    boards: Sequence[Board] = ()
+    references: Sequence[Sequence[str]] | None = None
+    reference_scenes: Sequence[Sequence[SceneTuple]] | None = None  # of all references together
+    attributes: Sequence[Attribute] = ()
+    images: Sequence[str] | None = None  # an address: data:image/... or a link; "" where none is
+    bucketings: Sequence[Bucketing] = ()
+    findings: Sequence[FoundIn] = field(default=())
