@@ -198,7 +198,7 @@ KINDS: list[Kind] = [
             Command(
                 f"score @first.json @second @t*.jsonl --references @captions.json {CHEAP} "
                 "--by domain --format json --output @out",
-                ("out", "out/first.jsonl", "out/second.jsonl", "out/t.jsonl"),
+                ("out", "out/first.csv", "out/second.csv", "out/t.csv"),
             ),
             Command(f"score @first.json @second --references @captions.json {CHEAP}"),
         ],
