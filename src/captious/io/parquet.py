@@ -19,7 +19,8 @@ MOST_ROWS = 10_000_000
 ROWS_A_BYTE = 10
 
 
-def _pyarrow() -> Any:
+def pyarrow() -> Any:
+    """The library, or an error that says how to get it."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -32,8 +33,8 @@ def _pyarrow() -> Any:
 
 def table_of(data: bytes, path: Path | str) -> Table:
     """The columns of a file."""
-    arrow = _pyarrow()
-    with _one_line(path, arrow):
+    arrow = pyarrow()
+    with one_line(path, arrow):
         file = arrow.parquet.ParquetFile(io.BytesIO(data))
         _check_size(path, file.metadata, len(data))
         table = file.read()
@@ -42,13 +43,13 @@ def table_of(data: bytes, path: Path | str) -> Table:
 
 def table_of_arrow(table: Any, path: Path | str) -> Table:
     """The columns of an Arrow table, each made when it is asked for."""
-    arrow = _pyarrow()
+    arrow = pyarrow()
     names = table.column_names
     if len(set(names)) != len(names):
         raise InputError(f"{path}: two columns have the same name")
 
     def column(name: str) -> list[Any]:
-        with _one_line(path, arrow):
+        with one_line(path, arrow):
             values: list[Any] = table.column(name).to_pylist()
         return values
 
@@ -66,7 +67,7 @@ def _check_size(path: Path | str, about: Any, size: int) -> None:
 
 
 @contextmanager
-def _one_line(path: Path | str, arrow: Any) -> Iterator[None]:
+def one_line(path: Path | str, arrow: Any) -> Iterator[None]:
     """Say in one line what a damaged file makes pyarrow raise."""
     try:
         yield
@@ -82,7 +83,7 @@ def _one_line(path: Path | str, arrow: Any) -> Iterator[None]:
 
 def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
     """One row group with all columns."""
-    arrow = _pyarrow()
+    arrow = pyarrow()
     table = arrow.table({name: _array(arrow, values) for name, values in columns.items()})
     with written_whole(path) as stream:
         arrow.parquet.write_table(table, stream)
