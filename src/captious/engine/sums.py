@@ -6,19 +6,31 @@ to those of the whole.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from captious.arrays.exact_sums import ExactSums
+from captious.arrays.exact_sums import COUNT, ExactSums
 from captious.arrays.ragged import FloatArray
 from captious.engine.poisson import draws_of, keys_of
+from captious.files.array_files import WHOLE, ArrayFile, Member
 
 BLOCK = 2048  # samples whose draws are made at once: bounds memory, changes no sum
 _PARTS = ("observed", "resampled")
+FILE = ArrayFile(
+    "a file of sums",
+    "make it again: give the command with another folder",
+    (
+        Member("samples", WHOLE, (), 0),
+        Member("observed_first", WHOLE, (), 0, COUNT),
+        Member("observed_digits", WHOLE, ("statistics", "digits")),
+        Member("resampled_first", WHOLE, (), 0, COUNT),
+        Member("resampled_digits", WHOLE, ("resamples", "statistics", "digits of resamples")),
+    ),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,18 +65,19 @@ class StreamSums:
             self.resampled + other.resampled,
         )
 
-    def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """As arrays that a file can hold."""
-        arrays: dict[str, npt.NDArray[Any]] = {"samples": np.array(self.samples)}
+    def save(self, path: str | Path) -> None:
+        """Keep them in a file."""
+        contents: dict[str, Any] = {"samples": np.array(self.samples)}
         for name in _PARTS:
             sums: ExactSums = getattr(self, name)
-            arrays |= {f"{name}_first": np.array(sums.first), f"{name}_digits": sums.digits}
-        return arrays
+            contents |= {f"{name}_first": np.array(sums.first), f"{name}_digits": sums.digits}
+        FILE.write(path, contents)
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> StreamSums:
-        """What `to_arrays` gave."""
+    def load(cls, path: str | Path) -> StreamSums:
+        """What `save` wrote."""
+        found = FILE.read(path)
         observed, resampled = (
-            ExactSums(int(arrays[f"{name}_first"]), arrays[f"{name}_digits"]) for name in _PARTS
+            ExactSums(int(found[f"{name}_first"]), found[f"{name}_digits"]) for name in _PARTS
         )
-        return cls(int(arrays["samples"]), observed, resampled)
+        return cls(int(found["samples"]), observed, resampled)
