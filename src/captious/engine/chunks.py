@@ -25,6 +25,7 @@ from captious.io.table import Table
 
 ROWS = 16_384  # of a chunk, and of a part of the output
 MOST_BYTES = 256 << 20  # of a chunk: rows of long captions make smaller ones
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 LINES_OF_HEADER = 100  # in which a header and a first row end
 TABLES = {"jsonl": jsonl.table_of, "csv": csv.table_of, "tsv": tsv.table_of}
 
@@ -90,7 +91,12 @@ def _of_lines(source: Source, rows: int) -> Iterator[Chunk]:
 def _of_tabs(source: Source, rows: int) -> Iterator[Chunk]:
     with _lines(source) as lines:
         head = next(lines, b"")
-        yield from _cut(source, head, _tabbed(lines, head.count(b"\t")), rows)
+        if head.removeprefix(BYTE_ORDER_MARK).startswith(b'"'):  # as `io.csv` tells quoted cells
+            records = _records(chain([head], lines), csv.TAB)
+            head = next(records, b"")
+        else:
+            records = _tabbed(lines, head.count(b"\t"))
+        yield from _cut(source, head, records, rows)
 
 
 def _of_cells(source: Source, rows: int) -> Iterator[Chunk]:

@@ -39,7 +39,6 @@ class Scoring:
     metrics: str
     options: Mapping[str, Any] = field(default_factory=dict)
     columns: Columns = field(default_factory=dict)
-    split: str | None = None
     references: str | None = None
     tokenizer: str | None = None
     language: str = ENGLISH
@@ -65,7 +64,7 @@ class Scoring:
         self, chunk: Chunk, selection: Selection, index: ReferenceIndex | None
     ) -> ScoredChunk:
         # Rows of one image may lie in different chunks, so that repeated ids are no mistake.
-        reading = Reading(self.columns, self.split, repeated=True, tell=warn)
+        reading = Reading(self.columns, repeated=True, tell=warn)
         table = chunk.table()
         for name in selection.columns:
             if name in table.columns:

@@ -11,7 +11,7 @@ from typing import Any
 from captious.errors import InputError, MissingDependencyError
 from captious.files.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
 from captious.files.text_files import written_whole
-from captious.io.table import LazyColumns, Table
+from captious.io.table import MISSING, LazyColumns, Table
 
 # Rows that are all alike take no room in a file. So many are read whatever the file's size; beyond,
 # so many for each of its bytes, which is more than ids and captions can be packed into.
@@ -31,6 +31,19 @@ def pyarrow() -> Any:
     return pyarrow
 
 
+class ArrowColumns(LazyColumns):
+    """The columns of an Arrow table, each made a list when it is asked for."""
+
+    def __init__(self, table: Any, path: Path | str) -> None:
+        super().__init__(table.column_names, self._list)
+        self.table, self._path = table, path
+
+    def _list(self, name: str) -> list[Any]:
+        with one_line(self._path, pyarrow()):
+            values: list[Any] = self.table.column(name).to_pylist()
+        return values
+
+
 def table_of(data: bytes, path: Path | str) -> Table:
     """The columns of a file."""
     arrow = pyarrow()
@@ -43,17 +56,11 @@ def table_of(data: bytes, path: Path | str) -> Table:
 
 def table_of_arrow(table: Any, path: Path | str) -> Table:
     """The columns of an Arrow table, each made when it is asked for."""
-    arrow = pyarrow()
     names = table.column_names
     if len(set(names)) != len(names):
         raise InputError(f"{path}: two columns have the same name")
 
-    def column(name: str) -> list[Any]:
-        with one_line(path, arrow):
-            values: list[Any] = table.column(name).to_pylist()
-        return values
-
-    return Table(path, LazyColumns(names, column), "row", range(1, table.num_rows + 1))
+    return Table(path, ArrowColumns(table, path), "row", range(1, table.num_rows + 1))
 
 
 def _check_size(path: Path | str, about: Any, size: int) -> None:
@@ -87,6 +94,33 @@ def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
     table = arrow.table({name: _array(arrow, values) for name, values in columns.items()})
     with written_whole(path) as stream:
         arrow.parquet.write_table(table, stream)
+
+
+def write_beside(
+    path: Path,
+    table: Table,
+    rows: Sequence[int],
+    added: Mapping[str, Sequence[Any]],
+    about: Mapping[str, str],
+) -> None:
+    """Some rows of a table with columns added; those of an Arrow table keep their types."""
+    arrow = pyarrow()
+    if isinstance(table.columns, ArrowColumns):
+        kept = table.columns.table
+        if len(rows) != len(table):
+            kept = kept.take(arrow.array(rows, arrow.int64()))
+    else:
+        names = {name: [table.columns[name][row] for row in rows] for name in table.columns}
+        empty = {
+            name: [None if value is MISSING else value for value in values]
+            for name, values in names.items()
+        }
+        kept = arrow.table({name: _array(arrow, values) for name, values in empty.items()})
+    for name, values in added.items():
+        kept = kept.append_column(name, _array(arrow, values))
+    metadata = {**(kept.schema.metadata or {}), **about}
+    with written_whole(path) as stream:
+        arrow.parquet.write_table(kept.replace_schema_metadata(metadata), stream)
 
 
 def _array(arrow: Any, values: Sequence[Any]) -> Any:

@@ -1,0 +1,156 @@
+"""Scoring a stream: every chunk becomes a part with scores and sums, all sums one result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from captious.engine.chunks import Chunk, chunks_of
+from captious.engine.part_files import write_part
+from captious.engine.parts import Part, Parts, sha256_of
+from captious.engine.processes import worked
+from captious.engine.scoring import ScoredChunk, Scoring
+from captious.engine.sources import Source
+from captious.engine.streamed_result import StreamedResult
+from captious.engine.sums import StreamSums
+from captious.errors import InputError
+from captious.progress import tell
+from captious.registry import Selection
+from captious.result import Result, statistic_column
+from captious.signature import Signature
+from captious.text.languages import ENGLISH, language_code, tokenizer_for
+from captious.version import __version__
+
+SCORED = "rows scored"
+SINGLE, DOUBLE = PRECISIONS = ("float32", "float64")
+
+
+@dataclass(frozen=True)
+class ScoreChunks:
+    """The task: score a chunk, write its part, sum it up."""
+
+    scoring: Scoring
+    resamples: int
+    seed: int
+    folder: str
+    ending: str  # of parts; empty where none are written
+    signature: str
+    statistics: bool = True  # what corpus scores need beyond the scores, for comparisons
+    precision: str = DOUBLE
+
+    def begin(self) -> Callable[[Chunk], tuple[Part, StreamSums]]:
+        """Load what the metrics need, once."""
+        score = self.scoring.begin()
+        return lambda chunk: self._done(chunk, score(chunk))
+
+    def _done(self, chunk: Chunk, scored: ScoredChunk) -> tuple[Part, StreamSums]:
+        result = scored.result
+        stacked = result.stacked(result.metrics)
+        sums = StreamSums.of(result.ids, stacked, self.resamples, self.seed)
+        if not self.ending:
+            return Part(chunk.number, chunk.digest, result.n), sums
+        path = Path(self.folder) / f"part-{chunk.number:06d}.{self.ending}"
+        about = {"captious": self.signature}
+        write_part(path, scored.table, self._columns(result), about=about)
+        part = Part(chunk.number, chunk.digest, result.n, result.n, path.name, sha256_of(path))
+        return part, sums
+
+    def _columns(self, result: Result) -> dict[str, list[Any]]:
+        """Scores, and the statistics of metrics whose corpus score is no mean."""
+        columns = {name: self._numbers(scores) for name, scores in result.samples.items()}
+        for metric in result.metrics if self.statistics else ():
+            for place, name in enumerate(metric.statistic_names or ()):
+                values = result.statistics[metric.name][:, place]
+                columns[statistic_column(metric, name)] = values.tolist()
+        return columns
+
+    def _numbers(self, scores: Any) -> list[float]:
+        """Scores as the precision asks for: the shortest decimals that read back as the same."""
+        if self.precision == DOUBLE:
+            return list(scores.tolist())
+        return [float(str(score)) for score in scores.astype(np.float32)]
+
+
+def score_stream(
+    sources: Sequence[Source],
+    scoring: Scoring,
+    *,
+    resamples: int,
+    seed: int,
+    jobs: int,
+    rows: int,
+    output: Path | None = None,
+    ending: str = "jsonl",
+    statistics: bool = True,
+    precision: str = DOUBLE,
+) -> StreamedResult:
+    """Score rows of any number, in so many processes; parts go to the folder `output`."""
+    selection = scoring.select()
+    settings = {
+        "version": __version__,
+        "signature": str(_signature(scoring, selection, resamples, seed)),
+        "columns": dict(scoring.columns),
+        "rows of a chunk": rows,
+        "ending": ending if output is not None else "",
+        "statistics": statistics,
+        "precision": precision,
+    }
+    with _folder(output) as folder:
+        parts = Parts.begun(folder, settings)
+        ending, stated = str(settings["ending"]), str(settings["signature"])
+        task = ScoreChunks(
+            scoring, resamples, seed, str(folder), ending, stated, statistics, precision
+        )
+        chunks = done = 0
+
+        def left() -> Iterator[Chunk]:
+            nonlocal chunks, done
+            for chunk in chunks_of(sources, rows):
+                chunks += 1
+                if parts.has(chunk):
+                    done += parts.done[chunk.number].read
+                else:
+                    yield chunk
+
+        for _, (part, sums) in worked(task, left(), jobs):
+            parts.add(part, sums)
+            done += part.read
+            tell(SCORED, done, 0)
+        if not chunks:
+            raise InputError(f"{sources[0].path}: no samples; the file has no rows")
+        parts.check_all_read(chunks)
+        total = parts.sums(chunks)
+        signature = _signature(scoring, selection, resamples, seed, total.samples)
+        result = StreamedResult(selection.metrics, selection.columns, total, str(signature))
+        parts.finish(chunks, total, result.to_dict())
+    return result
+
+
+@contextmanager
+def _folder(output: Path | None) -> Iterator[Path]:
+    """Where parts and their notes go: where nobody asked for them, they vanish."""
+    if output is not None:
+        yield output
+    else:
+        with TemporaryDirectory(prefix="captious-") as temporary:
+            yield Path(temporary)
+
+
+def _signature(
+    scoring: Scoring, selection: Selection, resamples: int, seed: int, samples: int | None = None
+) -> Signature:
+    """What scores of a stream depend on; how many images it has, nobody counted."""
+    language = language_code(scoring.language)
+    return Signature(
+        tokenizer_for(language, scoring.tokenizer),
+        tuple(metric.signature() for metric in selection.metrics),
+        samples=samples,
+        bootstrap=f"poisson,{resamples},seed={seed}",
+        language=None if language == ENGLISH else language,
+    )
