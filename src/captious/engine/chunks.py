@@ -64,9 +64,10 @@ class Chunk:
             )
         name = STANDARD_INPUT if self.source.path == STANDARD else self.source.path
         left_out = self.first - 1 - self.head.count(b"\n")
-        return TABLES[self.source.format](self.head + self._bytes(), name, left_out)
+        return TABLES[self.source.format](self.head + self.content(), name, left_out)
 
-    def _bytes(self) -> bytes:
+    def content(self) -> bytes:
+        """The bytes of its rows, without the header."""
         if self.data is not None:
             return self.data
         with open_input(self.source.path) as stream:
@@ -92,10 +93,10 @@ def _of_tabs(source: Source, rows: int) -> Iterator[Chunk]:
     with _lines(source) as lines:
         head = next(lines, b"")
         if head.removeprefix(BYTE_ORDER_MARK).startswith(b'"'):  # as `io.csv` tells quoted cells
-            records = _records(chain([head], lines), csv.TAB)
+            records = records_in(chain([head], lines), csv.TAB)
             head = next(records, b"")
         else:
-            records = _tabbed(lines, head.count(b"\t"))
+            records = tabbed_records_in(lines, head.count(b"\t"))
         yield from _cut(source, head, records, rows)
 
 
@@ -104,7 +105,7 @@ def _of_cells(source: Source, rows: int) -> Iterator[Chunk]:
         first = list(islice(lines, LINES_OF_HEADER))
         text = b"".join(first).decode("utf-8", "replace")
         delimiter = csv.delimiter_in(io.StringIO(text, newline=""))
-        records = _records(chain(first, lines), delimiter)
+        records = records_in(chain(first, lines), delimiter)
         yield from _cut(source, next(records, b""), records, rows)
 
 
@@ -128,7 +129,7 @@ def _lines(source: Source) -> Iterator[Iterator[bytes]]:
         yield iter(lambda: stream.readline(MOST_BYTES + 1), b"")
 
 
-def _records(lines: Iterator[bytes], delimiter: str) -> Iterator[bytes]:
+def records_in(lines: Iterator[bytes], delimiter: str) -> Iterator[bytes]:
     """The bytes of each row of cells, which may hold ends of lines within quotes."""
     read: list[bytes] = []
 
@@ -147,7 +148,7 @@ def _records(lines: Iterator[bytes], delimiter: str) -> Iterator[bytes]:
         yield b"".join(read)  # said with its line by whoever parses it
 
 
-def _tabbed(lines: Iterator[bytes], tabs: int) -> Iterator[bytes]:
+def tabbed_records_in(lines: Iterator[bytes], tabs: int) -> Iterator[bytes]:
     """The bytes of each row with tabs between cells: a line, unless one has other cells.
 
     Then its cells may stand in quotes, and hold ends of lines.
@@ -156,7 +157,7 @@ def _tabbed(lines: Iterator[bytes], tabs: int) -> Iterator[bytes]:
         if line.count(b"\t") == tabs or not line.strip(b"\r\n"):
             yield line
         else:
-            yield next(_records(chain([line], lines), csv.TAB), b"")
+            yield next(records_in(chain([line], lines), csv.TAB), b"")
 
 
 def _cut(source: Source, head: bytes, records: Iterator[bytes], rows: int) -> Iterator[Chunk]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from captious.corpus import Corpus
 from captious.engine.chunks import Chunk
 from captious.engine.reference_index import ReferenceIndex
 from captious.errors import InputError, warn
@@ -50,6 +51,16 @@ class Scoring:
 
     def begin(self) -> Callable[[Chunk], ScoredChunk]:
         """Make the metrics, once; what is returned scores chunks with them."""
+        score = self.begin_tables()
+
+        def scored(chunk: Chunk) -> ScoredChunk:
+            table = chunk.table()
+            return ScoredChunk(table, score(table))
+
+        return scored
+
+    def begin_tables(self) -> Callable[[Table], Result]:
+        """The same for the rows of tables."""
         selection = self.select()
         whole = [metric.name for metric in selection.metrics if metric.needs_whole_corpus]
         if whole:
@@ -58,23 +69,17 @@ class Scoring:
                 "them with --df"
             )
         index = None if self.references is None else ReferenceIndex.opened(self.references)
-        return lambda chunk: self._scored(chunk, selection, index)
+        return lambda table: self._scored(table, selection, index)
 
-    def _scored(
-        self, chunk: Chunk, selection: Selection, index: ReferenceIndex | None
-    ) -> ScoredChunk:
-        # Rows of one image may lie in different chunks, so that repeated ids are no mistake.
-        reading = Reading(self.columns, repeated=True, tell=warn)
-        table = chunk.table()
+    def _scored(self, table: Table, selection: Selection, index: ReferenceIndex | None) -> Result:
         for name in selection.columns:
             if name in table.columns:
                 raise InputError(
                     f"{table.path}: a column {shown(name)} is there already; rename it, or leave "
                     "this metric out"
                 )
-        tables = [table] if index is None else [table, index.table_for(table, reading)]
         needs_references = bool(selection.columns_of_references)
-        corpus = corpus_of(tables, reading, needs_references=needs_references)
+        corpus = corpus_in(table, self.columns, index, needs_references=needs_references)
         if not needs_references:
             corpus = corpus.without_references()
         scorer = Scorer(
@@ -85,4 +90,14 @@ class Scoring:
             cache=self.cache,
         )
         ids = [corpus.references.ids[image] for image in corpus.images.tolist()]
-        return ScoredChunk(table, scorer.score_checked(corpus.candidates, ids, corpus.images))
+        return scorer.score_checked(corpus.candidates, ids, corpus.images)
+
+
+def corpus_in(
+    table: Table, columns: Columns, index: ReferenceIndex | None, *, needs_references: bool
+) -> Corpus:
+    """The captions of a chunk's rows, with references of their own or those of an index."""
+    # Rows of one image may lie in different chunks, so that repeated ids are no mistake.
+    reading = Reading(columns, repeated=True, tell=warn)
+    tables = [table] if index is None else [table, index.table_for(table, reading)]
+    return corpus_of(tables, reading, needs_references=needs_references)
