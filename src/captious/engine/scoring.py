@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from captious.engine.chunks import Chunk
+from captious.engine.identified import identified
 from captious.engine.reference_index import ReferenceIndex
 from captious.errors import InputError, warn
 from captious.io.caption_tables import Reading
@@ -72,7 +73,8 @@ class Scoring:
                     f"{table.path}: a column {shown(name)} is there already; rename it, or leave "
                     "this metric out"
                 )
-        tables = [table] if index is None else [table, index.table_for(table, reading)]
+        rows = identified(table, reading)
+        tables = [rows] if index is None else [rows, index.table_for(rows, reading)]
         needs_references = bool(selection.columns_of_references)
         corpus = corpus_of(tables, reading, needs_references=needs_references)
         if not needs_references:
