@@ -1,6 +1,6 @@
 """Chunks worked on in several processes of this machine, and handed back in their order.
 
-A process that dies (killed, or out of memory) is replaced and its chunk given to another; a chunk
+A process that dies (killed, or out of memory) is replaced and its item given to another; an item
 that two processes died of is an error that names its rows.
 """
 
@@ -17,72 +17,73 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic
 
-from captious.engine.chunks import Chunk
-from captious.engine.work import ONE_THREAD, Done, Task
+from captious.engine.work import ONE_THREAD, Done, Given, Task
 from captious.errors import CaptiousError, CaptiousWarning, warn
 
-MOST_DEATHS = 2  # of processes at one chunk
-AHEAD = 2  # chunks for each process that may be done before an earlier one is
+MOST_DEATHS = 2  # of processes at one item
+AHEAD = 2  # items for each process that may be done before an earlier one is
 PATIENCE = 5.0  # seconds in which a process that is told to end does so
 
 
-def worked(task: Task[Done], chunks: Iterable[Chunk], jobs: int) -> Iterator[tuple[Chunk, Done]]:
-    """What the task makes of each chunk, in their order, by so many processes.
+def worked(
+    task: Task[Given, Done], items: Iterable[Given], jobs: int
+) -> Iterator[tuple[Given, Done]]:
+    """What the task makes of each item, in their order, by so many processes.
 
     Even one job is a process of its own, so that numbers come of the same libraries with as many
     threads, however many jobs there are. What a process warns of is warned of here, once.
     """
     with _Crew(task, jobs) as crew:
-        yield from crew.work(iter(chunks))
+        yield from crew.work(iter(items))
 
 
 @dataclass(eq=False)
-class _Worker:
-    """A process, the line to it, and the chunk that it works on."""
+class _Worker(Generic[Given]):
+    """A process, the line to it, and the item that it works on."""
 
     process: BaseProcess
     line: Connection
-    chunk: Chunk | None = None
+    item: Given | None = None
 
 
 @dataclass
-class _Crew(Generic[Done]):
-    """Processes that take chunks."""
+class _Crew(Generic[Given, Done]):
+    """Processes that take items."""
 
-    task: Task[Done]
+    task: Task[Given, Done]
     jobs: int
-    workers: list[_Worker] = field(default_factory=list)
-    deaths: dict[int, int] = field(default_factory=dict)  # by the number of the chunk
+    workers: list[_Worker[Given]] = field(default_factory=list)
+    deaths: dict[int, int] = field(default_factory=dict)  # by the number of the item
     warned: set[str] = field(default_factory=set)
 
-    def __enter__(self) -> _Crew[Done]:
+    def __enter__(self) -> _Crew[Given, Done]:
         return self
 
     def __exit__(self, *about: object) -> None:
         for worker in self.workers:
             worker.line.close()  # on which it ends
         for worker in self.workers:
-            # Who was interrupted does not wait for chunks that nobody will read.
-            if worker.chunk is not None:
+            # Who was interrupted does not wait for items that nobody will read.
+            if worker.item is not None:
                 worker.process.terminate()
             worker.process.join(PATIENCE)
             if worker.process.is_alive():
                 worker.process.kill()
                 worker.process.join()
 
-    def work(self, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, Done]]:
-        """Hand out chunks and hand back what comes of them."""
-        done: dict[int, tuple[Chunk, Done]] = {}
+    def work(self, items: Iterator[Given]) -> Iterator[tuple[Given, Done]]:
+        """Hand out items and hand back what comes of them."""
+        done: dict[int, tuple[Given, Done]] = {}
         following = next_number = 0  # to be handed back; to be handed out
-        chunk = next(chunks, None)
-        while chunk is not None or following < next_number:
-            while chunk is not None and next_number - following < AHEAD * self.jobs:
+        item = next(items, None)
+        while item is not None or following < next_number:
+            while item is not None and next_number - following < AHEAD * self.jobs:
                 worker = self._idle()
                 if worker is None:
                     break
-                self._give(worker, chunk)
+                self._give(worker, item)
                 next_number += 1
-                chunk = next(chunks, None)
+                item = next(items, None)
             for finished, result in self._heard():
                 done[finished.number] = finished, result
             while done and (first := min(done)) == self._first_open(done):
@@ -90,70 +91,70 @@ class _Crew(Generic[Done]):
                 following += 1
 
     def _first_open(self, done: dict[int, Any]) -> int:
-        """The number of the earliest chunk that was handed out and not handed back."""
-        working = [worker.chunk.number for worker in self.workers if worker.chunk is not None]
+        """The number of the earliest item that was handed out and not handed back."""
+        working = [worker.item.number for worker in self.workers if worker.item is not None]
         return min([*done, *working])
 
-    def _idle(self) -> _Worker | None:
+    def _idle(self) -> _Worker[Given] | None:
         """A process without work; a new one as long as there are fewer than jobs."""
-        found = next((worker for worker in self.workers if worker.chunk is None), None)
+        found = next((worker for worker in self.workers if worker.item is None), None)
         if found is None and len(self.workers) < self.jobs:
             found = self._hired()
         return found
 
-    def _hired(self) -> _Worker:
+    def _hired(self) -> _Worker[Given]:
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
         process = context.Process(target=_serve, args=(there, self.task), daemon=True)
         with _environment(ONE_THREAD):
             process.start()
         there.close()
-        worker = _Worker(process, here)
+        worker: _Worker[Given] = _Worker(process, here)
         self.workers.append(worker)
         return worker
 
-    def _give(self, worker: _Worker, chunk: Chunk) -> None:
-        worker.chunk = chunk
+    def _give(self, worker: _Worker[Given], item: Given) -> None:
+        worker.item = item
         try:
-            worker.line.send(chunk)
+            worker.line.send(item)
         except OSError:
             self._replace(worker)
 
-    def _heard(self) -> Iterator[tuple[Chunk, Done]]:
-        """What came of chunks since it was asked; waits until there is something."""
-        working = {worker.line: worker for worker in self.workers if worker.chunk is not None}
+    def _heard(self) -> Iterator[tuple[Given, Done]]:
+        """What came of items since it was asked; waits until there is something."""
+        working = {worker.line: worker for worker in self.workers if worker.item is not None}
         for line in wait(list(working)):
             worker = working[line]  # type: ignore[index]
-            chunk = worker.chunk
-            assert chunk is not None
+            item = worker.item
+            assert item is not None
             try:
                 result, error, said = worker.line.recv()
             except (EOFError, OSError):
                 self._replace(worker)
                 continue
-            worker.chunk = None
+            worker.item = None
             for message in said:
                 if message not in self.warned:
                     self.warned.add(message)
                     warn(message)
             if error is not None:
                 raise error
-            yield chunk, result
+            yield item, result
 
-    def _replace(self, dead: _Worker) -> None:
-        """Give the chunk of a process that died to a new one, once."""
+    def _replace(self, dead: _Worker[Given]) -> None:
+        """Give the item of a process that died to a new one, once."""
         self.workers.remove(dead)
         dead.line.close()
         dead.process.join(PATIENCE)
-        chunk = dead.chunk
-        assert chunk is not None
-        self.deaths[chunk.number] = self.deaths.get(chunk.number, 0) + 1
-        if self.deaths[chunk.number] == MOST_DEATHS:
+        item = dead.item
+        assert item is not None
+        self.deaths[item.number] = self.deaths.get(item.number, 0) + 1
+        if self.deaths[item.number] == MOST_DEATHS:
             raise CaptiousError(
-                f"{chunk.place}: {MOST_DEATHS} processes died at these rows, the last "
+                f"{item.place}: {MOST_DEATHS} processes died at these rows, the last "
                 f"{_how(dead.process.exitcode)}; look at them, or give fewer --jobs or --chunk rows"
             )
-        self._give(self._hired(), chunk)
+        self._give(self._hired(), item)
 
 
 def _how(code: int | None) -> str:
@@ -164,14 +165,14 @@ def _how(code: int | None) -> str:
     return f"with exit code {code}"
 
 
-def _serve(line: Connection, task: Task[Any]) -> None:
-    """The life of a process: it begins, takes chunk after chunk, and ends with the line."""
+def _serve(line: Connection, task: Task[Any, Any]) -> None:
+    """The life of a process: it begins, takes item after item, and ends with the line."""
     # Ctrl-C reaches all processes of a terminal; the one that reads it ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     work = None
     while True:
         try:
-            chunk = line.recv()
+            item = line.recv()
         except (EOFError, OSError):
             return
         result, error = None, None
@@ -180,7 +181,7 @@ def _serve(line: Connection, task: Task[Any]) -> None:
             warnings.simplefilter("always", CaptiousWarning)
             try:
                 work = work or task.begin()
-                result = work(chunk)
+                result = work(item)
             except Exception as raised:
                 error = raised
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,6 +76,18 @@ class ReferenceIndex:
         rows: dict[str, list[Any]] = {ID: there, REFERENCES: [found[image] for image in there]}
         roles = {ID: (ID,), REFERENCES: (REFERENCES,)}
         return Table("the references", rows, "row", range(1, len(there) + 1), roles=roles)
+
+    def in_blocks(self, images: int) -> Iterator[dict[str, list[str]]]:
+        """All references by id, so many images at a time, in the order of their ids."""
+        last = None
+        while True:
+            after = "" if last is None else "WHERE id > ?"
+            question = f"SELECT DISTINCT id FROM captions {after} ORDER BY id LIMIT {int(images)}"
+            rows = self.data.execute(question, () if last is None else (last,)).fetchall()
+            if not rows:
+                return
+            yield self.of([image for (image,) in rows])
+            (last,) = rows[-1]
 
     def __len__(self) -> int:
         (count,) = self.data.execute("SELECT COUNT(DISTINCT id) FROM captions").fetchone()

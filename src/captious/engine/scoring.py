@@ -8,6 +8,7 @@ from typing import Any
 
 from captious.corpus import Corpus
 from captious.engine.chunks import Chunk
+from captious.engine.identified import identified
 from captious.engine.reference_index import ReferenceIndex
 from captious.errors import InputError, warn
 from captious.io.caption_tables import Reading
@@ -99,5 +100,6 @@ def corpus_in(
     """The captions of a chunk's rows, with references of their own or those of an index."""
     # Rows of one image may lie in different chunks, so that repeated ids are no mistake.
     reading = Reading(columns, repeated=True, tell=warn)
-    tables = [table] if index is None else [table, index.table_for(table, reading)]
+    rows = identified(table, reading)
+    tables = [rows] if index is None else [rows, index.table_for(rows, reading)]
     return corpus_of(tables, reading, needs_references=needs_references)

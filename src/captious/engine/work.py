@@ -5,9 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from captious.engine.chunks import Chunk
 
+class Item(Protocol):
+    """What work is handed out in: a chunk, or some of its rows; numbers ascend."""
+
+    @property
+    def number(self) -> int:
+        """By which items are kept in order."""
+
+    @property
+    def place(self) -> str:
+        """Where its rows stand, for messages."""
+
+
+Given = TypeVar("Given", bound=Item)
 Done = TypeVar("Done")
+GivenContravariant = TypeVar("GivenContravariant", bound=Item, contravariant=True)
 DoneCovariant = TypeVar("DoneCovariant", covariant=True)
 
 # Libraries that would use threads of their own: work is spread over processes, and sums of
@@ -23,8 +36,8 @@ ONE_THREAD = dict.fromkeys(
 )
 
 
-class Task(Protocol[DoneCovariant]):
+class Task(Protocol[GivenContravariant, DoneCovariant]):
     """Settings of a piece of work, small enough to be sent to any process."""
 
-    def begin(self) -> Callable[[Chunk], DoneCovariant]:
-        """Load what the work needs; what is returned does it, chunk by chunk."""
+    def begin(self) -> Callable[[GivenContravariant], DoneCovariant]:
+        """Load what the work needs; what is returned does it, item by item."""
