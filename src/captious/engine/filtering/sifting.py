@@ -67,6 +67,7 @@ class Sifting:
     by: Expression | None
     naming: Naming
     scoring: Scoring | None
+    added: tuple[str, ...]  # columns of scores
     tokenizer: str
     columns: Columns = field(default_factory=dict)
     references: str | None = None
@@ -131,7 +132,7 @@ class Sifting:
 
     def _check_columns(self, table: Table) -> None:
         """Stop where a row has a column that scores are to be written to."""
-        for name in set(self.naming.scores.values()):
+        for name in self.added:
             if name in table.columns:
                 cells = table.columns[name]
                 row = next((row for row, cell in enumerate(cells) if cell is not MISSING), 0)
@@ -223,11 +224,10 @@ class _Rows:
         if score is None or self.is_scored:
             return
         self.is_scored = True
-        assert self.sifting.scoring is not None
         if len(self):
             self.scores = score(self.table).samples
         else:
-            self.scores = {name: np.zeros(0) for name in self.sifting.scoring.select().columns}
+            self.scores = dict.fromkeys(self.sifting.added, np.zeros(0))
 
     def column(self, name: str) -> Value:
         """What a name stands for."""
