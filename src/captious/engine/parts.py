@@ -94,6 +94,7 @@ class Parts:
 
     def add(self, part: Part, sums: StreamSums | None) -> None:
         """Note a part whose file is written."""
+        (self.folder / UNFINISHED).mkdir(exist_ok=True)  # gone where a part of what was done is
         if sums is not None:
             sums.save(self._sums(part.number))
         self.done[part.number] = part
@@ -118,6 +119,13 @@ class Parts:
             with written_whole(self.folder / MANIFEST) as stream:
                 stream.write(f"{json_text(manifest, indent=1)}\n".encode())
         shutil.rmtree(self.folder / UNFINISHED, ignore_errors=True)
+
+    def leave(self) -> None:
+        """Leave nothing behind where nothing was done; what was done is gone on with."""
+        if not self.done and not any(self.folder.glob("part-*")):
+            shutil.rmtree(self.folder / UNFINISHED, ignore_errors=True)
+            with suppress(OSError):
+                self.folder.rmdir()
 
     def check_all_read(self, chunks: int) -> None:
         """Stop where an earlier process read more than there is now."""
@@ -149,7 +157,7 @@ def _check_settings(folder: Path, before: Any, now: Mapping[str, Any]) -> None:
         raise InputError(f"{folder}: its notes are damaged; {ANOTHER}")
     for name in [*before, *now]:
         if before.get(name) != now.get(name):
-            was, is_now = (shown(json_text(each.get(name))) for each in (before, now))
+            was, is_now = (shown(each.get(name)) for each in (before, now))
             raise InputError(
                 f"{folder}: was begun with {name} {was}, now it is {is_now}; {ANOTHER}"
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ import numpy as np
 from captious.engine.chunks import Chunk, chunks_of
 from captious.engine.part_files import write_part
 from captious.engine.parts import Part, Parts, sha256_of
+from captious.engine.prepared import FREQUENCIES, Prepared, prepared
 from captious.engine.processes import worked
 from captious.engine.scoring import ScoredChunk, Scoring
 from captious.engine.sources import Source
@@ -89,46 +91,90 @@ def score_stream(
     ending: str = "jsonl",
     statistics: bool = True,
     precision: str = DOUBLE,
+    references: Sequence[str] = (),
 ) -> StreamedResult:
-    """Score rows of any number, in so many processes; parts go to the folder `output`."""
+    """Score rows of any number, in so many processes; parts go to the folder `output`.
+
+    Rows carry their references, or these stand in files of their own.
+    """
+    with prepared(sources, references, scoring, jobs) as ready:
+        how = _How(resamples, seed, jobs, rows, output, ending, statistics, precision)
+        return _scored(sources, ready, how)
+
+
+@dataclass(frozen=True)
+class _How:
+    """The choices of whoever scores a stream."""
+
+    resamples: int
+    seed: int
+    jobs: int
+    rows: int
+    output: Path | None
+    ending: str
+    statistics: bool
+    precision: str
+
+
+def _scored(sources: Sequence[Source], ready: Prepared, how: _How) -> StreamedResult:
+    scoring, output = ready.scoring, how.output
     selection = scoring.select()
     settings = {
         "version": __version__,
-        "signature": str(_signature(scoring, selection, resamples, seed)),
+        "signature": str(_signature(scoring, selection, how)),
         "columns": dict(scoring.columns),
-        "rows of a chunk": rows,
-        "ending": ending if output is not None else "",
-        "statistics": statistics,
-        "precision": precision,
+        "references": ready.references,
+        "rows of a chunk": how.rows,
+        "ending": how.ending if output is not None else "",
+        "statistics": how.statistics,
+        "precision": how.precision,
     }
     with _folder(output) as folder:
         parts = Parts.begun(folder, settings)
-        ending, stated = str(settings["ending"]), str(settings["signature"])
-        task = ScoreChunks(
-            scoring, resamples, seed, str(folder), ending, stated, statistics, precision
-        )
-        chunks = done = 0
+        try:
+            return _worked(sources, ready, how, parts)
+        except BaseException:
+            parts.leave()
+            raise
 
-        def left() -> Iterator[Chunk]:
-            nonlocal chunks, done
-            for chunk in chunks_of(sources, rows):
-                chunks += 1
-                if parts.has(chunk):
-                    done += parts.done[chunk.number].read
-                else:
-                    yield chunk
 
-        for _, (part, sums) in worked(task, left(), jobs):
-            parts.add(part, sums)
-            done += part.read
-            tell(SCORED, done, 0)
-        if not chunks:
-            raise InputError(f"{sources[0].path}: no samples; the file has no rows")
-        parts.check_all_read(chunks)
-        total = parts.sums(chunks)
-        signature = _signature(scoring, selection, resamples, seed, total.samples)
-        result = StreamedResult(selection.metrics, selection.columns, total, str(signature))
-        parts.finish(chunks, total, result.to_dict())
+def _worked(sources: Sequence[Source], ready: Prepared, how: _How, parts: Parts) -> StreamedResult:
+    """Score all chunks that have no part yet, and sum up all parts."""
+    task = ScoreChunks(
+        ready.scoring,
+        how.resamples,
+        how.seed,
+        str(parts.folder),
+        str(parts.settings["ending"]),
+        str(parts.settings["signature"]),
+        how.statistics,
+        how.precision,
+    )
+    chunks = done = 0
+
+    def left() -> Iterator[Chunk]:
+        nonlocal chunks, done
+        for chunk in chunks_of(sources, how.rows):
+            chunks += 1
+            if parts.has(chunk):
+                done += parts.done[chunk.number].read
+            else:
+                yield chunk
+
+    for _, (part, sums) in worked(task, left(), how.jobs):
+        parts.add(part, sums)
+        done += part.read
+        tell(SCORED, done, 0)
+    if not chunks:
+        raise InputError(f"{sources[0].path}: no samples; the file has no rows")
+    parts.check_all_read(chunks)
+    total = parts.sums(chunks)
+    selection = ready.scoring.select()
+    signature = _signature(ready.scoring, selection, how, total.samples)
+    result = StreamedResult(selection.metrics, selection.columns, total, str(signature))
+    if ready.frequencies is not None and not parts.is_finished:
+        shutil.copyfile(ready.frequencies, parts.folder / FREQUENCIES)
+    parts.finish(chunks, total, result.to_dict())
     return result
 
 
@@ -143,7 +189,7 @@ def _folder(output: Path | None) -> Iterator[Path]:
 
 
 def _signature(
-    scoring: Scoring, selection: Selection, resamples: int, seed: int, samples: int | None = None
+    scoring: Scoring, selection: Selection, how: _How, samples: int | None = None
 ) -> Signature:
     """What scores of a stream depend on; how many images it has, nobody counted."""
     language = language_code(scoring.language)
@@ -151,6 +197,6 @@ def _signature(
         tokenizer_for(language, scoring.tokenizer),
         tuple(metric.signature() for metric in selection.metrics),
         samples=samples,
-        bootstrap=f"poisson,{resamples},seed={seed}",
+        bootstrap=f"poisson,{how.resamples},seed={how.seed}",
         language=None if language == ENGLISH else language,
     )
