@@ -1,4 +1,4 @@
-"""captious filter: keep the captions that an expression holds for, the best, a sample, no copies."""
+"""captious filter: keep captions that an expression holds for, the best, a sample, no copies."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from captious.checks.bounds import COUNT, Bounds
+from captious.cli.inputs_kept import is_same_file
 from captious.cli.options import Add
 from captious.cli.output import note, note_selection
 from captious.cli.progress import work_bars
 from captious.cli.seen_images import declare_images, seen_images
-from captious.cli.terminal import say, show
+from captious.cli.terminal import show
 from captious.engine.chunks import ROWS, chunks_of
 from captious.engine.filtering.counts import Counts
 from captious.engine.filtering.kept_file import kept_file
 from captious.engine.filtering.kept_parts import KeptParts
-from captious.engine.filtering.planning import Asked, Plan, planned, with_columns
+from captious.engine.filtering.planning import Asked, planned, with_columns
 from captious.engine.filtering.selection import Sample, Wanted
 from captious.engine.prepared import prepared
 from captious.engine.processes import usual_jobs
@@ -33,10 +34,10 @@ from captious.io.formats import STANDARD
 from captious.io.recognition import columns_in
 from captious.shown import shown
 
-DESCRIPTION = """Keep captions by what an expression says of scores, lengths and columns of your own;
-then drop duplicates, keep the best of each image, the best of all, or a sample, in this order. Rows
-are written as they were read, with the scores that were computed; any number of them is read a
-chunk at a time."""
+DESCRIPTION = """Keep captions by what an expression says of scores, lengths and columns of your
+own; then drop duplicates, keep the best of each image, the best of all, or a sample, in this order.
+Rows are written as they were read, with the scores that were computed. They are read a chunk at a
+time, any number of them."""
 EXAMPLES = """examples:
   captious filter captions.jsonl --where 'captious > .5 and words < 40' --output kept.jsonl
   captious filter a.csv b.csv --where 'form > .6 and source in ("web", "book")' --output kept.csv
@@ -107,7 +108,9 @@ def run(options: argparse.Namespace) -> None:
         plan = planned(asked, columns)
         if plan.selection is not None:
             note_selection(options, plan.selection)
-            plan = _ready(stack, plan, sources, options.references, jobs)
+        scoring = plan.filter.sifting.scoring
+        ready = stack.enter_context(prepared(sources, options.references, scoring, jobs))
+        plan = plan.prepared(ready.scoring, ready.references)
         if parts is not None:
             settings = {**plan.settings, "rows of a chunk": options.chunk}
             counts = KeptParts(parts, sources[0].format, plan.filter, settings).run(chunks, jobs)
@@ -120,6 +123,10 @@ def run(options: argparse.Namespace) -> None:
 def _asked(options: argparse.Namespace) -> Asked:
     """What the options say."""
     wanted = Wanted(options.per_image, options.top, _sample(options.sample))
+    if options.where is None and options.dedup is None and wanted == Wanted():
+        raise InputError(
+            "nothing says which rows to keep; give --where, --dedup, --per-image, --top or --sample"
+        )
     if options.by is not None and not wanted.needs_keys:
         raise InputError("--by: says what --top or --per-image goes by; give one of them")
     if options.dedup is None and options.dedup_within != ALL:
@@ -174,16 +181,6 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _ready(
-    stack: ExitStack, plan: Plan, sources: list[Source], references: list[str], jobs: int
-) -> Plan:
-    """The plan with references and document frequencies at hand, as long as the stack lasts."""
-    scoring = plan.filter.sifting.scoring
-    assert scoring is not None
-    ready = stack.enter_context(prepared(sources, references, scoring, jobs))
-    return plan.prepared(ready.scoring, ready.references)
-
-
 def _check_output(output: str, sources: list[Source]) -> Path | None:
     """Stop where rows cannot be written as they were read; the folder, if it is to be one."""
     formats = {source.format for source in sources}
@@ -202,9 +199,8 @@ def _check_output(output: str, sources: list[Source]) -> Path | None:
             f"{output}: rows are written as they are read; name it .{format}, or name a folder"
         )
     for source in sources:
-        if Path(output).exists() and Path(source.path).exists():
-            if Path(source.path).samefile(output):
-                raise InputError(f"{source.path}: would be overwritten; name another file to write")
+        if is_same_file(source.path, output):
+            raise InputError(f"{source.path}: would be overwritten; name another file to write")
     check_writable(output)
     return None
 

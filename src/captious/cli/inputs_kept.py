@@ -19,7 +19,7 @@ def check_inputs_are_kept(options: argparse.Namespace) -> None:
     for name in WRITTEN:
         for written, (other, texts) in product(named.get(name, ()), named.items()):
             for given in texts:
-                if other != name and _is_same_file(given, written):
+                if other != name and is_same_file(given, written):
                     raise InputError(
                         f"{given}: would be overwritten by --{name}; name another file to write"
                     )
@@ -31,7 +31,7 @@ def _texts(value: Any) -> list[str]:
     return [each for each in values if isinstance(each, str)]
 
 
-def _is_same_file(given: str, written: str) -> bool:
+def is_same_file(given: str, written: str) -> bool:
     """Whether two names lead to one file that is there, by links or otherwise."""
     try:
         return Path(given).samefile(written)

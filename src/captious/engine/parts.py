@@ -44,7 +44,7 @@ class Part:
     written: int = 0
     file: str = ""
     sha256: str = ""
-    counts: Mapping[str, int] = field(default_factory=dict)  # whatever else the work counts
+    counts: Mapping[str, Any] = field(default_factory=dict)  # whatever else the work counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +55,12 @@ class Parts:
     settings: Mapping[str, Any]
     done: dict[int, Part]
     is_finished: bool
+    has_sums: bool = True  # beside the file of every part
 
     @classmethod
-    def begun(cls, folder: str | Path, settings: Mapping[str, Any]) -> Parts:
+    def begun(
+        cls, folder: str | Path, settings: Mapping[str, Any], *, has_sums: bool = True
+    ) -> Parts:
         """A new folder, or one whose work was stopped or is done: with the same settings."""
         folder = Path(folder)
         settings = json.loads(json_text(settings))  # as they are read back
@@ -65,11 +68,11 @@ class Parts:
             manifest = _object(folder / MANIFEST)
             _check_settings(folder, manifest.get("settings"), settings)
             parts = [_part(folder / MANIFEST, row) for row in manifest.get("parts", ())]
-            return cls(folder, settings, {part.number: part for part in parts}, True)
+            return cls(folder, settings, {part.number: part for part in parts}, True, has_sums)
         work = folder / UNFINISHED
         if is_file(work / SETTINGS):
             _check_settings(folder, _object(work / SETTINGS), settings)
-            return cls(folder, settings, _noted(work / NOTES), False)
+            return cls(folder, settings, _noted(work / NOTES), False, has_sums)
         if is_folder(folder) and any(folder.iterdir()):
             raise InputError(f"{folder}: holds other files; {ANOTHER}")
         try:
@@ -78,7 +81,7 @@ class Parts:
             raise OutputError(f"{folder}: cannot be made ({error.strerror or error})") from None
         with written_whole(work / SETTINGS) as stream:
             stream.write(f"{json_text(settings, indent=2)}\n".encode())
-        return cls(folder, settings, {}, False)
+        return cls(folder, settings, {}, False, has_sums)
 
     def has(self, chunk: Chunk) -> bool:
         """Whether a chunk's part is there already, whole; an error where the chunk has changed."""
@@ -89,8 +92,10 @@ class Parts:
             raise InputError(
                 f"{chunk.place}: not what it was when {self.folder} was begun; {ANOTHER}"
             )
-        sums = self.is_finished or is_file(self._sums(part.number))
-        return sums and (not part.file or _is_whole(self.folder / part.file, part.sha256))
+        needs_sums = self.has_sums and not self.is_finished
+        if needs_sums and not is_file(self._sums(part.number)):
+            return False
+        return not part.file or _is_whole(self.folder / part.file, part.sha256)
 
     def add(self, part: Part, sums: StreamSums | None) -> None:
         """Note a part whose file is written."""

@@ -50,7 +50,8 @@ def prepared(
             digest = _digest(references)
             scoring = replace(scoring, references=index.path)
         frequencies = None
-        if any(metric.needs_whole_corpus for metric in scoring.select().metrics):
+        metrics = scoring.select().metrics if scoring.metrics else ()
+        if any(metric.needs_whole_corpus for metric in metrics):
             frequencies = Path(temporary) / FREQUENCIES
             tokenizer = tokenizer_for(language_code(scoring.language), scoring.tokenizer)
             if index is not None:

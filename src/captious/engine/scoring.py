@@ -34,8 +34,9 @@ class ScoredChunk:
 class Scoring:
     """How chunks are scored, as any process can be told it.
 
-    `metrics` are addresses with commas between, `options` what goes to the metrics that know it,
-    and `references` an index of references for rows that carry none.
+    `metrics` are addresses with commas between (none where rows are only read), `options` what
+    goes to the metrics that know it, and `references` an index of references for rows that carry
+    none.
     """
 
     metrics: str

@@ -85,9 +85,9 @@ class Counts(Tabled):
     def _numbers(self) -> Iterable[tuple[str, int]]:
         yield "read", self.read
         for each in self.failed:
-            yield f"not {each.condition}", each.rows
+            yield f"fails: {each.condition}", each.rows
             if each.missing:
-                yield f"missing for {each.condition}", each.missing
+                yield f"something is missing: {each.condition}", each.missing
         yield from self.dropped.items()
         yield "kept", self.kept
 

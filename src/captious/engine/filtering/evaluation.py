@@ -56,9 +56,11 @@ _CALLED = {Numbers: "a number", Texts: "a text", Truths: "true or false", Cells:
 
 
 class Rows(Protocol):
-    """What an expression is worked out for; `tokenizer` says what a word is."""
+    """What an expression is worked out for."""
 
-    tokenizer: str
+    @property
+    def tokenizer(self) -> str:
+        """By what words are counted."""
 
     def __len__(self) -> int:
         """How many there are."""
@@ -161,9 +163,7 @@ class _Evaluation:
         steps = zip(node.marks, pairwise(sides), strict=True)
         return reduce(operator.and_, (self._compared(mark, *pair) for mark, pair in steps))
 
-    def _compared(
-        self, mark: str, left: tuple[Node, Value], right: tuple[Node, Value]
-    ) -> Truths:
+    def _compared(self, mark: str, left: tuple[Node, Value], right: tuple[Node, Value]) -> Truths:
         compare, kinds = _COMPARE[mark], (type(left[1]), type(right[1]))
         if Truths in kinds:
             if mark not in ("=", "!="):

@@ -263,6 +263,8 @@ class _Parser:
                 raise self._fault("expected , or )")
         if not function.takes(len(arguments)):
             raise fault(
-                self._text, name.start, f"{name.text} takes {function.expected}, not {len(arguments)}"
+                self._text,
+                name.start,
+                f"{name.text} takes {function.expected}, not {len(arguments)}",
             )
         return Call(name.start, self._end(), name.text, tuple(arguments))

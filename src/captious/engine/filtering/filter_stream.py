@@ -52,15 +52,13 @@ class Filter:
             tell(READ, run.read, 0)
         return run.finish()
 
-    def run_each(
-        self, chunks: Iterable[Chunk], jobs: int
-    ) -> Iterator[tuple[Chunk, Piece, Counts]]:
+    def run_each(self, chunks: Iterable[Chunk], jobs: int) -> Iterator[tuple[Chunk, Piece, Counts]]:
         """The same for rows that depend on no others: each chunk by itself."""
         for chunk, sifted in worked(self.sifting, chunks, jobs):
-            pieces: list[Piece] = []
-            run = _Run(self, lambda _, piece, pieces=pieces: pieces.append(piece))
+            kept: list[tuple[Chunk, Piece]] = []
+            run = _Run(self, lambda *each, kept=kept: kept.append(each))  # type: ignore[misc]
             run.take(chunk, sifted)
-            yield chunk, pieces[0], run.finish()
+            yield chunk, kept[0][1], run.finish()
 
 
 class _Run:

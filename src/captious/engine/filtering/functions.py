@@ -33,7 +33,9 @@ class Function:
         return self.least <= count and (self.most is None or count <= self.most)
 
 
-def _of_numbers(least: int, most: int | None, expected: str, work: Callable[..., Floats]) -> Function:
+def _of_numbers(
+    least: int, most: int | None, expected: str, work: Callable[..., Floats]
+) -> Function:
     def of_columns(*columns: Numbers) -> Numbers:
         return Numbers(np.asarray(work(*(each.values for each in columns)), np.float64))
 
@@ -43,9 +45,9 @@ def _of_numbers(least: int, most: int | None, expected: str, work: Callable[...,
 def _each(columns: tuple[Texts, ...], work: Callable[..., Any]) -> tuple[Objects, Any]:
     """What is made of each row's texts, None where one is missing; and where none is."""
     known = reduce(np.logical_and, (each.known for each in columns))
-    values = np.frompyfunc(
-        lambda *texts: None if None in texts else work(*texts), len(columns), 1
-    )(*(each.values for each in columns))
+    values = np.frompyfunc(lambda *texts: None if None in texts else work(*texts), len(columns), 1)(
+        *(each.values for each in columns)
+    )
     return np.asarray(values, object), known
 
 

@@ -32,7 +32,7 @@ class KeptParts:
 
     def run(self, chunks: Iterable[Chunk], jobs: int) -> Counts:
         """Filter chunks in so many processes."""
-        parts = Parts.begun(self.folder, self.settings)
+        parts = Parts.begun(self.folder, self.settings, has_sums=False)
         read: list[int] = []  # the numbers of chunks
         if parts.is_finished:
             return self._finished(parts, chunks)
@@ -43,19 +43,28 @@ class KeptParts:
                 if not (self.filter.is_of_single_rows and parts.has(chunk)):
                     yield chunk
 
+        try:
+            return self._worked(parts, left(), read, jobs)
+        except BaseException:
+            parts.leave()
+            raise
+
+    def _worked(self, parts: Parts, left: Iterator[Chunk], read: list[int], jobs: int) -> Counts:
         if self.filter.is_of_single_rows:
-            for chunk, piece, counts in self.filter.run_each(left(), jobs):
+            for chunk, piece, counts in self.filter.run_each(left, jobs):
                 self._write(parts, chunk, piece, counts)
             total = Counts.none(each.written for each in self.filter.sifting.where)
             for number in read:
                 total += Counts.of_dict(parts.done[number].counts)
         else:
-            total = self.filter.run(left(), jobs, lambda *kept: self._write(parts, *kept))
+            total = self.filter.run(left, jobs, lambda *kept: self._write(parts, *kept))
         parts.check_all_read(len(read))
         parts.finish(len(read), None, {"counts": total.to_dict()})
         return total
 
-    def _write(self, parts: Parts, chunk: Chunk, piece: Piece, counts: Counts | None = None) -> None:
+    def _write(
+        self, parts: Parts, chunk: Chunk, piece: Piece, counts: Counts | None = None
+    ) -> None:
         name, sha256 = "", ""
         if len(piece):
             name = f"part-{chunk.number:06d}.{self.ending}"
@@ -79,4 +88,3 @@ class KeptParts:
         parts.check_all_read(number)
         manifest = parse(read_text(self.folder / MANIFEST), str(self.folder / MANIFEST))
         return Counts.of_dict(manifest["counts"])
-

@@ -79,6 +79,6 @@ def _unknown(name: str, known: str, columns: Sequence[str]) -> str:
     hint = f"did you mean {shown(every[near[0]])}?" if near else f"facts are {', '.join(FACTS)}"
     return (
         f"{shown(name)} is no column of the input, no fact and no metric; {hint} "
-        f"(the columns are: {listed(columns)}; `captious metrics` lists the metrics; texts stand in "
-        "quotes)"
+        f"(the columns are: {listed(columns)}; `captious metrics` lists the metrics; texts stand "
+        "in quotes)"
     )

@@ -53,7 +53,7 @@ class NearDuplicates:
     width: int = 0
 
     def add(self, places: Places, images: Numbers64 | None) -> None:
-        """Captions that come after all others; of `images`, only those of one image are compared."""
+        """Captions that come after all others; with `images`, those of one are compared."""
         self.width = places.shape[1]
         self.stream.write(np.ascontiguousarray(places).tobytes())
         if images is not None:
@@ -115,7 +115,9 @@ def _drop_later(places: Places, rows: Rows, new: Flags, cosine: float) -> None:
 def _near_matrix(places: Places, rows: Rows, others: Rows, cosine: float) -> Flags:
     one, other = (places[each].astype(np.float32) for each in (rows, others))
     products = (one @ other.T).astype(np.float64)
-    lengths = [np.sqrt(np.einsum("ij,ij->i", each, each).astype(np.float64)) for each in (one, other)]
+    lengths = [
+        np.sqrt(np.einsum("ij,ij->i", each, each).astype(np.float64)) for each in (one, other)
+    ]
     return _reach(products, lengths[0][:, None] * lengths[1], cosine)
 
 
@@ -128,7 +130,9 @@ def _are_near(places: Places, rows: Rows, others: Rows, cosine: float) -> Flags:
     return _reach(products, np.sqrt(squares[0]) * np.sqrt(squares[1]), cosine)
 
 
-def _reach(products: npt.NDArray[np.float64], lengths: npt.NDArray[np.float64], cosine: float) -> Flags:
+def _reach(
+    products: npt.NDArray[np.float64], lengths: npt.NDArray[np.float64], cosine: float
+) -> Flags:
     """Whether cosines reach the one; a caption without a known word is near none."""
     return (products >= cosine * lengths) & (lengths > 0)
 

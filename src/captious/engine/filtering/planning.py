@@ -58,8 +58,9 @@ class Plan:
 
     def prepared(self, scoring: Scoring, references: str) -> Plan:
         """The same with references and document frequencies ready, and a hash of the former."""
-        sifting = replace(self.filter.sifting, scoring=scoring, references=scoring.references)
-        metrics = "|".join(str(metric.signature()) for metric in scoring.select().metrics)
+        sifting = replace(self.filter.sifting, scoring=scoring)
+        chosen = scoring.select().metrics if scoring.metrics else ()
+        metrics = "|".join(str(metric.signature()) for metric in chosen)
         return replace(
             self,
             filter=replace(self.filter, sifting=sifting),
@@ -74,19 +75,16 @@ def planned(asked: Asked, columns: Sequence[str]) -> Plan:
     naming = Naming.of([each for each in (where, by) if each is not None], columns)
     conditions = sorted(() if where is None else where.clauses, key=naming.needs_scores)
     metrics = ",".join([*naming.scores, *([asked.metrics] if asked.metrics else [])])
-    scoring = selection = None
-    if metrics:
-        scoring = Scoring(
-            metrics,
-            asked.options,
-            asked.columns,
-            None,
-            asked.tokenizer,
-            asked.language,
-            asked.cache,
-        )
-        selection = scoring.select()
+    scoring = Scoring(
+        metrics, asked.options, asked.columns, None, asked.tokenizer, asked.language, asked.cache
+    )
+    selection = scoring.select() if metrics else None
+    if selection is not None:
         _check_new(selection.columns, columns)
+    elif asked.options:
+        raise InputError(
+            f"{shown(next(iter(asked.options)))}: given to metrics, but no score is named"
+        )
     cosine = asked.duplicates if isinstance(asked.duplicates, float) else None
     sifting = Sifting(
         tuple(conditions),
@@ -95,7 +93,6 @@ def planned(asked: Asked, columns: Sequence[str]) -> Plan:
         scoring,
         () if selection is None else selection.columns,
         tokenizer_for(language_code(asked.language), asked.tokenizer),
-        asked.columns,
         needs_images=asked.wanted.per_image is not None,
         duplicates=None if asked.duplicates is None else BY_TEXT if cosine is None else BY_VECTORS,
         within_image=asked.within_image,

@@ -100,10 +100,14 @@ def _of_cells(chunk: Chunk, table: Table, rows: Sequence[int], added: Added) -> 
         new = delimiter.encode() + _written(cells, delimiter) if cells else b""
         return record.rstrip(b"\r\n") + new + end
 
-    kept = [
-        longer(records[row], ["" if value != value else value for value in values])
-        for row, values in zip(rows, zip(*added.values(), strict=True), strict=True)
-    ] if added else [longer(records[row], ()) for row in rows]
+    kept = (
+        [
+            longer(records[row], ["" if value != value else value for value in values])
+            for row, values in zip(rows, zip(*added.values(), strict=True), strict=True)
+        ]
+        if added
+        else [longer(records[row], ()) for row in rows]
+    )
     form = (delimiter, *table.columns, *added)
     return Piece(form, longer(chunk.head, [guarded(name) for name in added]), kept)
 

@@ -28,7 +28,7 @@ from captious.engine.reference_index import ReferenceIndex
 from captious.engine.scoring import Scoring, corpus_in
 from captious.errors import InputError
 from captious.io.caption_tables import Reading
-from captious.io.recognition import CANDIDATE, Columns
+from captious.io.recognition import CANDIDATE
 from captious.io.table import MISSING, Table
 from captious.result import Result
 from captious.shown import shown
@@ -66,11 +66,9 @@ class Sifting:
     where: tuple[Expression, ...]
     by: Expression | None
     naming: Naming
-    scoring: Scoring | None
+    scoring: Scoring  # perhaps by no metric
     added: tuple[str, ...]  # columns of scores
     tokenizer: str
-    columns: Columns = field(default_factory=dict)
-    references: str | None = None
     needs_images: bool = False
     duplicates: str | None = None
     within_image: bool = False
@@ -79,8 +77,9 @@ class Sifting:
 
     def begin(self) -> Callable[[Chunk], Sifted]:
         """Make the metrics and open what is read, once."""
-        score = None if self.scoring is None else self.scoring.begin_tables()
-        index = None if self.references is None else ReferenceIndex.opened(self.references)
+        score = self.scoring.begin_tables() if self.scoring.metrics else None
+        references = self.scoring.references
+        index = None if references is None else ReferenceIndex.opened(references)
         space = CaptionSpace.load() if self.duplicates == BY_VECTORS else None
         return lambda chunk: self._sifted(chunk, score, index, space)
 
@@ -189,12 +188,14 @@ class _Rows:
     @cached_property
     def corpus(self) -> Corpus:
         """Their captions."""
-        return corpus_in(self.table, self.sifting.columns, self.index, needs_references=False)
+        return corpus_in(
+            self.table, self.sifting.scoring.columns, self.index, needs_references=False
+        )
 
     @cached_property
     def ids(self) -> list[str]:
         """Their images' ids as text; nothing where rows have none."""
-        reading = Reading(self.sifting.columns, repeated=True)
+        reading = Reading(self.sifting.scoring.columns, repeated=True)
         if reading.recognised(self.table, CANDIDATE, with_ids=False).id is None:
             return [""] * len(self)
         ids = self.corpus.references.ids
@@ -203,7 +204,7 @@ class _Rows:
     @cached_property
     def images(self) -> list[str]:
         """The same, and an error where rows have none."""
-        Reading(self.sifting.columns, repeated=True).recognised(self.table, CANDIDATE)
+        Reading(self.sifting.scoring.columns, repeated=True).recognised(self.table, CANDIDATE)
         return self.ids
 
     def take(self, rows: npt.NDArray[np.int64]) -> _Rows:

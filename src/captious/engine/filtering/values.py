@@ -47,7 +47,9 @@ class Texts:
     @property
     def known(self) -> Flags:
         """Where there is one."""
-        return np.not_equal(self.values, None).astype(np.bool_)
+        flat = (value is not None for value in self.values.ravel().tolist())
+        known = np.fromiter(flat, np.bool_, self.values.size)
+        return known.reshape(self.values.shape)
 
 
 @dataclass(frozen=True)
