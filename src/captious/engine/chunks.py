@@ -106,7 +106,12 @@ def _of_cells(source: Source, rows: int) -> Iterator[Chunk]:
         text = b"".join(first).decode("utf-8", "replace")
         delimiter = csv.delimiter_in(io.StringIO(text, newline=""))
         records = records_in(chain(first, lines), delimiter)
-        yield from _cut(source, next(records, b""), records, rows)
+        head = next(records, b"")
+        following = next(records, None)
+        if following is None and b"\r" in head.rstrip(b"\r\n"):
+            # Lines that end in carriage returns alone are one line to us: not a header alone.
+            head, following = b"", head
+        yield from _cut(source, head, chain([following] if following else [], records), rows)
 
 
 def _of_parquet(source: Source, rows: int) -> Iterator[Chunk]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from tempfile import TemporaryFile
 
 import numpy as np
 
@@ -46,33 +48,42 @@ class Filter:
         self, chunks: Iterable[Chunk], jobs: int, write: Callable[[Chunk, Piece], None]
     ) -> Counts:
         """Filter chunks in so many processes; what is kept of each is written, in their order."""
-        run = _Run(self, write)
-        for chunk, sifted in worked(self.sifting, chunks, jobs):
-            run.take(chunk, sifted)
-            tell(READ, run.read, 0)
-        return run.finish()
+        with ExitStack() as files:
+            run = _Run(self, write, files)
+            for chunk, sifted in worked(self.sifting, chunks, jobs):
+                run.take(chunk, sifted)
+                tell(READ, run.read, 0)
+            return run.finish()
 
     def run_each(self, chunks: Iterable[Chunk], jobs: int) -> Iterator[tuple[Chunk, Piece, Counts]]:
         """The same for rows that depend on no others: each chunk by itself."""
         for chunk, sifted in worked(self.sifting, chunks, jobs):
             kept: list[tuple[Chunk, Piece]] = []
-            run = _Run(self, lambda *each, kept=kept: kept.append(each))  # type: ignore[misc]
-            run.take(chunk, sifted)
-            yield chunk, kept[0][1], run.finish()
+            with ExitStack() as files:
+                run = _Run(self, lambda *each, kept=kept: kept.append(each), files)
+                run.take(chunk, sifted)
+                counts = run.finish()
+            yield chunk, kept[0][1], counts
 
 
 class _Run:
     """What is known of the rows so far."""
 
-    def __init__(self, filter: Filter, write: Callable[[Chunk, Piece], None]) -> None:
+    def __init__(
+        self, filter: Filter, write: Callable[[Chunk, Piece], None], files: ExitStack
+    ) -> None:
         self._filter, self._write = filter, write
         self.read = self._kept = 0
         self._failed = [Failed(each.written) for each in filter.sifting.where]
         self._dropped: dict[str, int] = {}
         self._seen = Seen()
         self._choice = Choice(filter.wanted)
-        self._spool = Spool() if filter.needs_all_rows else None
-        self._near = None if filter.cosine is None else NearDuplicates(filter.cosine)
+        self._spool: Spool | None = None
+        self._near: NearDuplicates | None = None
+        if filter.needs_all_rows:
+            self._spool = Spool(files.enter_context(TemporaryFile()))
+        if filter.cosine is not None:
+            self._near = NearDuplicates(filter.cosine, files.enter_context(TemporaryFile()))
         self._waiting: list[Standing] = []  # for it to be known which are near duplicates
 
     def take(self, chunk: Chunk, sifted: Sifted) -> None:

@@ -10,7 +10,6 @@ nearer ones sooner; those that meet are compared exactly.
 from __future__ import annotations
 
 import math
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import IO
@@ -48,7 +47,7 @@ class NearDuplicates:
     """Captions' vectors, put aside on the disk until all are there: 768 bytes each."""
 
     cosine: float
-    stream: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
+    stream: IO[bytes]  # a temporary file
     images: list[Numbers64] = field(default_factory=list)
     width: int = 0
 

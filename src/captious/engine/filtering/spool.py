@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pickle
-import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import IO
 
 import numpy as np
@@ -17,9 +16,9 @@ from captious.engine.filtering.raw_rows import Piece
 
 @dataclass
 class Spool:
-    """A file without a name, which nobody else can read or change, and which ends with us."""
+    """A temporary file without a name, which nobody else can have written to."""
 
-    stream: IO[bytes] = field(default_factory=tempfile.TemporaryFile)
+    stream: IO[bytes]
 
     def add(self, chunk: Chunk, piece: Piece, positions: npt.NDArray[np.int64]) -> None:
         """Put a chunk's rows aside, with their positions in the whole input."""
@@ -32,4 +31,3 @@ class Spool:
         while self.stream.tell() < end:
             chunk, piece, own = pickle.load(self.stream)
             yield chunk, piece.take(np.flatnonzero(np.isin(own, positions)).tolist())
-        self.stream.close()
