@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.checks.arguments import checked
 from captious.checks.bounds import Confidence, Draws, Seed
 from captious.corpus import Corpus
@@ -112,6 +112,18 @@ class Result(Tabled):
             signature = str(stated)
         return replace(self, interval_method=method, signature=signature)
 
+    def take(self, rows: Sequence[int] | IntArray) -> Result:
+        """The samples at these rows, in this order."""
+        chosen = np.asarray(rows, dtype=np.int64)
+        return replace(
+            self,
+            ids=[self.ids[row] for row in chosen],
+            statistics={name: each[chosen] for name, each in self.statistics.items()},
+            captions=None if self.captions is None else self.captions.take(chosen),
+            groups={name: [each[row] for row in chosen] for name, each in self.groups.items()},
+            _resampled={},
+        )
+
     def stacked(self, metrics: Iterable[Metric]) -> FloatArray:
         """The statistics of several metrics side by side, one row a sample."""
         return np.hstack([self.statistics[metric.name] for metric in metrics])
@@ -124,6 +136,13 @@ class Result(Tabled):
             "interval": {name: list(self.interval(name)) for name in self.columns},
             "signature": self.signature,
         }
+
+    def records(self) -> list[dict[str, Any]]:
+        """Corpus scores, one row a column of scores."""
+        return [
+            {"metric": name, "score": score, "interval": self.interval(name)}
+            for name, score in self.corpus.items()
+        ]
 
     def as_tables(self) -> list[Table]:
         """Corpus scores, one row a column of scores."""

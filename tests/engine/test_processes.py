@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import pytest
 
-from captious.engine.processes import worked
+from captious.engine.processes import InProcesses
 from captious.errors import CaptiousError, CaptiousWarning, InputError, warn
 
 
@@ -64,7 +64,7 @@ def pieces(count: int, start: int = 0) -> Iterator[Piece]:
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_in_order_by_so_many_processes(tmp_path: Path, jobs: int) -> None:
     before = dict(os.environ)
-    found = list(worked(Squared(str(tmp_path)), pieces(20, 5), jobs))
+    found = list(InProcesses(jobs)(Squared(str(tmp_path)), pieces(20, 5)))
     assert [piece.number for piece, _ in found] == list(range(5, 25))
     assert [done[0] for _, done in found] == [number**2 for number in range(5, 25)]
     assert {done[2] for _, done in found} == {"1"}
@@ -75,13 +75,13 @@ def test_in_order_by_so_many_processes(tmp_path: Path, jobs: int) -> None:
 
 
 def test_nothing_to_do_starts_nothing() -> None:
-    assert list(worked(Squared("/nowhere"), iter(()), 4)) == []
+    assert list(InProcesses(4)(Squared("/nowhere"), iter(()))) == []
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_who_is_killed_is_replaced(tmp_path: Path) -> None:
     task = Squared(str(tmp_path), kills=(0, 4, 7))
-    found = list(worked(task, pieces(10), 2))
+    found = list(InProcesses(2)(task, pieces(10)))
     assert [done[0] for _, done in found] == [number**2 for number in range(10)]
     assert len(list(tmp_path.glob("killed-*"))) == 3
 
@@ -89,24 +89,24 @@ def test_who_is_killed_is_replaced(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_a_piece_that_kills_twice_is_named() -> None:
     with pytest.raises(CaptiousError, match=r"piece 3: 2 processes died .* SIGKILL"):
-        list(worked(Squared(always=3), pieces(6), 2))
+        list(InProcesses(2)(Squared(always=3), pieces(6)))
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_an_error_is_raised_here_and_ends_the_others() -> None:
     with pytest.raises(InputError, match="piece 4: no good"):
-        list(worked(Squared(wrong=4), pieces(100), 2))
+        list(InProcesses(2)(Squared(wrong=4), pieces(100)))
 
 
 def test_warnings_are_heard_once() -> None:
     with pytest.warns(CaptiousWarning, match="squares are large") as said:
-        list(worked(Squared(), pieces(8), 2))
+        list(InProcesses(2)(Squared(), pieces(8)))
     assert len(said) == 1
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_who_stops_listening_leaves_no_process() -> None:
-    found = cast(Generator[tuple[Piece, Any], None, None], worked(Squared(), pieces(1000), 2))
+    found = cast(Generator[tuple[Piece, Any], None, None], InProcesses(2)(Squared(), pieces(1000)))
     _, (_, process, _) = next(found)
     found.close()
     with pytest.raises(ProcessLookupError):

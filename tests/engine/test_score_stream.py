@@ -14,6 +14,7 @@ import pytest
 import captious
 from captious.engine.parts import MANIFEST, UNFINISHED
 from captious.engine.prepared import FREQUENCIES
+from captious.engine.processes import InProcesses
 from captious.engine.score_stream import score_stream
 from captious.engine.scoring import Scoring
 from captious.engine.sources import sources_of
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 
 
 def streamed(path: Path | str, scoring: Scoring = SHIPPED, **how: Any) -> StreamedResult:
-    usual: dict[str, Any] = {"resamples": 50, "seed": 0, "jobs": 1, "rows": 50}
+    usual: dict[str, Any] = {"resamples": 50, "seed": 0, "engine": InProcesses(1), "rows": 50}
     return score_stream(sources_of([str(path)]), scoring, **usual | how)
 
 
@@ -80,7 +81,7 @@ def test_jobs_chunks_order_and_format_change_no_figure(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
     columns = captions_of(COUNT)
     expected = figures(streamed(write_rows(tmp_path / "rows.jsonl", columns)))
-    assert figures(streamed(tmp_path / "rows.jsonl", jobs=2, rows=17)) == expected
+    assert figures(streamed(tmp_path / "rows.jsonl", engine=InProcesses(2), rows=17)) == expected
     order = random.Random(5).sample(range(COUNT), COUNT)
     assert figures(streamed(write_rows(tmp_path / "other.jsonl", columns, order))) == expected
     for ending in ("csv.gz", "tsv", "parquet"):

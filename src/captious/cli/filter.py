@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from captious.checks.bounds import COUNT, Bounds
-from captious.cli.inputs_kept import is_same_file
+from captious.cli.inputs_kept import check_is_kept
 from captious.cli.options import Add
 from captious.cli.output import note, note_selection
 from captious.cli.progress import work_bars
@@ -199,8 +199,7 @@ def _check_output(output: str, sources: list[Source]) -> Path | None:
             f"{output}: rows are written as they are read; name it .{format}, or name a folder"
         )
     for source in sources:
-        if is_same_file(source.path, output):
-            raise InputError(f"{source.path}: would be overwritten; name another file to write")
+        check_is_kept(source.path, output, "output")
     check_writable(output)
     return None
 

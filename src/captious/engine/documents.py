@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 from captious.engine.chunks import Chunk
 from captious.engine.identified import identified
-from captious.engine.processes import worked
 from captious.engine.reference_index import ReferenceIndex
+from captious.engine.work import Engine
 from captious.errors import InputError, warn
 from captious.io.caption_tables import Reading, ids_in
 from captious.io.captions import corpus_of
@@ -80,11 +80,11 @@ class _Gathering:
 
 
 def documents_of_rows(
-    chunks: Iterable[Chunk], columns: Columns, tokenizer: str, jobs: int
+    chunks: Iterable[Chunk], columns: Columns, tokenizer: str, engine: Engine
 ) -> DocumentFrequencies:
     """Of rows that carry their references."""
     gathered = _Gathering()
-    for _, part in worked(CountDocuments(columns, tokenizer), _new_images(chunks, columns), jobs):
+    for _, part in engine(CountDocuments(columns, tokenizer), _new_images(chunks, columns)):
         gathered.add(part)
     if not gathered.parts:
         raise InputError("no samples; there are no rows to count n-grams in")

@@ -14,6 +14,7 @@ from captious.engine.documents import documents_of_index, documents_of_rows
 from captious.engine.reference_index import ReferenceIndex
 from captious.engine.scoring import Scoring
 from captious.engine.sources import STREAMED, Source, sources_of
+from captious.engine.work import Engine
 from captious.errors import InputError, warn
 from captious.files.inputs import open_input
 from captious.io.caption_tables import Reading
@@ -36,7 +37,7 @@ class Prepared:
 
 @contextmanager
 def prepared(
-    sources: Sequence[Source], references: Sequence[str], scoring: Scoring, jobs: int
+    sources: Sequence[Source], references: Sequence[str], scoring: Scoring, engine: Engine
 ) -> Iterator[Prepared]:
     """Index the references of other files, and count n-grams where a metric needs it."""
     with TemporaryDirectory(prefix="captious-") as temporary:
@@ -59,7 +60,7 @@ def prepared(
             else:
                 _check_read_twice(sources)
                 chunks = chunks_of(sources)
-                documents_of_rows(chunks, scoring.columns, tokenizer, jobs).save(frequencies)
+                documents_of_rows(chunks, scoring.columns, tokenizer, engine).save(frequencies)
             scoring = replace(scoring, options={**scoring.options, "df": str(frequencies)})
         yield Prepared(scoring, digest, frequencies)
 

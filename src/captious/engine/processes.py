@@ -9,7 +9,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -17,24 +16,30 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic
 
-from captious.engine.work import ONE_THREAD, Done, Given, Task
-from captious.errors import CaptiousError, CaptiousWarning, warn
+from captious.engine.work import ONE_THREAD, Done, Given, Hand, Hearing, Task
+from captious.errors import CaptiousError
 
 MOST_DEATHS = 2  # of processes at one item
 AHEAD = 2  # items for each process that may be done before an earlier one is
 PATIENCE = 5.0  # seconds in which a process that is told to end does so
 
 
-def worked(
-    task: Task[Given, Done], items: Iterable[Given], jobs: int
-) -> Iterator[tuple[Given, Done]]:
-    """What the task makes of each item, in their order, by so many processes.
+@dataclass(frozen=True)
+class InProcesses:
+    """An engine: so many processes of this machine.
 
     Even one job is a process of its own, so that numbers come of the same libraries with as many
     threads, however many jobs there are. What a process warns of is warned of here, once.
     """
-    with _Crew(task, jobs) as crew:
-        yield from crew.work(iter(items))
+
+    jobs: int
+
+    def __call__(
+        self, task: Task[Given, Done], items: Iterable[Given]
+    ) -> Iterator[tuple[Given, Done]]:
+        """What the task makes of each item, in their order."""
+        with _Crew(task, self.jobs) as crew:
+            yield from crew.work(iter(items))
 
 
 @dataclass(eq=False)
@@ -54,7 +59,7 @@ class _Crew(Generic[Given, Done]):
     jobs: int
     workers: list[_Worker[Given]] = field(default_factory=list)
     deaths: dict[int, int] = field(default_factory=dict)  # by the number of the item
-    warned: set[str] = field(default_factory=set)
+    hearing: Hearing = field(default_factory=Hearing)
 
     def __enter__(self) -> _Crew[Given, Done]:
         return self
@@ -128,18 +133,12 @@ class _Crew(Generic[Given, Done]):
             item = worker.item
             assert item is not None
             try:
-                result, error, said = worker.line.recv()
+                outcome = worker.line.recv()
             except (EOFError, OSError):
                 self._replace(worker)
                 continue
             worker.item = None
-            for message in said:
-                if message not in self.warned:
-                    self.warned.add(message)
-                    warn(message)
-            if error is not None:
-                raise error
-            yield item, result
+            yield item, self.hearing.result(outcome)
 
     def _replace(self, dead: _Worker[Given]) -> None:
         """Give the item of a process that died to a new one, once."""
@@ -169,23 +168,15 @@ def _serve(line: Connection, task: Task[Any, Any]) -> None:
     """The life of a process: it begins, takes item after item, and ends with the line."""
     # Ctrl-C reaches all processes of a terminal; the one that reads it ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    work = None
+    hand = Hand(task)
     while True:
         try:
             item = line.recv()
         except (EOFError, OSError):
             return
-        result, error = None, None
-        with warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter("ignore")
-            warnings.simplefilter("always", CaptiousWarning)
-            try:
-                work = work or task.begin()
-                result = work(item)
-            except Exception as raised:
-                error = raised
+        outcome = hand(item)
         try:
-            line.send((result, error, [str(each.message) for each in said]))
+            line.send(outcome)
         except OSError:  # whoever asked is gone
             return
 

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from captious.engine.chunks import Chunk, chunks_of
+from captious.engine.chunks import ROWS, Chunk, chunks_of
 from captious.engine.part_files import write_part
 from captious.engine.parts import Part, Parts, sha256_of
 from captious.engine.prepared import FREQUENCIES, Prepared, prepared
-from captious.engine.processes import worked
 from captious.engine.scoring import ScoredChunk, Scoring
 from captious.engine.sources import Source
 from captious.engine.streamed_result import StreamedResult
 from captious.engine.sums import StreamSums
+from captious.engine.work import Engine
 from captious.errors import InputError
 from captious.progress import tell
 from captious.registry import Selection
@@ -85,20 +85,20 @@ def score_stream(
     *,
     resamples: int,
     seed: int,
-    jobs: int,
-    rows: int,
+    engine: Engine,
+    rows: int = ROWS,
     output: Path | None = None,
     ending: str = "jsonl",
     statistics: bool = True,
     precision: str = DOUBLE,
     references: Sequence[str] = (),
 ) -> StreamedResult:
-    """Score rows of any number, in so many processes; parts go to the folder `output`.
+    """Score rows of any number, wherever the engine works; parts go to the folder `output`.
 
     Rows carry their references, or these stand in files of their own.
     """
-    with prepared(sources, references, scoring, jobs) as ready:
-        how = _How(resamples, seed, jobs, rows, output, ending, statistics, precision)
+    with prepared(sources, references, scoring, engine) as ready:
+        how = _How(resamples, seed, engine, rows, output, ending, statistics, precision)
         return _scored(sources, ready, how)
 
 
@@ -108,7 +108,7 @@ class _How:
 
     resamples: int
     seed: int
-    jobs: int
+    engine: Engine
     rows: int
     output: Path | None
     ending: str
@@ -161,7 +161,7 @@ def _worked(sources: Sequence[Source], ready: Prepared, how: _How, parts: Parts)
             else:
                 yield chunk
 
-    for _, (part, sums) in worked(task, left(), how.jobs):
+    for _, (part, sums) in how.engine(task, left()):
         parts.add(part, sums)
         done += part.read
         tell(SCORED, done, 0)
