@@ -25,7 +25,7 @@ from captious.engine.filtering.kept_parts import KeptParts
 from captious.engine.filtering.planning import Asked, planned, with_columns
 from captious.engine.filtering.selection import Sample, Wanted
 from captious.engine.prepared import prepared
-from captious.engine.processes import usual_jobs
+from captious.engine.processes import InProcesses, usual_jobs
 from captious.engine.sources import STREAMED, Source, sources_of
 from captious.errors import InputError, OutputError
 from captious.files.inputs import is_folder, is_packed
@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> None:
     asked = _asked(options)
     sources = sources_of(options.files, options.input_format)
     parts = _check_output(options.output, sources)
-    jobs = usual_jobs() if options.jobs is None else options.jobs
+    engine = InProcesses(usual_jobs() if options.jobs is None else options.jobs)
     with work_bars(options), ExitStack() as stack:
         columns, chunks = with_columns(chunks_of(sources, options.chunk))
         if not columns:
@@ -109,14 +109,14 @@ def run(options: argparse.Namespace) -> None:
         if plan.selection is not None:
             note_selection(options, plan.selection)
         scoring = plan.filter.sifting.scoring
-        ready = stack.enter_context(prepared(sources, options.references, scoring, jobs))
+        ready = stack.enter_context(prepared(sources, options.references, scoring, engine))
         plan = plan.prepared(ready.scoring, ready.references)
         if parts is not None:
             settings = {**plan.settings, "rows of a chunk": options.chunk}
-            counts = KeptParts(parts, sources[0].format, plan.filter, settings).run(chunks, jobs)
+            counts = KeptParts(parts, sources[0].format, plan.filter, settings).run(chunks, engine)
         else:
             with _written(options.output) as stream, kept_file(stream) as file:
-                counts = plan.filter.run(chunks, jobs, file.write)
+                counts = plan.filter.run(chunks, engine, file.write)
     _tell(options, counts)
 
 

@@ -37,7 +37,14 @@ def test_captions_that_say_the_same(one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("a dog", "adog"), ("!!", "??"), ("", "!"), ("2 dogs", "3 dogs"), ("हिन्दी", "हन्द"), ("犬", "猫")],
+    [
+        ("a dog", "adog"),
+        ("!!", "??"),
+        ("", "!"),
+        ("2 dogs", "3 dogs"),
+        ("हिन्दी", "हन्द"),
+        ("犬", "猫"),
+    ],
 )
 def test_captions_that_do_not(one: str, other: str) -> None:
     assert plain(one) != plain(other)

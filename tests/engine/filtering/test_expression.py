@@ -31,7 +31,7 @@ WORDS = [
         ("captious .5", "character 10: expected and, or"),
         ("captious > .5 && words < 3", "character 15: '&&' means nothing here; write and"),
         ("a ; b", "character 3: ';' means nothing here"),
-        ('a = "b', "character 5: the quote \" is never closed"),
+        ('a = "b', 'character 5: the quote " is never closed'),
         ("`` > 1", "character 1: a name in backquotes is empty"),
         ("5dogs > 1", "character 1: neither a number nor a name"),
         ("1.2.3 > 1", "character 1: neither a number nor a name"),

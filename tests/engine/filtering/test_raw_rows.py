@@ -30,7 +30,7 @@ def rewritten(*paths: Path, rows: int = 2, drop: int | None = None, **added: flo
     return stream.getvalue()
 
 
-LINES = b"""\xef\xbb\xbf{"id" : 1,"caption":"a \\u00e9\\n","n":1.50,"n2":123456789012345678901234567890}
+LINES = b"""\xef\xbb\xbf{"id" : 1,"caption":"a \\u00e9\\n","n":1.50,"n2":12345678901234567890}
 \r
    {"caption":"b","id":2, "x":{"y":[ ]}, "x":1e5}\t\r
 {"id":3,"caption":"\xe2\x80\xa8 line"}
@@ -43,13 +43,18 @@ def test_lines_of_json_stay_as_they_are(tmp_path: Path) -> None:
     plain = [line.strip() for line in LINES.removeprefix(b"\xef\xbb\xbf").split(b"\n")]
     assert rewritten(path).split(b"\n") == [*filter(None, plain), b""]
     longer = rewritten(path, score=0.1).decode().split("\n")
-    assert longer[0].startswith('{"id" : 1,"caption":"a \\u00e9\\n","n":1.50,"n2":12345678901234567')
+    assert longer[0].startswith(
+        '{"id" : 1,"caption":"a \\u00e9\\n","n":1.50,"n2":12345678901234567'
+    )
     assert [json.loads(line)["score"] for line in longer if line] == [0.1] * 4
     assert longer[3] == '{"score": 0.1}'
     assert rewritten(path, drop=0, score=0.5).count(b"\n") == 1  # blank lines count
 
 
-CELLS = 'id,caption,"odd ""name"""\r\n1,"two\r\nlines, and ""quotes""",=1+2\r\n\r\n2,-5 degrees,\'=x\r\n3,,'
+CELLS = (
+    'id,caption,"odd ""name"""\r\n1,"two\r\nlines, and ""quotes""",=1+2\r\n\r\n'
+    "2,-5 degrees,'=x\r\n3,,"
+)
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "|"])

@@ -82,9 +82,7 @@ def test_no_more_is_remembered_than_is_wanted(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_share_is_about_a_share_of_the_rows() -> None:
     draws = hashes_of([str(number).encode() for number in range(20_000)], b"draw", seed=3)[:, 0]
-    rows = Standing(
-        np.arange(20_000), np.zeros(20_000), np.zeros((20_000, 2), np.uint64), draws
-    )
+    rows = Standing(np.arange(20_000), np.zeros(20_000), np.zeros((20_000, 2), np.uint64), draws)
     kept = selection.sampled(rows, Sample(0.3)).mean()
     assert abs(kept - 0.3) < 5 * (0.3 * 0.7 / 20_000) ** 0.5
     assert selection.sampled(rows, Sample(1.0)).all()

@@ -1,4 +1,4 @@
-"""Filtering a stream: chunks are sifted in several processes, and what is left is chosen from."""
+"""Filtering a stream: chunks are sifted one by one, and what is left is chosen from."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from captious.engine.filtering.raw_rows import Piece
 from captious.engine.filtering.selection import Choice, Standing, Wanted
 from captious.engine.filtering.sifting import Sifted, Sifting
 from captious.engine.filtering.spool import Spool
-from captious.engine.processes import worked
+from captious.engine.work import Engine
 from captious.progress import tell
 
 READ = "rows read"
@@ -45,25 +45,38 @@ class Filter:
         return not self.needs_all_rows and self.sifting.duplicates is None
 
     def run(
-        self, chunks: Iterable[Chunk], jobs: int, write: Callable[[Chunk, Piece], None]
+        self, chunks: Iterable[Chunk], engine: Engine, write: Callable[[Chunk, Piece], None]
     ) -> Counts:
-        """Filter chunks in so many processes; what is kept of each is written, in their order."""
+        """Filter chunks wherever the engine works; what is kept is written in their order."""
         with ExitStack() as files:
             run = _Run(self, write, files)
-            for chunk, sifted in worked(self.sifting, chunks, jobs):
+            for chunk, sifted in _in_order(engine(self.sifting, chunks)):
                 run.take(chunk, sifted)
                 tell(READ, run.read, 0)
             return run.finish()
 
-    def run_each(self, chunks: Iterable[Chunk], jobs: int) -> Iterator[tuple[Chunk, Piece, Counts]]:
-        """The same for rows that depend on no others: each chunk by itself."""
-        for chunk, sifted in worked(self.sifting, chunks, jobs):
+    def run_each(
+        self, chunks: Iterable[Chunk], engine: Engine
+    ) -> Iterator[tuple[Chunk, Piece, Counts]]:
+        """The same for rows that depend on no others: each chunk by itself, in any order."""
+        for chunk, sifted in engine(self.sifting, chunks):
             kept: list[tuple[Chunk, Piece]] = []
             with ExitStack() as files:
                 run = _Run(self, lambda *each, kept=kept: kept.append(each), files)
                 run.take(chunk, sifted)
                 counts = run.finish()
             yield chunk, kept[0][1], counts
+
+
+def _in_order(done: Iterable[tuple[Chunk, Sifted]]) -> Iterator[tuple[Chunk, Sifted]]:
+    """Chunks by their numbers, from 0 on: those that are done early wait for those before them."""
+    waiting: dict[int, tuple[Chunk, Sifted]] = {}
+    following = 0
+    for chunk, sifted in done:
+        waiting[chunk.number] = chunk, sifted
+        while following in waiting:
+            yield waiting.pop(following)
+            following += 1
 
 
 class _Run:
@@ -81,9 +94,10 @@ class _Run:
         self._spool: Spool | None = None
         self._near: NearDuplicates | None = None
         if filter.needs_all_rows:
-            self._spool = Spool(files.enter_context(TemporaryFile()))
+            self._spool = Spool(files.enter_context(TemporaryFile()))  # noqa: SIM115
         if filter.cosine is not None:
-            self._near = NearDuplicates(filter.cosine, files.enter_context(TemporaryFile()))
+            vectors = files.enter_context(TemporaryFile())  # noqa: SIM115
+            self._near = NearDuplicates(filter.cosine, vectors)
         self._waiting: list[Standing] = []  # for it to be known which are near duplicates
 
     def take(self, chunk: Chunk, sifted: Sifted) -> None:

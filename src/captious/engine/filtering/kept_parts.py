@@ -13,6 +13,7 @@ from captious.engine.filtering.filter_stream import Filter
 from captious.engine.filtering.kept_file import kept_file
 from captious.engine.filtering.raw_rows import Piece
 from captious.engine.parts import MANIFEST, Part, Parts, sha256_of
+from captious.engine.work import Engine
 from captious.errors import InputError
 from captious.files.text_files import read_text, written_whole
 from captious.io.json import parse
@@ -30,8 +31,8 @@ class KeptParts:
     filter: Filter
     settings: Mapping[str, Any]
 
-    def run(self, chunks: Iterable[Chunk], jobs: int) -> Counts:
-        """Filter chunks in so many processes."""
+    def run(self, chunks: Iterable[Chunk], engine: Engine) -> Counts:
+        """Filter chunks wherever the engine works."""
         parts = Parts.begun(self.folder, self.settings, has_sums=False)
         read: list[int] = []  # the numbers of chunks
         if parts.is_finished:
@@ -44,20 +45,22 @@ class KeptParts:
                     yield chunk
 
         try:
-            return self._worked(parts, left(), read, jobs)
+            return self._worked(parts, left(), read, engine)
         except BaseException:
             parts.leave()
             raise
 
-    def _worked(self, parts: Parts, left: Iterator[Chunk], read: list[int], jobs: int) -> Counts:
+    def _worked(
+        self, parts: Parts, left: Iterator[Chunk], read: list[int], engine: Engine
+    ) -> Counts:
         if self.filter.is_of_single_rows:
-            for chunk, piece, counts in self.filter.run_each(left, jobs):
+            for chunk, piece, counts in self.filter.run_each(left, engine):
                 self._write(parts, chunk, piece, counts)
             total = Counts.none(each.written for each in self.filter.sifting.where)
             for number in read:
                 total += Counts.of_dict(parts.done[number].counts)
         else:
-            total = self.filter.run(left, jobs, lambda *kept: self._write(parts, *kept))
+            total = self.filter.run(left, engine, lambda *kept: self._write(parts, *kept))
         parts.check_all_read(len(read))
         parts.finish(len(read), None, {"counts": total.to_dict()})
         return total
