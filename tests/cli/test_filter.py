@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from captious.engine.work import Done, Given, Task
 from tests.cli.command import HASTY, REFERENCES, captious
+from tests.engine.here import no_processes
 from tests.places import EXAMPLES
 
 CAREFUL = str(EXAMPLES / "careful.jsonl")
 
 
-class Here:
-    """An engine of this process: one of others takes a second to start."""
-
-    def __init__(self, jobs: int) -> None:
-        self.jobs = jobs
-
-    def __call__(
-        self, task: Task[Given, Done], items: Iterable[Given]
-    ) -> Iterator[tuple[Given, Done]]:
-        work = task.begin()
-        for item in items:
-            yield item, work(item)
-
-
 @pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("captious.cli.filter.InProcesses", Here)
+def here() -> Iterator[None]:
+    with no_processes():
+        yield
 
 
 @pytest.fixture
@@ -60,7 +47,7 @@ def test_two_processes_and_references_of_another_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("here")
-def test_standard_input_and_output(rows: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_output(rows: Path) -> None:
     line = ("--where", "n >= 10", "--output", "-", "--no-scores")
     done = captious("filter", rows, *line)
     assert done.stdout == "".join(rows.read_text().splitlines(keepends=True)[10:])

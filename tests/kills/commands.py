@@ -55,6 +55,7 @@ def _captions(folder: Path) -> None:
         for i in range(400)
     ]  # fmt: skip
     (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (folder / "rows.csv").write_bytes(captions_in_files.as_format(rows, ".csv"))
 
 
 def _few(folder: Path) -> None:
@@ -147,6 +148,12 @@ COMMANDS: dict[str, Killed] = {
         ),
         Killed("score.parquet", f"{SCORE} --output out.parquet", _captions, ("out.parquet",),
                needs=("pyarrow",)),
+        *(
+            Killed(f"filter{ending}", f"filter rows{ending} --where form>.01 --dedup text --by form "
+                   f"--top 300 --output out{ending} --quiet --jobs 2 --chunk 100", _captions,
+                   (f"out{ending}",))
+            for ending in (".jsonl", ".csv")
+        ),
         Killed("cache", "score rows.json --metrics spice,hwcm --quiet --format json", _few),
         Killed("df", "df rows.jsonl --output out.npz --quiet", _captions, ("out.npz",)),
         Killed("vectors", "vectors v.txt --output out.npz --quiet", _vectors, ("out.npz",)),
