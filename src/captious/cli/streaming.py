@@ -20,6 +20,7 @@ from captious.engine.sources import Source, sources_of
 from captious.engine.work import Engine
 from captious.errors import InputError
 from captious.files.text_files import check_writable
+from captious.io.formats import STANDARD
 from captious.io.recognition import columns_in
 from captious.registry import DEFAULT
 from captious.resampling import RESAMPLES, SEED
@@ -72,6 +73,7 @@ def run_stream(options: argparse.Namespace) -> None:
     """Score a stream, write its parts, print corpus scores."""
     _check(options)
     sources = sources_of(options.candidates, options.input_format)
+    _check_shared(options, sources)
     ending = _ending(options.output, sources)
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
@@ -116,6 +118,15 @@ def _check(options: argparse.Namespace) -> None:
     file = _file(options.output)
     if file is not None:
         check_writable(file)
+
+
+def _check_shared(options: argparse.Namespace, sources: Sequence[Source]) -> None:
+    """Stop where a cluster could not read a chunk of its own."""
+    for source in sources if options.engine == RAY else ():
+        if source.is_packed or source.path == STANDARD:
+            raise InputError(
+                f"{source.path}: a cluster reads chunks of files that are not packed; unpack it"
+            )
 
 
 def _file(output: str | None) -> Path | None:
