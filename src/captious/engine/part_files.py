@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from captious.files.inputs import open_unpacked
 from captious.files.json_text import json_text
 from captious.files.text_files import written_whole
 from captious.io import parquet
@@ -37,6 +39,20 @@ def write_part(
         kept = {name: [table.columns[name][row] for row in chosen] for name in table.columns}
         write_columns(path, {**kept, **new})
     return len(chosen)
+
+
+def join(parts: Sequence[Path], path: Path) -> None:
+    """All parts as one file of the same format."""
+    if path.suffix == ".parquet":
+        parquet.join(parts, path)
+        return
+    has_header = ".jsonl" not in path.name
+    with written_whole(path) as stream:
+        for number, part in enumerate(parts):
+            with open_unpacked(part) as piece:
+                if has_header and number:
+                    piece.readline()  # our own headers are one line
+                shutil.copyfileobj(piece, stream)
 
 
 def _write_lines(

@@ -123,6 +123,21 @@ def write_beside(
         arrow.parquet.write_table(kept.replace_schema_metadata(metadata), stream)
 
 
+def join(parts: Sequence[Path], path: Path) -> None:
+    """The rows of several files as one, with the types and the metadata of the first."""
+    arrow = pyarrow()
+    writer = None
+    with written_whole(path) as stream:
+        for part in parts:
+            with one_line(part, arrow):
+                table = arrow.parquet.read_table(part)
+            writer = writer or arrow.parquet.ParquetWriter(stream, table.schema)
+            with one_line(part, arrow):
+                writer.write_table(table.cast(writer.schema))
+        if writer is not None:
+            writer.close()
+
+
 def _array(arrow: Any, values: Sequence[Any]) -> Any:
     """A column of one type: ids that are numbers and text mixed, or huge numbers, become text."""
     try:
