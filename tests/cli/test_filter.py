@@ -105,7 +105,7 @@ def test_a_folder_of_parts(rows: Path, tmp_path: Path) -> None:
         (["--sample", "1.5"], "--sample: a share"),
         (["--sample", "nan"], "--sample: a share"),
         (["--sample", "٣"], "--sample: a share"),
-        (["--dedup", "txt"], "--dedup: text, or a cosine from 0.5 up to 1, not 'txt'"),
+        (["--dedup", "txt"], "--dedup: text, or a cosine from 0.8 up to 1, not 'txt'"),
         (["--dedup", ".1"], "--dedup: text, or a cosine"),
         (["--sample", ".5", "--dedup-within", "image"], "--dedup-within: says where --dedup"),
         (["--where", "n > 1", "--df", "coco-val2014"], "no score is named"),

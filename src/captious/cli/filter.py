@@ -11,21 +11,20 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
-from captious.checks.bounds import COUNT, Bounds
+from captious.checks.bounds import Bounds
 from captious.cli.inputs_kept import check_is_kept
 from captious.cli.options import Add
-from captious.cli.output import note, note_selection
+from captious.cli.output import note, note_selection, show_tabled
 from captious.cli.progress import work_bars
 from captious.cli.seen_images import declare_images, seen_images
-from captious.cli.terminal import show
-from captious.engine.chunks import ROWS, chunks_of
+from captious.cli.streaming import check_shared, declare_work, engine_of
+from captious.engine.chunks import chunks_of
 from captious.engine.filtering.counts import Counts
 from captious.engine.filtering.kept_file import kept_file
 from captious.engine.filtering.kept_parts import KeptParts
 from captious.engine.filtering.planning import Asked, planned, with_columns
 from captious.engine.filtering.selection import Sample, Wanted
 from captious.engine.prepared import prepared
-from captious.engine.processes import InProcesses, usual_jobs
 from captious.engine.sources import STREAMED, Source, sources_of
 from captious.errors import InputError, OutputError
 from captious.files.inputs import is_folder, is_packed
@@ -48,9 +47,8 @@ EXAMPLES = """examples:
 """
 USUAL_BY = "captious"
 ALL, IMAGE = "all", "image"
-ROWS_OF_CHUNK = Bounds(1, 1_000_000, whole=True, with_most=True)
 ANY_COUNT = Bounds(1, whole=True)
-LEAST_COSINE = 0.5
+LEAST_COSINE = 0.8
 
 
 def declare(add: Add) -> None:
@@ -90,9 +88,8 @@ def declare(add: Add) -> None:
     declare_images(add)
     add("--tokenizer", default=None, usual="ptb, or the one for --language")
     add("--language")
-    add("--jobs", "processes that work", bounds=COUNT, default=None, usual="one a core")
-    add("--chunk", "rows that are read at once", bounds=ROWS_OF_CHUNK, default=ROWS)
     add("--no-cache")
+    declare_work(add)
 
 
 def run(options: argparse.Namespace) -> None:
@@ -100,7 +97,8 @@ def run(options: argparse.Namespace) -> None:
     asked = _asked(options)
     sources = sources_of(options.files, options.input_format)
     parts = _check_output(options.output, sources)
-    engine = InProcesses(usual_jobs() if options.jobs is None else options.jobs)
+    check_shared(options, sources)
+    engine = engine_of(options)
     with work_bars(options), ExitStack() as stack:
         columns, chunks = with_columns(chunks_of(sources, options.chunk))
         if not columns:
@@ -222,7 +220,7 @@ def _written(output: str) -> Iterator[IO[bytes]]:
 def _tell(options: argparse.Namespace, counts: Counts) -> None:
     """What became of the rows; where these are on standard output, in notes."""
     if options.output != STANDARD:
-        show(counts.to_text(options.format))
+        show_tabled(counts, options.format)
         return
     for record in counts.records():
         note(options, f"{record['rows']}: {record['number']:,}")

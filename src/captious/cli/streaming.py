@@ -73,7 +73,7 @@ def run_stream(options: argparse.Namespace) -> None:
     """Score a stream, write its parts, print corpus scores."""
     _check(options)
     sources = sources_of(options.candidates, options.input_format)
-    _check_shared(options, sources)
+    check_shared(options, sources)
     ending = _ending(options.output, sources)
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
@@ -120,7 +120,7 @@ def _check(options: argparse.Namespace) -> None:
         check_writable(file)
 
 
-def _check_shared(options: argparse.Namespace, sources: Sequence[Source]) -> None:
+def check_shared(options: argparse.Namespace, sources: Sequence[Source]) -> None:
     """Stop where a cluster could not read a chunk of its own."""
     for source in sources if options.engine == RAY else ():
         if source.is_packed or source.path == STANDARD:

@@ -89,18 +89,18 @@ def by_brute_force(places: Places, cosine: float) -> list[bool]:
 def test_near_ones_are_those_of_brute_force(cosine: float) -> None:
     places = clustered(400)
     expected = by_brute_force(places, cosine)
-    assert new_among_all(places, cosine).tolist() == expected  # all lie in one block
+    assert new_among_all(places, cosine).tolist() == expected
     assert 0 < sum(expected) < len(expected) or cosine == 1.0
 
 
 @pytest.mark.parametrize("cosine", [0.8, 0.95])
 def test_hardly_any_near_one_is_missed(cosine: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    places = clustered(6000)
-    monkeypatch.setattr(near_duplicates, "BLOCK", 6000)
+    places = clustered(3000)
     exact = new_among_all(places, cosine)
+    monkeypatch.setattr(near_duplicates, "EXACT", 0)
     monkeypatch.setattr(near_duplicates, "BLOCK", 64)
     found = new_among_all(places, cosine)
-    assert (~exact).sum() > 500
+    assert (~exact).sum() > 200
     assert (found & ~exact).sum() <= 0.002 * (~exact).sum() + 1
     assert (~found & exact).sum() <= (found & ~exact).sum()  # only where an earlier one was missed
 

@@ -36,7 +36,7 @@ ASKED = {
     "text": Asked(duplicates="text", where="characters > 0"),
     "text within": Asked(duplicates="text", within_image=True, where="words > 3"),
     "vectors": Asked(duplicates=0.9, wanted=Wanted(sample=Sample(count=60))),
-    "vectors within": Asked(duplicates=0.7, within_image=True, where="words > 1"),
+    "vectors within": Asked(duplicates=0.8, within_image=True, where="words > 1"),
 }
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 

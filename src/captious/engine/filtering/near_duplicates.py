@@ -1,10 +1,10 @@
 """Captions whose vectors lie as near to an earlier one's that stays as a cosine says.
 
 Vectors are rounded to whole numbers, with which sums of products are exact in any order: the same
-captions go whatever the chunks, the threads and the machine. Only captions that may be near are
-compared: in one of many ways of cutting the space by chance planes, they lie on the same side of
-all planes. Captions exactly as near as the cosine meet so with a probability of MET at least,
-nearer ones sooner; those that meet are compared exactly.
+captions go whatever the chunks, the threads and the machine. Up to EXACT captions all are compared.
+Beyond, only captions that may be near are: in one of many ways of cutting the space by chance
+planes, they lie on the same side of all planes. Captions exactly as near as the cosine meet so with
+a probability of MET at least, nearer ones sooner; those that meet are compared exactly.
 """
 
 from __future__ import annotations
@@ -27,11 +27,13 @@ Places = npt.NDArray[np.int16]
 Rows = npt.NDArray[np.int64]
 
 LENGTH = 4000  # of rounded vectors: products of two stay below 2 ** 24, up to which float32 counts
+EXACT = 16_384  # captions of which all pairs are compared
 MET = 0.999
+MOST_CUTS = 128  # ways of cutting: more would take more memory than the vectors
 BLOCK = 1024  # captions that are looked at together, all pairs of them
 SEED = 0  # of the planes
 PAIRS = 1 << 18  # compared at once
-FEW_BITS, MANY_BITS = 8, 24  # of planes in one cut
+MORE_BITS = 6  # of planes in one cut, than would give each caption a cell: most lie in few cells
 
 
 def places_of(captions: Sequence[str], space: CaptionSpace, tokenizer: str) -> Places:
@@ -85,6 +87,9 @@ def new_within_images(places: Places, images: Numbers64, cosine: float) -> Flags
 def new_among_all(places: Places, cosine: float) -> Flags:
     """The same for captions of all images."""
     new = np.ones(len(places), np.bool_)
+    if len(places) <= EXACT:
+        _drop_later(places, np.arange(len(places)), new, cosine)
+        return new
     cuts = _Cuts(places, cosine)
     for start in range(0, len(places), BLOCK):
         rows = np.arange(start, min(start + BLOCK, len(places)))
@@ -143,7 +148,7 @@ class _Cuts:
     """
 
     def __init__(self, places: Places, cosine: float) -> None:
-        bits = min(max(int(math.log2(max(len(places), 2))), FEW_BITS), MANY_BITS)
+        bits = _bits(len(places), cosine)
         self.number = cuts_for(cosine, bits)
         width, chance = places.shape[1], np.random.default_rng(SEED)
         self._cells = np.empty((self.number, len(places)), np.int32)
@@ -186,6 +191,14 @@ class _Cuts:
             slots = self._starts[cut][sorted_cells] + self._counts[cut][sorted_cells]
             self._slots[cut, slots + np.arange(len(rows)) - firsts] = rows[order]
             np.add.at(self._counts[cut], cells, 1)
+
+
+def _bits(captions: int, cosine: float) -> int:
+    """How many planes one cut has: fewer where too many cuts would be needed."""
+    bits = int(math.log2(captions)) + MORE_BITS
+    while cuts_for(cosine, bits) > MOST_CUTS:
+        bits -= 1
+    return bits
 
 
 def cuts_for(cosine: float, bits: int) -> int:
