@@ -136,6 +136,7 @@ def _captioner(folder: Path) -> None:
     Captioner(ImageScaling.none(4), decoder, words, {}).save(folder / "captioner.npz")
 
 
+FILTER = "--where form>.01 --dedup text --top 300 --by form --jobs 2 --chunk 100"
 SCORE = "score rows.jsonl --metrics bleu,rouge_l,cider_d --quiet --format json"
 SPLITS = "--captions train.jsonl --validation dev.jsonl --features i.npz"
 SMALL = "--size 8 --hidden 8 --batch 20 --least-count 1 --learning-rate 0.01"
@@ -149,9 +150,8 @@ COMMANDS: dict[str, Killed] = {
         Killed("score.parquet", f"{SCORE} --output out.parquet", _captions, ("out.parquet",),
                needs=("pyarrow",)),
         *(
-            Killed(f"filter{ending}", f"filter rows{ending} --where form>.01 --dedup text --by form "
-                   f"--top 300 --output out{ending} --quiet --jobs 2 --chunk 100", _captions,
-                   (f"out{ending}",))
+            Killed(f"filter{ending}", f"filter rows{ending} {FILTER} --output out{ending} --quiet",
+                   _captions, (f"out{ending}",))
             for ending in (".jsonl", ".csv")
         ),
         Killed("cache", "score rows.json --metrics spice,hwcm --quiet --format json", _few),
