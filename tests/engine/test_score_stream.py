@@ -229,3 +229,10 @@ def test_a_part_that_vanished_is_written_again(tmp_path: Path) -> None:
     sorted(folder.glob("part-*"))[1].unlink()
     streamed(path, Scoring("rouge_l"), output=folder)
     assert snapshot(folder) == expected
+
+
+def test_who_was_killed_before_the_settings_were_written_begins_anew(tmp_path: Path) -> None:
+    path, folder = write_rows(tmp_path / "rows.jsonl", captions_of(20)), tmp_path / "out"
+    (folder / UNFINISHED).mkdir(parents=True)
+    streamed(path, Scoring("rouge_l"), output=folder)
+    assert (folder / MANIFEST).exists() and not (folder / UNFINISHED).exists()

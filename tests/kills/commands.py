@@ -140,6 +140,12 @@ FILTER = "--where form>.01 --dedup text --top 300 --by form --jobs 2 --chunk 100
 SCORE = "score rows.jsonl --metrics bleu,rouge_l,cider_d --quiet --format json"
 SPLITS = "--captions train.jsonl --validation dev.jsonl --features i.npz"
 SMALL = "--size 8 --hidden 8 --batch 20 --least-count 1 --learning-rate 0.01"
+STREAMED = (
+    *(f"out/part-{number:06d}.jsonl" for number in range(5)),
+    "out/document_frequencies.npz",
+    "out/manifest.json",
+    "out/sums.npz",
+)
 COMMANDS: dict[str, Killed] = {
     each.name: each
     for each in (
@@ -154,6 +160,11 @@ COMMANDS: dict[str, Killed] = {
                    _captions, (f"out{ending}",))
             for ending in (".jsonl", ".csv")
         ),
+        Killed("score-stream", "score rows.jsonl --stream --jobs 2 --chunk 90 --resamples 20 "
+               "--metrics bleu,cider_d --output out --quiet --format json", _captions,
+               resumed=STREAMED),
+        Killed("score-stream-file", "score rows.jsonl --stream --jobs 1 --chunk 150 --resamples 0 "
+               "--metrics rouge_l --output out.csv --quiet --format json", _captions, ("out.csv",)),
         Killed("cache", "score rows.json --metrics spice,hwcm --quiet --format json", _few),
         Killed("df", "df rows.jsonl --output out.npz --quiet", _captions, ("out.npz",)),
         Killed("vectors", "vectors v.txt --output out.npz --quiet", _vectors, ("out.npz",)),

@@ -73,7 +73,8 @@ class Parts:
         if is_file(work / SETTINGS):
             _check_settings(folder, _object(work / SETTINGS), settings)
             return cls(folder, settings, _noted(work / NOTES), False, has_sums)
-        if is_folder(folder) and any(folder.iterdir()):
+        # Who was killed before its settings were written left an empty folder of notes.
+        if is_folder(folder) and any(path.name != UNFINISHED for path in folder.iterdir()):
             raise InputError(f"{folder}: holds other files; {ANOTHER}")
         try:
             work.mkdir(parents=True, exist_ok=True)

@@ -164,10 +164,15 @@ def _how(code: int | None) -> str:
     return f"with exit code {code}"
 
 
+def _end(number: int, frame: object) -> None:
+    raise SystemExit(128 + number)
+
+
 def _serve(line: Connection, task: Task[Any, Any]) -> None:
     """The life of a process: it begins, takes item after item, and ends with the line."""
     # Ctrl-C reaches all processes of a terminal; the one that reads it ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _end)  # so that a file that is being written is not left behind
     hand = Hand(task)
     while True:
         try:

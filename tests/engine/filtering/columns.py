@@ -25,12 +25,17 @@ class Columns:
         return Cells(name, self.columns[name], lambda row: f"f: row {row + 1}", self.are_texts)
 
 
-def so(expression: str, *, are_texts: bool = False, **columns: list[Any]) -> list[bool | None]:
+def truths(
+    expression: str, columns: dict[str, list[Any]], *, are_texts: bool = False
+) -> list[bool | None]:
     """What an expression says of each row; None where that is not known."""
-    truths = holds(Expression.parse(expression), Columns(columns, are_texts=are_texts))
-    return [
-        bool(value) if known else None for value, known in zip(truths.so, truths.known, strict=True)
-    ]
+    said = holds(Expression.parse(expression), Columns(columns, are_texts=are_texts))
+    return [bool(so) if known else None for so, known in zip(said.so, said.known, strict=True)]
+
+
+def so(expression: str, *, are_texts: bool = False, **columns: list[Any]) -> list[bool | None]:
+    """The same of columns by name."""
+    return truths(expression, columns, are_texts=are_texts)
 
 
 def number(expression: str, **columns: list[Any]) -> list[float]:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from captious.errors import InputError
-from tests.engine.filtering.columns import number, so
+from tests.engine.filtering.columns import number, so, truths
 
 NAMES = {"x": "numbers", "y": "numbers", "odd näme": "numbers", "s": "texts", "t": "texts"}
 COMPARE: dict[str, Any] = {
@@ -30,7 +30,7 @@ def written(tree: Tree) -> str:
     if kind == "number":
         return repr(parts[0])
     if kind == "text":
-        return "'" + parts[0].replace("'", "''") + "'"
+        return "'" + str(parts[0]).replace("'", "''") + "'"
     if kind == "name":
         return f"`{parts[0]}`"
     if kind in ("-", "not"):
@@ -146,7 +146,7 @@ def test_an_expression_is_what_plain_python_makes_of_it(
     tree: Tree, some: list[dict[str, Any]]
 ) -> None:
     columns = {name: [row[name] for row in some] for name in NAMES}
-    assert so(written(tree), **columns) == [worked_out(tree, row) for row in some]
+    assert truths(written(tree), columns) == [worked_out(tree, row) for row in some]
 
 
 @settings(max_examples=200)

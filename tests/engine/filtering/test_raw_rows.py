@@ -18,14 +18,17 @@ from captious.engine.sources import sources_of
 from captious.errors import InputError
 
 
-def rewritten(*paths: Path, rows: int = 2, drop: int | None = None, **added: float) -> bytes:
+def rewritten(
+    paths: Path | list[Path], drop: int | None = None, added: dict[str, float] | None = None
+) -> bytes:
     """All rows again, a chunk at a time, perhaps without one in each, with columns added."""
     stream = io.BytesIO()
     with kept_file(stream) as file:
-        for chunk in chunks_of(sources_of([str(path) for path in paths]), rows):
+        named = [str(path) for path in (paths if isinstance(paths, list) else [paths])]
+        for chunk in chunks_of(sources_of(named), 2):
             table = chunk.table()
             kept = [row for row in range(len(table)) if row != drop]
-            new: Added = {name: [value] * len(kept) for name, value in added.items()}
+            new: Added = {name: [value] * len(kept) for name, value in (added or {}).items()}
             file.write(chunk, piece_of(chunk, table, kept, new))
     return stream.getvalue()
 
@@ -42,13 +45,13 @@ def test_lines_of_json_stay_as_they_are(tmp_path: Path) -> None:
     path.write_bytes(LINES)
     plain = [line.strip() for line in LINES.removeprefix(b"\xef\xbb\xbf").split(b"\n")]
     assert rewritten(path).split(b"\n") == [*filter(None, plain), b""]
-    longer = rewritten(path, score=0.1).decode().split("\n")
+    longer = rewritten(path, None, {"score": 0.1}).decode().split("\n")
     assert longer[0].startswith(
         '{"id" : 1,"caption":"a \\u00e9\\n","n":1.50,"n2":12345678901234567'
     )
     assert [json.loads(line)["score"] for line in longer if line] == [0.1] * 4
     assert longer[3] == '{"score": 0.1}'
-    assert rewritten(path, drop=0, score=0.5).count(b"\n") == 1  # blank lines count
+    assert rewritten(path, 0, {"score": 0.5}).count(b"\n") == 1  # blank lines count
 
 
 CELLS = (
@@ -64,7 +67,7 @@ def test_cells_stay_as_they_are(tmp_path: Path, delimiter: str) -> None:
     path.write_bytes(text.encode())
     before = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row]
     assert rewritten(path).decode() == text.replace("\r\n\r\n", "\r\n") + "\r\n"
-    again = rewritten(path, score=0.25, **{"a,b": float("nan")}).decode()
+    again = rewritten(path, None, {"score": 0.25, "a,b": float("nan")}).decode()
     after = list(csv.reader(io.StringIO(again, newline=""), delimiter=delimiter))
     assert after[0] == [*before[0], "score", "a,b"]
     assert after[1:] == [[*row, "0.25", ""] for row in before[1:]]
@@ -75,16 +78,16 @@ def test_tabs_and_quotes(tmp_path: Path) -> None:
     text = 'id\tcaption\n1\t"bare quote\n2\t5" pipe\n3\t\n'
     path.write_bytes(gzip.compress(text.encode()))
     assert rewritten(path).decode() == text
-    assert rewritten(path, s=1.0).decode().split("\n")[2] == '2\t5" pipe\t1.0'
+    assert rewritten(path, None, {"s": 1.0}).decode().split("\n")[2] == '2\t5" pipe\t1.0'
 
 
 def test_one_header_for_several_files_that_have_the_same(tmp_path: Path) -> None:
     for name, text in (("a", "id,x\n1,2\n"), ("b", '"id",x\r\n3,4'), ("c", "x,id\n1,2\n")):
         (tmp_path / f"{name}.csv").write_bytes(text.encode())
     paths = [tmp_path / f"{name}.csv" for name in "abc"]
-    assert rewritten(*paths[:2]) == b"id,x\n1,2\n3,4\r\n"
+    assert rewritten(paths[:2]) == b"id,x\n1,2\n3,4\r\n"
     with pytest.raises(InputError, match=r"c\.csv: has other columns.*than .*a\.csv"):
-        rewritten(*paths)
+        rewritten(paths)
 
 
 def test_parquet_keeps_types_and_metadata(tmp_path: Path) -> None:
@@ -101,28 +104,28 @@ def test_parquet_keeps_types_and_metadata(tmp_path: Path) -> None:
     for name in ("a", "b"):
         arrow.parquet.write_table(table, tmp_path / f"{name}.parquet", row_group_size=3)
     paths = [tmp_path / "a.parquet", tmp_path / "b.parquet"]
-    again = arrow.parquet.read_table(io.BytesIO(rewritten(*paths)))
+    again = arrow.parquet.read_table(io.BytesIO(rewritten(paths)))
     assert again.equals(arrow.concat_tables([table, table]))
     before = arrow.parquet.read_table(paths[0]).schema
     assert again.schema.equals(before, check_metadata=True)
-    longer = arrow.parquet.read_table(io.BytesIO(rewritten(paths[0], drop=0, score=0.5)))
+    longer = arrow.parquet.read_table(io.BytesIO(rewritten(paths[0], 0, {"score": 0.5})))
     assert longer.drop_columns(["score"]).equals(table.take([1, 4]))
     assert longer.schema.field("score").type == arrow.float64()
     assert longer.schema.metadata[b"made by"] == b"us"
     arrow.parquet.write_table(table.drop_columns(["id"]), paths[1])
     with pytest.raises(InputError, match="has other columns"):
-        rewritten(*paths)
+        rewritten(paths)
 
 
 def test_nothing_that_is_kept_is_a_sound_file(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_text("id,x\n1,2\n")
-    assert rewritten(path, drop=0, s=1.0) == b"id,x,s\n"
+    assert rewritten(path, 0, {"s": 1.0}) == b"id,x,s\n"
     arrow = pytest.importorskip("pyarrow.parquet")
     import pyarrow
 
     arrow.write_table(pyarrow.table({"id": [1]}), tmp_path / "a.parquet")
-    empty = arrow.read_table(io.BytesIO(rewritten(tmp_path / "a.parquet", drop=0, s=1.0)))
+    empty = arrow.read_table(io.BytesIO(rewritten(tmp_path / "a.parquet", 0, {"s": 1.0})))
     assert empty.num_rows == 0
     assert empty.column_names == ["id", "s"]
 
