@@ -146,6 +146,7 @@ STREAMED = (
     "out/manifest.json",
     "out/sums.npz",
 )
+FILTERED = (*(f"out/part-{number:06d}.jsonl" for number in range(5)), "out/manifest.json")
 COMMANDS: dict[str, Killed] = {
     each.name: each
     for each in (
@@ -160,6 +161,8 @@ COMMANDS: dict[str, Killed] = {
                    _captions, (f"out{ending}",))
             for ending in (".jsonl", ".csv")
         ),
+        Killed("filter-parts", "filter rows.jsonl --where form>.01 --jobs 2 --chunk 90 --quiet "
+               "--output out --format json", _captions, resumed=FILTERED),
         Killed("score-stream", "score rows.jsonl --stream --jobs 2 --chunk 90 --resamples 20 "
                "--metrics bleu,cider_d --output out --quiet --format json", _captions,
                resumed=STREAMED),

@@ -99,7 +99,9 @@ def planned(asked: Asked, columns: Sequence[str]) -> Plan:
         seed=None if asked.wanted.sample is None else asked.seed,
         writes_scores=asked.writes_scores,
     )
-    settings = {"version": __version__, **asdict(replace(asked, options={}))}
+    # A folder of images is an object, known by its path.
+    options = {name: str(getattr(value, "path", value)) for name, value in asked.options.items()}
+    settings = {"version": __version__, **asdict(replace(asked, options=options))}
     return Plan(Filter(sifting, asked.wanted, cosine), selection, settings)
 
 
