@@ -144,7 +144,7 @@ def _reach(
 class _Cuts:
     """Several ways of cutting the space, each with the captions that stay in each of its cells.
 
-    Some 12 bytes for each caption and each cut.
+    Up to 24 bytes for each caption and each cut.
     """
 
     def __init__(self, places: Places, cosine: float) -> None:
