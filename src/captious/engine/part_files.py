@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from captious.engine.chunks import Chunk
+from captious.engine.raw_rows import Piece, piece_of
 from captious.files.inputs import open_unpacked
 from captious.files.json_text import json_text
 from captious.files.text_files import written_whole
@@ -19,26 +21,34 @@ ENDINGS = ("jsonl", "csv", "tsv", "parquet", "jsonl.gz", "csv.gz", "tsv.gz")
 
 def write_part(
     path: Path,
+    chunk: Chunk,
     table: Table,
     added: Mapping[str, Sequence[Any]],
-    rows: Sequence[int] | None = None,
-    about: Mapping[str, str] | None = None,
-) -> int:
-    """Write some rows of a table, or all, with columns added; the number of rows.
+    about: Mapping[str, str],
+) -> None:
+    """Write the rows of a chunk, whose table this is, with columns added.
 
-    Values and types of the table stay as they are: a row of JSON has the names that it had, a
-    column of Parquet its type. `about` is kept in the metadata of Parquet.
+    In the format of their file rows stay as they stand, in another one their values do. `about` is
+    kept in the metadata of Parquet.
     """
-    chosen = range(len(table)) if rows is None else rows
-    new = {name: [values[row] for row in chosen] for name, values in added.items()}
-    if ".jsonl" in path.name:
-        _write_lines(path, table, chosen, new)
-    elif path.suffix == ".parquet":
-        parquet.write_beside(path, table, chosen, new, about or {})
+    format = path.name.removesuffix(".gz").rpartition(".")[2]
+    if format == chunk.source.format:
+        _write_piece(path, piece_of(chunk, table, range(len(table)), added), about)
+    elif format == "jsonl":
+        _write_lines(path, table, added)
+    elif format == "parquet":
+        parquet.write_beside(path, table, added, about)
     else:
-        kept = {name: [table.columns[name][row] for row in chosen] for name in table.columns}
-        write_columns(path, {**kept, **new})
-    return len(chosen)
+        write_columns(path, {**table.columns, **added})
+
+
+def _write_piece(path: Path, piece: Piece, about: Mapping[str, str]) -> None:
+    with written_whole(path) as stream:
+        if isinstance(piece.rows, list):
+            stream.write(piece.head)
+            stream.writelines(piece.rows)
+        else:
+            parquet.write_arrow(stream, piece.rows, about)
 
 
 def join(parts: Sequence[Path], path: Path) -> None:
@@ -55,13 +65,10 @@ def join(parts: Sequence[Path], path: Path) -> None:
                 shutil.copyfileobj(piece, stream)
 
 
-def _write_lines(
-    path: Path, table: Table, rows: Sequence[int], new: Mapping[str, Sequence[Any]]
-) -> None:
-    columns = {name: table.columns[name] for name in table.columns}
+def _write_lines(path: Path, table: Table, added: Mapping[str, Sequence[Any]]) -> None:
+    columns = {**table.columns, **added}
     with written_whole(path) as stream:
-        for place, row in enumerate(rows):
-            values = {name: column[row] for name, column in columns.items()}
-            kept = {name: value for name, value in values.items() if value is not MISSING}
-            added = {name: column[place] for name, column in new.items()}
-            stream.write(f"{json_text({**kept, **added})}\n".encode("ascii"))
+        for row in zip(*columns.values(), strict=True):
+            values = zip(columns, row, strict=True)
+            kept = {name: value for name, value in values if value is not MISSING}
+            stream.write(f"{json_text(kept)}\n".encode("ascii"))

@@ -59,7 +59,7 @@ class ScoreChunks:
             return Part(chunk.number, chunk.digest, result.n), sums
         path = Path(self.folder) / f"part-{chunk.number:06d}.{self.ending}"
         about = {"captious": self.signature}
-        write_part(path, scored.table, self._columns(result), about=about)
+        write_part(path, chunk, scored.table, self._columns(result), about)
         part = Part(chunk.number, chunk.digest, result.n, result.n, path.name, sha256_of(path))
         return part, sums
 

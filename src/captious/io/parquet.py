@@ -6,7 +6,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from captious.errors import InputError, MissingDependencyError
 from captious.files.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
@@ -97,30 +97,23 @@ def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
 
 
 def write_beside(
-    path: Path,
-    table: Table,
-    rows: Sequence[int],
-    added: Mapping[str, Sequence[Any]],
-    about: Mapping[str, str],
+    path: Path, table: Table, added: Mapping[str, Sequence[Any]], about: Mapping[str, str]
 ) -> None:
-    """Some rows of a table with columns added; those of an Arrow table keep their types."""
+    """The rows of a table of another format, with columns added; what is missing is null."""
     arrow = pyarrow()
-    if isinstance(table.columns, ArrowColumns):
-        kept = table.columns.table
-        if len(rows) != len(table):
-            kept = kept.take(arrow.array(rows, arrow.int64()))
-    else:
-        names = {name: [table.columns[name][row] for row in rows] for name in table.columns}
-        empty = {
-            name: [None if value is MISSING else value for value in values]
-            for name, values in names.items()
-        }
-        kept = arrow.table({name: _array(arrow, values) for name, values in empty.items()})
-    for name, values in added.items():
-        kept = kept.append_column(name, _array(arrow, values))
-    metadata = {**(kept.schema.metadata or {}), **about}
+    columns = {
+        name: [None if value is MISSING else value for value in values]
+        for name, values in {**table.columns, **added}.items()
+    }
+    made = arrow.table({name: _array(arrow, values) for name, values in columns.items()})
     with written_whole(path) as stream:
-        arrow.parquet.write_table(kept.replace_schema_metadata(metadata), stream)
+        write_arrow(stream, made, about)
+
+
+def write_arrow(stream: IO[bytes], table: Any, about: Mapping[str, str]) -> None:
+    """An Arrow table, with something more in its metadata."""
+    metadata = {**(table.schema.metadata or {}), **about}
+    pyarrow().parquet.write_table(table.replace_schema_metadata(metadata), stream)
 
 
 def join(parts: Sequence[Path], path: Path) -> None:

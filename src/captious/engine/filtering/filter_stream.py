@@ -13,10 +13,10 @@ from captious.engine.chunks import Chunk
 from captious.engine.filtering.counts import DUPLICATE, NO_NUMBER, Counts, Failed
 from captious.engine.filtering.duplicates import Seen
 from captious.engine.filtering.near_duplicates import NearDuplicates
-from captious.engine.filtering.raw_rows import Piece
 from captious.engine.filtering.selection import Choice, Standing, Wanted
 from captious.engine.filtering.sifting import Sifted, Sifting
 from captious.engine.filtering.spool import Spool
+from captious.engine.raw_rows import Piece
 from captious.engine.work import Engine
 from captious.progress import tell
 

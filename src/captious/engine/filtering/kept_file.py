@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from captious.engine.chunks import Chunk
-from captious.engine.filtering.raw_rows import Piece
+from captious.engine.raw_rows import Piece
 from captious.errors import InputError
 from captious.io.parquet import pyarrow
 

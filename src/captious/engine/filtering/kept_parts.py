@@ -11,8 +11,8 @@ from captious.engine.chunks import Chunk
 from captious.engine.filtering.counts import Counts
 from captious.engine.filtering.filter_stream import Filter
 from captious.engine.filtering.kept_file import kept_file
-from captious.engine.filtering.raw_rows import Piece
 from captious.engine.parts import MANIFEST, Part, Parts, sha256_of
+from captious.engine.raw_rows import Piece
 from captious.engine.work import Engine
 from captious.errors import InputError
 from captious.files.text_files import read_text, written_whole

@@ -21,9 +21,9 @@ from captious.engine.filtering.expression import Expression
 from captious.engine.filtering.facts import FACTS
 from captious.engine.filtering.naming import Naming
 from captious.engine.filtering.near_duplicates import Places, places_of
-from captious.engine.filtering.raw_rows import JSONL, PARQUET, Piece, piece_of
 from captious.engine.filtering.selection import Numbers64, Standing, hashes_of
 from captious.engine.filtering.values import Cells, Floats, Numbers, Value
+from captious.engine.raw_rows import JSONL, PARQUET, Piece, piece_of
 from captious.engine.reference_index import ReferenceIndex
 from captious.engine.scoring import Scoring, corpus_in
 from captious.errors import InputError

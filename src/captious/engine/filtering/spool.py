@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from captious.engine.chunks import Chunk
-from captious.engine.filtering.raw_rows import Piece
+from captious.engine.raw_rows import Piece
 
 
 @dataclass

@@ -13,7 +13,7 @@ import pytest
 
 from captious.engine.chunks import chunks_of
 from captious.engine.filtering.kept_file import kept_file
-from captious.engine.filtering.raw_rows import Added, piece_of
+from captious.engine.raw_rows import Added, piece_of
 from captious.engine.sources import sources_of
 from captious.errors import InputError
 
