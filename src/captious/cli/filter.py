@@ -47,7 +47,7 @@ EXAMPLES = """examples:
 """
 USUAL_BY = "captious"
 ALL, IMAGE = "all", "image"
-ANY_COUNT = Bounds(1, whole=True)
+ROWS = Bounds(1, 10**12, whole=True, with_most=True)
 LEAST_COSINE = 0.8
 
 
@@ -58,8 +58,8 @@ def declare(add: Add) -> None:
     add("--where", "keep rows for which this holds: see docs/filter.md", metavar="EXPRESSION")
     output = "the file to write, named as the input; - for standard output; or a folder of parts"
     add("--output", output, required=True, metavar="KEPT")
-    add("--per-image", "keep so many rows of each image, the best", bounds=ANY_COUNT)
-    add("--top", "keep so many rows, the best", bounds=ANY_COUNT)
+    add("--per-image", "keep so many rows of each image, the best", bounds=ROWS)
+    add("--top", "keep so many rows, the best", bounds=ROWS)
     add("--by", "what makes rows the best: a number", metavar="EXPRESSION", usual=USUAL_BY)
     add("--sample", "keep a share such as .1, or so many rows, by chance", metavar="SHARE|N")
     add("--seed")

@@ -24,8 +24,8 @@ from captious.version import __version__
 GROUPS = {
     "score and compare": {
         "score": "score candidates against references",
-        "filter": "keep captions by scores, lengths and columns of your own",
         "compare": "put systems into one table, and test who differs",
+        "filter": "keep captions by scores, lengths and columns of your own",
     },
     "understand": {
         "check": "say what moves a score: lengths, language, markup, ids",
