@@ -100,7 +100,7 @@ def test_a_folder_of_parts(rows: Path, tmp_path: Path) -> None:
         (["--where", "candidate > 1"], "line 1: column 'candidate': a number is needed here"),
         (["--where", "n > 1", "--by", "n"], "--by: says what --top or --per-image goes by"),
         (["--top", "3", "--by", "n > 1"], "character 1: expected a number, found true or false"),
-        (["--top", "0"], "--top: a whole number from 1 to"),
+        (["--top", "0"], "--top: a whole number from 1 up to"),
         (["--sample", "0"], "--sample: a share such as .1, or a number of rows, not '0'"),
         (["--sample", "1.5"], "--sample: a share"),
         (["--sample", "nan"], "--sample: a share"),
