@@ -260,8 +260,7 @@ def _caption_list(image: Hashable, captions: Any, called: str) -> list[str]:
         return [captions]
     if isinstance(captions, bytes | Mapping) or not isinstance(captions, Iterable):
         raise InputError(
-            f"id {shown(image)}: {called}s must be a list of strings, "
-            f"not {type(captions).__name__}"
+            f"id {shown(image)}: {called}s must be a list of strings, not {type(captions).__name__}"
         )
     listed = list(captions)
     if not listed:

@@ -43,8 +43,8 @@ class Occurrences:
         """
         counts = np.bincount(self.holders)
         times = np.flatnonzero(counts)
-        missed = _chance_of_none(times, captions, drawn)
-        return math.fsum((counts[times] * (1.0 - missed)).tolist())
+        chances = _chance_to_be_drawn(times, captions, drawn)
+        return math.fsum((counts[times] * chances).tolist())
 
     def distinct(self, captions: int, drawn: int) -> float:
         """That number, as a share of as many as so many captions have on average."""
@@ -96,13 +96,18 @@ def _numbered(analysis: Analysis) -> IntArray:
     return np.array(of_rows, np.int64)
 
 
-def _chance_of_none(times: IntArray, captions: int, drawn: int) -> FloatArray:
-    """How likely none of the drawn captions is one of so many: C(captions - times, drawn) / C."""
-    log_all = math.lgamma(captions + 1) - math.lgamma(captions - drawn + 1)
-    chances = np.zeros(len(times))
-    for place, held in enumerate(times.tolist()):
-        others = captions - held
-        if others >= drawn:  # otherwise one of them is always drawn
-            log_others = math.lgamma(others + 1) - math.lgamma(others - drawn + 1)
-            chances[place] = math.exp(log_others - log_all)
+def _chance_to_be_drawn(times: IntArray, captions: int, drawn: int) -> FloatArray:
+    """How likely one of so many captions is among those that are drawn, for each of `times`.
+
+    None is drawn with chance C(captions - times, drawn) / C(captions, drawn): a product of `drawn`
+    factors or, the other way round, of `times`, of which the shorter is taken.
+    """
+    chances = np.ones(len(times))
+    few = times <= min(drawn, captions - drawn)
+    most = int(times[few].max(initial=0))
+    none_drawn = np.cumsum(np.log1p(-drawn / (captions - np.arange(most))))
+    chances[few] = -np.expm1(none_drawn[times[few] - 1])
+    for place in np.flatnonzero((times > drawn) & (times <= captions - drawn)).tolist():
+        factors = np.log1p(-times[place] / (captions - np.arange(drawn)))
+        chances[place] = -np.expm1(factors.sum())
     return chances

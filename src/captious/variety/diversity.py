@@ -126,7 +126,9 @@ class Diversities(Tabled):
         drawn = every[0].expected.captions
         if any(each.captions != drawn for each in every):
             title = f"expected of {drawn:,} captions drawn from each system's"
-            tables.append(self._table(title, DISTINCT, [each.measures()["expected"] for each in every]))
+            tables.append(
+                self._table(title, DISTINCT, [each.measures()["expected"] for each in every])
+            )
         names = list(dict.fromkeys(name for each in every for name, _ in each.likeness()))
         if names:
             header = ["system", "images", *(part for name in names for part in (name, INTERVAL))]

@@ -59,9 +59,7 @@ class Systems:
         starts = np.cumsum([0, *(len(columns) for columns in captions.values())])
         return cls(
             {
-                name: System(
-                    columns.ids, pool.rows.take(np.arange(start, start + len(columns)))
-                )
+                name: System(columns.ids, pool.rows.take(np.arange(start, start + len(columns))))
                 for (name, columns), start in zip(captions.items(), starts, strict=False)
             },
             pool,
