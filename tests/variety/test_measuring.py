@@ -50,7 +50,9 @@ def test_what_is_known_of_captions() -> None:
     assert (measured.captions, measured.images, measured.words) == (3, 3, 11 / 3)
     assert measured.distinct.vocabulary == 7
     assert measured.distinct.distinct_captions == 2 / 3
-    assert measured.novel is measured.reference_vocabulary is measured.self_cider is None
+    assert measured.novel is None
+    assert measured.reference_vocabulary is None
+    assert measured.self_cider is None
     assert measured.notes == (
         "self_cider and mbleu_4: left out, since no image has several captions",
     )

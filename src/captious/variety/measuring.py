@@ -21,7 +21,7 @@ from captious.text.analysis import Analysis
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 from captious.variety.distinct import distinct, mean_words
 from captious.variety.diversity import Diversities, Diversity
-from captious.variety.likeness import LIKENESS, likeness
+from captious.variety.likeness import LIKENESS, MBLEU_4, SELF_CIDER, likeness
 from captious.variety.novelty import analysed_beside, novel_captions, vocabulary_used
 from captious.variety.same_image import MOST_CAPTIONS, images_with_several
 from captious.variety.self_cider import USUAL_FREQUENCIES, SelfCider
@@ -131,6 +131,7 @@ class _Measuring:
     def of(self, system: System) -> Diversity:
         """What one system's captions are like."""
         analysis = self.systems.analysis
+        alike = likeness(self.systems, system, self.self_cider, self.method)
         training, references = self.beside.get("training"), self.beside.get("references")
         return Diversity(
             captions=system.captions,
@@ -143,7 +144,8 @@ class _Measuring:
                 None if references is None else vocabulary_used(analysis, system, references)
             ),
             images_with_several=len(images_with_several(system.rows)),
-            **likeness(self.systems, system, self.self_cider, self.method),
+            self_cider=alike.get(SELF_CIDER),
+            mbleu_4=alike.get(MBLEU_4),
         )
 
 
