@@ -135,6 +135,7 @@ class Diversities(Tabled):
             rows = [
                 [system, f"{each.images_with_several:,}", *_cells(dict(each.likeness()), names)]
                 for system, each in self.systems.items()
+                if each.images_with_several
             ]
             tables.append(Table(header, rows, title="captions of one image beside one another"))
         return tables
