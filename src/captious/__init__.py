@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from captious.explanation import Explanation, explain
     from captious.findings.check import check
     from captious.findings.findings import Findings
+    from captious.leaderboards.leaderboard import Leaderboard, leaderboard
     from captious.metrics.cider.document_frequencies import DocumentFrequencies
     from captious.registry import GROUPS, METRICS
     from captious.result import Result
@@ -37,6 +38,7 @@ __all__ = [
     "DocumentFrequencies",
     "Explanation",
     "Findings",
+    "Leaderboard",
     "Result",
     "Scorer",
     "__version__",
@@ -45,6 +47,7 @@ __all__ = [
     "diversities",
     "diversity",
     "explain",
+    "leaderboard",
     "scene_graph",
     "score",
 ]
@@ -56,6 +59,7 @@ _HOMES = {
     "explanation": ("Explanation", "explain"),
     "findings.check": ("check",),
     "findings.findings": ("Findings",),
+    "leaderboards.leaderboard": ("Leaderboard", "leaderboard"),
     "metrics.cider.document_frequencies": ("DocumentFrequencies",),
     "result": ("Result",),
     "scene": ("scene_graph",),
