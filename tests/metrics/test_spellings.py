@@ -6,7 +6,13 @@ import pytest
 
 import captious
 from captious.errors import UnknownMetricError
-from captious.metrics.spellings import ABSENT, MEANINGS, OFTEN_MISTAKEN, plain_form
+from captious.metrics.spellings import (
+    ABSENT,
+    MEANINGS,
+    OF_ALL_CAPTIONS,
+    OFTEN_MISTAKEN,
+    plain_form,
+)
 from captious.registry import GROUPS, METRICS, Selection, select, understood
 
 SILENT = {

@@ -116,6 +116,8 @@ class Diversities(Tabled):
     def as_tables(self) -> list[Table]:
         """All captions; as many of each system; the captions of one image."""
         every = list(self.systems.values())
+        if len(every) == 1:
+            return every[0].as_tables()
         beside = [
             name
             for name in ("novel", "reference_vocabulary")
@@ -137,7 +139,8 @@ class Diversities(Tabled):
                 for system, each in self.systems.items()
                 if each.images_with_several
             ]
-            tables.append(Table(header, rows, title="captions of one image beside one another"))
+            title = "captions of one image beside one another"
+            tables.append(Table(header, rows, title=title, folds=True))
         return tables
 
     def _table(
@@ -147,7 +150,7 @@ class Diversities(Tabled):
             [system, *(cell(known.get(name)) for name in names)]
             for system, known in zip(self.systems, measures, strict=True)
         ]
-        return Table(["system", *names], rows, title=title)
+        return Table(["system", *names], rows, title=title, folds=True)
 
     def below(self) -> list[str]:
         """What is missing and why, and what the numbers depend on."""

@@ -160,7 +160,9 @@ def _columns(captions: Captions) -> ReferenceColumns:
     sets: list[list[str]] = [[] for _ in captions.references.ids]
     for image, caption in zip(captions.images.tolist(), captions.candidates, strict=True):
         sets[image].append(caption)
-    return ReferenceColumns.joined(captions.references.ids, sets)
+    described = [image for image, captions_of in enumerate(sets) if captions_of]
+    ids = [captions.references.ids[image] for image in described]
+    return ReferenceColumns.joined(ids, [sets[image] for image in described])
 
 
 def _training(given: TrainingCaptions) -> list[str] | None:
