@@ -96,10 +96,11 @@ ABSENT: dict[str, str] = {
 
 # What is said of all captions of a system together, and of none alone.
 DIVERSITY = "diversity"
-OF_ALL_CAPTIONS = frozenset(
-    (DIVERSITY, "self_cider", "selfcider", "mbleu", "mbleu_4", "m_bleu", "self_bleu", "selfbleu")
-    + ("distinct_1", "distinct_2", "div_1", "div_2", "novel", "novelty", "vocab", "vocabulary")
-)
+OF_ALL_CAPTIONS = {
+    DIVERSITY,
+    *"self_cider selfcider mbleu mbleu_4 m_bleu self_bleu selfbleu distinct_1 distinct_2".split(),
+    *"div_1 div_2 novel novelty vocab vocabulary".split(),
+}
 
 
 def plain_form(name: str) -> str:
