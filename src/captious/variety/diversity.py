@@ -13,7 +13,22 @@ from captious.variety.distinct import Distinct
 from captious.variety.likeness import LIKENESS, Likeness
 
 INTERVAL = "95 % interval"
-# The measures of captions that can be said of any number of them.
+MEASURES = {
+    "captions": "how many there are",
+    "images": "how many they describe",
+    "words": "the mean number of words of a caption",
+    "vocabulary": "different words",
+    "distinct_1": "different words over all words",
+    "distinct_2": "different bigrams over all bigrams",
+    "distinct_captions": "different captions over all captions",
+    "novel": "the share of captions that are not in the training set (--training)",
+    "reference_vocabulary": "the share of the references' vocabulary that is used",
+    "expected": "the vocabulary and shares expected of 1,000 captions, or of the fewest of a system",
+    "images_with_several": "images with several captions (--repeated), which the others are means of",
+    "self_cider": "diversity of one image's captions (Wang and Chan, 2019)",
+    "mbleu_4": "likeness of one image's captions: BLEU-4 of each against the others",
+}
+# Those that can be said of any number of captions.
 DISTINCT = ("vocabulary", "distinct_1", "distinct_2", "distinct_captions")
 
 
