@@ -127,7 +127,11 @@ def test_several_systems_are_compared_by_as_many_captions() -> None:
 
 def test_intervals_are_of_the_method_that_was_named() -> None:
     several = {
-        n: [f"a dog runs on the beach {n}", f"a dog runs on the {'beach sand rock'[: n % 16]}", "cat"]
+        n: [
+            f"a dog runs on the beach {n}",
+            f"a dog runs on the {'beach sand rock'[: n % 16]}",
+            "cat",
+        ]
         for n in range(40)
     }
     usual, corrected = captious.diversity(several), captious.diversity(several, method="bca")

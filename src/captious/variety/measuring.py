@@ -12,8 +12,9 @@ from captious.errors import InputError
 from captious.garbage_collection import garbage_collection_paused
 from captious.intervals import PERCENTILE, check_method
 from captious.io.caption_tables import Reading
-from captious.io.captions import corpus_of, read_captions
+from captious.io.captions import corpus_of
 from captious.io.frames import tables_in_memory
+from captious.io.training_captions import read_training_captions
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.metrics.variants import PAPER
 from captious.resampling import RESAMPLES, SEED
@@ -169,7 +170,7 @@ def _training(given: TrainingCaptions) -> list[str] | None:
     if given is None:
         return None
     if isinstance(given, str | Path):
-        return read_captions(given)
+        return read_training_captions(given)
     captions = ReferenceColumns.of(given, "training caption").captions
     if not captions:
         raise InputError("no training captions; give some, or leave `training` out")

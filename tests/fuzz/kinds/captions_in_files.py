@@ -11,13 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from captious.comparison import compare
-from captious.io.captions import (
-    read_candidates,
-    read_captions,
-    read_corpus,
-    read_references,
-)
+from captious.io.captions import read_candidates, read_corpus, read_references
 from captious.io.formats import write_columns
+from captious.io.training_captions import read_training_captions
 from captious.score_files import read_scores
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
@@ -110,7 +106,7 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
                 _reading(read_corpus, whole),
                 _reading(read_candidates, whole),
                 _reading(read_references, whole),
-                _reading(read_captions, whole),
+                _reading(read_training_captions, whole),
                 Command(f"score @{whole} {CHEAP} --format json"),
                 Command(f"score @{whole} {CHEAP} --output @out{ending}", (f"out{ending}",)),
                 Command(f"check @{whole} --format json"),
@@ -168,7 +164,7 @@ KINDS: list[Kind] = [
         [
             Reader(lambda folder: read_corpus(folder / "results.json", folder / "captions.json")),
             Reader(_with_drop_in),
-            _reading(read_captions, "captions.json"),
+            _reading(read_training_captions, "captions.json"),
             Command(f"score @results.json --references @captions.json {CHEAP} --format json"),
         ],
     ),
