@@ -13,24 +13,28 @@ from captious.variety.diversity import Diversities, Diversity
 
 @dataclass(frozen=True, repr=False)
 class ScoresAndDiversity(Tabled):
-    """What scoring gave, whatever its tables are, and the same systems' diversity."""
+    """What scoring gave, if anything was scored, and the same systems' diversity."""
 
     worded = FORMATS
 
-    scores: Tabled
+    scores: Tabled | None
     diversity: Diversities
 
     def to_dict(self) -> dict[str, Any]:
         """The scores' own, and one name more."""
-        return {**self.scores.to_dict(), DIVERSITY: self.diversity.to_dict()}
+        scores = {} if self.scores is None else self.scores.to_dict()
+        return {**scores, DIVERSITY: self.diversity.to_dict()}
 
     def as_tables(self) -> list[Table]:
         """The tables of both."""
-        return [*self.scores.as_tables(), *self.diversity.as_tables()]
+        return [table for each in self._parts() for table in each.as_tables()]
 
     def tabled(self, format: str) -> str:
         """One after the other, each with its own words."""
-        return "\n\n".join(each.tabled(format) for each in (self.scores, self.diversity))
+        return "\n\n".join(each.tabled(format) for each in self._parts())
+
+    def _parts(self) -> list[Tabled]:
+        return [self.diversity] if self.scores is None else [self.scores, self.diversity]
 
     def records(self) -> list[Mapping[str, Any]]:
         """The scores' rows, then one row a system and measure."""
@@ -39,7 +43,7 @@ class ScoresAndDiversity(Tabled):
             for system, each in self.diversity.systems.items()
             for row in _rows(each)
         )
-        return [*self.scores.records(), *measured]
+        return [*([] if self.scores is None else self.scores.records()), *measured]
 
 
 def _rows(diversity: Diversity) -> Iterator[dict[str, Any]]:

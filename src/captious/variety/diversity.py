@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from captious.intervals import Interval
+from captious.metrics.spellings import DIVERSITY
 from captious.tables import FORMATS, Table, Tabled, decimals
 from captious.variety.distinct import Distinct
 from captious.variety.likeness import LIKENESS, Likeness
@@ -23,8 +24,8 @@ MEASURES = {
     "distinct_captions": "different captions over all captions",
     "novel": "the share of captions that are not in the training set (--training)",
     "reference_vocabulary": "the share of the references' vocabulary that is used",
-    "expected": "the vocabulary and shares expected of 1,000 captions, or of the fewest of a system",
-    "images_with_several": "images with several captions (--repeated), which the others are means of",
+    "expected": "the same of 1,000 captions, or as many as every system has, on average",
+    "images_with_several": "images with several captions (--repeated), for the two below",
     "self_cider": "diversity of one image's captions (Wang and Chan, 2019)",
     "mbleu_4": "likeness of one image's captions: BLEU-4 of each against the others",
 }
@@ -91,16 +92,18 @@ class Diversity(Tabled):
     def as_tables(self) -> list[Table]:
         """One row a measure."""
         rows = [
-            [name, cell(value), ""]
+            [name, cell(value)]
             for name, value in self.measures().items()
-            if isinstance(value, int | float) and name not in dict(self.likeness())
+            if isinstance(value, int | float) and name not in LIKENESS
         ]
         drawn = self.expected.captions
         if drawn < self.captions:
             expected = _of_distinct(self.expected).items()
-            rows += [[f"{name} of {drawn:,} captions", cell(value), ""] for name, value in expected]
-        rows += [[name, cell(each.score), span(each.interval)] for name, each in self.likeness()]
-        return [Table(["measure", "value", INTERVAL], rows)]
+            rows += [[f"{name} of {drawn:,} captions", cell(value)] for name, value in expected]
+        alike = [[name, cell(each.score), span(each.interval)] for name, each in self.likeness()]
+        if not alike:
+            return [Table([DIVERSITY, "value"], rows)]
+        return [Table([DIVERSITY, "value", INTERVAL], [*([*row, ""] for row in rows), *alike])]
 
     def below(self) -> list[str]:
         """What is missing and why, and what the numbers depend on."""
@@ -139,10 +142,11 @@ class Diversities(Tabled):
             if any(getattr(each, name) is not None for each in every)
         ]
         whole = ["captions", "words", *DISTINCT, *beside]
-        tables = [self._table("", whole, [each.measures() for each in every])]
+        title = "diversity of all captions"
+        tables = [self._table(title, whole, [each.measures() for each in every])]
         drawn = every[0].expected.captions
         if any(each.captions != drawn for each in every):
-            title = f"expected of {drawn:,} captions drawn from each system's"
+            title = f"expected of {drawn:,} captions of each system"
             tables.append(
                 self._table(title, DISTINCT, [each.measures()["expected"] for each in every])
             )
