@@ -99,6 +99,8 @@ def run(options: argparse.Namespace) -> None:
             reading(options),
             needs_references=bool(selection.columns_of_references),
         )
+        if not options.no_captions:
+            score_outputs.check_captions(outputs, corpora)
         note_selection(options, selection)
         unused = max(corpus.unused_references for corpus in corpora.values())
         if unused:
