@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import islice
-from textwrap import shorten
+from itertools import islice, zip_longest
+from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tabulate import tabulate
@@ -27,6 +27,9 @@ STYLES = {"text": "simple", "markdown": "github", "latex": "latex_booktabs", HTM
 BRIEF, MOST_IN_BRIEF = 400, 20  # letters and parts of the short form of a result
 # All that could end a cell, or be read as a mark and not as itself; `bleu_4` needs no escape.
 MARKDOWN_MARKS = re.compile(r"[\\|`*<&\[\]]|(?<!\w)_|_(?!\w)")
+WIDTH = 100  # letters of a line of text in tables that wrap
+NARROWEST = 20  # letters of a column that wraps, however long lines become
+BETWEEN = 2  # letters between two columns of text, and what tabulate adds to a header
 FORMATS = ("text", "json", "markdown", "latex")
 
 
@@ -64,16 +67,36 @@ def decimals(value: float, digits: int = 4) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """Ready-made cells below a header; the first columns, `texts` of them, are text."""
+    """Ready-made cells below a header; the first columns, `texts` of them, are text.
+
+    The last columns, `wraps` of them, go on in the next row where lines of text would be too long.
+    """
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
     texts: int = 1
     title: str = ""
+    wraps: int = 0
 
     def rendered(self, format: str) -> str:
         """The table in one of the formats, without its title."""
-        return render_table(self.header, self.rows, format, self.texts)
+        rows = self._wrapped() if format == "text" and self.wraps else self.rows
+        return render_table(self.header, rows, format, self.texts)
+
+    def _wrapped(self) -> list[Sequence[str]]:
+        """The rows, each in as many as its longest cell needs."""
+        rows = [list(map(visible, row)) for row in self.rows]
+        columns = zip(self.header, *rows, strict=True)
+        widths = [max([len(name) + BETWEEN, *map(len, cells)]) for name, *cells in columns]
+        left = WIDTH - sum(widths[: -self.wraps]) - BETWEEN * (len(widths) - 1)
+        for place in range(-self.wraps, 0):
+            widths[place] = min(widths[place], max(NARROWEST, left // -place))
+            left -= widths[place]
+        parted = (
+            [wrap(cell, width) or [""] for cell, width in zip(row, widths, strict=True)]
+            for row in rows
+        )
+        return [line for row in parted for line in zip_longest(*row, fillvalue="")]
 
 
 class Tabled(ABC):

@@ -1,4 +1,4 @@
-"""Letters that show which metrics can be told apart: those that share one cannot."""
+"""Letters that show what can be told apart, metrics or systems: those that share one cannot."""
 
 from __future__ import annotations
 
