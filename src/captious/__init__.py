@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from captious.findings.findings import Findings
     from captious.metrics.cider.document_frequencies import DocumentFrequencies
     from captious.registry import GROUPS, METRICS
+    from captious.report.systems.writing import write_report
     from captious.result import Result
     from captious.scene import scene_graph
     from captious.scorer import Scorer, score
@@ -41,6 +42,7 @@ __all__ = [
     "explain",
     "scene_graph",
     "score",
+    "write_report",
 ]
 _HOMES = {
     "registry": ("GROUPS", "METRICS"),
@@ -51,6 +53,7 @@ _HOMES = {
     "findings.check": ("check",),
     "findings.findings": ("Findings",),
     "metrics.cider.document_frequencies": ("DocumentFrequencies",),
+    "report.systems.writing": ("write_report",),
     "result": ("Result",),
     "scene": ("scene_graph",),
     "scorer": ("Scorer", "score"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
@@ -47,7 +46,6 @@ def write_systems(
     for remark in contents.made.notes:
         note(options, remark)
     samples, systems = len(contents.ids), len(contents.series)
-    size = os.path.getsize(path) / 1e6
-    return (
-        f"{Path(path)}: {samples:,} samples of {systems} system{'s' * (systems > 1)}, {size:.1f} MB"
-    )
+    size = Path(path).stat().st_size / 1e6
+    of_systems = f"{systems} system{'s' * (systems > 1)}"
+    return f"{path}: {samples:,} samples of {of_systems}, {size:.1f} MB; open it in a browser"
