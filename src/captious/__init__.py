@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from captious.explanation import Explanation, explain
     from captious.findings.check import check
     from captious.findings.findings import Findings
+    from captious.leaderboards.leaderboard import Leaderboard, leaderboard
     from captious.metrics.cider.document_frequencies import DocumentFrequencies
     from captious.registry import GROUPS, METRICS
     from captious.report.systems.writing import write_report
@@ -34,12 +35,14 @@ __all__ = [
     "DocumentFrequencies",
     "Explanation",
     "Findings",
+    "Leaderboard",
     "Result",
     "Scorer",
     "__version__",
     "check",
     "compare",
     "explain",
+    "leaderboard",
     "scene_graph",
     "score",
     "write_report",
@@ -52,6 +55,7 @@ _HOMES = {
     "explanation": ("Explanation", "explain"),
     "findings.check": ("check",),
     "findings.findings": ("Findings",),
+    "leaderboards.leaderboard": ("Leaderboard", "leaderboard"),
     "metrics.cider.document_frequencies": ("DocumentFrequencies",),
     "report.systems.writing": ("write_report",),
     "result": ("Result",),

@@ -125,6 +125,13 @@ class Result(Tabled):
             "signature": self.signature,
         }
 
+    def records(self) -> list[dict[str, Any]]:
+        """Corpus scores, one row a column of scores."""
+        return [
+            {"metric": name, "score": score, "interval": self.interval(name)}
+            for name, score in self.corpus.items()
+        ]
+
     def as_tables(self) -> list[Table]:
         """Corpus scores, one row a column of scores."""
         rows = []
