@@ -57,7 +57,7 @@ def test_two_systems_by_their_names(folder: Path, written: list[Contents]) -> No
     assert (folder / "page.html").read_text().lower().startswith("<!doctype html>")
     (contents,) = written
     assert [series.name for series in contents.series] == ["ours", "b"]
-    assert contents.title == "ours and b on 24 captions"
+    assert contents.title == "ours and b"
     assert contents.made.commands[-1] == (
         "captious report ours.jsonl b=theirs.jsonl --output page.html"
     )

@@ -122,8 +122,7 @@ def _series(name: str, systems: Systems, known: CaptionsKnown) -> Series:
 
 def _title(systems: Systems) -> str:
     names = systems.names if len(systems.names) < 5 else [*systems.names[:3], "others"]
-    joined = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"{joined} on {systems.first.n:,} captions"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _pictures(systems: Systems, wanted: Wanted) -> Pictures:
