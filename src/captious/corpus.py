@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from typing import Any
 
@@ -90,13 +90,15 @@ class Corpus:
 
     `unused_references` is the number of images that had references and no candidate. Where images
     have several candidates, `repeated` has the number of each candidate's image among the
-    references'; without it, candidates and images have the same numbers.
+    references'; without it, candidates and images have the same numbers. `groups` has, by name,
+    columns that say which group of the user's own each candidate belongs to.
     """
 
     candidates: Sequence[str]
     references: ReferenceColumns
     unused_references: int = 0
     repeated: IntArray | None = None
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
     @checked
@@ -152,8 +154,10 @@ class Corpus:
         """The samples at these rows, in this order."""
         chosen = self._rows(rows)
         candidates = [self.candidates[row] for row in chosen]
+        groups = {name: [each[row] for row in chosen] for name, each in self.groups.items()}
         if self.repeated is None:
-            return replace(self, candidates=candidates, references=self.references.take(chosen))
+            references = self.references.take(chosen)
+            return replace(self, candidates=candidates, references=references, groups=groups)
         images = self.repeated[chosen].tolist()
         kept = dict.fromkeys(images)
         numbers = dict(zip(kept, range(len(kept)), strict=True))
@@ -162,6 +166,7 @@ class Corpus:
             candidates=candidates,
             references=self.references.take(list(kept)),
             repeated=np.array([numbers[image] for image in images]),
+            groups=groups,
         )
 
     @property

@@ -204,22 +204,67 @@ def score(
     corpus = _corpus(candidates, references, reading, needs_references=bool(needs))
     for note in notes:
         warn(note)
-    if not corpus.references.are_complete:
-        if needs:
-            raise InputError(f"candidates without references, which {needs[0]} needs")
-        corpus = corpus.without_references()
+    if not corpus.references.are_complete and needs:
+        raise InputError(f"candidates without references, which {needs[0]} needs")
     with told_to(progress):
-        scorer = Scorer(
-            corpus.references, selection, tokenizer=tokenizer, language=language, cache=cache
-        )
-        images = corpus.images
-        ids = [scorer.ids[image] for image in images]
-        result = scorer.score_checked(corpus.candidates, ids, images)
-    if len(corpus.references.captions):
-        from captious.findings.glance import warn_at_a_glance  # no scorer of rewards needs it
+        (result,) = score_systems(
+            {"": corpus}, selection, tokenizer=tokenizer, language=language, cache=cache
+        ).values()
+    return result
 
-        warn_at_a_glance(corpus.candidates, images, scorer.references, scorer.language)
-    return replace(result, unused_references=corpus.unused_references)
+
+def score_systems(
+    systems: Mapping[str, Corpus],
+    selection: Selection,
+    *,
+    tokenizer: str | None = None,
+    language: str = ENGLISH,
+    cache: bool = True,
+) -> dict[str, Result]:
+    """The results of several systems for the same images, whose references are analysed once."""
+    if not all(corpus.references.are_complete for corpus in systems.values()):
+        systems = {name: corpus.without_references() for name, corpus in systems.items()}
+    first, *others = systems
+    references = systems[first].references
+    for name in others:
+        _check_same_references(systems, first, name)
+    scorer = Scorer(references, selection, tokenizer=tokenizer, language=language, cache=cache)
+    row = {str(image): number for number, image in enumerate(references.ids)}
+    results = {}
+    for name, corpus in systems.items():
+        own = corpus.references.ids
+        images = np.array([row[str(image)] for image in own], np.int64)[corpus.images]
+        ids = [own[image] for image in corpus.images]
+        result = scorer.score_checked(corpus.candidates, ids, images)
+        if len(references.captions):
+            from captious.findings.glance import warn_at_a_glance  # no scorer of rewards needs it
+
+            glance = (corpus.candidates, images, scorer.references, scorer.language)
+            warn_at_a_glance(*glance, who=name if others else "")
+        results[name] = replace(
+            result, unused_references=corpus.unused_references, groups=corpus.groups
+        )
+    return results
+
+
+def _check_same_references(systems: Mapping[str, Corpus], a: str, b: str) -> None:
+    """Stop where two systems do not describe the same images, beside the same references."""
+    ours, theirs = (
+        dict(zip(map(str, columns.ids), columns.sets(), strict=True))
+        for columns in (systems[a].references, systems[b].references)
+    )
+    odd = next((image for image in [*ours, *theirs] if ours.get(image) != theirs.get(image)), None)
+    if odd is None:
+        return
+    if odd in ours and odd in theirs:
+        raise InputError(
+            f"id {shown(odd)}: {a} and {b} have different references; give both the same"
+        )
+    one, other = (a, b) if odd in ours else (b, a)
+    raise InputError(
+        f"id {shown(odd)}: {one} has a candidate and {other} has none; systems are compared over "
+        f"the same ids ({len(ours)} and {len(theirs)})"
+    )
 
 
 def _corpus(
