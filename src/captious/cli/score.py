@@ -109,9 +109,9 @@ def run(options: argparse.Namespace) -> None:
             )
 
         results = _without_bad_images(options, corpora, scored)
-        if options.report is not None:
-            _write_page(options, results)
     score_outputs.write(outputs, results, not options.no_captions)
+    if options.report is not None:
+        _write_page(options, results)
     show_tabled(_shown(options, results), options.format)
 
 
@@ -121,7 +121,9 @@ def _write_page(options: argparse.Namespace, results: Results) -> None:
 
     seen = None if options.images is None or holds_vectors(options.images) else options.images
     wanted = Wanted(images=seen, method=options.interval)
-    note(options, write_systems(options, options.report, results, wanted))
+    with work_bars(options):
+        said = write_systems(options, options.report, results, wanted)
+    note(options, said)
 
 
 def _shown(options: argparse.Namespace, results: Results) -> Tabled:
