@@ -66,7 +66,7 @@ def test_nothing_is_loaded_from_elsewhere() -> None:
 
 
 def test_a_title_is_no_markup() -> None:
-    title = "</title><script>alert(1)</script> & \"quotes\" $script ${data}"
+    title = '</title><script>alert(1)</script> & "quotes" $script ${data}'
     page = page_html(dataclasses.replace(made_up(2), title=title))
     assert "<script>alert(1)" not in page
     assert page.count("<script") == 2  # the data, and the page's own
@@ -96,7 +96,7 @@ def test_images_beside_the_page_and_within_it(address: str) -> None:
 @pytest.mark.parametrize("address", IMAGES_REFUSED)
 def test_no_image_from_anywhere_else(address: str, tmp_path: Path) -> None:
     contents = dataclasses.replace(made_up(2), images=["", address])
-    with pytest.raises(InputError, match="'sample 1': .* is no address of an image"):
+    with pytest.raises(InputError, match=r"'sample 1': .* is no address of an image"):
         write_page(tmp_path / "page.html", contents)
     assert not list(tmp_path.iterdir())
 
