@@ -146,3 +146,20 @@ def test_no_result_has_the_long_form_of_a_dataclass() -> None:
 def test_html_is_no_format_of_commands(results: dict[str, Tabled]) -> None:
     with pytest.raises(InputError, match="unknown format"):
         results["result"].to_text("html")
+
+
+def test_a_table_that_wraps_goes_on_in_the_next_row() -> None:
+    long = "a word " * 30
+    table = Table(
+        ["name", "what", "more"], [["x", long, long], ["", "", ""], ["y", "", ""]], 3, wraps=2
+    )
+    lines = table.rendered("text").splitlines()
+    assert max(map(len, lines)) <= 100
+    assert [line[:1].strip() for line in lines[2:]] == ["x", *[""] * (len(lines) - 4), "y"]
+    assert " ".join(lines[2:]).split().count("word") == 60
+    assert lines[-2].strip() == ""
+    assert len(table.rendered("markdown").splitlines()) == 5
+    assert Table(["name"], [], 1, wraps=1).rendered("text").startswith("name")
+    # However much room other columns take, some is left.
+    wide = Table(["n" * 120, "what"], [["x", long]], 2, wraps=1).rendered("text")
+    assert len(wide.splitlines()) < 20

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass
 from pathlib import Path
-from textwrap import wrap
 from typing import Any
 
 from captious.cli.options import Add
@@ -27,7 +26,6 @@ EXAMPLES = """examples:
   captious metrics cider_d
   captious score captions.jsonl --metrics "cider_d(sigma=4),mine.npz,mine.py:overlap"
 """
-WIDTH = 100  # letters of a line of the list
 EVERYTHING = "all"  # the group that every metric is in that needs no images
 CLIP = "openai/clip-vit-base-patch32"  # the one that CLIPScore's authors took
 IMAGES = "images (--images; files need captious[image])"
@@ -63,34 +61,19 @@ class Metrics(Tabled):
 
     def as_tables(self) -> list[Table]:
         """One row a metric."""
-        return [self._table()]
+        rows = []
+        for metric in self.to_dict()["metrics"]:
+            groups = [name for name in metric["groups"] if name != EVERYTHING]
+            cells = [metric["metric"], _range(metric["range"]), ", ".join(groups) or "-"]
+            rows.append([*cells, _languages_in_brief(metric), metric["description"]])
+        header = ["metric", "range", "groups", "language", "what it is"]
+        return [Table(header, rows, len(header), wraps=1)]
 
     def below(self) -> list[str]:
         """What the star means."""
         if not any(row["english_unless"] for row in self.to_dict()["metrics"]):
             return []
         return [f"{UNLESS_GIVEN}: other languages with parameters that captious metrics NAME tells"]
-
-    def tabled(self, format: str) -> str:
-        """The list; as text, descriptions go on in the next row where a line would be too long."""
-        if format != "text":
-            return super().tabled(format)
-        width = max(map(len, self._table().rendered(format).splitlines()))
-        longest = max(len(row[-1]) for row in self._table().rows)
-        narrow = self._table(WIDTH - (width - longest)).rendered(format)
-        return "\n\n".join([narrow, *self.below()])
-
-    def _table(self, width: int | None = None) -> Table:
-        rows: list[list[str]] = []
-        for metric in self.to_dict()["metrics"]:
-            groups = [name for name in metric["groups"] if name != EVERYTHING]
-            what = metric["description"]
-            first, *others = [what] if width is None else wrap(what, width)
-            cells = [metric["metric"], _range(metric["range"]), ", ".join(groups) or "-"]
-            cells.append(_languages_in_brief(metric))
-            rows += [[*cells, first], *([*("" for _ in cells), line] for line in others)]
-        header = ["metric", "range", "groups", "language", "what it is"]
-        return Table(header, rows, len(header))
 
 
 @dataclass(frozen=True, repr=False)
@@ -158,11 +141,11 @@ class OneMetric(Tabled):
             rows.append(
                 [VARIANT, f"{', '.join(variants.choices)}; unless named, {variants.default}"]
             )
-        tables = [Table(["what", "value"], rows, 2)]
+        tables = [Table(["what", "value"], rows, 2, wraps=1)]
         if known["parameters"]:
             header = ["parameter", "default", "what it may be", "what it is"]
             cells = [[str(cell) for cell in row.values()] for row in known["parameters"]]
-            tables.append(Table(header, cells, len(header)))
+            tables.append(Table(header, cells, len(header), wraps=2))
         return tables
 
     def below(self) -> list[str]:
