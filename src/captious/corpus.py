@@ -210,6 +210,32 @@ class Corpus:
         return len(self.candidates)
 
 
+def check_same_images(systems: Mapping[str, Corpus]) -> None:
+    """Stop where systems do not all describe the same images, beside the same references."""
+    first, *others = systems
+    for name in others:
+        _check_same_references(systems, first, name)
+
+
+def _check_same_references(systems: Mapping[str, Corpus], a: str, b: str) -> None:
+    ours, theirs = (
+        dict(zip(map(str, columns.ids), columns.sets(), strict=True))
+        for columns in (systems[a].references, systems[b].references)
+    )
+    odd = next((image for image in [*ours, *theirs] if ours.get(image) != theirs.get(image)), None)
+    if odd is None:
+        return
+    if odd in ours and odd in theirs:
+        raise InputError(
+            f"id {shown(odd)}: {a} and {b} have different references; give both the same"
+        )
+    one, other = (a, b) if odd in ours else (b, a)
+    raise InputError(
+        f"id {shown(odd)}: {one} has a candidate and {other} has none; systems are compared over "
+        f"the same ids ({len(ours)} and {len(theirs)})"
+    )
+
+
 def check_caption(image: Hashable, caption: object) -> None:
     """Stop at a candidate that is not text."""
     if not isinstance(caption, str):

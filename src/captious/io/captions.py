@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.corpus import Corpus, ReferenceColumns
+from captious.corpus import Corpus, ReferenceColumns, check_same_images
 from captious.errors import InputError
 from captious.io.caption_tables import (
     CandidateFile,
@@ -59,7 +59,10 @@ def read_systems(
     *,
     needs_references: bool = True,
 ) -> dict[str, Corpus]:
-    """The corpora of several systems, each perhaps in several files; references are read once."""
+    """The corpora of systems for the same images, each perhaps in several files.
+
+    References are read once.
+    """
     _check_standard_input([path for paths in (*systems.values(), references) for path in paths])
     tables = [reading.table(path) for path in references]
     corpora: dict[str, Corpus] = {}
@@ -71,6 +74,7 @@ def read_systems(
             [candidates, *tables], reading, needs_references=needs_references, known=known
         )
         known = by_id if tables else None
+    check_same_images(corpora)
     return corpora
 
 
