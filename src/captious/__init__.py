@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from captious.leaderboards.leaderboard import Leaderboard, leaderboard
     from captious.metrics.cider.document_frequencies import DocumentFrequencies
     from captious.registry import GROUPS, METRICS
+    from captious.report.systems.writing import write_report
     from captious.result import Result
     from captious.scene import scene_graph
     from captious.scorer import Scorer, score
@@ -50,6 +51,7 @@ __all__ = [
     "leaderboard",
     "scene_graph",
     "score",
+    "write_report",
 ]
 _HOMES = {
     "registry": ("GROUPS", "METRICS"),
@@ -61,6 +63,7 @@ _HOMES = {
     "findings.findings": ("Findings",),
     "leaderboards.leaderboard": ("Leaderboard", "leaderboard"),
     "metrics.cider.document_frequencies": ("DocumentFrequencies",),
+    "report.systems.writing": ("write_report",),
     "result": ("Result",),
     "scene": ("scene_graph",),
     "scorer": ("Scorer", "score"),

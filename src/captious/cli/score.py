@@ -38,6 +38,7 @@ EXAMPLES = """examples:
   captious score captions.jsonl --metrics captious_image --images photos/ --skip-bad-images
   captious score ours.json theirs.json --references captions.json --output scores
   captious score ours.json --references nocaps.json --by domain
+  captious score ours.json theirs.json --references captions.json --report report.html
   captious score ours.json theirs.json --metrics diversity --training captions_train2014.json
 """
 FORMATS = (*ALL_FORMATS, CSV)
@@ -70,6 +71,7 @@ def declare(add: Add) -> None:
         "in this folder, or to files as scores/*.csv, in which the star is the name",
     )
     add("--no-captions", "write no candidates and references beside scores", action="store_true")
+    add("--report", "write a page about the systems, for a browser", metavar="FILE")
     add("--no-cache")
 
 
@@ -81,6 +83,10 @@ def run(options: argparse.Namespace) -> None:
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
     given |= seen_images(options, options.skip_bad_images)
+    if options.report is not None:
+        from captious.report.systems.writing import check_page
+
+        check_page(options.report)
     systems = systems_in(options.candidates, in_parts=True)
     references = options.references or []
     names, diversity = diversity_among(options)
@@ -117,6 +123,8 @@ def run(options: argparse.Namespace) -> None:
 
         results = _without_bad_images(options, corpora, scored)
     score_outputs.write(outputs, results, not options.no_captions)
+    if options.report is not None:
+        _write_page(options, results)
     shown = _shown(options, results)
     if diversity is not None:
         shown = ScoresAndDiversity(shown, diversity.measured_of(results))
@@ -134,6 +142,17 @@ def _selected(
             raise
     without = {name: value for name, value in given.items() if name != "df"}
     return select_seeing(names, without, options.language)
+
+
+def _write_page(options: argparse.Namespace, results: Results) -> None:
+    from captious.cli.pages import write_systems
+    from captious.report.systems.gathered import Wanted
+
+    seen = None if options.images is None or holds_vectors(options.images) else options.images
+    wanted = Wanted(images=seen, method=options.interval)
+    with work_bars(options):
+        said = write_systems(options, options.report, results, wanted)
+    note(options, said)
 
 
 def _shown(options: argparse.Namespace, results: Results) -> Tabled:

@@ -131,6 +131,7 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
                 Command(f"compare @{scores} @{OTHER} --resamples 30 --format json"),
                 Command(f"compare @{OTHER} @{scores} --resamples 30 --by kind --format json"),
                 Command(f"compare @{scores} @{OTHER} --resamples 30 --format latex"),
+                Command(f"report @{scores} --resamples 10 --output @out.html", ("out.html",)),
             ],
             needs=needs,
             spared=(OTHER,),
