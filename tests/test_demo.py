@@ -18,7 +18,7 @@ WITHOUT_PILLOW = "raise ImportError"
 def stand_in(folder: Path, program: str) -> None:
     """A command that runs this Python, which knows the package as tests do."""
     folder.mkdir(exist_ok=True)
-    path = folder / program.split()[0]
+    path = folder / program
     module = "-m captious" if program == "captious" else ""
     path.write_text(f'#!/bin/sh\nexec "{sys.executable}" {module} "$@"\n', encoding="utf-8")
     path.chmod(0o755)
