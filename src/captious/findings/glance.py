@@ -24,6 +24,7 @@ def warn_at_a_glance(
     images: IntArray,
     references: References,
     language: str,
+    who: str = "",
 ) -> None:
     """Warn of the first grave finding in a part of the candidates, beside their references.
 
@@ -43,6 +44,6 @@ def warn_at_a_glance(
     for look in looks:
         finding = look.find(evidence)
         if finding is not None and finding.severity == GRAVE:
-            message = f"{finding.line} (`captious check` says more)"
-            warn(message, about=f"finding {finding.name}")
+            message = f"{who}{': ' * bool(who)}{finding.line} (`captious check` says more)"
+            warn(message, about=f"finding {finding.name} {who}")
             return

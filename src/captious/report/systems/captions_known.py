@@ -14,7 +14,7 @@ from captious.findings.check import check
 from captious.report.browser.contents import Attribute, FoundIn, SceneTuple
 from captious.report.systems.caption_words import CaptionWords
 from captious.report.systems.kinds import Kinds
-from captious.report.systems.scenes import ReferenceScenes, caption_scenes
+from captious.report.systems.scenes import CaptionScenes, ReferenceScenes
 from captious.report.systems.systems import Systems
 from captious.report.systems.ways_to_sort import IN_SCENES, kinds_of_captions, kinds_of_references
 from captious.samples import References
@@ -31,7 +31,7 @@ class CaptionsKnown:
     captions: dict[str, Sequence[str]] = field(default_factory=dict)  # by the name of a system
     references: list[list[str]] | None = None
     words: dict[str, CaptionWords] = field(default_factory=dict)
-    scenes: dict[str, list[list[SceneTuple]]] = field(default_factory=dict)
+    scenes: dict[str, CaptionScenes] = field(default_factory=dict)
     reference_scenes: list[list[SceneTuple]] | None = None
     attributes: list[Attribute] = field(default_factory=list)
     kinds: list[Kinds] = field(default_factory=list)
@@ -100,7 +100,7 @@ class CaptionsKnown:
         """Fill in what is known of scene graphs."""
         self.reference_scenes = [scenes.tuples[image] for image in images.tolist()]
         for name, captions in self.captions.items():
-            self.scenes[name] = caption_scenes(captions, references)
+            self.scenes[name] = CaptionScenes.of(captions, images, references, scenes)
         for category, counted in IN_SCENES.items():
             counts = scenes.counts[images, category].astype(np.float64)
             what = f"different {counted} in the scene graph of all references together"

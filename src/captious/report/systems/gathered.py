@@ -109,14 +109,16 @@ def _bound(value: float) -> float | None:
 
 def _series(name: str, systems: Systems, known: CaptionsKnown) -> Series:
     scores = systems.results[name].samples
-    words = known.words.get(name)
+    words, scenes = known.words.get(name), known.scenes.get(name)
     return Series(
         name,
         known.captions.get(name),
         {column: scores[column] for column in systems.columns},
         None if words is None else words.unsupported,
         None if words is None else words.missing,
-        known.scenes.get(name),
+        None if scenes is None else scenes.tuples,
+        None if scenes is None else scenes.matched,
+        None if scenes is None else scenes.found,
     )
 
 
