@@ -126,13 +126,22 @@ def test_several_systems_are_compared_by_as_many_captions() -> None:
 
 
 def test_intervals_are_of_the_method_that_was_named() -> None:
-    several = {n: [f"a dog {n}", "a cat", f"a man {n % 3} runs"] for n in range(20)}
+    several = {
+        n: [
+            f"a dog runs on the beach {n}",
+            f"a dog runs on the {'beach sand rock'[: n % 16]}",
+            "cat",
+        ]
+        for n in range(40)
+    }
     usual, corrected = captious.diversity(several), captious.diversity(several, method="bca")
     assert usual.mbleu_4 is not None
     assert corrected.mbleu_4 is not None
     assert usual.mbleu_4.score == corrected.mbleu_4.score
     assert "interval=bca" in corrected.signature
     assert "interval" not in usual.signature
+    turned = dict(reversed(several.items()))
+    assert captious.diversity(turned).to_dict() == usual.to_dict()
 
 
 @pytest.mark.filterwarnings("ignore:.*image.s. say little")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -33,14 +32,11 @@ from captious.io.recognition import (
     Recognised,
     check_roles,
     given_nowhere,
-    recognise,
 )
-from captious.io.reference_cells import ReferenceCells
 from captious.io.table import Table, listed
 from captious.shown import shown
 
 SPLIT = "split"
-TRAINING_SPLITS = ("train", "restval")  # Karpathy's, of which captioners see both
 
 
 def read_corpus(
@@ -185,26 +181,6 @@ def read_written(path: str | Path) -> dict[str, list[str]]:
     return written
 
 
-def read_captions(path: str | Path, reading: Reading | None = None) -> list[str]:
-    """All captions of a file, whatever its form: references or, where it has none, candidates.
-
-    Of a file that names splits, those that captioners are trained on.
-    """
-    reading = reading or Reading()
-    table = _training_rows(reading.table(path), reading)
-    columns = recognise(table.path, table.columns, (REFERENCES,), roles=table.roles)
-    if not columns.references:
-        columns = reading.recognised(table, CANDIDATE, with_ids=False)
-        captions = candidates_in(table, columns, replace(reading, repeated=True)).texts
-    else:
-        cells, ids = ReferenceCells(table, columns.references), ids_in(table, columns.id)
-        captions = list(chain.from_iterable(cells.of(row, ids[row]) for row in range(len(table))))
-    if not captions:
-        raise InputError(f"{path}: no captions in it")
-    reading.tell_of(table, columns)
-    return captions
-
-
 def read_references(path: str | Path, reading: Reading | None = None) -> References:
     """COCO captions, rows of `id` and `references`, or rows of `id` and one `reference`."""
     reading = reading or Reading()
@@ -333,19 +309,6 @@ def _rows_of_split(table: Table, split: str) -> Table:
     if not rows:
         there = listed(dict.fromkeys(map(str, splits)))
         raise InputError(f"{table.path}: no split {shown(split)}; there are: {there}")
-    return table.take(rows)
-
-
-def _training_rows(table: Table, reading: Reading) -> Table:
-    """The rows to learn from: all, unless they say of which split they are."""
-    if SPLIT not in table.columns:
-        return table
-    rows = [row for row, value in enumerate(table.columns[SPLIT]) if value in TRAINING_SPLITS]
-    named = " and ".join(TRAINING_SPLITS)
-    if not rows:
-        there = listed(dict.fromkeys(map(str, table.columns[SPLIT])))
-        raise InputError(f"{table.path}: no rows of the splits {named}; there are: {there}")
-    reading.tell(f"{table.path}: only rows of the splits {named}")
     return table.take(rows)
 
 

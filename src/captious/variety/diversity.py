@@ -8,12 +8,28 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from captious.intervals import Interval
+from captious.metrics.spellings import DIVERSITY
 from captious.tables import FORMATS, Table, Tabled, decimals
 from captious.variety.distinct import Distinct
 from captious.variety.likeness import LIKENESS, Likeness
 
 INTERVAL = "95 % interval"
-# The measures of captions that can be said of any number of them.
+MEASURES = {
+    "captions": "how many there are",
+    "images": "how many they describe",
+    "words": "the mean number of words of a caption",
+    "vocabulary": "different words",
+    "distinct_1": "different words over all words",
+    "distinct_2": "different bigrams over all bigrams",
+    "distinct_captions": "different captions over all captions",
+    "novel": "the share of captions that are not in the training set (--training)",
+    "reference_vocabulary": "the share of the references' vocabulary that is used",
+    "expected": "the same of 1,000 captions, or as many as every system has, on average",
+    "images_with_several": "images with several captions (--repeated), for the two below",
+    "self_cider": "diversity of one image's captions (Wang and Chan, 2019)",
+    "mbleu_4": "likeness of one image's captions: BLEU-4 of each against the others",
+}
+# Those that can be said of any number of captions.
 DISTINCT = ("vocabulary", "distinct_1", "distinct_2", "distinct_captions")
 
 
@@ -76,16 +92,18 @@ class Diversity(Tabled):
     def as_tables(self) -> list[Table]:
         """One row a measure."""
         rows = [
-            [name, cell(value), ""]
+            [name, cell(value)]
             for name, value in self.measures().items()
-            if isinstance(value, int | float) and name not in dict(self.likeness())
+            if isinstance(value, int | float) and name not in LIKENESS
         ]
         drawn = self.expected.captions
         if drawn < self.captions:
             expected = _of_distinct(self.expected).items()
-            rows += [[f"{name} of {drawn:,} captions", cell(value), ""] for name, value in expected]
-        rows += [[name, cell(each.score), span(each.interval)] for name, each in self.likeness()]
-        return [Table(["measure", "value", INTERVAL], rows)]
+            rows += [[f"{name} of {drawn:,} captions", cell(value)] for name, value in expected]
+        alike = [[name, cell(each.score), span(each.interval)] for name, each in self.likeness()]
+        if not alike:
+            return [Table([DIVERSITY, "value"], rows)]
+        return [Table([DIVERSITY, "value", INTERVAL], [*([*row, ""] for row in rows), *alike])]
 
     def below(self) -> list[str]:
         """What is missing and why, and what the numbers depend on."""
@@ -116,16 +134,19 @@ class Diversities(Tabled):
     def as_tables(self) -> list[Table]:
         """All captions; as many of each system; the captions of one image."""
         every = list(self.systems.values())
+        if len(every) == 1:
+            return every[0].as_tables()
         beside = [
             name
             for name in ("novel", "reference_vocabulary")
             if any(getattr(each, name) is not None for each in every)
         ]
         whole = ["captions", "words", *DISTINCT, *beside]
-        tables = [self._table("", whole, [each.measures() for each in every])]
+        title = "diversity of all captions"
+        tables = [self._table(title, whole, [each.measures() for each in every])]
         drawn = every[0].expected.captions
         if any(each.captions != drawn for each in every):
-            title = f"expected of {drawn:,} captions drawn from each system's"
+            title = f"expected of {drawn:,} captions of each system"
             tables.append(
                 self._table(title, DISTINCT, [each.measures()["expected"] for each in every])
             )
@@ -135,8 +156,10 @@ class Diversities(Tabled):
             rows = [
                 [system, f"{each.images_with_several:,}", *_cells(dict(each.likeness()), names)]
                 for system, each in self.systems.items()
+                if each.images_with_several
             ]
-            tables.append(Table(header, rows, title="captions of one image beside one another"))
+            title = "captions of one image beside one another"
+            tables.append(Table(header, rows, title=title, folds=True))
         return tables
 
     def _table(
@@ -146,7 +169,7 @@ class Diversities(Tabled):
             [system, *(cell(known.get(name)) for name in names)]
             for system, known in zip(self.systems, measures, strict=True)
         ]
-        return Table(["system", *names], rows, title=title)
+        return Table(["system", *names], rows, title=title, folds=True)
 
     def below(self) -> list[str]:
         """What is missing and why, and what the numbers depend on."""

@@ -12,8 +12,9 @@ from captious.errors import InputError
 from captious.garbage_collection import garbage_collection_paused
 from captious.intervals import PERCENTILE, check_method
 from captious.io.caption_tables import Reading
-from captious.io.captions import corpus_of, read_captions
+from captious.io.captions import corpus_of
 from captious.io.frames import tables_in_memory
+from captious.io.training_captions import read_training_captions
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.metrics.variants import PAPER
 from captious.resampling import RESAMPLES, SEED
@@ -160,14 +161,16 @@ def _columns(captions: Captions) -> ReferenceColumns:
     sets: list[list[str]] = [[] for _ in captions.references.ids]
     for image, caption in zip(captions.images.tolist(), captions.candidates, strict=True):
         sets[image].append(caption)
-    return ReferenceColumns.joined(captions.references.ids, sets)
+    described = [image for image, captions_of in enumerate(sets) if captions_of]
+    ids = [captions.references.ids[image] for image in described]
+    return ReferenceColumns.joined(ids, [sets[image] for image in described])
 
 
 def _training(given: TrainingCaptions) -> list[str] | None:
     if given is None:
         return None
     if isinstance(given, str | Path):
-        return read_captions(given)
+        return read_training_captions(given)
     captions = ReferenceColumns.of(given, "training caption").captions
     if not captions:
         raise InputError("no training captions; give some, or leave `training` out")

@@ -15,6 +15,7 @@ from captious.metrics.cider.cider import Cider, TfIdf
 from captious.metrics.cider.cider_d import CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.metrics.parameters import parameter
+from captious.metrics.spellings import DIVERSITY
 from captious.metrics.variants import PAPER, variant_parameter
 from captious.samples import References
 from captious.variety.same_image import SameImage
@@ -37,7 +38,7 @@ class SelfCider(Addressed):
     )
     variant: str = variant_parameter()
 
-    name = "diversity"
+    name = DIVERSITY
 
     def __post_init__(self) -> None:
         super().__post_init__()
