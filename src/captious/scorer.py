@@ -216,7 +216,8 @@ def score(
     if len(corpus.references.captions):
         from captious.findings.glance import warn_at_a_glance  # no scorer of rewards needs it
 
-        warn_at_a_glance(corpus.candidates, images, scorer.references, scorer.language)
+        looked_at = corpus.candidates, images, scorer.references, scorer.language
+        warn_at_a_glance(*looked_at, selection.metrics)
     return replace(result, unused_references=corpus.unused_references)
 
 
