@@ -62,8 +62,8 @@ def check_tables(
     reference_ids = [image for image, captions in by_id.items() if captions]
     if not reference_ids:
         raise InputError(
-            f"{tables[0].path}: no references; add a column 'references', or name a file with "
-            "--references"
+            f"{tables[0].path}: no references; add a column 'references', or name them "
+            f"with {tables[0].option('references')}"
         )
     meeting = Meeting.of(map(id_text, corpus.references.ids), reference_ids)
     has_references = np.diff(corpus.references.offsets)[corpus.images] > 0
