@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,11 @@ class ReferenceColumns:
         lengths = np.fromiter(map(len, sets), np.int64, len(sets))
         return cls(ids, list(chain.from_iterable(sets)), offsets_of(lengths), images)
 
+    def sets(self) -> list[list[str]]:
+        """The references of each image, in the order of the ids."""
+        ends = self.offsets.tolist()
+        return [self.captions[start:end] for start, end in pairwise(ends)]
+
     @property
     def are_complete(self) -> bool:
         """Whether every image has references."""
@@ -88,7 +93,7 @@ class Corpus:
     references'; without it, candidates and images have the same numbers.
     """
 
-    candidates: list[str]
+    candidates: Sequence[str]
     references: ReferenceColumns
     unused_references: int = 0
     repeated: IntArray | None = None
@@ -163,6 +168,11 @@ class Corpus:
     def images(self) -> IntArray:
         """The number of each candidate's image among the references'."""
         return np.arange(len(self)) if self.repeated is None else self.repeated
+
+    def reference_sets(self) -> list[list[str]]:
+        """The references of each candidate's image; candidates of one image share their list."""
+        sets = self.references.sets()
+        return [sets[image] for image in self.images.tolist()]
 
     def without_references(self) -> Corpus:
         """The candidates alone, for metrics that look at no reference."""

@@ -64,6 +64,7 @@ class Scorer:
         if not len(columns):
             raise InputError("no references: there is nothing to score against")
         self.ids = columns.ids
+        self._columns = columns  # as they were given, for results to show
         self.language = language_code(language)
         tokenizer = tokenizer_for(self.language, tokenizer)
         self.selection: Selection = select_and_warn(metrics, options, self.language)
@@ -129,6 +130,7 @@ class Scorer:
             {name: np.concatenate(parts) for name, parts in blocks.items()},
             f"{self._signature}|samples:{len(ids)}",
             left_out=(*self.selection.left_out, *self.selection.english_only),
+            captions=Corpus(captions, self._columns, repeated=images),
         )
 
     def _prepare(self, metric: Metric) -> Any:

@@ -49,6 +49,7 @@ def declare(add: Add) -> None:
     add("--language")
     add("--interval")
     add("--output", "write one row a sample to this file")
+    add("--no-captions", "write no candidates and references beside scores", action="store_true")
     add("--no-cache")
 
 
@@ -84,7 +85,7 @@ def run(options: argparse.Namespace) -> None:
 
         result = _without_bad_images(options, corpus, scored)
     if options.output is not None:
-        result.save(options.output)
+        result.save(options.output, captions=not options.no_captions)
     show(result.with_intervals(options.interval).to_text(options.format))
 
 

@@ -21,6 +21,8 @@ from captious.io.caption_tables import (
 from captious.io.formats import STANDARD
 from captious.io.recognition import (
     CANDIDATE,
+    DOCUMENTED,
+    ID,
     REFERENCES,
     Columns,
     Recognised,
@@ -94,6 +96,16 @@ def read_candidates(path: str | Path, reading: Reading | None = None) -> Candida
     file = candidates_in(table, columns, reading)
     reading.tell_of(table, columns)
     return file
+
+
+def captions_beside_scores(table: Table) -> Corpus | None:
+    """The captions of a file of scores, where it has kept them under their documented names."""
+    if CANDIDATE not in table.columns:
+        return None
+    references = (REFERENCES,) if REFERENCES in table.columns else ()
+    columns = Recognised(table.require(*DOCUMENTED[ID]), CANDIDATE, references, None)
+    file = candidates_in(table, columns, Reading(repeated=True))
+    return _matched(file, file.references or {})
 
 
 def read_written(path: str | Path) -> dict[str, list[str]]:

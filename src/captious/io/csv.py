@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError
+from captious.files.json_text import json_text
 from captious.files.text_files import decoded, written_whole
 from captious.io.spreadsheet_cells import guarded, guarded_column, unguarded
 from captious.io.table import Table
@@ -29,8 +31,11 @@ def table_of(data: bytes, path: Path | str, delimiters: Sequence[str] = DELIMITE
     text = decoded(data, path)
     stream = io.StringIO(text, newline="")
     delimiter = delimiter_in(stream, delimiters)
-    rows = _tabbed_lines(text) if delimiter == TAB else None
-    header, cells, numbers = rows or _quoted_rows(stream, path, delimiter)
+    header, cells, numbers = (
+        _tabbed_rows(text, stream, path)
+        if delimiter == TAB
+        else _quoted_rows(stream, path, delimiter)
+    )
     if len(set(header)) != len(header):
         raise InputError(f"{path}: line 1: two columns have the same name")
     columns = [list(map(unguarded, column)) for column in zip(*cells, strict=True)] or [
@@ -54,6 +59,14 @@ def delimiter_in(stream: io.StringIO, delimiters: Sequence[str] = DELIMITERS) ->
         if len(header) == len(first) > 1:
             return delimiter
     return delimiters[0]
+
+
+def _tabbed_rows(text: str, stream: io.StringIO, path: Path | str) -> Rows:
+    """Rows that are lines, unless quotes are meant: a header in quotes says so, or cells do."""
+    if text.startswith('"'):
+        with suppress(InputError):  # some programs write quotes within quotes otherwise
+            return _quoted_rows(stream, path, TAB)
+    return _tabbed_lines(text) or _quoted_rows(stream, path, TAB)
 
 
 def _tabbed_lines(text: str) -> Rows | None:
@@ -107,17 +120,34 @@ def _quoted_rows(stream: io.StringIO, path: Path | str, delimiter: str) -> Rows:
 def write_columns(path: Path, columns: Mapping[str, Sequence[Any]], delimiter: str = COMMA) -> None:
     """A header, then one line a row."""
     header = list(map(guarded, columns))
-    cells = [guarded_column(values) for values in columns.values()]
-    # Before Python 3.13 the writer leaves bare what the reader takes for the end of a line.
-    returns = any("\r" in cell for row in (header, *cells) for cell in row if isinstance(cell, str))
+    cells = [guarded_column(_without_lists(values)) for values in columns.values()]
+    quoted = _needs_quotes((header, *cells), delimiter)
     with written_whole(path) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
         writer = csv.writer(
             text,
             delimiter=delimiter,
             lineterminator="\n",
-            quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL,
+            quoting=csv.QUOTE_NONNUMERIC if quoted else csv.QUOTE_MINIMAL,
         )
         writer.writerow(header)
         writer.writerows(zip(*cells, strict=True))
         text.detach()
+
+
+def _without_lists(cells: Sequence[Any]) -> Sequence[Any]:
+    """Cells in which a list is written as JSON writes it."""
+    if list not in set(map(type, cells)):
+        return cells
+    return [json_text(cell) if isinstance(cell, list) else cell for cell in cells]
+
+
+def _needs_quotes(columns: Iterable[Sequence[Any]], delimiter: str) -> bool:
+    """Whether all text must stand in quotes, the header's, too, to be read as it was written.
+
+    Before Python 3.13 the writer leaves bare a return, which the reader takes for the end of a
+    line. Tabs and line breaks within cells could make lines that look like rows.
+    """
+    marks = "\r\n\t" if delimiter == TAB else "\r"
+    texts = (cell for column in columns for cell in column if isinstance(cell, str))
+    return any(mark in text for text in texts for mark in marks)

@@ -38,6 +38,9 @@ ANNOTATIONS = {
 SCORES = [
     {
         "id": image,
+        "candidate": caption,
+        "references": references,
+        "group:kind": "animals" if image != 2 else "people",
         "cider_d": 0.5 * image,
         "bleu_1": 0.25,
         "bleu_2": 0.125,
@@ -54,7 +57,7 @@ SCORES = [
         "mine": image - 2,
         "signature": "captious:0.1.0|tokenizer:ptb",
     }
-    for image in SAID
+    for image, (caption, references) in SAID.items()
 ]  # fmt: skip
 
 FORMATS = (".json", ".jsonl", ".csv", ".tsv", ".parquet")
@@ -68,11 +71,6 @@ def as_format(rows: list[dict[str, Any]], ending: str) -> bytes:
     if ending == ".jsonl":
         return "\n".join(map(json.dumps, rows)).encode()
     columns: Mapping[str, list[Any]] = {name: [row[name] for row in rows] for name in rows[0]}
-    if ending in (".csv", ".tsv"):  # which have no lists of their own
-        columns = {
-            name: [json.dumps(cell) if isinstance(cell, list) else cell for cell in cells]
-            for name, cells in columns.items()
-        }
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"rows{ending}"
         write_columns(path, columns)

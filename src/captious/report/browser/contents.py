@@ -76,7 +76,8 @@ class Bucket:
 
     label: str
     count: int
-    scores: Mapping[str, Sequence[Estimated]]  # by the name of a measure
+    scores: Mapping[str, Sequence[Estimated]]  # by the name of a measure; NaN where too few
+    counts: Sequence[int] | None = None  # each series', where captions decide which rows are in it
 
 
 @dataclass(frozen=True)
