@@ -27,7 +27,10 @@ def boards(evaluation: Evaluation) -> list[Board]:
         Board(title, other.header, _labelled(other, labels), texts=other.texts) for other in others
     ]
     tested = evaluation.differences
-    return tables if tested is None else [*tables, _differences(tested, labels)]
+    if tested is not None:
+        statistic = "accuracy" if evaluation.accuracy_of else NAMES[tested.statistic]
+        tables.append(_differences(tested, statistic, labels))
+    return tables
 
 
 def _agreement(evaluation: Evaluation, table: Table, labels: Mapping[str, str]) -> Board:
@@ -45,8 +48,9 @@ def _agreement(evaluation: Evaluation, table: Table, labels: Mapping[str, str]) 
             estimated = Estimated(value, *agreement.interval(name))
             row[column] = Cell(cells[column], value == best[name], estimated)
         rows.append(row)
-    caption = ". ".join([*lines_above(evaluation), *notes_of(evaluation)])
-    return Board("Agreement with people", table.header, rows, f"{caption}.", table.texts)
+    lines = [*lines_above(evaluation), *notes_of(evaluation)]
+    caption = " ".join(f"{line[:1].upper()}{line[1:]}." for line in lines)
+    return Board("Agreement with people", table.header, rows, caption, table.texts)
 
 
 def _best(agreements: Sequence[Agreement], statistic: str) -> float:
@@ -64,14 +68,13 @@ def _labelled(table: Table, labels: Mapping[str, str]) -> list[list[str]]:
     ]
 
 
-def _differences(tested: Differences, labels: Mapping[str, str]) -> Board:
+def _differences(tested: Differences, statistic: str, labels: Mapping[str, str]) -> Board:
     """How much better each metric agrees with people than those that agree best, and p-values."""
     columns = range(min(len(tested.metrics), MOST_COLUMNS))
     rows = [
         [labels[metric], *(_difference(tested, row, column) for column in columns)]
         for row, metric in enumerate(tested.metrics)
     ]
-    statistic = NAMES.get(tested.statistic, tested.statistic)
     others = "" if len(columns) == len(rows) else f", the {len(columns)} best"
     return Board(
         "Differences between metrics",

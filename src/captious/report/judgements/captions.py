@@ -3,42 +3,97 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from captious.arrays.ragged import IntArray
 from captious.cache import AnalysisCache
 from captious.corpus import ReferenceColumns
-from captious.findings.catalogue import looks_at
+from captious.findings.check import found_in
 from captious.findings.evidence import Evidence
 from captious.findings.finding import GRAVE, Finding
-from captious.meta.judgements import Judgements, image_names
+from captious.meta.judgements import Judgements
+from captious.report.browser.contents import FoundIn, SceneTuple
 from captious.report.systems.caption_words import CaptionWords
+from captious.report.systems.captions_known import MOST_PARSED
 from captious.report.systems.scenes import ReferenceScenes, caption_scenes
 from captious.samples import References, Samples
-from captious.text.languages import ENGLISH
 
 
 @dataclass(frozen=True, eq=False)
 class JudgedCaptions:
     """The captions of one series after another, and which set of references each row has."""
 
-    sides: Sequence[Sequence[str]]
+    series: Sequence[Sequence[str]]
     sets: IntArray
     references: References
 
     @classmethod
     def of(cls, judgements: Judgements, cache: AnalysisCache | None) -> JudgedCaptions:
-        """Captions of equal references have one set, which is analysed once."""
+        """Of judgements; equal references are one set, which is analysed once."""
         numbers: dict[tuple[str, ...], int] = {}
         sets = [numbers.setdefault(tuple(each), len(numbers)) for each in judgements.references]
         ids: list[Hashable] = list(range(len(numbers)))
         references = References.of(ReferenceColumns.joined(ids, list(numbers)), cache=cache)
-        return cls(list(zip(*judgements.captions, strict=True)), np.array(sets), references)
+        series = list(zip(*judgements.captions, strict=True))
+        return cls(series, np.array(sets, np.int64), references)
 
-    def findings(self, side: int, ids: Sequence[str]) -> list[Finding]:
-        """What `captious check` says of one side's captions, as far as it concerns judged ones."""
-        evidence = Evidence(Samples(self.sides[side], self.sets, self.references), ids)
-        found = (look.find(evidence) for look in looks_at(ENGLISH))
-        return [finding for finding in found if finding is not None]
+    def findings(self, ids: Sequence[str]) -> list[tuple[Finding, ...]]:
+        """What `captious check` says of each series' captions."""
+        return [
+            found_in(Evidence(Samples(captions, self.sets, self.references), ids))
+            for captions in self.series
+        ]
+
+
+@dataclass(frozen=True, eq=False)
+class Explained:
+    """What is known of the captions of each series; of words and scenes only in English."""
+
+    findings: list[FoundIn]
+    words: list[CaptionWords] | None = None
+    scenes: list[list[list[SceneTuple]]] | None = None
+    reference_scenes: list[list[SceneTuple]] | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(
+        cls, judged: JudgedCaptions, names: Sequence[str], ids: Sequence[str], scenes: bool
+    ) -> Explained:
+        """Find what there is to find; with `scenes`, show scene graphs."""
+        findings, known = judged.findings(ids), set(ids)
+        found = [
+            FoundIn(name, each.severity, each.what, each.advice, _rows(each, known))
+            for name, several in zip(names, findings, strict=True)
+            for each in several
+        ]
+        if any(_is_foreign(each) for several in findings for each in several):
+            return cls(
+                found, notes=["unsupported words and scene graphs are known of English alone"]
+            )
+        references, sets = judged.references, judged.sets
+        words = [CaptionWords.of(each, sets, references, explained=True) for each in judged.series]
+        if not scenes:
+            note = "scene graphs are shown where SPICE is among the metrics"
+            return cls(found, words, notes=[note])
+        count = len(references.analysis.captions) + len(set().union(*judged.series))
+        if count > MOST_PARSED:
+            note = f"no scene graphs: {count:,} different captions would be parsed"
+            return cls(found, words, notes=[note])
+        of_sets = ReferenceScenes.of(references).tuples
+        return cls(
+            found,
+            words,
+            [caption_scenes(captions, references) for captions in judged.series],
+            [of_sets[each] for each in sets.tolist()],
+        )
+
+
+def _rows(finding: Finding, ids: set[str]) -> list[str]:
+    """The examples that are rows; others are words, with how often they occur."""
+    return [str(each.id) for each in finding.examples if each.id in ids]
+
+
+def _is_foreign(finding: Finding) -> bool:
+    return finding.name == "language" and finding.severity == GRAVE
