@@ -7,7 +7,7 @@ here is markup: the page shows every text as text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 
 from captious.arrays.ragged import FloatArray
@@ -136,3 +136,25 @@ class Contents:
     images: Sequence[str] | None = None  # an address: data:image/... or a link; "" where none is
     bucketings: Sequence[Bucketing] = ()
     findings: Sequence[FoundIn] = field(default=())
+
+    def __post_init__(self) -> None:
+        """Whoever gathers contents hears at once of a column that does not fit."""
+        if self.kind not in KINDS:
+            raise ValueError(f"the kind of a page is one of {', '.join(KINDS)}, not {self.kind!r}")
+        for what, rows in self._columns():
+            if rows is not None and len(rows) != len(self.ids):
+                raise ValueError(f"{what}: {len(rows)} rows for {len(self.ids)} ids")
+
+    def _columns(self) -> Iterator[tuple[str, Sized | None]]:
+        yield "references", self.references
+        yield "the references' scenes", self.reference_scenes
+        yield "images", self.images
+        for attribute in self.attributes:
+            yield attribute.name, attribute.values
+        for series in self.series:
+            yield f"{series.name}: captions", series.captions
+            yield f"{series.name}: unsupported words", series.unsupported
+            yield f"{series.name}: missing words", series.missing
+            yield f"{series.name}: scenes", series.scenes
+            for name, scores in series.scores.items():
+                yield f"{series.name}: {name}", scores
