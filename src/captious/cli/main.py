@@ -8,6 +8,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
+from shlex import join
 from textwrap import fill
 from types import ModuleType
 from typing import Any, NoReturn
@@ -181,6 +182,7 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         options, unknown = parser.parse_known_args(arguments)
         if unknown:
             options.parser.refuse(unknown)
+        options.typed = join(["captious", *arguments])  # for what says how it was made
         if options.quiet and options.verbose:
             options.parser.error("--quiet and --verbose contradict each other; give one")
         return options

@@ -14,7 +14,6 @@ from captious.report.browser.contents import Board, Cell, Estimated
 from captious.tables import Table
 
 MOST_COLUMNS = 12  # metrics that others are compared with, the best: a wider table is not read
-LEAST_P = 0.001  # below this, a p-value's digits say nothing
 
 
 def boards(evaluation: Evaluation) -> list[Board]:
@@ -69,7 +68,7 @@ def _labelled(table: Table, labels: Mapping[str, str]) -> list[list[str]]:
 
 
 def _differences(tested: Differences, statistic: str, labels: Mapping[str, str]) -> Board:
-    """How much better each metric agrees with people than those that agree best, and p-values."""
+    """How much better each metric agrees with people than those that agree best."""
     columns = range(min(len(tested.metrics), MOST_COLUMNS))
     rows = [
         [labels[metric], *(_difference(tested, row, column) for column in columns)]
@@ -80,18 +79,14 @@ def _differences(tested: Differences, statistic: str, labels: Mapping[str, str])
         "Differences between metrics",
         ["metric", *(labels[tested.metrics[column]] for column in columns)],
         rows,
-        f"By how much the row's {statistic} is higher than the column's{others}. In brackets the "
-        "p-value of a paired bootstrap over images, corrected for all pairs by Holm's method; a "
-        f"star marks a difference at the level {tested.alpha}.",
+        f"By how much the row's {statistic} is higher than the column's{others}. A star: p < "
+        f"{tested.alpha} in a bootstrap of images that all metrics share, corrected for all pairs "
+        "by Holm's method.",
     )
 
 
 def _difference(tested: Differences, row: int, column: int) -> str:
-    difference, p = tested.differences[row, column], tested.p_values[row, column]
+    difference = tested.differences[row, column]
     if row == column or math.isnan(difference):
         return "-"
-    if math.isnan(p):
-        return f"{difference:+.3f}"
-    star = "*" if p < tested.alpha else ""
-    shown = f"<{LEAST_P}" if p < LEAST_P else f"{p:.3f}"
-    return f"{difference:+.3f}{star} ({shown})"
+    return f"{difference:+.3f}{'*' if tested.p_values[row, column] < tested.alpha else ''}"
