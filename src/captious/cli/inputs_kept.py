@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError
 
 # Options that name a file to write.
-WRITTEN = ("output", "plot", "report", "scatter", "samples", "checkpoint")
+WRITTEN = ("output", "plot", "scatter", "samples", "checkpoint", "report")
 
 
 def check_inputs_are_kept(options: argparse.Namespace) -> None:
@@ -18,7 +18,7 @@ def check_inputs_are_kept(options: argparse.Namespace) -> None:
     named = {name: _texts(value) for name, value in vars(options).items()}
     for name in WRITTEN:
         for written, (other, texts) in product(named.get(name, ()), named.items()):
-            for given in texts:
+            for given in chain.from_iterable(map(_files, texts)):
                 if other != name and _is_same_file(given, written):
                     raise InputError(
                         f"{given}: would be overwritten by --{name}; name another file to write"
@@ -29,6 +29,12 @@ def _texts(value: Any) -> list[str]:
     """What could be a name of a file in an option's value: numbers are none."""
     values = value if isinstance(value, list) else [value]
     return [each for each in values if isinstance(each, str)]
+
+
+def _files(text: str) -> tuple[str, ...]:
+    """The files that a text may name: itself, and FILE of NAME=FILE."""
+    _, mark, file = text.partition("=")
+    return (text, file) if mark else (text,)
 
 
 def _is_same_file(given: str, written: str) -> bool:

@@ -8,7 +8,6 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
-from shlex import join
 from textwrap import fill
 from types import ModuleType
 from typing import Any, NoReturn
@@ -26,6 +25,7 @@ GROUPS = {
     "score and compare": {
         "score": "score candidates against references",
         "compare": "test whether two systems differ",
+        "report": "write a page about systems, for a browser",
     },
     "understand": {
         "check": "say what moves a score: lengths, language, markup, ids",
@@ -182,7 +182,7 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         options, unknown = parser.parse_known_args(arguments)
         if unknown:
             options.parser.refuse(unknown)
-        options.typed = join(["captious", *arguments])  # for what says how it was made
+        options.typed = tuple(arguments)  # for what says how it was made
         if options.quiet and options.verbose:
             options.parser.error("--quiet and --verbose contradict each other; give one")
         return options

@@ -13,6 +13,7 @@ from captious.cli.output import (
     check_table_output,
     note,
     note_selection,
+    typed_command,
     write_json,
 )
 from captious.cli.progress import work_bars
@@ -159,7 +160,7 @@ def _page(options: argparse.Namespace, evaluated: Tabled) -> Contents | None:
         return None
     from captious.report.judgements.gathered import gather  # takes a while, for this alone
 
-    return gather(evaluated, commands=[options.typed], cache=not options.no_cache)
+    return gather(evaluated, commands=[typed_command(options)], cache=not options.no_cache)
 
 
 def _draw(options: argparse.Namespace, result: Tabled) -> None:

@@ -1,4 +1,4 @@
-"""Small pictures to be put into a page: upright, without what cameras note, as a `data:` address."""
+"""Small pictures for a page: upright, without what cameras note, as a `data:` address."""
 
 from __future__ import annotations
 

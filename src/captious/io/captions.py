@@ -23,6 +23,7 @@ from captious.io.recognition import (
     CANDIDATE,
     DOCUMENTED,
     ID,
+    IMAGE,
     REFERENCES,
     Columns,
     Recognised,
@@ -103,7 +104,8 @@ def captions_beside_scores(table: Table) -> Corpus | None:
     if CANDIDATE not in table.columns:
         return None
     references = (REFERENCES,) if REFERENCES in table.columns else ()
-    columns = Recognised(table.require(*DOCUMENTED[ID]), CANDIDATE, references, None)
+    image = IMAGE if IMAGE in table.columns else None
+    columns = Recognised(table.require(*DOCUMENTED[ID]), CANDIDATE, references, image)
     file = candidates_in(table, columns, Reading(repeated=True))
     return _matched(file, file.references or {})
 

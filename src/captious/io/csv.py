@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from captious.errors import InputError
 from captious.files.json_text import json_text
@@ -119,20 +119,31 @@ def _quoted_rows(stream: io.StringIO, path: Path | str, delimiter: str) -> Rows:
 
 def write_columns(path: Path, columns: Mapping[str, Sequence[Any]], delimiter: str = COMMA) -> None:
     """A header, then one line a row."""
+    with written_whole(path) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+        _write(text, columns, delimiter)
+        text.detach()
+
+
+def csv_text(columns: Mapping[str, Sequence[Any]]) -> str:
+    """The same as text, without the end of its last line."""
+    text = io.StringIO(newline="")
+    _write(text, columns, COMMA)
+    return text.getvalue().removesuffix("\n")
+
+
+def _write(text: TextIO, columns: Mapping[str, Sequence[Any]], delimiter: str) -> None:
     header = list(map(guarded, columns))
     cells = [guarded_column(_without_lists(values)) for values in columns.values()]
     quoted = _needs_quotes((header, *cells), delimiter)
-    with written_whole(path) as stream:
-        text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-        writer = csv.writer(
-            text,
-            delimiter=delimiter,
-            lineterminator="\n",
-            quoting=csv.QUOTE_NONNUMERIC if quoted else csv.QUOTE_MINIMAL,
-        )
-        writer.writerow(header)
-        writer.writerows(zip(*cells, strict=True))
-        text.detach()
+    writer = csv.writer(
+        text,
+        delimiter=delimiter,
+        lineterminator="\n",
+        quoting=csv.QUOTE_NONNUMERIC if quoted else csv.QUOTE_MINIMAL,
+    )
+    writer.writerow(header)
+    writer.writerows(zip(*cells, strict=True))
 
 
 def _without_lists(cells: Sequence[Any]) -> Sequence[Any]:

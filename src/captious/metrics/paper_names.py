@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -19,18 +20,31 @@ _NAMES = {
     "cider": PaperName("CIDEr", 100),
     "cider_d": PaperName("CIDEr-D", 100),
     "spice": PaperName("SPICE", 100),
+    **{
+        f"spice_{part}": PaperName(f"SPICE ({part})", 100)
+        for part in ("object", "attribute", "relation", "color", "number", "size")
+    },
     "spider": PaperName("SPIDEr", 100),
     "wmd": PaperName("WMD", 100),
     "mowe": PaperName("MOWE", 100),
     "bertscore": PaperName("BERTScore", 100),
+    "bertscore_precision": PaperName("BERTScore (precision)", 100),
+    "bertscore_recall": PaperName("BERTScore (recall)", 100),
     "bertscore_multiref": PaperName("BERTScore (combined references)", 100),
     "unigram_multiref": PaperName("unigrams (combined references)", 100),
     "unigram_recall": PaperName("unigram recall", 100),
+    "consensus": PaperName("consensus", 100),
     "nneval": PaperName("NNEval", 100),
     "lceval": PaperName("LCEval", 100),
     "leic": PaperName("LEIC", 100),
     "clipscore": PaperName("CLIPScore", 100),
     "refclipscore": PaperName("RefCLIPScore", 100),
+    "captious": PaperName("Captious", 100),
+    "captious_full": PaperName("Captious (full)", 100),
+    "captious_image": PaperName("Captious (image)", 100),
+    "captious_image_alone": PaperName("Captious (image alone)", 100),
+    "captious_image_full": PaperName("Captious (image, full)", 100),
+    "captious_image_full_alone": PaperName("Captious (image alone, full)", 100),
 }
 _NUMBERED = {
     "bleu": PaperName("BLEU", 100),
@@ -53,3 +67,11 @@ def paper_name(column: str) -> PaperName:
     if known is None:
         return PaperName(column)
     return PaperName(known.label + bracket + parameters, known.times)
+
+
+def paper_names(columns: Iterable[str]) -> dict[str, PaperName]:
+    """The names of a table's columns; CIDEr-D is CIDEr, as in papers, unless both are there."""
+    names = {column: paper_name(column) for column in columns}
+    if "cider" not in names and "cider_d" in names:
+        names["cider_d"] = names["cider_d"]._replace(label="CIDEr")
+    return names

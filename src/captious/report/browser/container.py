@@ -239,6 +239,7 @@ def _bucketing(bucketing: Bucketing) -> Header:
             {
                 "label": bucket.label,
                 "count": bucket.count,
+                "counts": None if bucket.counts is None else list(bucket.counts),
                 "scores": {
                     name: [_estimated(estimated) for estimated in scores]
                     for name, scores in bucket.scores.items()

@@ -1,4 +1,4 @@
-"""Words of every caption: how many there are, which no reference supports, and which are missing."""
+"""Words of captions: how many there are, which no reference supports, and which are missing."""
 
 from __future__ import annotations
 

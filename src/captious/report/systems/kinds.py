@@ -11,7 +11,6 @@ from captious.arrays.ragged import IntArray
 
 LEAST = 10  # rows of a kind: fewer say nothing, and are joined with neighbours or left out
 MOST = 5  # kinds of a number
-MOST_NAMES = 50  # kinds of a name: what has more is no group, as a file's name is none
 NONE = -1  # the kind of rows that are in none
 
 Label = Callable[[int, int, bool, bool], str]
@@ -79,7 +78,7 @@ def kinds_by_name(title: str, names: Sequence[str], note: str = "") -> Kinds | N
         np.array(names, dtype=object).astype(str), return_inverse=True, return_counts=True
     )
     order = np.argsort(-counts, kind="stable")
-    kept = order[counts[order] >= LEAST][:MOST_NAMES]
+    kept = order[counts[order] >= LEAST]
     if not len(kept):
         return None
     places = np.full(len(different), NONE)

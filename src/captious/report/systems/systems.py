@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -15,6 +14,7 @@ from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.metrics.base import Metric
 from captious.report.systems.buckets import Scored
+from captious.report.systems.row_order import rows_in_order
 from captious.result import Result
 from captious.signature import Signature
 from captious.text.analysis import TOKENIZERS
@@ -98,11 +98,7 @@ class Systems:
 
 def in_order_of(first: Result, result: Result) -> Result:
     """A result with its rows in another's order; the samples of an id stay in theirs."""
-    places: defaultdict[str, list[int]] = defaultdict(list)
-    for row, image in enumerate(result.ids):
-        places[str(image)].append(row)
-    in_turn = {image: iter(rows) for image, rows in places.items()}
-    rows = np.array([next(in_turn[str(image)]) for image in first.ids])
+    rows = np.array(list(rows_in_order(result.ids, first.ids)))
     if (rows == np.arange(len(rows))).all():
         return result
     return replace(

@@ -9,7 +9,7 @@ class Buckets {
     this.cards = element("div", { class: "cards wide" });
     this.node = element("section", { class: "buckets" },
       element("h2", {}, "Kinds of captions"),
-      element("p", { class: "note" }, "Mean scores of samples of one kind, with 95 % confidence intervals."),
+      element("p", { class: "note" }, "Scores over the samples of one kind, with 95 % confidence intervals."),
       element("div", { class: "controls" },
         element("span", { class: "control" }, element("span", { class: "faint" }, "measure"),
           choice("Measure", names.map((name) => ({ value: name, label: contents.label(name) })), this.measure, (name) => {
@@ -38,7 +38,7 @@ class Buckets {
       this.table(title, kept));
   }
 
-  bucket({ label, count, scores }, scale) {
+  bucket({ label, count, counts, scores }, scale) {
     const estimates = scores[this.measure];
     const apart = 12;
     const height = 8 + estimates.length * apart;
@@ -48,7 +48,7 @@ class Buckets {
         drawn("title", {}, `${this.contents.series[series].name}: ${estimateText(estimate)}`),
         pointAndLine(estimate, scale, 4 + apart * (series + 0.5), series))));
     return element("div", { class: "bucket" },
-      element("div", { class: "bucket-label" }, element("bdi", {}, visible(label)), element("span", { class: "faint numeral" }, `n = ${countText(count)}`)),
+      element("div", { class: "bucket-label" }, element("bdi", {}, visible(label)), element("span", { class: "faint numeral" }, `n = ${countsText(count, counts)}`)),
       drawing);
   }
 
@@ -58,10 +58,15 @@ class Buckets {
       scrollable(title, element("table", {},
         element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "kind"), element("th", { scope: "col", class: "number" }, "n"),
           this.contents.series.map(({ index }) => element("th", { scope: "col", class: "number" }, seriesName(this.contents, index))))),
-        element("tbody", {}, buckets.map(({ label, count, scores }) => element("tr", {},
-          element("th", { scope: "row" }, visible(label)), element("td", { class: "number" }, countText(count)),
+        element("tbody", {}, buckets.map(({ label, count, counts, scores }) => element("tr", {},
+          element("th", { scope: "row" }, visible(label)), element("td", { class: "number" }, countsText(count, counts)),
           scores[this.measure].map((estimate) => element("td", { class: "number" }, estimateText(estimate)))))))));
   }
+}
+
+/** How many rows a kind has: one number, or one for each series where their captions decide. */
+function countsText(count, counts) {
+  return (counts ?? [count]).map(countText).join(" / ");
 }
 
 function estimateText([value, low, high]) {
