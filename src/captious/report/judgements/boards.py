@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from captious.markup import marked
 from captious.meta.agreement import Agreement
 from captious.meta.evaluation import Evaluation
 from captious.meta.evaluation_table import NAMES, lines_above, notes_of, statistics_of, tables_of
@@ -61,9 +62,10 @@ def _best(agreements: Sequence[Agreement], statistic: str) -> float:
 
 def _labelled(table: Table, labels: Mapping[str, str]) -> list[list[str]]:
     """A table's rows, with metrics called as papers call them."""
+    rows = ([marked(cell, "text") for cell in row] for row in table.rows)
     return [
         [*(labels.get(text, text) for text in row[: table.texts]), *row[table.texts :]]
-        for row in table.rows
+        for row in rows
     ]
 
 

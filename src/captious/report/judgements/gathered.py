@@ -17,6 +17,7 @@ from captious.report.browser.contents import JUDGEMENTS, Contents, Made, Measure
 from captious.report.judgements.boards import boards
 from captious.report.judgements.captions import Explained, JudgedCaptions
 from captious.report.judgements.people import SIDES, attributes
+from captious.report.judgements.rating_kinds import by_rating
 from captious.report.systems.gathered import measure
 from captious.samples import analysed_once
 from captious.version import __version__
@@ -44,6 +45,7 @@ def gather(evaluation: Evaluation, *, commands: Sequence[str] = (), cache: bool 
         Made(__version__, [evaluation.signature], commands, [evaluation.protocol.describe()]),
         boards=boards(evaluation),
         attributes=attributes(evaluation, judgements),
+        bucketings=[] if isinstance(judgements, Preferences) else by_rating(evaluation, judgements),
     )
     if evaluation.first_part:  # rows are whole systems, which have no caption of their own
         return replace(contents, ids=[str(system) for system in judgements.images])
@@ -59,14 +61,14 @@ def _with_captions(contents: Contents, judgements: Judgements, cache: bool) -> C
     known = Explained.of(judged, names, contents.ids, scored)
     series = []
     for side, each in enumerate(contents.series):
-        words = known.words and known.words[side]
+        words = known.words[side] if known.words else None
         series.append(
             replace(
                 each,
                 captions=judged.series[side],
                 unsupported=words.unsupported if words else None,
                 missing=words.missing if words else None,
-                scenes=known.scenes and known.scenes[side],
+                scenes=known.scenes[side] if known.scenes else None,
             )
         )
     return replace(

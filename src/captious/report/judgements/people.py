@@ -29,11 +29,9 @@ def attributes(evaluation: Evaluation, judgements: Judgements) -> list[Attribute
 
 def _ratings(judgements: Ratings) -> list[Attribute]:
     """The mean rating and, where there are several raters, how many and how far apart."""
-    ratings = judgements.ratings
+    ratings, mean = judgements.ratings, mean_ratings(judgements)
     given = np.isfinite(ratings)
     raters = given.sum(axis=1).astype(np.float64)
-    sums = np.where(given, ratings, 0).sum(axis=1)
-    mean: FloatArray = np.divide(sums, raters, out=np.full(len(raters), np.nan), where=raters > 0)
     if raters.max(initial=0) <= 1:
         return [Attribute(RATING, mean, "what people said")]
     highest = np.where(given, ratings, -np.inf).max(axis=1)
@@ -47,6 +45,15 @@ def _ratings(judgements: Ratings) -> list[Attribute]:
             "the highest rating less the lowest",
         ),
     ]
+
+
+def mean_ratings(judgements: Ratings) -> FloatArray:
+    """The mean of what people said of each caption; NaN where nobody said anything."""
+    given = np.isfinite(judgements.ratings)
+    sums, raters = np.where(given, judgements.ratings, 0).sum(axis=1), given.sum(axis=1)
+    means: FloatArray = np.full(len(sums), np.nan)
+    np.divide(sums, raters, out=means, where=raters > 0)
+    return means
 
 
 def _preferences(judgements: Preferences, evaluation: Evaluation) -> list[Attribute]:
