@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from captious.cli.options import Add, names_in
@@ -20,6 +21,8 @@ from captious.cli.progress import work_bars
 from captious.cli.seen_images import declare_images, seen_images, select_seeing
 from captious.cli.terminal import show
 from captious.errors import InputError
+from captious.images.folder import ImageFolder
+from captious.images.sources import holds_vectors
 from captious.io.formats import STANDARD, read_table
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.by_references import evaluate_by_references
@@ -116,6 +119,8 @@ def run(options: argparse.Namespace) -> None:
     _draw(options, result)
     if page is not None:
         write_page(options.report, page)
+        size = Path(options.report).stat().st_size / 1e6
+        note(options, f"{options.report}: {len(page.ids):,} rows, {size:.1f} MB")
     write_json(options.output, result.to_dict())
     show(result.to_text(options.format))
 
@@ -158,9 +163,11 @@ def _page(options: argparse.Namespace, evaluated: Tabled) -> Contents | None:
     """What the page shows that was asked for; it is written when all else is known to be well."""
     if options.report is None or not isinstance(evaluated, Evaluation):
         return None
-    from captious.report.judgements.gathered import gather  # takes a while, for this alone
+    from captious.report.judgements.gathered import Wanted, gather  # for this alone
 
-    return gather(evaluated, commands=[typed_command(options)], cache=not options.no_cache)
+    shows = options.images is not None and not holds_vectors(options.images)
+    images = ImageFolder(options.images) if shows else None
+    return gather(evaluated, Wanted(images, [typed_command(options)], not options.no_cache))
 
 
 def _draw(options: argparse.Namespace, result: Tabled) -> None:
