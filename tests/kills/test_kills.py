@@ -19,6 +19,8 @@ KILLS = [
     ("df", -1, signal.SIGKILL),
     ("vectors", -3, signal.SIGKILL),
     ("graph", -1, signal.SIGINT),
+    ("report", -1, signal.SIGKILL),
+    ("report", -2, signal.SIGTERM),
     ("pregen-search", -2, signal.SIGKILL),
     ("meta-samples", -1, signal.SIGTERM),
     ("cache", 2, signal.SIGKILL),

@@ -121,6 +121,7 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
                 _reading(read_scores, scores),
                 Reader(lambda folder: _beside_itself(folder / scores)),
                 Command(f"compare @{scores} @{scores} --resamples 30 --format json"),
+                Command(f"report @{scores} --resamples 10 --output @out.html", ("out.html",)),
             ],
             needs=needs,
         ),

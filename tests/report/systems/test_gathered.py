@@ -99,7 +99,7 @@ def test_measures_are_called_as_papers_call_them(contents: Contents) -> None:
     labels = {each.name: each.label for each in contents.measures}
     assert labels["bleu_4"] == "BLEU-4"
     assert labels["cider_d"] == "CIDEr-D"
-    assert labels["captious"] == "captious"
+    assert labels["captious"] == "Captious"
     cider = measure("cider_d")
     assert (cider.low, cider.high) == (0, 10)
     mine = measure("somebody's own")

@@ -13,6 +13,7 @@ from captious.errors import InputError
 from captious.garbage_collection import garbage_collection_paused
 from captious.images.folder import ImageFolder
 from captious.intervals import PERCENTILE
+from captious.leaderboards.leaderboard import leaderboard
 from captious.metrics.paper_names import paper_name
 from captious.registry import metric_of_column
 from captious.report.browser.contents import SYSTEMS, Attribute, Contents, Made, Measure, Series
@@ -57,7 +58,9 @@ def gather(results: Mapping[str, Result], wanted: Wanted) -> Contents:
     """The contents of a page about systems that were scored on the same images."""
     if not results:
         raise InputError("no results: there is nothing to report")
-    tables = boards(results, wanted.resamples, wanted.seed, wanted.method)
+    contest = leaderboard(
+        results, resamples=wanted.resamples, seed=wanted.seed, method=wanted.method
+    )
     systems = Systems.of(results)
     pictures = _pictures(systems, wanted)  # before long work: a wrong folder is said at once
     with analysed_once(), garbage_collection_paused():
@@ -77,7 +80,7 @@ def gather(results: Mapping[str, Result], wanted: Wanted) -> Contents:
             [*command_to_score(systems), *wanted.commands],
             [*known.notes, *pictures.notes],
         ),
-        boards=tables,
+        boards=boards(contest),
         references=known.references,
         reference_scenes=known.reference_scenes,
         attributes=[

@@ -1,6 +1,6 @@
 // Tables above the samples: the leaderboard, differences, agreement with people.
 
-const DRAWING = { width: 92, height: 12 };
+const DRAWING = { width: 66, height: 12 };
 
 function boardsView(contents) {
   return contents.boards.map((board) => boardView(board));

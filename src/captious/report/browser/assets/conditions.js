@@ -37,8 +37,8 @@ class ConditionForm {
     [this.low, this.high] = [bound("From"), bound("To")];
     const hint = (quantity) => {
       const [low, high] = extent(valuesOf(contents, quantity));
-      this.low.placeholder = scoreText(low);
-      this.high.placeholder = scoreText(high);
+      this.low.placeholder = plainText(low);
+      this.high.placeholder = plainText(high);
     };
     this.picker ??= new Picker(contents, "Filter", quantityOf(contents, kindsOfQuantities(contents)[0].value), hint);
     hint(this.picker.quantity);

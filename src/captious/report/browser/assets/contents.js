@@ -2,6 +2,8 @@
 
 const USUAL_MEASURES = ["captious", "cider_d", "cider", "spice"]; // shown first, if there
 
+const EMPTY_ID = "="; // in links: an id that is "=" is written %3D there
+
 class Contents {
   constructor({ header, columns }) {
     Object.assign(this, {
@@ -106,24 +108,23 @@ class Contents {
   /** How a link names a row: by its id, and among equal ids by its number. */
   link(row) {
     const rows = this.rowsByPlace().get(this.ids[row]);
-    const id = encodeURIComponent(this.id(row)).replace(/'/g, "%27");
+    const id = encodeURIComponent(this.id(row)) || EMPTY_ID;
     return rows.length > 1 ? `${id}/${rows.indexOf(row) + 1}` : id;
   }
 
   /** The row that a link names, or nothing. */
   linked(link) {
     const [id, number = "1"] = link.split("/");
-    let text;
-    try {
-      text = decodeURIComponent(id);
-    } catch {
-      return undefined;
-    }
+    // Links that others write by hand may have a slash or a percent sign as it is.
+    return this.rowsOf(id === EMPTY_ID ? "" : decoded(id))?.[Number(number) - 1] ?? this.rowsOf(decoded(link))?.[0] ?? this.rowsOf(link)?.[0];
+  }
+
+  rowsOf(id) {
     if (!this.placesById) {
       this.placesById = new Map();
       for (const place of this.ids) this.placesById.set(this.texts.at(place), place);
     }
-    return this.rowsByPlace().get(this.placesById.get(text))?.[Number(number) - 1];
+    return this.rowsByPlace().get(this.placesById.get(id));
   }
 
   rowsByPlace() {
@@ -135,5 +136,14 @@ class Contents {
       });
     }
     return this.rows;
+  }
+}
+
+/** What a part of an address says; what says nothing is taken as it is. */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }

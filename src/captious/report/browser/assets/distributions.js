@@ -12,14 +12,24 @@ function distributionsView(contents) {
     element("div", { class: "cards" }, measures.map((measure) => distributionCard(contents, measure))));
 }
 
+/** A card that is drawn when it comes into view, for its scores have to be sorted. */
 function distributionCard(contents, measure) {
+  const card = element("figure", { class: "card distribution" },
+    element("figcaption", {}, element("strong", {}, visible(measure.label)), measure.what && element("span", { class: "faint" }, visible(measure.what))));
+  const rows = contents.series.filter(({ places }) => measure.name in places).length;
+  card.style.minHeight = `${70 + rows * 52}px`;
+  whenSeen(card, () => card.append(...distributionRows(contents, measure)));
+  return card;
+}
+
+function distributionRows(contents, measure) {
   const series = contents.series.filter(({ places }) => measure.name in places);
   const columns = series.map(({ index }) => contents.scores(index, measure.name).filter((score) => score === score).sort());
   const scale = new Scale(extent(...columns), [ROW.left, ROW.width - ROW.right], 4);
-  return element("figure", { class: "card distribution" },
-    element("figcaption", {}, element("strong", {}, visible(measure.label)), measure.what && element("span", { class: "faint" }, visible(measure.what))),
-    series.map(({ index }, at) => distributionRow(contents, index, columns[at], scale)),
-    drawn("svg", { class: "plot", viewBox: `0 0 ${ROW.width} 16`, "aria-hidden": "true" }, horizontalAxis(scale, 0, 2)));
+  return [
+    ...series.map(({ index }, at) => distributionRow(contents, index, columns[at], scale)),
+    drawn("svg", { class: "plot", viewBox: `0 0 ${ROW.width} 16`, "aria-hidden": "true" }, horizontalAxis(scale, 0, 2)),
+  ];
 }
 
 /** One series: its name, its median, and the shape of its scores, which come sorted. */

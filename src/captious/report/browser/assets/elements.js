@@ -54,3 +54,25 @@ function colour(name) {
   probe.remove();
   return value;
 }
+
+const unseen = new Map(); // what is drawn when its element is first seen
+const eyes = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) if (isIntersecting) see(target);
+}, { rootMargin: "200px" });
+
+/** Draw something when it first comes into view. */
+function whenSeen(node, draw) {
+  unseen.set(node, draw);
+  eyes.observe(node);
+}
+
+function see(node) {
+  unseen.get(node)?.();
+  unseen.delete(node);
+  eyes.unobserve(node);
+}
+
+/** Draw all that has not come into view. */
+function seeAll() {
+  for (const node of [...unseen.keys()]) see(node);
+}

@@ -38,12 +38,16 @@ class Filters {
     const kinds = new Set(kindsOfQuantities(contents).map(({ value }) => value));
     const whole = contents.series.length > 1 ? "mean" : "score";
     const presets = [
-      ["best", whole, true], ["worst", whole, false], ["most disagreement", "spread", true],
-      ["overrated", "residual", true], ["underrated", "residual", false], ["disagree about people", "discord", true],
+      ["best", whole, true, "highest scores first"],
+      ["worst", whole, false, "lowest scores first"],
+      ["most disagreement", "spread", true, "where scores differ most"],
+      ["overrated", "residual", true, "where a measure likes more than people do"],
+      ["underrated", "residual", false, "where people like more than a measure does"],
+      ["measures disagree", "discord", true, "where one measure is far from people and another is near"],
     ];
-    return presets.filter(([, kind]) => kinds.has(kind)).map(([label, kind, descending]) =>
+    return presets.filter(([, kind]) => kinds.has(kind)).map(([label, kind, descending, title]) =>
       button(label, () => this.sortBy({ quantity: quantityOf(contents, kind, this.selection.sort.quantity), descending }),
-        { "data-kind": kind, "data-descending": descending }));
+        { title, "data-kind": kind, "data-descending": String(descending) }));
   }
 
   draw() {
@@ -77,9 +81,9 @@ function conditionText(contents, { quantity, low, high, attribute, value, says, 
   if (attribute !== undefined) return `${attribute} is ${value}`;
   if (says !== undefined) return `${placeText(contents, where)} ${lacks ? "without" : "with"} “${says}”`;
   const name = described(contents, quantity);
-  if (low === -Infinity) return `${name} \u2264 ${scoreText(high)}`;
-  if (high === Infinity) return `${name} \u2265 ${scoreText(low)}`;
-  return `${name} ${scoreText(low)} to ${scoreText(high)}`;
+  if (low === -Infinity) return `${name} \u2264 ${plainText(high)}`;
+  if (high === Infinity) return `${name} \u2265 ${plainText(low)}`;
+  return `${name} ${plainText(low)} to ${plainText(high)}`;
 }
 
 /** Where words are looked for: the captions of a series, or the references. */

@@ -28,7 +28,7 @@ function listenToKeys(page) {
 
 /** What a key does, and whether it did something. */
 function pressed(page, { key, target }) {
-  const typing = target.matches("input, select, textarea");
+  const typing = target.matches?.("input, select, textarea");
   if (key === "Escape") {
     if (target === page.filters.search) page.list.node.focus();
     else if (!typing) page.close();

@@ -9,8 +9,10 @@ class SampleList {
   constructor(contents, selection, open) {
     Object.assign(this, { contents, selection, open });
     this.active = 0; // a position among those selected
+    this.drawn = new Map(); // the rows that are there, by position
     this.lines = Math.min(contents.series.length, MOST_LINES);
     this.rowHeight = 18 + 21 * (1 + this.lines);
+    this.head = element("p", { class: "list-head faint" });
     this.space = element("div", { class: "list-space", role: "presentation" });
     this.node = element("div", {
       class: "list", role: "listbox", tabindex: "0", "aria-label": "Samples",
@@ -48,6 +50,7 @@ class SampleList {
 
   reset() {
     this.active = 0;
+    this.drawn.clear();
     this.node.scrollTop = 0;
     this.draw();
   }
@@ -61,30 +64,44 @@ class SampleList {
 
   /** Draw the rows that are in view; those that were already are kept. */
   draw() {
+    this.head.textContent = this.headText();
     this.space.style.height = `${Math.min(this.height, MOST_PIXELS)}px`;
     const top = this.node.scrollTop * this.ratio;
     const first = Math.max(0, Math.floor(top / this.rowHeight) - AROUND);
     const last = Math.min(this.count, Math.ceil((top + this.node.clientHeight) / this.rowHeight) + AROUND);
     const shift = this.node.scrollTop - top;
-    const options = [];
+    const kept = new Map();
     for (let position = first; position < last; position++) {
-      const option = this.option(position);
+      const option = this.drawn.get(position) ?? this.option(position);
       option.style.transform = `translateY(${position * this.rowHeight + shift}px)`;
-      options.push(option);
+      option.classList.toggle("active", position === this.active);
+      option.setAttribute("aria-selected", this.selection.rows[position] === this.opened);
+      if (!this.drawn.has(position)) this.space.append(option);
+      kept.set(position, option);
     }
-    if (!this.count) options.push(element("p", { class: "empty" }, this.contents.count ? "No sample is like this." : "There are no samples."));
-    this.space.replaceChildren(...options);
+    for (const child of [...this.space.children]) {
+      if (kept.get(Number(child.dataset.position)) !== child) child.remove();
+    }
+    this.drawn = kept;
+    if (!this.count) this.space.append(element("p", { class: "empty" }, this.contents.count ? "No sample is like this." : "There are no samples."));
     if (this.count && this.active >= first && this.active < last) this.node.setAttribute("aria-activedescendant", `option-${this.active}`);
     else this.node.removeAttribute("aria-activedescendant");
+  }
+
+  /** Which captions and scores the rows show. */
+  headText() {
+    const { series } = this.contents;
+    const which = series.length > MOST_LINES ? `highest, middle and lowest of ${series.length}` : "";
+    const scores = this.measure === undefined ? "" : `scores: ${this.contents.label(this.measure)}`;
+    return [which, scores].filter(Boolean).join(" · ");
   }
 
   option(position) {
     const row = this.selection.rows[position];
     const image = this.contents.image(row);
     return element("div", {
-      class: position === this.active ? "option active" : "option", role: "option", id: `option-${position}`,
-      "aria-selected": row === this.opened ? "true" : "false", "aria-setsize": this.count, "aria-posinset": position + 1,
-      "data-position": position,
+      class: "option", role: "option", id: `option-${position}`,
+      "aria-setsize": this.count, "aria-posinset": position + 1, "data-position": position,
     },
       image && element("img", { src: image, alt: "", loading: "lazy", class: "thumbnail" }),
       element("div", { class: "option-text" }, this.first(row), this.captions(row)));
@@ -99,7 +116,7 @@ class SampleList {
     return element("div", { class: "option-line" },
       element("bdi", { class: "id" }, this.excerpt(contents.id(row))),
       reference === undefined ? element("span", { class: "grow" }) : element("bdi", { class: "grow reference faint", dir: "auto" }, this.excerpt(reference)),
-      sorted && element("span", { class: "numeral key", title: described(contents, quantity) }, scoreText(valuesOf(contents, quantity)[row])));
+      sorted && element("span", { class: "numeral key", title: described(contents, quantity) }, valueText(quantity, valuesOf(contents, quantity)[row])));
   }
 
   captions(row) {

@@ -8,14 +8,13 @@ function scoreText(value) {
   if (value === null || value === undefined || !Number.isFinite(value)) return NOTHING;
   const size = Math.abs(value);
   if (size >= 1e6) return value.toExponential(2).replace("-", MINUS);
-  const digits = Number.isInteger(value) ? 0 : size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3;
+  const digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3;
   return value.toFixed(digits).replace(/^-(?=0\.?0*$)/, "").replace("-", MINUS);
 }
 
-/** A difference, with its sign. */
-function differenceText(value) {
-  const text = scoreText(value);
-  return value > 0 && text !== NOTHING ? `+${text}` : text;
+/** A number that may be a count, a year or a rating: a whole one has no digits after the point. */
+function plainText(value) {
+  return Number.isInteger(value) ? String(value).replace("-", MINUS) : scoreText(value);
 }
 
 function countText(count) {

@@ -38,6 +38,6 @@ class Picker {
     const select = choice(`${this.label}: ${part === "otherMeasure" ? "other measure" : part === "other" ? "other series" : part}`,
       options, String(quantity[part]), (value) => this.change({ ...quantity, [part]: isMeasure ? value : Number(value) }, part));
     select.dataset.part = part;
-    return [word && element("span", { class: "faint", "aria-hidden": "true" }, word), select];
+    return word ? [element("span", { class: "faint", "aria-hidden": "true" }, word), select] : [select];
   }
 }

@@ -164,3 +164,8 @@ function referenceCounts(contents, counts) {
     return sum / places.length;
   });
 }
+
+/** A quantity's value as it is written. */
+function valueText(quantity, value) {
+  return partsOf(quantity.kind).includes("measure") ? scoreText(value) : plainText(value);
+}

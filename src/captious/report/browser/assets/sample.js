@@ -4,6 +4,9 @@ class SampleView {
   constructor(contents, selection, { move, close }) {
     Object.assign(this, { contents, selection, move, close });
     this.node = element("article", { class: "sample", tabindex: "-1", "aria-labelledby": "sample-title", hidden: true });
+    selection.listen(() => {
+      if (this.row !== undefined) this.node.firstChild.replaceWith(this.head(this.row));
+    });
   }
 
   show(row) {
@@ -44,7 +47,7 @@ class SampleView {
     if (!contents.attributes.length) return null;
     return element("dl", { class: "attributes" }, contents.attributes.map(({ name, what, numbers, words }) => [
       element("dt", { title: what || null }, visible(name)),
-      element("dd", {}, numbers ? scoreText(numbers[row]) : element("bdi", {}, visible(contents.words.at(words[row])))),
+      element("dd", {}, numbers ? plainText(numbers[row]) : element("bdi", {}, visible(contents.words.at(words[row])))),
     ]));
   }
 
@@ -79,7 +82,8 @@ class SampleView {
     return element("div", { class: "captioned" },
       seriesName(contents, index, "h4"),
       text === null ? element("p", { class: "faint" }, "not kept") : captionText(text, marks, "p"),
-      wordList("in no reference", words, "alone"),
+      words.length > 0 && spoken(`In no reference: ${words.join(", ")}.`),
+      wordList("in no reference", words.filter((word) => !text?.toLowerCase().includes(word.toLowerCase())), "alone"),
       wordList("left out", missing ? contents.wordsAt(missing, row) : [], "missing"));
   }
 }

@@ -56,28 +56,28 @@ class Scatter {
   draw() {
     const width = this.stage.clientWidth;
     if (!width) return; // not in view
-    const height = Math.round(Math.min(width * 0.75, 620));
+    const height = Math.round(Math.max(260, Math.min(width * 0.62, 640)));
     this.at = undefined;
     this.point(undefined);
     const [xs, ys] = [this.x, this.y].map(({ quantity }) => valuesOf(this.contents, quantity));
-    this.xScale = new Scale(padded(extent(xs)), [MARGIN.left, width - MARGIN.right], width / 90);
-    this.yScale = new Scale(padded(extent(ys)), [height - MARGIN.bottom, MARGIN.top], height / 60);
-    this.place(xs, ys);
+    const [moreX, moreY] = [jitter(xs), jitter(ys)];
+    this.xScale = new Scale(wider(extent(xs), moreX), [MARGIN.left, width - MARGIN.right], width / 90);
+    this.yScale = new Scale(wider(extent(ys), moreY), [height - MARGIN.bottom, MARGIN.top], height / 60);
+    this.place(xs, ys, moreX, moreY);
     this.drawFrame(width, height);
     this.drawPoints(width, height);
-    this.say(xs, ys);
+    this.say(xs, ys, moreX > 0 || moreY > 0);
   }
 
   /** Where each point is, and the rows of each square of the plot. */
-  place(xs, ys) {
-    const [spreadX, spreadY] = [jitter(xs, this.xScale), jitter(ys, this.yScale)];
+  place(xs, ys, moreX, moreY) {
     this.px = new Float32Array(xs.length);
     this.py = new Float32Array(xs.length);
     this.squares = new Map();
     this.known = [];
     for (let row = 0; row < xs.length; row++) {
-      this.px[row] = this.xScale.at(xs[row]) + spreadX * chance(row, 1);
-      this.py[row] = this.yScale.at(ys[row]) + spreadY * chance(row, 2);
+      this.px[row] = this.xScale.at(xs[row] + moreX * chance(row, 1));
+      this.py[row] = this.yScale.at(ys[row] + moreY * chance(row, 2));
       if (xs[row] + ys[row] !== xs[row] + ys[row]) continue;
       this.known.push(row);
       const square = this.square(this.px[row], this.py[row]);
@@ -134,12 +134,12 @@ class Scatter {
     points(this.known.filter((row) => wanted[row]), colour("--accent"), narrowed ? 0.85 : strength);
   }
 
-  say(xs, ys) {
+  say(xs, ys, spread) {
     const linear = correlation(xs, ys);
     const both = xs.map((x, row) => (x + ys[row] === x + ys[row] ? x : NaN));
     const other = ys.map((y, row) => (y + xs[row] === y + xs[row] ? y : NaN));
     const ranked = correlation(ranks(both), ranks(other));
-    this.note.textContent = `${counted(linear.count, "sample")} · Pearson's r ${scoreText(linear.value)} · Spearman's ρ ${scoreText(ranked.value)}`;
+    this.note.textContent = `${counted(linear.count, "sample")} · Pearson's r ${scoreText(linear.value)} · Spearman's ρ ${scoreText(ranked.value)}${spread ? " · equal values are drawn a little apart" : ""}`;
   }
 
   near(x, y) {
@@ -172,7 +172,7 @@ class Scatter {
     this.canvas.style.cursor = row === undefined ? "" : "pointer";
     if (row === undefined) return;
     const { contents } = this;
-    const value = ({ quantity }) => `${described(contents, quantity)}: ${scoreText(valuesOf(contents, quantity)[row])}`;
+    const value = ({ quantity }) => `${described(contents, quantity)}: ${valueText(quantity, valuesOf(contents, quantity)[row])}`;
     this.tip.replaceChildren(
       element("strong", {}, element("bdi", {}, visible(contents.id(row)))),
       element("span", {}, value(this.x)), element("span", {}, value(this.y)),
@@ -204,8 +204,8 @@ class Scatter {
   }
 }
 
-/** By how many pixels points are spread where there are few different values. */
-function jitter(column, scale) {
+/** How far points are moved where there are few different values. */
+function jitter(column) {
   const values = new Set();
   for (const value of column) {
     if (value === value) values.add(value);
@@ -213,7 +213,12 @@ function jitter(column, scale) {
   }
   const sorted = [...values].sort((one, other) => one - other);
   const gaps = sorted.slice(1).map((value, at) => value - sorted[at]);
-  return gaps.length ? Math.abs(scale.at(Math.min(...gaps)) - scale.at(0)) * 0.35 : 0;
+  return gaps.length ? Math.min(...gaps) * 0.3 : 0;
+}
+
+/** A range with room for points that are moved. */
+function wider([low, high], more) {
+  return padded([low - more, high + more]);
 }
 
 /** A number from -1 to 1 that is a row's own, whenever it is asked for. */

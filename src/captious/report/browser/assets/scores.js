@@ -1,6 +1,7 @@
 // All scores of a sample, each with how unusual it is among its series' scores.
 
-const UNUSUAL = 0.05;
+const UNUSUAL = 0.05; // the share of lowest or highest scores
+const MOST_UNUSUAL = 4; // that are named
 
 function scoresTable(contents, row) {
   const measures = contents.measures.filter(({ name }) => contents.series.some(({ places }) => name in places));
@@ -12,7 +13,8 @@ function scoresTable(contents, row) {
       contents.series.map(({ index }) => scoreCell(contents, index, measure, row, unusual))));
   return element("section", {},
     element("h3", {}, "Scores"),
-    unusual.length > 0 && element("p", { class: "note" }, "Unusual here: ", unusual.join("; "), "."),
+    element("p", { class: "note" }, `Bars show how many of ${contents.series.length > 1 ? `a ${contents.seriesName}'s own` : "all"} scores are lower.`,
+      unusual.length > 0 && ` Unusual here: ${unusual.slice(0, MOST_UNUSUAL).join("; ")}${unusual.length > MOST_UNUSUAL ? `; and ${unusual.length - MOST_UNUSUAL} more` : ""}.`),
     scrollable("Scores", element("table", { class: "scores" },
       element("thead", {}, element("tr", {},
         element("th", { scope: "col" }, spoken("Measure")),

@@ -25,13 +25,13 @@ class Page {
     const found = contents.findings.length;
     return [
       boards.length && ["overview", "Overview", boards],
-      ["samples", "Samples", [element("div", { class: "samples-side" }, this.filters.node, this.list.node), this.sample.node]],
+      ["samples", "Samples", [element("div", { class: "samples-side" }, this.filters.node, this.list.head, this.list.node), this.sample.node]],
       this.scatter && ["scatter", "Scatter", [this.scatter.node]],
       contents.bucketings.length && ["kinds", "Kinds", [new Buckets(contents).node]],
-      ["notes", found ? `Notes (${found})` : "Notes", notes],
-    ].filter(Boolean).map(([name, label, parts]) => ({
+      ["notes", "Notes", notes, found],
+    ].filter(Boolean).map(([name, label, parts, count]) => ({
       name,
-      link: element("a", { href: `#/${name}` }, label),
+      link: element("a", { href: `#/${name}` }, label, count > 0 && element("span", { class: "badge" }, ` (${count})`)),
       node: element("section", { class: `view ${name}`, "aria-label": label, hidden: true }, parts),
     }));
   }
@@ -50,7 +50,8 @@ class Page {
   }
 
   main() {
-    return element("main", { id: "main" }, this.views.map(({ node }) => node));
+    this.lost = element("p", { class: "notice", role: "alert", hidden: true });
+    return element("main", { id: "main" }, this.lost, this.views.map(({ node }) => node));
   }
 
   help() {
@@ -76,10 +77,11 @@ class Page {
   route() {
     const link = location.hash.slice(1);
     const row = link && !link.startsWith("/") ? this.contents.linked(link) : undefined;
+    this.lost.hidden = row !== undefined || !link || link.startsWith("/");
     if (row !== undefined) {
       if (row !== this.sample.row || this.shown !== "samples") this.showSample(row, true);
     } else {
-      if (link && !link.startsWith("/")) announce("There is no sample of this name");
+      this.lost.replaceChildren("There is no sample of the id ", element("bdi", {}, visible(decoded(link))));
       this.showSample(undefined);
       this.show(link.slice(1));
     }
@@ -122,11 +124,14 @@ class Page {
 
   /** On paper all views are in view. */
   beforePrinting() {
-    const draw = () => {
+    const printing = (now) => {
+      document.body.classList.toggle("printing", now);
+      if (now) seeAll();
       this.list.draw();
       this.scatter?.draw();
     };
-    matchMedia("print").addEventListener("change", draw);
-    addEventListener("beforeprint", draw);
+    matchMedia("print").addEventListener("change", ({ matches }) => printing(matches));
+    addEventListener("beforeprint", () => printing(true));
+    addEventListener("afterprint", () => printing(false));
   }
 }
