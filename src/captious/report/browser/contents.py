@@ -144,6 +144,10 @@ class Contents:
         for what, rows in self._columns():
             if rows is not None and len(rows) != len(self.ids):
                 raise ValueError(f"{what}: {len(rows)} rows for {len(self.ids)} ids")
+        for bucketing in self.bucketings:
+            for bucket in bucketing.buckets:
+                if any(len(scores) != len(self.series) for scores in bucket.scores.values()):
+                    raise ValueError(f"{bucketing.title}: {bucket.label}: a score for each series")
 
     def _columns(self) -> Iterator[tuple[str, Sized | None]]:
         yield "references", self.references

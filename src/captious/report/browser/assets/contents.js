@@ -100,7 +100,7 @@ class Contents {
   image(row) {
     const address = this.images ? this.addresses.at(this.images[row]) : "";
     return /^data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/=]+$/.test(address) ||
-      !/^[\x00-\x20]*([A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2})/.test(address)
+      !/^ *([A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2})|[\x00-\x1f]/.test(address)
       ? address
       : "";
   }

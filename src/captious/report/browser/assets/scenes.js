@@ -5,11 +5,11 @@ const KINDS_OF_PARTS = ["objects", "attributes", "relations"]; // by the number 
 function scenesView(contents, row) {
   const shown = contents.series.filter(({ scenes }) => scenes);
   if (!shown.length && !contents.referenceScenesOf) return null;
-  const references = contents.referenceScenesOf && [...contents.referenceScenesOf.at(row)];
+  const references = contents.referenceScenesOf && [...new Set(contents.referenceScenesOf.at(row))];
   return element("section", {},
     element("h3", {}, "Scene graphs"),
     element("div", { class: "scenes" },
-      shown.map(({ index, scenes }) => sceneCard(contents, seriesName(contents, index, "h4"), groups([...scenes.at(row)], references))),
+      shown.map(({ index, scenes }) => sceneCard(contents, seriesName(contents, index, "h4"), groups([...new Set(scenes.at(row))], references))),
       !shown.length && sceneCard(contents, element("h4", {}, "References"), [["in the references", "shared", references]])));
 }
 
