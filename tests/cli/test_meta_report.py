@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from captious.report.browser.contents import Contents
+from captious.report.browser.page import write_page
 from tests.cli.command import captious
 from tests.made_up.judged_captions import RATINGS, preferred, rated
 
@@ -41,16 +42,13 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> list[Contents]:
     """What pages were given that were written."""
-    from captious.cli import meta
-
     pages: list[Contents] = []
-    write_page = meta.write_page
 
     def write(path: str, contents: Contents) -> None:
         pages.append(contents)
         write_page(path, contents)
 
-    monkeypatch.setattr(meta, "write_page", write)
+    monkeypatch.setattr("captious.cli.meta.write_page", write)
     return pages
 
 

@@ -66,7 +66,7 @@ def test_nothing_is_loaded_from_elsewhere() -> None:
 
 
 def test_a_title_is_no_markup() -> None:
-    title = "</title><script>alert(1)</script> & \"quotes\" $script ${data}"
+    title = '</title><script>alert(1)</script> & "quotes" $script ${data}'
     page = page_html(dataclasses.replace(made_up(2), title=title))
     assert "<script>alert(1)" not in page
     assert page.count("<script") == 2  # the data, and the page's own

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from captious.meta.agreement import agree
 from captious.meta.evaluation import Evaluation, evaluate
-from captious.meta.judgements import Judgements, Ratings, by_measure
-from captious.meta.presets import preset
+from captious.meta.judgements import Judgements, Ratings
 from captious.report.browser.contents import Cell
 from captious.report.judgements.boards import MOST_COLUMNS, boards
 from tests.made_up.judged_captions import preferred, rated
+from tests.report.judgements.made_up import whole_systems
 
 METRICS = "bleu_1,rouge_l,meteor"
 
@@ -122,15 +120,6 @@ def test_parts_are_a_board_of_their_own() -> None:
 
 
 def test_measures_of_whole_systems() -> None:
-    protocol = preset("standard", "coco-2015")
-    people = np.random.default_rng(1).normal(size=(12, 5))
-    teams = [str(team) for team in range(12)]
-    measures = by_measure(
-        Ratings(teams, [["a"]] * 12, list(teams), people, teams), ("M1", "M2", "M3", "M4", "M5")
-    )
-    scores = {"bleu_4": people[:, 0] * 2, "mine": people[:, 1]}
-    parts = {n: agree(scores, part, protocol, resamples=20) for n, part in measures.items()}
-    found = Evaluation("coco-2015", protocol, parts["M1"], "", parts, scores=scores)
-    _, by_name, _ = boards(replace(found, judgements=measures["M1"]))
+    _, by_name, _ = boards(whole_systems())
     assert by_name.title == "Agreement by measure" and by_name.texts == 2
-    assert [row[:2] for row in by_name.rows][:1] == [["M1", "BLEU-4"]]
+    assert [list(row[:2]) for row in by_name.rows[:2]] == [["M1", "BLEU-4"], ["M1", "SPICE"]]

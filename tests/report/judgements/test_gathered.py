@@ -12,14 +12,13 @@ import pytest
 import captious
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
-from captious.meta.agreement import agree
 from captious.meta.evaluation import Evaluation, evaluate
-from captious.meta.judgements import Preferences, Ratings, Unnamed, by_measure
-from captious.meta.presets import preset
+from captious.meta.judgements import Preferences, Ratings, Unnamed
 from captious.report.browser.contents import JUDGEMENTS, Contents
 from captious.report.judgements import write_report
 from captious.report.judgements.gathered import Wanted, gather
 from tests.made_up.judged_captions import RATINGS, preferred, rated
+from tests.report.judgements.made_up import TEAMS, whole_systems
 
 METRICS = "bleu_1,rouge_l,spice"
 
@@ -152,22 +151,12 @@ def test_captions_that_nobody_rated_are_shown_and_in_no_kind() -> None:
 
 
 def test_whole_systems_have_no_captions() -> None:
-    protocol = preset("standard", "coco-2015")
-    people = np.random.default_rng(1).normal(size=(12, 5))
-    teams = [f"team {team}" for team in range(12)]
-    measures = by_measure(
-        Ratings(teams, [["a"]] * 12, list(teams), people, teams), ("M1", "M2", "M3", "M4", "M5")
-    )
-    scores = {"bleu_4": people[:, 0], "spice": people[:, 1]}
-    parts = {n: agree(scores, part, protocol, resamples=20) for n, part in measures.items()}
-    found = Evaluation(
-        "coco-2015", protocol, parts["M1"], "x", parts, judgements=measures["M1"], scores=scores
-    )
+    found = whole_systems()
     contents = gather(found, Wanted())
-    assert list(contents.ids) == teams
+    assert list(contents.ids) == TEAMS
     assert contents.series[0].captions is None and contents.references is None
-    assert [each.name for each in contents.attributes] == ["rating"]
-    assert np.array_equal(contents.attributes[0].values, people[:, 0])
+    (rating,) = contents.attributes
+    assert rating.name == "rating" and np.array_equal(rating.values, found.scores["bleu_4"])
 
 
 def test_an_evaluation_without_judgements_is_refused(ratings: Evaluation, tmp_path: Path) -> None:
