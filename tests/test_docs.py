@@ -25,6 +25,7 @@ EXAMPLES = [
     "docs/metrics/spice.md",
     "docs/pregen.md",
     "docs/python.md",
+    "docs/report.md",
     "docs/robustness.md",
     "docs/self_critical.md",
     "docs/tokenizer.md",

@@ -36,7 +36,11 @@ def test_marks_of_others_are_text() -> None:
 
 
 def test_letters_leave_numbers_one_above_the_other() -> None:
-    rows = [["x", Cell("0.51", True, "a")], ["y", Cell("0.42", raised="ab")], ["z", "0.33"]]
+    rows: list[list[str | Cell]] = [
+        ["x", Cell("0.51", True, "a")],
+        ["y", Cell("0.42", raised="ab")],
+        ["z", "0.33"],
+    ]
     for folds in (False, True):
         lines = Table(["system", "mine"], rows, folds=folds).rendered("text").splitlines()[2:]
         assert len({line.index("0.") for line in lines}) == 1
@@ -45,7 +49,9 @@ def test_letters_leave_numbers_one_above_the_other() -> None:
 def test_a_table_that_folds_stays_within_a_hundred_columns() -> None:
     names = [f"metric_{n}" for n in range(30)]
     for letters in ("a", "abcdefgh"):
-        rows = [["a system", *(Cell("0.1234", raised=letters) for _ in names)]]
+        rows: list[list[str | Cell]] = [
+            ["a system", *(Cell("0.1234", raised=letters) for _ in names)]
+        ]
         text = Table(["system", *names], rows, folds=True).rendered("text")
         assert max(map(len, text.splitlines())) <= 100
         assert [name for name in text.split() if name.startswith("metric_")] == names

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from typing import Any
 
@@ -90,13 +90,15 @@ class Corpus:
 
     `unused_references` is the number of images that had references and no candidate. Where images
     have several candidates, `repeated` has the number of each candidate's image among the
-    references'; without it, candidates and images have the same numbers.
+    references'; without it, candidates and images have the same numbers. `groups` has, by name,
+    columns that say which group of the user's own each candidate belongs to.
     """
 
     candidates: Sequence[str]
     references: ReferenceColumns
     unused_references: int = 0
     repeated: IntArray | None = None
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
     @checked
@@ -152,8 +154,10 @@ class Corpus:
         """The samples at these rows, in this order."""
         chosen = self._rows(rows)
         candidates = [self.candidates[row] for row in chosen]
+        groups = {name: [each[row] for row in chosen] for name, each in self.groups.items()}
         if self.repeated is None:
-            return replace(self, candidates=candidates, references=self.references.take(chosen))
+            references = self.references.take(chosen)
+            return replace(self, candidates=candidates, references=references, groups=groups)
         images = self.repeated[chosen].tolist()
         kept = dict.fromkeys(images)
         numbers = dict(zip(kept, range(len(kept)), strict=True))
@@ -162,6 +166,7 @@ class Corpus:
             candidates=candidates,
             references=self.references.take(list(kept)),
             repeated=np.array([numbers[image] for image in images]),
+            groups=groups,
         )
 
     @property
@@ -203,6 +208,32 @@ class Corpus:
 
     def __len__(self) -> int:
         return len(self.candidates)
+
+
+def check_same_images(systems: Mapping[str, Corpus]) -> None:
+    """Stop where systems do not all describe the same images, beside the same references."""
+    first, *others = systems
+    for name in others:
+        _check_same_references(systems, first, name)
+
+
+def _check_same_references(systems: Mapping[str, Corpus], a: str, b: str) -> None:
+    ours, theirs = (
+        dict(zip(map(str, columns.ids), columns.sets(), strict=True))
+        for columns in (systems[a].references, systems[b].references)
+    )
+    odd = next((image for image in [*ours, *theirs] if ours.get(image) != theirs.get(image)), None)
+    if odd is None:
+        return
+    if odd in ours and odd in theirs:
+        raise InputError(
+            f"id {shown(odd)}: {a} and {b} have different references; give both the same"
+        )
+    one, other = (a, b) if odd in ours else (b, a)
+    raise InputError(
+        f"id {shown(odd)}: {one} has a candidate and {other} has none; systems are compared over "
+        f"the same ids ({len(ours)} and {len(theirs)})"
+    )
 
 
 def check_caption(image: Hashable, caption: object) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.checks.arguments import checked
 from captious.checks.bounds import Confidence, Draws, Seed
 from captious.corpus import Corpus
@@ -111,6 +111,18 @@ class Result(Tabled):
             stated = Signature.parse(signature).with_interval(method, usual=PERCENTILE)
             signature = str(stated)
         return replace(self, interval_method=method, signature=signature)
+
+    def take(self, rows: Sequence[int] | IntArray) -> Result:
+        """The samples at these rows, in this order."""
+        chosen = np.asarray(rows, dtype=np.int64)
+        return replace(
+            self,
+            ids=[self.ids[row] for row in chosen],
+            statistics={name: each[chosen] for name, each in self.statistics.items()},
+            captions=None if self.captions is None else self.captions.take(chosen),
+            groups={name: [each[row] for row in chosen] for name, each in self.groups.items()},
+            _resampled={},
+        )
 
     def stacked(self, metrics: Iterable[Metric]) -> FloatArray:
         """The statistics of several metrics side by side, one row a sample."""

@@ -85,8 +85,7 @@ def _groups(table: Table, by: Sequence[str]) -> dict[str, list[str]]:
     """The columns that say to which group a sample belongs, by their names."""
     marked = [name for name in table.columns if name.startswith(f"{GROUP}:")]
     columns = {name.removeprefix(f"{GROUP}:"): name for name in marked}
-    for name in by:
-        columns.setdefault(name, table.require(name))
+    columns |= {name: table.require(name) for name in by if name not in columns}
     return {name: groups_in(table, column) for name, column in columns.items()}
 
 

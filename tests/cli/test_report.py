@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -26,15 +27,27 @@ def rows(system: str, count: int = 24) -> list[dict[str, object]]:
     ]
 
 
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two systems, scored; a few samples of one; and its scores without captions."""
+    path = tmp_path_factory.mktemp("scored")
+    (path / "ours.json").write_text(json.dumps(rows("ours")))
+    (path / "theirs.json").write_text(json.dumps(rows("theirs")))
+    (path / "few.json").write_text(json.dumps(rows("ours", 23)))
+    for line in (
+        "score ours.json --metrics bleu,cider_d --output ours.jsonl",
+        "score theirs.json --metrics bleu,cider_d --output theirs.jsonl",
+        "score few.json --metrics bleu,cider_d --output few.jsonl",
+        "score ours.json --metrics bleu --output bare.csv --no-captions",
+    ):
+        assert captious(*line.split(), "--quiet", cwd=path).returncode == 0
+    return path
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """Two systems, scored."""
-    for system in ("ours", "theirs"):
-        path = tmp_path / f"{system}.json"
-        path.write_text(json.dumps(rows(system)))
-        scored = ("--metrics", "bleu,cider_d", "--output", tmp_path / f"{system}.jsonl")
-        assert captious("score", path, *scored, "--quiet").returncode == 0
-    return tmp_path
+def folder(scored: Path, tmp_path: Path) -> Path:
+    """A copy to write into."""
+    return shutil.copytree(scored, tmp_path / "scored")
 
 
 @pytest.fixture
@@ -57,7 +70,7 @@ def test_two_systems_by_their_names(folder: Path, written: list[Contents]) -> No
     assert (folder / "page.html").read_text().lower().startswith("<!doctype html>")
     (contents,) = written
     assert [series.name for series in contents.series] == ["ours", "b"]
-    assert contents.title == "ours and b on 24 captions"
+    assert contents.title == "ours and b"
     assert contents.made.commands[-1] == (
         "captious report ours.jsonl b=theirs.jsonl --output page.html"
     )
@@ -77,8 +90,6 @@ def test_one_system_alone(folder: Path, written: list[Contents]) -> None:
 
 
 def test_scores_without_captions_are_shown_and_said(folder: Path, written: list[Contents]) -> None:
-    without = ("--metrics", "bleu", "--output", "bare.csv", "--no-captions", "--quiet")
-    assert captious("score", "ours.json", *without, cwd=folder).returncode == 0
     said = captious("report", "bare.csv", "--output", "page.html", cwd=folder)
     assert said.returncode == 0
     assert "no captions were kept with the scores of bare" in said.stderr
@@ -87,8 +98,6 @@ def test_scores_without_captions_are_shown_and_said(folder: Path, written: list[
 
 
 def test_captions_from_the_files_that_were_scored(folder: Path, written: list[Contents]) -> None:
-    without = ("--metrics", "bleu", "--output", "bare.csv", "--no-captions", "--quiet")
-    assert captious("score", "ours.json", *without, cwd=folder).returncode == 0
     shuffled = rows("ours")[::-1]
     (folder / "candidates.json").write_text(json.dumps(shuffled))
     given = ("--candidates", "bare=candidates.json", "--output", "page.html")
@@ -119,7 +128,7 @@ def test_groups_of_the_users_own(folder: Path, written: list[Contents]) -> None:
         (["ours.jsonl"], "--output"),
         (["ours.jsonl", "--output", "page.txt"], "name the file .html"),
         (["absent.jsonl", "--output", "page.html"], "absent.jsonl"),
-        (["ours.jsonl", "x/ours.jsonl", "--output", "page.html"], "two systems are called 'ours'"),
+        (["a=ours.jsonl", "a=few.jsonl", "--output", "page.html"], "two systems are called a"),
         (["ours.jsonl", "--output", "no/such/page.html"], "no/such"),
         (["ours.jsonl", "few.jsonl", "--output", "page.html"], "id 'sample 23'"),
         (["ours.jsonl", "--output", "page.html", "--by", "domain"], "domain"),
@@ -134,12 +143,6 @@ def test_groups_of_the_users_own(folder: Path, written: list[Contents]) -> None:
     ],
 )
 def test_what_is_wrong_is_said_in_one_line(folder: Path, arguments: list[str], reason: str) -> None:
-    (folder / "few.json").write_text(json.dumps(rows("ours", 23)))
-    for line in (
-        "score few.json --metrics bleu,cider_d --output few.jsonl --quiet",
-        "score ours.json --metrics bleu --output bare.csv --no-captions --quiet",
-    ):
-        assert captious(*line.split(), cwd=folder).returncode == 0
     said = captious("report", *arguments, cwd=folder)
     assert said.returncode == 2
     assert reason in said.stderr
@@ -170,3 +173,32 @@ def test_pictures_are_put_in_or_linked(folder: Path, written: list[Contents]) ->
     assert all(address.startswith("data:image/") for address in inlined)
     assert linked[7] == "photos/sample%207.png"
     assert set(none) == {""}
+
+
+def test_scoring_writes_a_page_too(folder: Path, written: list[Contents]) -> None:
+    arguments = ("ours.json", "theirs.json", "--metrics", "bleu,cider_d", "--report", "page.html")
+    said = captious("score", *arguments, cwd=folder)
+    assert said.returncode == 0
+    assert "page.html: 24 samples of 2 systems" in said.stderr
+    assert "page.html" not in said.stdout
+    by_report = captious("report", "ours.jsonl", "theirs.jsonl", "--output", "b.html", cwd=folder)
+    assert by_report.returncode == 0
+    scored_at_once, scored_before = written
+    assert scored_at_once.boards == scored_before.boards
+    assert scored_at_once.bucketings == scored_before.bucketings
+    assert scored_at_once.made.commands[-1].startswith("captious score ours.json")
+
+
+@pytest.mark.parametrize(
+    ("report", "reason"), [("ours.json", "name the file .html"), ("no/such/page.html", "no/such")]
+)
+def test_a_page_that_cannot_be_written_is_said_before_scoring(
+    folder: Path, report: str, reason: str
+) -> None:
+    content = (folder / "ours.json").read_bytes()
+    arguments = ("theirs.json", "--metrics", "bleu", "--report", report, "--output", "s.csv")
+    said = captious("score", *arguments, cwd=folder)
+    assert said.returncode == 2
+    assert reason in said.stderr
+    assert not (folder / "s.csv").exists()
+    assert (folder / "ours.json").read_bytes() == content

@@ -57,6 +57,14 @@ def _captions(folder: Path) -> None:
     (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
 
 
+def _systems(folder: Path) -> None:
+    _captions(folder)
+    rows = [json.loads(line) for line in (folder / "rows.jsonl").read_text().splitlines()]
+    for system, caption in (("a", "a dog outside"), ("b", "a cat on a bench")):
+        said = [{"id": row["id"], "candidate": f"{caption} {row['id']}"} for row in rows]
+        (folder / f"{system}.jsonl").write_text("\n".join(map(json.dumps, said)))
+
+
 def _few(folder: Path) -> None:
     (folder / "rows.json").write_bytes(captions_in_files.as_format(captions_in_files.ROWS, ".json"))
 
@@ -153,6 +161,9 @@ COMMANDS: dict[str, Killed] = {
         ),
         Killed("score.parquet", f"{SCORE} --output out.parquet", _captions, ("out.parquet",),
                needs=("pyarrow",)),
+        Killed("score-systems", "score a.jsonl b.jsonl --references rows.jsonl --metrics bleu "
+               "--quiet --format json --output out-*.jsonl", _systems,
+               ("out-a.jsonl", "out-b.jsonl")),
         Killed("cache", "score rows.json --metrics spice,hwcm --quiet --format json", _few),
         Killed("df", "df rows.jsonl --output out.npz --quiet", _captions, ("out.npz",)),
         Killed("vectors", "vectors v.txt --output out.npz --quiet", _vectors, ("out.npz",)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +18,22 @@ def check_inputs_are_kept(options: argparse.Namespace) -> None:
     named = {name: _texts(value) for name, value in vars(options).items()}
     for name in WRITTEN:
         for written, (other, texts) in product(named.get(name, ()), named.items()):
-            for given in chain.from_iterable(map(_files, texts)):
-                if other != name and _is_same_file(given, written):
-                    raise InputError(
-                        f"{given}: would be overwritten by --{name}; name another file to write"
-                    )
+            for given in texts:
+                if other != name:
+                    check_is_kept(given, written, name)
+
+
+def check_is_kept(given: str, written: str, option: str) -> None:
+    """Stop where a file that is given would be written by an option."""
+    if _is_same_file(given, written):
+        raise InputError(f"{given}: would be overwritten by --{option}; name another file to write")
 
 
 def _texts(value: Any) -> list[str]:
-    """What could be a name of a file in an option's value: numbers are none."""
+    """What could be a name of a file in an option's value: numbers are none, NAME=FILE has one."""
     values = value if isinstance(value, list) else [value]
-    return [each for each in values if isinstance(each, str)]
-
-
-def _files(text: str) -> tuple[str, ...]:
-    """The files that a text may name: itself, and FILE of NAME=FILE."""
-    _, mark, file = text.partition("=")
-    return (text, file) if mark else (text,)
+    texts = [each for each in values if isinstance(each, str)]
+    return texts + [file for _, sign, file in (text.partition("=") for text in texts) if sign]
 
 
 def _is_same_file(given: str, written: str) -> bool:

@@ -6,17 +6,21 @@ import argparse
 from functools import partial
 
 from captious.checks.bounds import DRAWS
-from captious.cli.named_files import named_files
-from captious.cli.options import Add, names_in
+from captious.cli.options import Add
 from captious.cli.output import note
-from captious.cli.pages import declare_page, write_systems
+from captious.cli.pages import write_systems
 from captious.cli.progress import work_bars
+from captious.cli.systems import systems_in
 from captious.cli.terminal import show
 from captious.errors import InputError
 from captious.io.caption_tables import Reading
 from captious.io.captions import read_corpus
 from captious.report.browser.page import check_page
+from captious.report.systems.captions_known import AUTO, SCENES
+from captious.report.systems.gathered import Wanted
 from captious.report.systems.given_captions import with_captions
+from captious.report.systems.pictures import BUDGET
+from captious.report.systems.writing import MEGABYTES
 from captious.result import Result
 from captious.score_files import read_scores
 from captious.shown import shown
@@ -24,7 +28,7 @@ from captious.shown import shown
 DESCRIPTION = """Write a page about one system or several: the leaderboard, every sample with its
 captions, words that no reference supports, scene graphs, and the kinds of captions that each system
 fails on. It is one file that opens in a browser, offline. The files are what `captious score
---output` wrote."""
+--output` wrote. A system is called as its file, or as you say: NAME=FILE."""
 EXAMPLES = """examples:
   captious report ours.jsonl theirs.jsonl --output report.html
   captious report ours=run7.jsonl baseline=run1.jsonl --images photos/ --output report.html
@@ -35,16 +39,21 @@ PRINTS_TABLES = False
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    files = "scores of a system; it is called by the file's name, or as in NAME=FILE"
-    add("scores", files, nargs="+", metavar="SCORES")
+    add("scores", "scores of each system", nargs="+", metavar="SCORES")
     add("--output", "the page to write", required=True, metavar="FILE")
+    add("--title", "of the page", metavar="TEXT", usual="the systems' names")
     add("--images", "a folder with the samples' images, found by image or id", metavar="DIR")
-    declare_page(add)
+    linked = "with --images: link to the files and put no pictures into the page"
+    add("--link-images", linked, action="store_true")
+    budget = "megabytes of pictures in the page, those most worth seeing first"
+    add("--image-budget", budget, bounds=MEGABYTES, default=BUDGET, metavar="MB")
+    scenes = "scene graphs; auto: where SPICE was scored and captions are not too many"
+    add("--scenes", scenes, choices=SCENES, default=AUTO)
     candidates = "for scores that were written without captions: what was scored"
     add("--candidates", candidates, nargs="+", metavar="NAME=FILE", default=[])
     references = "references, for scores that were written without; several files are joined"
     add("--references", references, nargs="+", metavar="FILE")
-    add("--by", "columns of SCORES that are groups, with commas between", metavar="NAMES")
+    add("--by")
     add("--resamples", help="for intervals and tests", bounds=DRAWS)
     add("--seed")
     add("--interval")
@@ -53,12 +62,22 @@ def declare(add: Add) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read, gather, write, say where it is."""
     check_page(options.output)
-    by = names_in(options.by or "")
+    files = {name: file for name, (file,) in systems_in(options.scores).items()}
+    by = [] if options.by is None else [options.by]
+    wanted = Wanted(
+        title=options.title,
+        images=options.images,
+        page=options.output if options.link_images else None,
+        megabytes=options.image_budget,
+        scenes=options.scenes,
+        resamples=options.resamples,
+        seed=options.seed,
+        method=options.interval,
+    )
     with work_bars(options):
-        files = named_files(options.scores)
         results = {name: read_scores(file, by) for name, file in files.items()}
         results = _with_captions(options, files, results)
-        said = write_systems(options, options.output, results, options.images)
+        said = write_systems(options, options.output, results, wanted)
     show(said)
 
 
@@ -66,7 +85,7 @@ def _with_captions(
     options: argparse.Namespace, files: dict[str, str], results: dict[str, Result]
 ) -> dict[str, Result]:
     """The results with the captions and references that were named beside them."""
-    candidates = named_files(options.candidates)
+    candidates = {name: file for name, (file,) in systems_in(options.candidates).items()}
     for name in candidates:
         if name not in files:
             raise InputError(

@@ -26,6 +26,7 @@ def warn_at_a_glance(
     references: References,
     language: str,
     metrics: Iterable[Metric],
+    who: str = "",
 ) -> None:
     """Warn of the first grave finding in a part of the candidates, beside their references.
 
@@ -50,6 +51,6 @@ def warn_at_a_glance(
             continue
         finding = look.find(evidence)
         if finding is not None and finding.severity == GRAVE:
-            message = f"{finding.line} (`captious check` says more)"
-            warn(message, about=f"finding {finding.name}")
+            message = f"{who}{': ' * bool(who)}{finding.line} (`captious check` says more)"
+            warn(message, about=f"finding {finding.name} {who}")
             return

@@ -32,7 +32,7 @@ class Reading:
     """How files are to be read, beyond what they show themselves; `tell` is told what was guessed.
 
     `columns` names columns by role, `split` keeps rows of one split, `format` is that of standard
-    input, and with `repeated` an id may have several candidates.
+    input, with `repeated` an id may have several candidates, and `by` is a column of groups.
     """
 
     columns: Columns = field(default_factory=dict)
@@ -40,6 +40,7 @@ class Reading:
     format: str | None = None
     repeated: bool = False
     tell: Callable[[str], None] = warn
+    by: str | None = None
 
     def table(self, path: str | Path) -> Table:
         """The rows of a file."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Sequence
+
 from captious.errors import InputError
 from captious.io.reference_cells import is_nothing
-from captious.io.table import Table, describe
+from captious.io.table import Table, describe, listed
 from captious.shown import shown
 
 MOST_GROUPS = 100  # more are no groups, but something that each row has of its own
@@ -21,6 +23,38 @@ def groups_in(table: Table, name: str) -> list[str]:
             f"at most {MOST_GROUPS}"
         )
     return groups
+
+
+def groups_of_samples(
+    name: str,
+    candidates: Table,
+    ids: Sequence[Hashable],
+    others: Sequence[tuple[Table, Sequence[Hashable]]],
+) -> list[str]:
+    """The group of each candidate: from its own table, or by the ids of another that has them."""
+    if name in candidates.columns:
+        return groups_in(candidates, name)
+    for table, theirs in others:
+        if name in table.columns:
+            by_id = _by_id(table, name, theirs)
+            return [by_id.get(str(image), NO_GROUP) for image in ids]
+    tables = (candidates, *(table for table, _ in others))
+    there = dict.fromkeys(column for table in tables for column in table.columns)
+    paths = ", ".join(str(table.path) for table in tables)
+    raise InputError(
+        f"{paths}: no column {shown(name)} to group by; the columns are: {listed(there)}"
+    )
+
+
+def _by_id(table: Table, name: str, ids: Sequence[Hashable]) -> dict[str, str]:
+    by_id: dict[str, str] = {}
+    for row, (image, group) in enumerate(zip(ids, groups_in(table, name), strict=True)):
+        if by_id.setdefault(str(image), group) != group:
+            raise InputError(
+                f"{table.place(row)}: id {shown(image)} is of {shown(by_id[str(image)])} and "
+                f"{shown(group)} by {shown(name)}; give all rows of an id the same"
+            )
+    return by_id
 
 
 def _group(table: Table, row: int, name: str) -> str:

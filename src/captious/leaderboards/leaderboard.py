@@ -197,8 +197,13 @@ class Leaderboard(Tabled):
 
     def paper(self, blocks: Sequence[Block], caption: str) -> str:
         """A paper's table of these systems and metrics."""
-        notes = [f"{meaning[0].upper()}{meaning[1:]}." for meaning in self.meanings()[:1]]
-        notes.append(f"Drawn with {self.draws()}.")
+        pairs = counted(len(self.differences), "pair")
+        test = f"{TEST} with {CORRECTION}'s correction over {pairs} for each metric"
+        letters_mean = (
+            f"Systems that share a letter do not differ significantly ({test}, "
+            f"at {LEVEL * 100:g} %; {self.draws()})."
+        )
+        notes = [letters_mean] if self.is_contest else []
         names = paper_names(self.metrics)
         return paper_table(list(names.values()), blocks, caption, notes, self.said_once())
 

@@ -13,6 +13,7 @@ from typing import Any
 from captious.comparison import compare
 from captious.io.captions import read_candidates, read_corpus, read_references
 from captious.io.formats import write_columns
+from captious.leaderboards.leaderboard import leaderboard
 from captious.score_files import read_scores
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
@@ -60,6 +61,7 @@ SCORES = [
     for image, (caption, references) in SAID.items()
 ]  # fmt: skip
 
+OTHER = "other.jsonl"  # a sound file of scores, to compare with
 FORMATS = (".json", ".jsonl", ".csv", ".tsv", ".parquet")
 CHEAP = "--metrics bleu_2,rouge_l,unigram_recall --no-cache"
 
@@ -84,6 +86,10 @@ def _one(name: str, rows: list[dict[str, Any]], ending: str, packed: bool) -> Fi
         if packed
         else {f"{name}{ending}": content}
     )
+
+
+def _scores(ending: str, packed: bool) -> Files:
+    return {**_one("scores", SCORES, ending, packed), OTHER: as_format(SCORES, ".jsonl")}
 
 
 def _reading(read: Callable[[Path], object], name: str) -> Reader:
@@ -116,14 +122,17 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
         FileKind(
             f"scores-{label}",
             share,
-            partial(_one, "scores", SCORES, ending, packed),
+            partial(_scores, ending, packed),
             [
                 _reading(read_scores, scores),
                 Reader(lambda folder: _beside_itself(folder / scores)),
-                Command(f"compare @{scores} @{scores} --resamples 30 --format json"),
+                Command(f"compare @{scores} @{OTHER} --resamples 30 --format json"),
+                Command(f"compare @{OTHER} @{scores} --resamples 30 --by kind --format json"),
+                Command(f"compare @{scores} @{OTHER} --resamples 30 --format latex"),
                 Command(f"report @{scores} --resamples 10 --output @out.html", ("out.html",)),
             ],
             needs=needs,
+            spared=(OTHER,),
         ),
     ]
 
@@ -131,13 +140,29 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
 def _beside_itself(path: Path) -> None:
     result = read_scores(path)
     compare(result, result, resamples=20).to_text("json")
+    leaderboard({"a": result, "b": result, "c": result}, resamples=60).to_text("csv")
     result.to_text("text")
+    result.save(path.with_name("again.jsonl"))
+    path.with_name("again.jsonl").unlink()
 
 
 def _coco() -> Files:
     return {
         "results.json": json.dumps(RESULTS).encode(),
         "captions.json": json.dumps(ANNOTATIONS).encode(),
+    }
+
+
+def _systems() -> Files:
+    """Three systems for the same images: a file, a folder with two parts, and a pattern."""
+    results = json.dumps(RESULTS).encode()
+    domains = [{"id": image, "domain": "in" if image < 3 else "out"} for image in SAID]
+    return {
+        "first.json": results,
+        "second/1.json": json.dumps(RESULTS[:1]).encode(),
+        "second/2.json": json.dumps(RESULTS[1:]).encode(),
+        "third.jsonl": "\n".join(map(json.dumps, RESULTS)).encode(),
+        "captions.json": json.dumps({**ANNOTATIONS, "images": domains}).encode(),
     }
 
 
@@ -164,6 +189,19 @@ KINDS: list[Kind] = [
             Reader(lambda folder: read_corpus(folder / "results.json", folder / "captions.json")),
             Reader(_with_drop_in),
             Command(f"score @results.json --references @captions.json {CHEAP} --format json"),
+        ],
+    ),
+    FileKind(
+        "captions-systems",
+        4.0,
+        _systems,
+        [
+            Command(
+                f"score @first.json @second @t*.jsonl --references @captions.json {CHEAP} "
+                "--by domain --format json --output @out",
+                ("out", "out/first.jsonl", "out/second.jsonl", "out/t.jsonl"),
+            ),
+            Command(f"score @first.json @second --references @captions.json {CHEAP}"),
         ],
     ),
 ]

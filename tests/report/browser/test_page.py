@@ -96,7 +96,7 @@ def test_images_beside_the_page_and_within_it(address: str) -> None:
 @pytest.mark.parametrize("address", IMAGES_REFUSED)
 def test_no_image_from_anywhere_else(address: str, tmp_path: Path) -> None:
     contents = dataclasses.replace(made_up(2), images=["", address])
-    with pytest.raises(InputError, match="'sample 1': .* is no address of an image"):
+    with pytest.raises(InputError, match=r"'sample 1': .* is no address of an image"):
         write_page(tmp_path / "page.html", contents)
     assert not list(tmp_path.iterdir())
 

@@ -111,3 +111,13 @@ def test_the_order_of_samples_changes_nothing() -> None:
         for column in both.columns:
             for left, right in zip(first.scores[column], second.scores[column], strict=True):
                 assert vars(left) == pytest.approx(vars(right), abs=1e-12)
+
+
+def test_a_draw_without_a_row_of_the_kind_tells_nothing() -> None:
+    both = systems(repeat=12)
+    numbers = np.full(720, 1)
+    numbers[:12] = 0  # one image, which a third of all draws leave out
+    (table,) = bucketings(both.scored(), [Kinds("k", ["one", "rest"], numbers)], 200, 0)
+    for column in both.columns:
+        found = table.buckets[0].scores[column][0]
+        assert (found.low, found.high) == pytest.approx((found.value, found.value), abs=1e-9)

@@ -198,6 +198,8 @@ def _series(series: Series, columns: _Columns, pools: _Pools) -> Header:
         "scenes": _optional(
             series.scenes, lambda rows: columns.ragged(pools.scene(row) for row in rows)
         ),
+        "matched": _optional(series.matched, columns.ragged),
+        "found": _optional(series.found, columns.ragged),
     }
 
 

@@ -68,6 +68,10 @@ class Series:
     unsupported: Sequence[Sequence[str]] | None = None  # words that no reference says
     missing: Sequence[Sequence[str]] | None = None  # references' words that it leaves out
     scenes: Sequence[Sequence[SceneTuple]] | None = None
+    # As SPICE matches them: the places of its tuples that references have, too, and the places of
+    # the references' tuples that it has; None leaves it to the page to compare names.
+    matched: Sequence[Sequence[int]] | None = None
+    found: Sequence[Sequence[int]] | None = None
 
 
 @dataclass(frozen=True)
@@ -160,5 +164,7 @@ class Contents:
             yield f"{series.name}: unsupported words", series.unsupported
             yield f"{series.name}: missing words", series.missing
             yield f"{series.name}: scenes", series.scenes
+            yield f"{series.name}: matched tuples", series.matched
+            yield f"{series.name}: found tuples", series.found
             for name, scores in series.scores.items():
                 yield f"{series.name}: {name}", scores

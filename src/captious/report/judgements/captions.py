@@ -17,7 +17,8 @@ from captious.meta.judgements import Judgements
 from captious.report.browser.contents import FoundIn, SceneTuple
 from captious.report.systems.caption_words import CaptionWords
 from captious.report.systems.captions_known import MOST_PARSED
-from captious.report.systems.scenes import ReferenceScenes, caption_scenes
+from captious.report.systems.found import shown_findings
+from captious.report.systems.scenes import CaptionScenes, ReferenceScenes
 from captious.samples import References, Samples
 
 
@@ -53,7 +54,7 @@ class Explained:
 
     findings: list[FoundIn]
     words: list[CaptionWords] | None = None
-    scenes: list[list[list[SceneTuple]]] | None = None
+    scenes: list[CaptionScenes] | None = None
     reference_scenes: list[list[SceneTuple]] | None = None
     notes: list[str] = field(default_factory=list)
 
@@ -62,11 +63,11 @@ class Explained:
         cls, judged: JudgedCaptions, names: Sequence[str], ids: Sequence[str], scenes: bool
     ) -> Explained:
         """Find what there is to find; with `scenes`, show scene graphs."""
-        findings, known = judged.findings(ids), set(ids)
+        findings, rows = judged.findings(ids), set(ids)
         found = [
-            FoundIn(name, each.severity, each.what, each.advice, _rows(each, known))
+            each
             for name, several in zip(names, findings, strict=True)
-            for each in several
+            for each in shown_findings(name, several, rows)
         ]
         if any(_is_foreign(each) for several in findings for each in several):
             return cls(
@@ -81,18 +82,13 @@ class Explained:
         if count > MOST_PARSED:
             note = f"no scene graphs: {count:,} different captions would be parsed"
             return cls(found, words, notes=[note])
-        of_sets = ReferenceScenes.of(references).tuples
+        of_sets = ReferenceScenes.of(references)
         return cls(
             found,
             words,
-            [caption_scenes(captions, references) for captions in judged.series],
-            [of_sets[each] for each in sets.tolist()],
+            [CaptionScenes.of(each, sets, references, of_sets) for each in judged.series],
+            [of_sets.tuples[each] for each in sets.tolist()],
         )
-
-
-def _rows(finding: Finding, ids: set[str]) -> list[str]:
-    """The examples that are rows; others are words, with how often they occur."""
-    return [str(each.id) for each in finding.examples if each.id in ids]
 
 
 def _is_foreign(finding: Finding) -> bool:

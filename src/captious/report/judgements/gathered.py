@@ -71,13 +71,16 @@ def _with_captions(contents: Contents, judgements: Judgements, cache: bool) -> C
     series = []
     for side, each in enumerate(contents.series):
         words = known.words[side] if known.words else None
+        scenes = known.scenes[side] if known.scenes else None
         series.append(
             replace(
                 each,
                 captions=judged.series[side],
                 unsupported=words.unsupported if words else None,
                 missing=words.missing if words else None,
-                scenes=known.scenes[side] if known.scenes else None,
+                scenes=scenes.tuples if scenes else None,
+                matched=scenes.matched if scenes else None,
+                found=scenes.found if scenes else None,
             )
         )
     return replace(

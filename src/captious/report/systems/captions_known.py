@@ -13,8 +13,9 @@ from captious.corpus import Corpus, id_text
 from captious.findings.check import check
 from captious.report.browser.contents import Attribute, FoundIn, SceneTuple
 from captious.report.systems.caption_words import CaptionWords
+from captious.report.systems.found import shown_findings
 from captious.report.systems.kinds import Kinds
-from captious.report.systems.scenes import ReferenceScenes, caption_scenes
+from captious.report.systems.scenes import CaptionScenes, ReferenceScenes
 from captious.report.systems.systems import Systems
 from captious.report.systems.ways_to_sort import IN_SCENES, kinds_of_captions, kinds_of_references
 from captious.samples import References
@@ -31,7 +32,7 @@ class CaptionsKnown:
     captions: dict[str, Sequence[str]] = field(default_factory=dict)  # by the name of a system
     references: list[list[str]] | None = None
     words: dict[str, CaptionWords] = field(default_factory=dict)
-    scenes: dict[str, list[list[SceneTuple]]] = field(default_factory=dict)
+    scenes: dict[str, CaptionScenes] = field(default_factory=dict)
     reference_scenes: list[list[SceneTuple]] | None = None
     attributes: list[Attribute] = field(default_factory=list)
     kinds: list[Kinds] = field(default_factory=list)
@@ -78,16 +79,7 @@ class CaptionsKnown:
             corpus = replace(shared, candidates=captions)
             found = check(corpus, tokenizer=systems.tokenizer, language=systems.language)
             ids = set(map(id_text, systems.first.ids))
-            self.findings += [
-                FoundIn(
-                    name,
-                    each.severity,
-                    each.what,
-                    each.advice,
-                    [str(example.id) for example in each.examples if str(example.id) in ids],
-                )
-                for each in found
-            ]
+            self.findings += shown_findings(name, found, ids)
         of_references = None
         if is_english and self._wants_scenes(systems, references, scenes):
             of_references = ReferenceScenes.of(references)
@@ -100,7 +92,7 @@ class CaptionsKnown:
         """Fill in what is known of scene graphs."""
         self.reference_scenes = [scenes.tuples[image] for image in images.tolist()]
         for name, captions in self.captions.items():
-            self.scenes[name] = caption_scenes(captions, references)
+            self.scenes[name] = CaptionScenes.of(captions, images, references, scenes)
         for category, counted in IN_SCENES.items():
             counts = scenes.counts[images, category].astype(np.float64)
             what = f"different {counted} in the scene graph of all references together"

@@ -109,21 +109,22 @@ def _bound(value: float) -> float | None:
 
 def _series(name: str, systems: Systems, known: CaptionsKnown) -> Series:
     scores = systems.results[name].samples
-    words = known.words.get(name)
+    words, scenes = known.words.get(name), known.scenes.get(name)
     return Series(
         name,
         known.captions.get(name),
         {column: scores[column] for column in systems.columns},
         None if words is None else words.unsupported,
         None if words is None else words.missing,
-        known.scenes.get(name),
+        None if scenes is None else scenes.tuples,
+        None if scenes is None else scenes.matched,
+        None if scenes is None else scenes.found,
     )
 
 
 def _title(systems: Systems) -> str:
     names = systems.names if len(systems.names) < 5 else [*systems.names[:3], "others"]
-    joined = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"{joined} on {systems.first.n:,} captions"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _pictures(systems: Systems, wanted: Wanted) -> Pictures:

@@ -34,6 +34,8 @@ class Contents {
       unsupported: columns.ragged(series.unsupported),
       missing: columns.ragged(series.missing),
       scenes: columns.ragged(series.scenes),
+      matched: columns.ragged(series.matched),
+      found: columns.ragged(series.found),
     }));
     this.attributes = header.attributes.map(({ name, what, numbers, words }) => ({
       name,
