@@ -13,6 +13,7 @@ from captious.corpus import Corpus, id_text
 from captious.findings.check import check
 from captious.report.browser.contents import Attribute, FoundIn, SceneTuple
 from captious.report.systems.caption_words import CaptionWords
+from captious.report.systems.found import shown_findings
 from captious.report.systems.kinds import Kinds
 from captious.report.systems.scenes import CaptionScenes, ReferenceScenes
 from captious.report.systems.systems import Systems
@@ -78,16 +79,7 @@ class CaptionsKnown:
             corpus = replace(shared, candidates=captions)
             found = check(corpus, tokenizer=systems.tokenizer, language=systems.language)
             ids = set(map(id_text, systems.first.ids))
-            self.findings += [
-                FoundIn(
-                    name,
-                    each.severity,
-                    each.what,
-                    each.advice,
-                    [str(example.id) for example in each.examples if str(example.id) in ids],
-                )
-                for each in found
-            ]
+            self.findings += shown_findings(name, found, ids)
         of_references = None
         if is_english and self._wants_scenes(systems, references, scenes):
             of_references = ReferenceScenes.of(references)
