@@ -20,6 +20,8 @@ from captious.report.systems.systems import Systems
 from captious.report.systems.ways_to_sort import IN_SCENES, kinds_of_captions, kinds_of_references
 from captious.samples import References
 from captious.text.languages import ENGLISH
+from captious.variety.diversity import Diversities
+from captious.variety.measuring import diversities
 
 AUTO, YES, NO = SCENES = ("auto", "yes", "no")  # whether scene graphs are shown
 MOST_PARSED = 100_000  # different captions that are parsed without being asked to
@@ -37,6 +39,7 @@ class CaptionsKnown:
     attributes: list[Attribute] = field(default_factory=list)
     kinds: list[Kinds] = field(default_factory=list)
     findings: list[FoundIn] = field(default_factory=list)
+    diversities: Diversities | None = None  # of all systems, if all have captions
     notes: list[str] = field(default_factory=list)
 
     @classmethod
@@ -57,6 +60,13 @@ class CaptionsKnown:
                 known.notes.append("no references were kept with the scores")
             return known
         known._read(systems, corpora, shared, scenes)
+        if not without:
+            known.diversities = diversities(
+                corpora,
+                references=shared.references,
+                tokenizer=systems.tokenizer,
+                language=systems.language,
+            )
         return known
 
     def _read(

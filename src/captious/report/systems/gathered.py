@@ -17,7 +17,7 @@ from captious.leaderboards.leaderboard import leaderboard
 from captious.metrics.paper_names import paper_name
 from captious.registry import metric_of_column
 from captious.report.browser.contents import SYSTEMS, Attribute, Contents, Made, Measure, Series
-from captious.report.systems.boards import boards
+from captious.report.systems.boards import boards, diversity_boards
 from captious.report.systems.buckets import bucketings
 from captious.report.systems.captions_known import AUTO, CaptionsKnown
 from captious.report.systems.pictures import (
@@ -80,7 +80,10 @@ def gather(results: Mapping[str, Result], wanted: Wanted) -> Contents:
             [*command_to_score(systems), *wanted.commands],
             [*known.notes, *pictures.notes],
         ),
-        boards=boards(contest),
+        boards=[
+            *boards(contest),
+            *([] if known.diversities is None else diversity_boards(known.diversities)),
+        ],
         references=known.references,
         reference_scenes=known.reference_scenes,
         attributes=[
