@@ -172,6 +172,8 @@ COMMANDS: dict[str, Killed] = {
                ("out.html",)),
         Killed("meta", "meta custom --judgements mine.json --metrics bleu_1,spice --resamples 50 "
                "--output out.json --quiet", _judgements, ("out.json",)),
+        Killed("meta-report", "meta custom --judgements mine.json --metrics bleu_1 --resamples 50 "
+               "--report out.html --quiet", _judgements, ("out.html",)),
         Killed("meta-samples", "meta custom --judgements mine.json --samples out.jsonl",
                _judgements, ("out.jsonl",)),
         Killed("robustness", "robustness --data . --metrics bleu_1 --kind pathological "

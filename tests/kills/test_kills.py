@@ -22,6 +22,7 @@ KILLS = [
     ("report", -1, signal.SIGKILL),
     ("report", -2, signal.SIGTERM),
     ("pregen-search", -2, signal.SIGKILL),
+    ("meta-report", -1, signal.SIGKILL),
     ("meta-samples", -1, signal.SIGTERM),
     ("cache", 2, signal.SIGKILL),
     ("cache", 4, signal.SIGKILL),

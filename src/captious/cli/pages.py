@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from captious.cli.output import note
+from captious.cli.output import note, typed_command
+from captious.cli.seen_images import without_warnings_of_size
 from captious.report.systems.gathered import Wanted
 from captious.report.systems.writing import write_contents
 from captious.result import Result
@@ -18,8 +18,9 @@ def write_systems(
     options: argparse.Namespace, path: str, results: Mapping[str, Result], wanted: Wanted
 ) -> str:
     """Write the page, say what it lacks, and tell where it is and how large."""
-    typed = shlex.join(["captious", *options.typed])
-    contents = write_contents(path, results, replace(wanted, commands=[typed]))
+    without_warnings_of_size()
+    commands = [typed_command(options)]
+    contents = write_contents(path, results, replace(wanted, commands=commands))
     for remark in contents.made.notes:
         note(options, remark)
     samples, systems = len(contents.ids), len(contents.series)

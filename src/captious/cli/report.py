@@ -15,11 +15,12 @@ from captious.cli.terminal import show
 from captious.errors import InputError
 from captious.io.caption_tables import Reading
 from captious.io.captions import read_corpus
+from captious.report.browser.page import check_page
 from captious.report.systems.captions_known import AUTO, SCENES
 from captious.report.systems.gathered import Wanted
 from captious.report.systems.given_captions import with_captions
 from captious.report.systems.pictures import BUDGET
-from captious.report.systems.writing import MEGABYTES, check_page
+from captious.report.systems.writing import MEGABYTES
 from captious.result import Result
 from captious.score_files import read_scores
 from captious.shown import shown

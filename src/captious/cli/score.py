@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> None:
     given = {name: value for name, value in tables.items() if value is not None}
     given |= seen_images(options, options.skip_bad_images)
     if options.report is not None:
-        from captious.report.systems.writing import check_page
+        from captious.report.browser.page import check_page
 
         check_page(options.report)
     systems = systems_in(options.candidates, in_parts=True)

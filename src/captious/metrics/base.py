@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -84,6 +84,16 @@ class Metric(Addressed, ABC):
         usual = {name: each.default for name, each in self.parameters().items()}
         replaced = [getattr(self, name) != usual[name] for name in self.english_unless]
         return "" if replaced and all(replaced) else self.english
+
+    def parts(self) -> Iterable[Metric]:
+        """The metrics of whose scores its own are made."""
+        return ()
+
+    def with_parts(self) -> Iterator[Metric]:
+        """The metric, and all that it is made of."""
+        yield self
+        for part in self.parts():
+            yield from part.with_parts()
 
     def prepare(self, references: References) -> Any:
         """What depends on the references alone, computed once and handed to `statistics`."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import captious
 from captious.report.browser.contents import Cell
-from captious.report.systems.boards import boards
+from captious.report.systems.boards import boards, diversity_boards
+from captious.variety.measuring import diversities
 
 REFERENCES = [[f"a dog number {number} runs on the beach"] for number in range(30)]
 GOOD = [f"a dog number {number} runs" for number in range(30)]
@@ -59,3 +60,13 @@ def test_one_system_alone_has_scores_and_no_contest() -> None:
     assert isinstance(row[1], Cell)
     assert not row[1].best and " " not in row[1].text
     assert "letter" not in only.caption
+
+
+def test_what_captions_are_like_as_a_whole() -> None:
+    systems = {name: result.captions for name, result in scored(GOOD, POOR).items()}
+    (board,) = diversity_boards(diversities(systems))  # type: ignore[arg-type]
+    assert board.title == "Diversity of all captions"
+    at = list(board.header).index("distinct_captions")
+    assert [row[at] for row in board.rows] == ["1.0000", "0.0333"]
+    (alone,) = diversity_boards(diversities({"one": systems["system 0"]}))  # type: ignore[dict-item]
+    assert alone.title == "Diversity"

@@ -10,11 +10,12 @@ from pathlib import Path
 from string import Template
 
 from captious.errors import InputError
-from captious.files.text_files import written_whole
+from captious.files.text_files import check_writable, written_whole
 from captious.report.browser.container import block_of
 from captious.report.browser.contents import Contents
 from captious.shown import shown
 
+ENDINGS = (".html", ".htm")
 ASSETS = Path(__file__).parent / "assets"
 STYLES = ("base", "overview", "samples", "sample", "plots", "print")
 # In the order in which they are read: each uses what is above it; the last starts the page.
@@ -54,6 +55,13 @@ POLICY = (
 _PICTURE = re.compile(r"data:image/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}")
 # Browsers overlook blanks before a scheme, and controls anywhere in it.
 _ELSEWHERE = re.compile(r"^ *([A-Za-z][A-Za-z0-9+.\-]*:|[/\\]{2})|[\x00-\x1f]")
+
+
+def check_page(path: str | Path) -> None:
+    """Stop before the work where a page could not be written."""
+    if not str(path).lower().endswith(ENDINGS):
+        raise InputError(f"{path}: name the file .html")
+    check_writable(path)
 
 
 def write_page(path: str | Path, contents: Contents) -> None:

@@ -1,4 +1,4 @@
-"""The leaderboard as tables above the samples: scores with intervals, ranks, and differences."""
+"""Tables above the samples: the leaderboard's, and what systems' captions are like as a whole."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from captious.leaderboards.leaderboard import LEVEL, Leaderboard, Standing
 from captious.metrics.paper_names import paper_name
+from captious.metrics.spellings import DIVERSITY
 from captious.report.browser.contents import Board, Cell, Estimated
-from captious.tables import decimals
+from captious.tables import Table, decimals
+from captious.variety.diversity import Diversities
 
 
 def boards(leaderboard: Leaderboard) -> list[Board]:
@@ -26,12 +28,26 @@ def boards(leaderboard: Leaderboard) -> list[Board]:
     )
     if not leaderboard.is_contest:
         return [scores]
-    ranked = leaderboard.ranked()
     return [
         scores,
-        Board("Ranks", ["system", *labels], ranked.rows, ". ".join(map(_sentence, meanings[1:]))),
+        _as_texts(leaderboard.ranked("ranks"), ". ".join(map(_sentence, meanings[1:])), labels),
         _differences(leaderboard, labels),
     ]
+
+
+def diversity_boards(diversities: Diversities) -> list[Board]:
+    """What is different in each system's captions, and how much; notes stand below the first."""
+    first, *others = diversities.as_tables()
+    caption = ". ".join(map(_sentence, diversities.notes))
+    return [_as_texts(first, caption), *map(_as_texts, others)]
+
+
+def _as_texts(table: Table, caption: str = "", labels: Sequence[str] | None = None) -> Board:
+    """A table as it is, with other names of its columns of numbers where there are any."""
+    rows = [[cell if isinstance(cell, str) else cell.text for cell in row] for row in table.rows]
+    header = table.header if labels is None else [*table.header[: table.texts], *labels]
+    title = _sentence(table.title or DIVERSITY)
+    return Board(title, list(header), rows, caption, table.texts)
 
 
 def _score(leaderboard: Leaderboard, standing: Standing) -> Cell:
@@ -41,7 +57,7 @@ def _score(leaderboard: Leaderboard, standing: Standing) -> Cell:
 
 
 def _differences(leaderboard: Leaderboard, labels: Sequence[str]) -> Board:
-    rows = []
+    rows: list[list[str | Cell]] = []
     for pair, p_holm in zip(leaderboard.differences, leaderboard.p_holm, strict=True):
         one, other = pair.systems
         cells = [

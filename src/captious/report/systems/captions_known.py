@@ -13,12 +13,15 @@ from captious.corpus import Corpus, id_text
 from captious.findings.check import check
 from captious.report.browser.contents import Attribute, FoundIn, SceneTuple
 from captious.report.systems.caption_words import CaptionWords
+from captious.report.systems.found import shown_findings
 from captious.report.systems.kinds import Kinds
 from captious.report.systems.scenes import CaptionScenes, ReferenceScenes
 from captious.report.systems.systems import Systems
 from captious.report.systems.ways_to_sort import IN_SCENES, kinds_of_captions, kinds_of_references
-from captious.samples import References
+from captious.samples import References, analysed_once
 from captious.text.languages import ENGLISH
+from captious.variety.diversity import Diversities
+from captious.variety.measuring import diversities
 
 AUTO, YES, NO = SCENES = ("auto", "yes", "no")  # whether scene graphs are shown
 MOST_PARSED = 100_000  # different captions that are parsed without being asked to
@@ -36,6 +39,7 @@ class CaptionsKnown:
     attributes: list[Attribute] = field(default_factory=list)
     kinds: list[Kinds] = field(default_factory=list)
     findings: list[FoundIn] = field(default_factory=list)
+    diversities: Diversities | None = None  # of all systems, if all have captions
     notes: list[str] = field(default_factory=list)
 
     @classmethod
@@ -56,6 +60,13 @@ class CaptionsKnown:
                 known.notes.append("no references were kept with the scores")
             return known
         known._read(systems, corpora, shared, scenes)
+        if not without:
+            known.diversities = diversities(
+                corpora,
+                references=shared.references,
+                tokenizer=systems.tokenizer,
+                language=systems.language,
+            )
         return known
 
     def _read(
@@ -75,19 +86,7 @@ class CaptionsKnown:
         images = shared.images
         for name, captions in self.captions.items():
             self.words[name] = CaptionWords.of(captions, images, references, is_english)
-            corpus = replace(shared, candidates=captions)
-            found = check(corpus, tokenizer=systems.tokenizer, language=systems.language)
-            ids = set(map(id_text, systems.first.ids))
-            self.findings += [
-                FoundIn(
-                    name,
-                    each.severity,
-                    each.what,
-                    each.advice,
-                    [str(example.id) for example in each.examples if str(example.id) in ids],
-                )
-                for each in found
-            ]
+        self._check(systems, shared)
         of_references = None
         if is_english and self._wants_scenes(systems, references, scenes):
             of_references = ReferenceScenes.of(references)
@@ -95,6 +94,15 @@ class CaptionsKnown:
         counts = [self.words[name].counts if name in self.words else None for name in systems.names]
         self.kinds += kinds_of_references(references, images, of_references, systems.language)
         self.kinds += kinds_of_captions(counts)
+
+    def _check(self, systems: Systems, shared: Corpus) -> None:
+        """Fill in what `captious check` finds."""
+        ids = set(map(id_text, systems.first.ids))
+        with analysed_once():  # the references
+            for name, captions in self.captions.items():
+                corpus = replace(shared, candidates=captions)
+                found = check(corpus, tokenizer=systems.tokenizer, language=systems.language)
+                self.findings += shown_findings(name, found, ids)
 
     def _show(self, scenes: ReferenceScenes, references: References, images: IntArray) -> None:
         """Fill in what is known of scene graphs."""

@@ -46,9 +46,16 @@ def linked_pictures(folder: ImageFolder, names: Sequence[str], page: str | Path)
 
 
 def inlined_pictures(
-    folder: ImageFolder, names: Sequence[str], order: Sequence[int] | IntArray, megabytes: float
+    folder: ImageFolder,
+    names: Sequence[str],
+    order: Sequence[int] | IntArray,
+    megabytes: float,
+    chosen: str = "those with the best and the worst captions and where systems disagree most",
 ) -> Pictures:
-    """Small pictures, those of the first rows of an order as long as they fit in."""
+    """Small pictures, those of the first rows of an order as long as they fit in.
+
+    `chosen` says in words which these are.
+    """
     files, notes = _found(folder, names)
     wanted = [name for name in dict.fromkeys(names[row] for row in order) if name in files]
     made: dict[str, str] = {}
@@ -63,9 +70,8 @@ def inlined_pictures(
         notes.append(f"{len(faults)} pictures cannot be read; the first: {faults[0]}")
     if len(made) + len(faults) < len(wanted):
         notes.append(
-            f"pictures of {len(made):,} images of {len(files):,} are in the page, those with the "
-            f"best and the worst captions and where systems disagree most: {megabytes:g} MB were "
-            "allowed for them"
+            f"pictures of {len(made):,} images of {len(files):,} are in the page, {chosen}: "
+            f"{megabytes:g} MB were allowed for them"
         )
     return Pictures([made.get(name, "") for name in names], notes)
 

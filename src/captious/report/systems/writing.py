@@ -10,11 +10,10 @@ from captious.checks.arguments import checked
 from captious.checks.bounds import Bounds, Draws, Seed
 from captious.checks.choices import check_choice
 from captious.errors import InputError
-from captious.files.text_files import check_writable
 from captious.images.folder import ImageFolder
 from captious.intervals import PERCENTILE, check_method
 from captious.report.browser.contents import Contents
-from captious.report.browser.page import write_page
+from captious.report.browser.page import check_page, write_page
 from captious.report.systems.captions_known import AUTO, SCENES
 from captious.report.systems.gathered import Wanted, gather
 from captious.report.systems.pictures import BUDGET
@@ -22,7 +21,6 @@ from captious.resampling import RESAMPLES, SEED
 from captious.result import Result
 
 MEGABYTES = Bounds(0, 10_000, with_most=True)
-ENDINGS = (".html", ".htm")
 
 
 @checked
@@ -69,10 +67,3 @@ def write_contents(path: str | Path, results: Mapping[str, Result], wanted: Want
     contents = gather(results, wanted)
     write_page(path, contents)
     return contents
-
-
-def check_page(path: str | Path) -> None:
-    """Stop before the work where a page could not be written."""
-    if not str(path).lower().endswith(ENDINGS):
-        raise InputError(f"{path}: name the file .html")
-    check_writable(path)
