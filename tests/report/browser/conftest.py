@@ -42,7 +42,7 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Open]:
         page = context.new_page()
         page.on("console", lambda message: problems.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: problems.append(f"error: {error}"))
-        page.on("dialog", lambda dialog: (problems.append("dialog"), dialog.dismiss()))
+        page.on("dialog", lambda dialog: _note_dialog(dialog, problems))
         page.on("request", lambda request: _note_request(request.url, path, problems))
         page.add_init_script(
             "addEventListener('securitypolicyviolation',"
@@ -56,6 +56,11 @@ def open_page(browser: Any, tmp_path: Path) -> Iterator[Open]:
     for context in contexts:
         context.close()
     assert problems == []
+
+
+def _note_dialog(dialog: Any, problems: list[str]) -> None:
+    problems.append(f"dialog: {dialog.message}")
+    dialog.dismiss()
 
 
 def _note_request(address: str, path: Path, problems: list[str]) -> None:

@@ -146,13 +146,21 @@ LITTLE = {
     "one series": [Series("one", list("abcd"), SCORES)],
     "no scores": [Series("one", list("abcd"), {})],
     "not a number": [Series("one", list("abcd"), {"m": np.full(4, np.nan)})] * 2,
+    "a name of the language's": [Series("__proto__", list("abcd"), SCORES)],
     "one captioned": [Series("one", list("abcd"), SCORES), Series("two", None, {})],
 }
 
 
 @pytest.mark.parametrize("series", LITTLE.values(), ids=LITTLE)
 def test_pages_with_little_in_them(open_page: Open, series: list[Series]) -> None:
-    contents = Contents(SYSTEMS, "little", list("wxyz"), series, [Measure("m", "M")], MADE)
+    contents = Contents(
+        SYSTEMS,
+        "little",
+        list("wxyz"),
+        series,
+        [Measure("m", "M"), Measure("constructor", "C")],
+        MADE,
+    )
     page = open_page(contents)
     for view in (*VIEWS[:5], "#y"):
         go(page, view)

@@ -72,6 +72,11 @@ def test_a_title_is_no_markup() -> None:
     assert page.count("<script") == 2  # the data, and the page's own
 
 
+def test_half_a_surrogate_pair_in_a_title_is_written(tmp_path: Path) -> None:
+    write_page(tmp_path / "page.html", dataclasses.replace(made_up(2), title="a \ud83d"))
+    assert "<title>a \ufffd</title>" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
 def test_assets_are_all_used_and_make_no_markup_of_texts() -> None:
     used = {"page.html", *(f"{name}.css" for name in STYLES), *(f"{name}.js" for name in SCRIPTS)}
     assert {path.name for path in ASSETS.iterdir()} == used

@@ -47,6 +47,11 @@ def block_of(contents: Contents) -> str:
     return base64.b64encode(gzip.compress(whole, LEVEL, mtime=0)).decode("ascii")
 
 
+def showable(text: str) -> str:
+    """The text without halves of surrogate pairs, which no browser could show."""
+    return text if text.isascii() else _HALF_PAIR.sub("\ufffd", text)
+
+
 @dataclass
 class _Columns:
     """Columns one after another."""
@@ -106,10 +111,7 @@ class _Pool:
     places: dict[str, int] = field(default_factory=dict)
 
     def place(self, text: str) -> int:
-        # Half a surrogate pair is no text that a browser could show.
-        if not text.isascii():
-            text = _HALF_PAIR.sub("\ufffd", text)
-        return self.places.setdefault(text, len(self.places))
+        return self.places.setdefault(showable(text), len(self.places))
 
     def of(self, texts: Iterable[str]) -> list[int]:
         return [self.place(text) for text in texts]

@@ -11,7 +11,7 @@ from string import Template
 
 from captious.errors import InputError
 from captious.files.text_files import check_writable, written_whole
-from captious.report.browser.container import block_of
+from captious.report.browser.container import block_of, showable
 from captious.report.browser.contents import Contents
 from captious.shown import shown
 
@@ -79,7 +79,7 @@ def page_html(contents: Contents) -> str:
     script = "\n".join(['"use strict";{', *(_asset(f"{name}.js") for name in SCRIPTS), "}"])
     return Template(_asset("page.html")).substitute(
         policy=POLICY.format(script=_hash(script), style=_hash(style)),
-        title=html.escape(contents.title),
+        title=html.escape(showable(contents.title)),
         style=style,
         script=script,
         data=block_of(contents),

@@ -45,5 +45,5 @@ function boardCell(cell, scale, width) {
   return [text, drawn("svg", {
     class: "interval", width, height: INTERVAL_HEIGHT, viewBox: `0 0 ${width} ${INTERVAL_HEIGHT}`,
     role: "img", "aria-label": `${scoreText(value)}${interval}`,
-  }, drawn("title", {}, `${scoreText(value)}${interval}`), pointAndLine(cell.estimated, scale, INTERVAL_HEIGHT / 2))];
+  }, drawn("title", {}, `${scoreText(value)}${interval}`), pointAndLine(cell.estimated, scale, INTERVAL_HEIGHT / 2, null, 2.8))];
 }

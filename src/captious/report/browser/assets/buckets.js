@@ -4,7 +4,7 @@ class Buckets {
   constructor(contents) {
     this.contents = contents;
     const names = contents.measures.map(({ name }) => name).filter((name) =>
-      contents.bucketings.some(({ buckets }) => buckets.some(({ scores }) => scores[name])));
+      contents.bucketings.some(({ buckets }) => buckets.some(({ scores }) => Object.hasOwn(scores, name))));
     this.measure = names.includes(contents.usualMeasure) ? contents.usualMeasure : names[0];
     this.cards = element("div", { class: "cards wide" });
     this.node = element("section", { class: "buckets" },
@@ -22,12 +22,12 @@ class Buckets {
   }
 
   draw() {
-    const shown = this.contents.bucketings.filter(({ buckets }) => buckets.some(({ scores }) => scores[this.measure]));
+    const shown = this.contents.bucketings.filter(({ buckets }) => buckets.some(({ scores }) => Object.hasOwn(scores, this.measure)));
     this.cards.replaceChildren(...shown.map((bucketing) => this.card(bucketing)));
   }
 
   card({ title, note, buckets }) {
-    const kept = buckets.filter(({ scores }) => scores[this.measure]);
+    const kept = buckets.filter(({ scores }) => Object.hasOwn(scores, this.measure));
     const numbers = kept.flatMap(({ scores }) => scores[this.measure].flat()).filter((value) => value !== null);
     const scale = new Scale(padded(extent(numbers)), [6, 394], 5);
     return element("figure", { class: "card bucketing" },

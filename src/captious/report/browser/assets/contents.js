@@ -62,8 +62,7 @@ class Contents {
   scores(series, measure) {
     const { scores, places } = this.series[series];
     if (!scores.has(measure)) {
-      const place = places[measure];
-      scores.set(measure, place ? this.columns.numbers(place) : new Float32Array(this.count).fill(NaN));
+      scores.set(measure, Object.hasOwn(places, measure) ? this.columns.numbers(places[measure]) : new Float32Array(this.count).fill(NaN));
     }
     return scores.get(measure);
   }

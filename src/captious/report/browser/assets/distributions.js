@@ -4,7 +4,7 @@ const BINS = 40;
 const ROW = { height: 30, width: 300, left: 4, right: 4 };
 
 function distributionsView(contents) {
-  const measures = contents.measures.filter(({ name }) => contents.series.some(({ places }) => name in places));
+  const measures = contents.measures.filter(({ name }) => contents.series.some(({ places }) => Object.hasOwn(places, name)));
   if (!measures.length || !contents.count) return null;
   return element("section", { class: "distributions" },
     element("h2", {}, "Distributions"),
@@ -16,14 +16,14 @@ function distributionsView(contents) {
 function distributionCard(contents, measure) {
   const card = element("figure", { class: "card distribution" },
     element("figcaption", {}, element("strong", {}, visible(measure.label)), measure.what && element("span", { class: "faint" }, visible(measure.what))));
-  const rows = contents.series.filter(({ places }) => measure.name in places).length;
+  const rows = contents.series.filter(({ places }) => Object.hasOwn(places, measure.name)).length;
   card.style.minHeight = `${70 + rows * 52}px`;
   whenSeen(card, () => card.append(...distributionRows(contents, measure)));
   return card;
 }
 
 function distributionRows(contents, measure) {
-  const series = contents.series.filter(({ places }) => measure.name in places);
+  const series = contents.series.filter(({ places }) => Object.hasOwn(places, measure.name));
   const columns = series.map(({ index }) => contents.scores(index, measure.name).filter((score) => score === score).sort());
   const scale = new Scale(extent(...columns), [ROW.left, ROW.width - ROW.right], 4);
   return [

@@ -4,7 +4,7 @@ const UNUSUAL = 0.05; // the share of lowest or highest scores
 const MOST_UNUSUAL = 4; // that are named
 
 function scoresTable(contents, row) {
-  const measures = contents.measures.filter(({ name }) => contents.series.some(({ places }) => name in places));
+  const measures = contents.measures.filter(({ name }) => contents.series.some(({ places }) => Object.hasOwn(places, name)));
   if (!measures.length) return null;
   const unusual = [];
   const body = measures.map((measure) =>
