@@ -85,10 +85,11 @@ def diversities(
     check_method(method)
     language = language_code(language)
     self_cider = SelfCider(df, variant)
+    names = texts_of_ids(systems)
     beside = {"training": _training(training), "references": _references(references)}
     with garbage_collection_paused():
         pooled = Systems.of(
-            {text: _columns(systems[name]) for name, text in texts_of_ids(systems).items()},
+            {names[name]: _columns(captions) for name, captions in systems.items()},
             tokenizer_for(language, tokenizer),
         )
         measuring = _Measuring(
