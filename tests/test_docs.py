@@ -17,6 +17,7 @@ PAGES = [
 ]
 EXAMPLES = [
     "docs/check.md",
+    "docs/diversity.md",
     "docs/languages.md",
     "docs/learned.md",
     "docs/meta.md",
@@ -26,6 +27,7 @@ EXAMPLES = [
     "docs/metrics/spice.md",
     "docs/pregen.md",
     "docs/python.md",
+    "docs/report.md",
     "docs/robustness.md",
     "docs/self_critical.md",
     "docs/tokenizer.md",

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import captious
 from captious.cli.main import main
 from captious.errors import InputError
+from captious.io.captions import read_corpus
 from captious.result import Result
 from captious.score_files import read_scores
 
@@ -250,3 +251,16 @@ def test_what_is_no_group(tmp_path: Path, cell: Any, why: str) -> None:
     write(tmp_path / "s.jsonl", rows)
     with pytest.raises(InputError, match=why):
         read_scores(tmp_path / "s.jsonl", by=["domain"])
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_names_of_images_come_back_and_are_no_scores(tmp_path: Path, ending: str) -> None:
+    rows: list[dict[str, Any]] = [
+        {"id": n, "candidate": f"a {n}", "references": ["a"], "image": f"{n}.jpg"} for n in range(3)
+    ]
+    write(tmp_path / "c.jsonl", rows)
+    result = captious.score(read_corpus(tmp_path / "c.jsonl"), metrics=["rouge_l"])
+    again = reread(result, tmp_path / f"s.{ending}")
+    assert again.captions is not None
+    assert again.captions.references.images == ["0.jpg", "1.jpg", "2.jpg"]
+    assert again.columns == ("rouge_l",)

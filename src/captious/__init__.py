@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     from captious.leaderboards.leaderboard import Leaderboard, leaderboard
     from captious.metrics.cider.document_frequencies import DocumentFrequencies
     from captious.registry import GROUPS, METRICS
+    from captious.report.systems.writing import write_report
     from captious.result import Result
     from captious.scene import scene_graph
     from captious.scorer import Scorer, score
+    from captious.variety.diversity import Diversities, Diversity
+    from captious.variety.measuring import diversities, diversity
 
 __all__ = [
     "GROUPS",
@@ -31,6 +34,8 @@ __all__ = [
     "CaptiousWarning",
     "Comparison",
     "Corpus",
+    "Diversities",
+    "Diversity",
     "DocumentFrequencies",
     "Explanation",
     "Findings",
@@ -40,10 +45,13 @@ __all__ = [
     "__version__",
     "check",
     "compare",
+    "diversities",
+    "diversity",
     "explain",
     "leaderboard",
     "scene_graph",
     "score",
+    "write_report",
 ]
 _HOMES = {
     "registry": ("GROUPS", "METRICS"),
@@ -55,9 +63,12 @@ _HOMES = {
     "findings.findings": ("Findings",),
     "leaderboards.leaderboard": ("Leaderboard", "leaderboard"),
     "metrics.cider.document_frequencies": ("DocumentFrequencies",),
+    "report.systems.writing": ("write_report",),
     "result": ("Result",),
     "scene": ("scene_graph",),
     "scorer": ("Scorer", "score"),
+    "variety.diversity": ("Diversities", "Diversity"),
+    "variety.measuring": ("diversities", "diversity"),
 }
 
 

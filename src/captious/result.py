@@ -19,7 +19,7 @@ from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.intervals import LEVEL, PERCENTILE, Interval, ResampledSums, check_method
 from captious.io.formats import write_columns
-from captious.io.recognition import CANDIDATE, DOCUMENTED, ID, REFERENCES
+from captious.io.recognition import CANDIDATE, DOCUMENTED, ID, IMAGE, REFERENCES
 from captious.metrics.base import Metric
 from captious.resampling import RESAMPLES, SEED, exact_sum, sum_by_image
 from captious.shown import shown
@@ -170,13 +170,16 @@ class Result(Tabled):
     def save(self, path: str | Path, captions: bool = True) -> None:
         """Write one row a sample: id, captions, scores, and what a corpus score needs beyond them.
 
-        Candidates and references are written where they are known, unless `captions` is false.
+        Candidates, references and names of images are written where they are known, unless
+        `captions` is false.
         """
         columns: dict[str, list[Any]] = {ID: list(map(_plain_id, self.ids))}
         if captions and self.captions is not None:
             columns[CANDIDATE] = list(self.captions.candidates)
             if self.captions.references.captions:
                 columns[REFERENCES] = self.captions.reference_sets()
+            if (names := self.captions.references.images) is not None:
+                columns[IMAGE] = [names[image] for image in self.captions.images.tolist()]
         columns |= {group_column(name): list(values) for name, values in self.groups.items()}
         columns |= {name: scores.tolist() for name, scores in self._own_columns().items()}
         for metric in self.metrics:
@@ -227,7 +230,7 @@ def group_column(name: str) -> str:
 
 def is_reserved(column: str) -> bool:
     """Whether a column of a file of scores holds something else than scores."""
-    reserved = (*DOCUMENTED[ID], CANDIDATE, REFERENCES, SIGNATURE)
+    reserved = (*DOCUMENTED[ID], CANDIDATE, REFERENCES, IMAGE, SIGNATURE)
     return column in reserved or column.startswith((f"{STATISTIC}:", f"{GROUP}:"))
 
 

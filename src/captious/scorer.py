@@ -240,7 +240,8 @@ def score_systems(
             from captious.findings.glance import warn_at_a_glance  # no scorer of rewards needs it
 
             glance = (corpus.candidates, images, scorer.references, scorer.language)
-            warn_at_a_glance(*glance, who=name if len(systems) > 1 else "")
+            who = name if len(systems) > 1 else ""
+            warn_at_a_glance(*glance, selection.metrics, who=who)
         results[name] = replace(
             result, unused_references=corpus.unused_references, groups=corpus.groups
         )

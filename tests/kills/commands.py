@@ -70,6 +70,12 @@ def _few(folder: Path) -> None:
     (folder / "rows.json").write_bytes(captions_in_files.as_format(captions_in_files.ROWS, ".json"))
 
 
+def _scores(folder: Path) -> None:
+    (folder / "scores.jsonl").write_bytes(
+        captions_in_files.as_format(captions_in_files.SCORES, ".jsonl")
+    )
+
+
 def _vectors(folder: Path) -> None:
     numbers = np.random.default_rng(0).normal(0, 1, (3000, 20))
     lines = [f"w{i} " + " ".join(f"{n:.5f}" for n in row) for i, row in enumerate(numbers)]
@@ -183,8 +189,12 @@ COMMANDS: dict[str, Killed] = {
         Killed("df", "df rows.jsonl --output out.npz --quiet", _captions, ("out.npz",)),
         Killed("vectors", "vectors v.txt --output out.npz --quiet", _vectors, ("out.npz",)),
         Killed("graph", "graph a.dog.on.a.bench --output out.svg --quiet", _few, ("out.svg",)),
+        Killed("report", "report scores.jsonl --resamples 20 --output out.html --quiet", _scores,
+               ("out.html",)),
         Killed("meta", "meta custom --judgements mine.json --metrics bleu_1,spice --resamples 50 "
                "--output out.json --quiet", _judgements, ("out.json",)),
+        Killed("meta-report", "meta custom --judgements mine.json --metrics bleu_1 --resamples 50 "
+               "--report out.html --quiet", _judgements, ("out.html",)),
         Killed("meta-samples", "meta custom --judgements mine.json --samples out.jsonl",
                _judgements, ("out.jsonl",)),
         Killed("robustness", "robustness --data . --metrics bleu_1 --kind pathological "

@@ -10,7 +10,7 @@ from typing import Any
 from captious.errors import InputError
 
 # Options that name a file to write.
-WRITTEN = ("output", "plot", "scatter", "samples", "checkpoint")
+WRITTEN = ("output", "plot", "scatter", "samples", "checkpoint", "report")
 
 
 def check_inputs_are_kept(options: argparse.Namespace) -> None:

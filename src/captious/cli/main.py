@@ -25,6 +25,7 @@ GROUPS = {
     "score and compare": {
         "score": "score candidates against references",
         "compare": "put systems into one table, and test who differs",
+        "report": "write a page about systems, for a browser",
         "filter": "keep captions by scores, lengths and columns of your own",
     },
     "understand": {
@@ -182,6 +183,7 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         options, unknown = parser.parse_known_args(arguments)
         if unknown:
             options.parser.refuse(unknown)
+        options.typed = tuple(arguments)  # for what says how it was made
         if options.quiet and options.verbose:
             options.parser.error("--quiet and --verbose contradict each other; give one")
         return options

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -61,6 +62,11 @@ def note_selection(options: argparse.Namespace, selection: Selection) -> None:
         note(options, f"left out, not installed (see captious doctor): {left_out}")
     if selection.english_only:
         note(options, f"left out, English only: {', '.join(selection.english_only)}")
+
+
+def typed_command(options: argparse.Namespace) -> str:
+    """The command as it was given, for what says how it was made."""
+    return shlex.join(["captious", *options.typed])
 
 
 def check_npz(path: str) -> None:

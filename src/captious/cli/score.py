@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from captious.cli import score_outputs
 from captious.cli.options import Add
@@ -13,16 +14,18 @@ from captious.cli.reading import check_candidates, declare_captions, reading
 from captious.cli.seen_images import declare_images, seen_images, select_seeing
 from captious.cli.streaming import declare_stream, run_stream
 from captious.cli.systems import systems_in
+from captious.cli.whole_captions import declare_training, diversity_among
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors
 from captious.io.captions import read_systems
-from captious.registry import DEFAULT
+from captious.registry import DEFAULT, Selection, UnusedOptionError
 from captious.result import Result
 from captious.scorer import score_systems
 from captious.tables import CSV, Tabled
 from captious.tables import FORMATS as ALL_FORMATS
+from captious.variety.beside_scores import ScoresAndDiversity
 
 DESCRIPTION = """Score candidates against references and print corpus scores with intervals. Each
 argument is one system, of which several become a leaderboard: a file, or a folder or a quoted
@@ -36,6 +39,8 @@ EXAMPLES = """examples:
   captious score captions.jsonl --metrics captious_image --images photos/ --skip-bad-images
   captious score ours.json theirs.json --references captions.json --output scores
   captious score ours.json --references nocaps.json --by domain
+  captious score ours.json theirs.json --references captions.json --report report.html
+  captious score ours.json theirs.json --metrics diversity --training captions_train2014.json
 """
 FORMATS = (*ALL_FORMATS, CSV)
 Corpora = Mapping[str, Corpus]
@@ -59,6 +64,7 @@ def declare(add: Add) -> None:
     add("--tokenizer", default=None, usual="ptb, or the one for --language")
     add("--language")
     add("--interval")
+    declare_training(add)
     add("--by")
     add(
         "--output",
@@ -66,6 +72,7 @@ def declare(add: Add) -> None:
         "in this folder, or to files as scores/*.csv, in which the star is the name",
     )
     add("--no-captions", "write no candidates and references beside scores", action="store_true")
+    add("--report", "write a page about the systems, for a browser", metavar="FILE")
     add("--no-cache")
     declare_stream(add)
 
@@ -81,10 +88,20 @@ def run(options: argparse.Namespace) -> None:
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
     given |= seen_images(options, options.skip_bad_images)
+    if options.report is not None:
+        from captious.report.browser.page import check_page
+
+        check_page(options.report)
     systems = systems_in(options.candidates, in_parts=True)
     references = options.references or []
+    names, diversity = diversity_among(options)
+    if diversity is not None and not names:
+        corpora = read_systems(systems, references, reading(options), needs_references=False)
+        measured = diversity.measured(corpora, options.tokenizer, options.language)
+        show_tabled(ScoresAndDiversity(None, measured), options.format)
+        return
     with work_bars(options):
-        selection = select_seeing(options.metrics, given, options.language)
+        selection = _selected(options, names, given, df_is_used=diversity is not None)
         files = [file for parts in systems.values() for file in parts]
         outputs = score_outputs.planned(options.output, list(systems), [*files, *references])
         corpora = read_systems(
@@ -111,7 +128,36 @@ def run(options: argparse.Namespace) -> None:
 
         results = _without_bad_images(options, corpora, scored)
     score_outputs.write(outputs, results, not options.no_captions)
-    show_tabled(_shown(options, results), options.format)
+    if options.report is not None:
+        _write_page(options, results)
+    shown = _shown(options, results)
+    if diversity is not None:
+        shown = ScoresAndDiversity(shown, diversity.measured_of(results))
+    show_tabled(shown, options.format)
+
+
+def _selected(
+    options: argparse.Namespace, names: str | None, given: Mapping[str, Any], *, df_is_used: bool
+) -> Selection:
+    """The metrics; that none of them takes document frequencies is no matter where others do."""
+    try:
+        return select_seeing(names, given, options.language)
+    except UnusedOptionError as error:
+        if error.option != "df" or not df_is_used:
+            raise
+    without = {name: value for name, value in given.items() if name != "df"}
+    return select_seeing(names, without, options.language)
+
+
+def _write_page(options: argparse.Namespace, results: Results) -> None:
+    from captious.cli.pages import write_systems
+    from captious.report.systems.gathered import Wanted
+
+    seen = None if options.images is None or holds_vectors(options.images) else options.images
+    wanted = Wanted(images=seen, method=options.interval)
+    with work_bars(options):
+        said = write_systems(options, options.report, results, wanted)
+    note(options, said)
 
 
 def _shown(options: argparse.Namespace, results: Results) -> Tabled:

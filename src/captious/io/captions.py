@@ -26,6 +26,7 @@ from captious.io.recognition import (
     CANDIDATE,
     DOCUMENTED,
     ID,
+    IMAGE,
     REFERENCES,
     Columns,
     Recognised,
@@ -161,7 +162,8 @@ def captions_beside_scores(table: Table) -> Corpus | None:
     if CANDIDATE not in table.columns:
         return None
     references = (REFERENCES,) if REFERENCES in table.columns else ()
-    columns = Recognised(table.require(*DOCUMENTED[ID]), CANDIDATE, references, None)
+    image = IMAGE if IMAGE in table.columns else None
+    columns = Recognised(table.require(*DOCUMENTED[ID]), CANDIDATE, references, image)
     file = candidates_in(table, columns, Reading(repeated=True))
     return _matched(file, file.references or {})
 
@@ -250,8 +252,8 @@ def _check_references(
     """Stop where a candidate has no references."""
     if by_id is None:
         raise InputError(
-            f"{table.path}: no column 'references'; add one, or name a file with --references "
-            f"(the columns are: {listed(table.columns)})"
+            f"{table.path}: no column 'references'; add one, or name them with "
+            f"{table.option('references')} (the columns are: {listed(table.columns)})"
         )
     absent = [row for row, image in enumerate(file.ids) if not by_id.get(str(image))]
     if not absent:
@@ -272,11 +274,11 @@ def _check_references(
 
 def _of_guessed_ids(tables: Sequence[tuple[Table, Recognised]]) -> str:
     """What to try where ids of another column were meant: a guess is never silent."""
-    guessed = [
-        columns.id for table, columns in tables if columns.id in columns.guesses or table.form
-    ]
-    named = [name for name in guessed if name is not None]
-    return f" (ids are from {shown(named[0])}; others: --columns id=NAME)" if named else ""
+    for table, columns in tables:
+        if columns.id is not None and (columns.id in columns.guesses or table.form):
+            others = table.option("columns", id="NAME")
+            return f" (ids are from {shown(columns.id)}; others: {others})"
+    return ""
 
 
 def _check_columns(columns: Columns, tables: Sequence[Table]) -> None:

@@ -127,7 +127,7 @@ class Leaderboard(Tabled):
         """Scores with letters, intervals, ranks; of two systems also how they differ."""
         tables = [self.scores(), self.intervals("95 % intervals")]
         if self.is_contest:
-            tables.append(self.table(_rank, "ranks"))
+            tables.append(self.ranked("ranks"))
         if len(self.differences) == 1:
             tables += (
                 replace(table, title="differences") for table in self.differences[0].as_tables()
@@ -141,6 +141,10 @@ class Leaderboard(Tabled):
     def intervals(self, title: str = "") -> Table:
         """The scores' intervals."""
         return self.table(_interval, title)
+
+    def ranked(self, title: str = "") -> Table:
+        """The systems' ranks, with their spread where it is more than one."""
+        return self.table(_rank, title)
 
     def table(self, cell: Callable[[Standing], str | Cell], title: str = "") -> Table:
         """Systems as rows, metrics as columns, and in a cell what is made of a standing."""

@@ -15,6 +15,7 @@ from captious.engine.chunks import chunks_of
 from captious.engine.sources import STREAMED, sources_of
 from captious.io.captions import read_candidates, read_corpus, read_references
 from captious.io.formats import read_table, write_columns
+from captious.io.training_captions import read_training_captions
 from captious.leaderboards.leaderboard import leaderboard
 from captious.score_files import read_scores
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
@@ -131,8 +132,10 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
                 _reading(read_corpus, whole),
                 _reading(read_candidates, whole),
                 _reading(read_references, whole),
+                _reading(read_training_captions, whole),
                 Command(f"score @{whole} {CHEAP} --format json"),
                 Command(f"score @{whole} {CHEAP} --output @out{ending}", (f"out{ending}",)),
+                Command(f"score @{whole} --metrics diversity --training @{whole} --format json"),
                 Command(f"check @{whole} --format json"),
                 Command(f"check @{whole} --language zh"),
                 Command(f"df @{whole} --output @df.npz", ("df.npz",)),
@@ -150,6 +153,7 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
                 Command(f"compare @{scores} @{OTHER} --resamples 30 --format json"),
                 Command(f"compare @{OTHER} @{scores} --resamples 30 --by kind --format json"),
                 Command(f"compare @{scores} @{OTHER} --resamples 30 --format latex"),
+                Command(f"report @{scores} --resamples 10 --output @out.html", ("out.html",)),
             ],
             needs=needs,
             spared=(OTHER,),
@@ -208,6 +212,7 @@ KINDS: list[Kind] = [
         [
             Reader(lambda folder: read_corpus(folder / "results.json", folder / "captions.json")),
             Reader(_with_drop_in),
+            _reading(read_training_captions, "captions.json"),
             Command(f"score @results.json --references @captions.json {CHEAP} --format json"),
         ],
     ),

@@ -7,7 +7,7 @@ here is markup: the page shows every text as text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 
 from captious.arrays.ragged import FloatArray
@@ -68,6 +68,10 @@ class Series:
     unsupported: Sequence[Sequence[str]] | None = None  # words that no reference says
     missing: Sequence[Sequence[str]] | None = None  # references' words that it leaves out
     scenes: Sequence[Sequence[SceneTuple]] | None = None
+    # As SPICE matches them: the places of its tuples that references have, too, and the places of
+    # the references' tuples that it has; None leaves it to the page to compare names.
+    matched: Sequence[Sequence[int]] | None = None
+    found: Sequence[Sequence[int]] | None = None
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,8 @@ class Bucket:
 
     label: str
     count: int
-    scores: Mapping[str, Sequence[Estimated]]  # by the name of a measure
+    scores: Mapping[str, Sequence[Estimated]]  # by the name of a measure; NaN where too few
+    counts: Sequence[int] | None = None  # each series', where captions decide which rows are in it
 
 
 @dataclass(frozen=True)
@@ -135,3 +140,31 @@ class Contents:
     images: Sequence[str] | None = None  # an address: data:image/... or a link; "" where none is
     bucketings: Sequence[Bucketing] = ()
     findings: Sequence[FoundIn] = field(default=())
+
+    def __post_init__(self) -> None:
+        """Whoever gathers contents hears at once of a column that does not fit."""
+        if self.kind not in KINDS:
+            raise ValueError(f"the kind of a page is one of {', '.join(KINDS)}, not {self.kind!r}")
+        for what, rows in self._columns():
+            if rows is not None and len(rows) != len(self.ids):
+                raise ValueError(f"{what}: {len(rows)} rows for {len(self.ids)} ids")
+        for bucketing in self.bucketings:
+            for bucket in bucketing.buckets:
+                if any(len(scores) != len(self.series) for scores in bucket.scores.values()):
+                    raise ValueError(f"{bucketing.title}: {bucket.label}: a score for each series")
+
+    def _columns(self) -> Iterator[tuple[str, Sized | None]]:
+        yield "references", self.references
+        yield "the references' scenes", self.reference_scenes
+        yield "images", self.images
+        for attribute in self.attributes:
+            yield attribute.name, attribute.values
+        for series in self.series:
+            yield f"{series.name}: captions", series.captions
+            yield f"{series.name}: unsupported words", series.unsupported
+            yield f"{series.name}: missing words", series.missing
+            yield f"{series.name}: scenes", series.scenes
+            yield f"{series.name}: matched tuples", series.matched
+            yield f"{series.name}: found tuples", series.found
+            for name, scores in series.scores.items():
+                yield f"{series.name}: {name}", scores
