@@ -85,6 +85,11 @@ def test_sort_by_scores_differences_and_words(open_page: Open) -> None:
     assert contents.series[0].captions is not None
     words = np.array([len(text.split()) for text in contents.series[0].captions])
     assert ids(page) == expected(contents, words, True)[: len(shown)]
+    sort_by(page, "group:domain")
+    groups = [str(value) for value in contents.attributes[0].values]
+    places = np.array([sorted(set(groups)).index(group) for group in groups])
+    assert ids(page) == expected(contents, places, True)[: len(shown)]
+    assert page.locator(".option .key").first.inner_text() == "out of domain"
     page.get_by_role("button", name="worst").click()
     mean = np.mean([np.float64(series.scores["captious"]) for series in contents.series], 0)
     assert ids(page)[:5] == expected(contents, mean)[:5]

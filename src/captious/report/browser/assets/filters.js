@@ -8,7 +8,7 @@ class Filters {
       spellcheck: "false", autocomplete: "off", on: { input: () => this.typed() },
     });
     this.picker = new Picker(contents, "Sort by", selection.sort.quantity, (quantity) => this.sortBy({ ...selection.sort, quantity }),
-      [{ value: WHOLE, label: "order of the file" }]);
+      [{ value: WHOLE, label: "order of the file" }, ...orders(contents)]);
     this.direction = button("", () => this.sortBy({ ...selection.sort, descending: !selection.sort.descending }), { class: "direction" });
     this.form = new ConditionForm(contents, (condition) => selection.change({ conditions: [...selection.conditions, condition] }));
     this.conditions = element("div", { class: "conditions" });
