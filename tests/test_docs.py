@@ -23,6 +23,7 @@ EXAMPLES = [
     "docs/meta.md",
     "docs/metrics/captious.md",
     "docs/metrics/consensus.md",
+    "docs/leaderboard.md",
     "docs/metrics/spice.md",
     "docs/pregen.md",
     "docs/python.md",

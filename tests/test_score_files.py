@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, float | str
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def write(path: Path, rows: list[dict[str, float | str]]) -> None:
+def write(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 

@@ -13,6 +13,7 @@ import pytest
 
 import captious
 from captious.errors import InputError, MissingDependencyError
+from captious.markup import marked
 from captious.meta.by_references import evaluate_by_references
 from captious.meta.evaluation import evaluate
 from captious.meta.robustness.captioned_images import CaptionedImages
@@ -50,6 +51,7 @@ def results() -> dict[str, Tabled]:
     return {
         "result": result,
         "comparison": captious.compare(result, result, resamples=20),
+        "leaderboard": captious.leaderboard({"a": result, HOSTILE: result}, resamples=20),
         "explanation": captious.explain("a cat on a bench", ["a dog on a bench", "a dog"]),
         "evaluation": evaluation,
         "pairs": evaluate(preferred(), ["bleu_1", "rouge_l"], resamples=20),
@@ -63,7 +65,16 @@ def results() -> dict[str, Tabled]:
 
 
 NAMES = (
-    *("result", "comparison", "explanation", "evaluation", "pairs", "agreements", "agreement"),
+    *(
+        "result",
+        "comparison",
+        "leaderboard",
+        "explanation",
+        "evaluation",
+        "pairs",
+        "agreements",
+        "agreement",
+    ),
     *("versus", "by references", "robustness", "odd"),
 )
 
@@ -80,9 +91,8 @@ def test_every_result_has_every_form(name: str, results: dict[str, Tabled]) -> N
     page = result._repr_html_()
     assert page.count("<table>") == page.count("</table>") == len(result.as_tables())
     first = result.as_tables()[0]
-    assert all(
-        cell in str(result) for cell in (first.header[0], first.rows[0][-1]) if cell.isalnum()
-    )
+    cells = (marked(cell, "text") for cell in (first.header[0], first.rows[0][-1]))
+    assert all(cell in str(result) for cell in cells if cell.isalnum())
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -202,3 +202,21 @@ def test_a_page_that_cannot_be_written_is_said_before_scoring(
     assert reason in said.stderr
     assert not (folder / "s.csv").exists()
     assert (folder / "ours.json").read_bytes() == content
+
+
+def test_bad_pictures_are_said_and_left_out(folder: Path, written: list[Contents]) -> None:
+    pytest.importorskip("PIL")
+    from tests.made_up.toy_images import noise, png_that_says, saved
+
+    (folder / "photos").mkdir()
+    (folder / "photos" / "sample 0.png").write_bytes(saved(noise(seed=1), "PNG"))
+    (folder / "photos" / "sample 1.png").write_bytes(png_that_says(12_000, 9_000))
+    (folder / "photos" / "sample 2.png").write_bytes(b"nothing")
+    arguments = ("ours.jsonl", "--images", "photos", "--output", "page.html", "--scenes", "no")
+    said = captious("report", *arguments, cwd=folder)
+    assert said.returncode == 0
+    missing, bad = said.stderr.strip().splitlines()
+    assert "21 images have no picture; the first: photos: no image 'sample 3'" in missing
+    assert "2 pictures cannot be read; the first: photos/sample" in bad
+    images = written[0].images or ()
+    assert [bool(address) for address in images] == [True] + [False] * 23

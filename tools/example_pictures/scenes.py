@@ -240,13 +240,13 @@ def goat_roof() -> Canvas:
     for x in range(-10, 300, 52):
         scene.box("#f2e9e4", x, 178, x + 30, 182)
     scene.ellipse("#57535f", 152, 172, 92, 7)
-    red, shade = "#d62828", "#a61e1e"
-    scene.polygon(red, (94, 128), (112, 98), (188, 98), (212, 128))
-    scene.box(red, 64, 124, 240, 164, 15)
+    blue, shade = "#3d7ab8", "#2f5f92"
+    scene.polygon(blue, (94, 128), (112, 98), (188, 98), (212, 128))
+    scene.box(blue, 64, 124, 240, 164, 15)
     scene.box(shade, 66, 150, 238, 160, 5)
     scene.polygon("#cdeffa", (104, 126), (117, 104), (146, 104), (146, 126))
     scene.polygon("#cdeffa", (153, 126), (153, 104), (183, 104), (200, 126))
-    scene.box(red, 109, 94, 191, 102, 4)
+    scene.box(blue, 109, 94, 191, 102, 4)
     scene.box(WHITE, 158, 134, 170, 137, 1)
     scene.ellipse("#ffe8a3", 234, 138, 5, 7)
     scene.box("#e9ecef", 228, 154, 246, 160, 3)

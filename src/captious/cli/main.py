@@ -24,7 +24,7 @@ from captious.version import __version__
 GROUPS = {
     "score and compare": {
         "score": "score candidates against references",
-        "compare": "test whether two systems differ",
+        "compare": "put systems into one table, and test who differs",
         "report": "write a page about systems, for a browser",
     },
     "understand": {

@@ -83,7 +83,7 @@ class Metrics(Tabled):
             )
         if self.group is None:
             lines.append(
-                f"{DIVERSITY}: no metric, but a group of what all captions of a system are like "
+                f"{DIVERSITY}: a group, but of what captions are like as a whole "
                 f"(captious metrics {DIVERSITY})"
             )
         return lines

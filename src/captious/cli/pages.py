@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from captious.cli.output import note, typed_command
+from captious.cli.seen_images import without_warnings_of_size
 from captious.report.systems.gathered import Wanted
 from captious.report.systems.writing import write_contents
 from captious.result import Result
@@ -17,6 +18,7 @@ def write_systems(
     options: argparse.Namespace, path: str, results: Mapping[str, Result], wanted: Wanted
 ) -> str:
     """Write the page, say what it lacks, and tell where it is and how large."""
+    without_warnings_of_size()
     commands = [typed_command(options)]
     contents = write_contents(path, results, replace(wanted, commands=commands))
     for remark in contents.made.notes:

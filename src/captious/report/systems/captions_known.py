@@ -18,7 +18,7 @@ from captious.report.systems.kinds import Kinds
 from captious.report.systems.scenes import CaptionScenes, ReferenceScenes
 from captious.report.systems.systems import Systems
 from captious.report.systems.ways_to_sort import IN_SCENES, kinds_of_captions, kinds_of_references
-from captious.samples import References
+from captious.samples import References, analysed_once
 from captious.text.languages import ENGLISH
 from captious.variety.diversity import Diversities
 from captious.variety.measuring import diversities
@@ -86,10 +86,7 @@ class CaptionsKnown:
         images = shared.images
         for name, captions in self.captions.items():
             self.words[name] = CaptionWords.of(captions, images, references, is_english)
-            corpus = replace(shared, candidates=captions)
-            found = check(corpus, tokenizer=systems.tokenizer, language=systems.language)
-            ids = set(map(id_text, systems.first.ids))
-            self.findings += shown_findings(name, found, ids)
+        self._check(systems, shared)
         of_references = None
         if is_english and self._wants_scenes(systems, references, scenes):
             of_references = ReferenceScenes.of(references)
@@ -97,6 +94,15 @@ class CaptionsKnown:
         counts = [self.words[name].counts if name in self.words else None for name in systems.names]
         self.kinds += kinds_of_references(references, images, of_references, systems.language)
         self.kinds += kinds_of_captions(counts)
+
+    def _check(self, systems: Systems, shared: Corpus) -> None:
+        """Fill in what `captious check` finds."""
+        ids = set(map(id_text, systems.first.ids))
+        with analysed_once():  # the references
+            for name, captions in self.captions.items():
+                corpus = replace(shared, candidates=captions)
+                found = check(corpus, tokenizer=systems.tokenizer, language=systems.language)
+                self.findings += shown_findings(name, found, ids)
 
     def _show(self, scenes: ReferenceScenes, references: References, images: IntArray) -> None:
         """Fill in what is known of scene graphs."""

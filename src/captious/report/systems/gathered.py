@@ -32,7 +32,6 @@ from captious.report.systems.systems import Systems
 from captious.report.systems.ways_to_sort import kinds_of_groups
 from captious.resampling import RESAMPLES, SEED
 from captious.result import Result
-from captious.samples import analysed_once
 from captious.version import __version__
 
 # By which of the scores rows are worth seeing, if they are there.
@@ -63,7 +62,7 @@ def gather(results: Mapping[str, Result], wanted: Wanted) -> Contents:
     )
     systems = Systems.of(results)
     pictures = _pictures(systems, wanted)  # before long work: a wrong folder is said at once
-    with analysed_once(), garbage_collection_paused():
+    with garbage_collection_paused():
         known = CaptionsKnown.of(systems, wanted.scenes)
         kinds = [*kinds_of_groups(systems.groups), *known.kinds]
         ways = bucketings(systems.scored(), kinds, wanted.resamples, wanted.seed)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from captious.arrays.ragged import IntArray
+from captious.samples import unique_rows
 
 LEAST = 10  # rows of a kind: fewer say nothing, and are joined with neighbours or left out
 MOST = 5  # kinds of a number
@@ -74,16 +75,15 @@ def kinds_by_number(
 
 def kinds_by_name(title: str, names: Sequence[str], note: str = "") -> Kinds | None:
     """One kind a name, the largest first; those of few rows are left out, and said."""
-    different, numbers, counts = np.unique(
-        np.array(names, dtype=object).astype(str), return_inverse=True, return_counts=True
-    )
+    different, numbers = unique_rows(names)
+    counts = np.bincount(numbers)
     order = np.argsort(-counts, kind="stable")
     kept = order[counts[order] >= LEAST]
     if not len(kept):
         return None
     places = np.full(len(different), NONE)
     places[kept] = np.arange(len(kept))
-    made = Kinds(title, different[kept].tolist(), places[numbers], note)
+    made = Kinds(title, [different[place] for place in kept], places[numbers], note)
     missing = len(different) - len(kept)
     if not missing:
         return made
