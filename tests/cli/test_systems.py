@@ -217,7 +217,7 @@ def bad(tmp_path: Path) -> list[tuple[list[str], str]]:
             "two systems would be written to one file",
         ),
         (["score", *both, "--by", "domain"], "no column 'domain' to group by; the columns are"),
-        (["compare", "empty", "kept"], "empty"),
+        (["compare", "empty", "kept"], "empty: a folder; name its files: empty/*"),
     ]
 
 

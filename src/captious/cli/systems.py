@@ -27,7 +27,7 @@ def systems_in(arguments: Sequence[str], *, in_parts: bool = False) -> dict[str,
             )
     names = _told_apart([(name, path, name or _own_name(path)) for name, path in split])
     return {
-        name: _parts(path) if in_parts else [path]
+        name: _parts(path) if in_parts else [_one_file(path)]
         for name, (_, path) in zip(names, split, strict=True)
     }
 
@@ -76,6 +76,12 @@ def _without_ending(part: str) -> str:
     stem = part.removesuffix(".gz")
     ending = Path(stem).suffix
     return stem.removesuffix(ending) if ending.lower() in READ else part
+
+
+def _one_file(path: str) -> str:
+    if Path(path).is_dir():
+        raise InputError(f"{path}: a folder; name its files: {Path(path) / '*'}")
+    return path
 
 
 def _parts(path: str) -> list[str]:
