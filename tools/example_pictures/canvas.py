@@ -84,9 +84,10 @@ class Canvas:
         right: float = WIDTH,
     ) -> None:
         """A mist or a shadow over a part of the picture."""
-        part = tuple(int(end * self._scale) for end in (left, top, right, bottom))
-        seen = self._image.crop(part)
-        self._image.paste(Image.blend(seen, Image.new("RGB", seen.size, colour), share), part[:2])
+        (left, top), (right, bottom) = self._scaled([(left, top), (right, bottom)])
+        seen = self._image.crop((left, top, right, bottom))
+        mist = Image.blend(seen, Image.new("RGB", seen.size, colour), share)
+        self._image.paste(mist, (int(left), int(top)))
 
     def save(self, path: Path) -> None:
         """Write it as a PNG of few colours."""

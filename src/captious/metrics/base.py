@@ -15,7 +15,7 @@ from captious.samples import References, Samples
 from captious.signature import Address
 
 
-class Addressed:
+class Addressed(ABC):
     """What an address names: a frozen dataclass whose fields are its parameters."""
 
     name: str
@@ -43,7 +43,7 @@ class Addressed:
         return Address.of(self.name, {**given, **self.depends_on()})
 
 
-class Metric(Addressed, ABC):
+class Metric(Addressed):
     """One metric.
 
     A sample's statistics are numbers that can be added: the corpus score is what `scores` makes of

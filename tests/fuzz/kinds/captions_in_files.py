@@ -115,6 +115,7 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
                 _reading(read_training_captions, whole),
                 Command(f"score @{whole} {CHEAP} --format json"),
                 Command(f"score @{whole} {CHEAP} --output @out{ending}", (f"out{ending}",)),
+                Command(f"score @{whole} --metrics diversity --training @{whole} --format json"),
                 Command(f"check @{whole} --format json"),
                 Command(f"check @{whole} --language zh"),
                 Command(f"df @{whole} --output @df.npz", ("df.npz",)),
