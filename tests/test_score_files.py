@@ -254,7 +254,7 @@ def test_what_is_no_group(tmp_path: Path, cell: Any, why: str) -> None:
 
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_names_of_images_come_back_and_are_no_scores(tmp_path: Path, ending: str) -> None:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"id": n, "candidate": f"a {n}", "references": ["a"], "image": f"{n}.jpg"} for n in range(3)
     ]
     write(tmp_path / "c.jsonl", rows)

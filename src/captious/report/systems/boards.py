@@ -26,10 +26,13 @@ def boards(leaderboard: Leaderboard) -> list[Board]:
     )
     if not leaderboard.is_contest:
         return [scores]
-    ranked = leaderboard.ranked()
+    ranks = [
+        [cell if isinstance(cell, str) else cell.text for cell in row]
+        for row in leaderboard.ranked().rows
+    ]
     return [
         scores,
-        Board("Ranks", ["system", *labels], ranked.rows, ". ".join(map(_sentence, meanings[1:]))),
+        Board("Ranks", ["system", *labels], ranks, ". ".join(map(_sentence, meanings[1:]))),
         _differences(leaderboard, labels),
     ]
 
@@ -41,7 +44,7 @@ def _score(leaderboard: Leaderboard, standing: Standing) -> Cell:
 
 
 def _differences(leaderboard: Leaderboard, labels: Sequence[str]) -> Board:
-    rows = []
+    rows: list[list[str | Cell]] = []
     for pair, p_holm in zip(leaderboard.differences, leaderboard.p_holm, strict=True):
         one, other = pair.systems
         cells = [
