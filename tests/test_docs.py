@@ -17,6 +17,7 @@ PAGES = [
 ]
 EXAMPLES = [
     "docs/check.md",
+    "docs/diversity.md",
     "docs/languages.md",
     "docs/learned.md",
     "docs/meta.md",

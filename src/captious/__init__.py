@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from captious.result import Result
     from captious.scene import scene_graph
     from captious.scorer import Scorer, score
+    from captious.variety.diversity import Diversities, Diversity
+    from captious.variety.measuring import diversities, diversity
 
 __all__ = [
     "GROUPS",
@@ -32,6 +34,8 @@ __all__ = [
     "CaptiousWarning",
     "Comparison",
     "Corpus",
+    "Diversities",
+    "Diversity",
     "DocumentFrequencies",
     "Explanation",
     "Findings",
@@ -41,6 +45,8 @@ __all__ = [
     "__version__",
     "check",
     "compare",
+    "diversities",
+    "diversity",
     "explain",
     "leaderboard",
     "scene_graph",
@@ -61,6 +67,8 @@ _HOMES = {
     "result": ("Result",),
     "scene": ("scene_graph",),
     "scorer": ("Scorer", "score"),
+    "variety.diversity": ("Diversities", "Diversity"),
+    "variety.measuring": ("diversities", "diversity"),
 }
 
 

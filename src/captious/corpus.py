@@ -39,13 +39,16 @@ class ReferenceColumns:
         return None if self.ids == list(range(len(self.ids))) else list(map(str, self.ids))
 
     @classmethod
-    def of(cls, references: ReferenceSets) -> ReferenceColumns:
-        """From a list with one entry an image, or a dict from id to captions."""
+    def of(cls, references: ReferenceSets, called: str = "reference") -> ReferenceColumns:
+        """From a list with one entry an image, or a dict from id to captions.
+
+        `called` is what errors call a caption, where it is no reference.
+        """
         if not isinstance(references, Mapping):
-            references = dict(enumerate(as_list(references, "references")))
+            references = dict(enumerate(as_list(references, f"{called}s")))
         ids = list(references)
         texts_of_ids(ids)
-        sets = [_reference_list(image, captions) for image, captions in references.items()]
+        sets = [_caption_list(image, captions, called) for image, captions in references.items()]
         return cls.joined(ids, sets)
 
     @classmethod
@@ -283,21 +286,20 @@ def texts_of_ids(ids: Iterable[Hashable]) -> dict[Hashable, str]:
     return texts
 
 
-def _reference_list(image: Hashable, captions: Any) -> list[str]:
+def _caption_list(image: Hashable, captions: Any, called: str) -> list[str]:
     if isinstance(captions, str):
         return [captions]
     if isinstance(captions, bytes | Mapping) or not isinstance(captions, Iterable):
         raise InputError(
-            f"id {shown(image)}: references must be a list of strings, "
-            f"not {type(captions).__name__}"
+            f"id {shown(image)}: {called}s must be a list of strings, not {type(captions).__name__}"
         )
     listed = list(captions)
     if not listed:
-        raise InputError(f"id {shown(image)}: no references; give at least one")
+        raise InputError(f"id {shown(image)}: no {called}s; give at least one")
     for caption in listed:
         if not isinstance(caption, str):
             raise InputError(
-                f"id {shown(image)}: a reference must be a string, not {type(caption).__name__}"
+                f"id {shown(image)}: a {called} must be a string, not {type(caption).__name__}"
             )
     return listed
 

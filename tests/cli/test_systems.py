@@ -29,6 +29,11 @@ def write(path: Path, rows: list[dict[str, Any]]) -> Path:
     return path
 
 
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    with path.open(newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
 @pytest.fixture(scope="module")
 def scores(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("written") / "scores"
@@ -49,7 +54,7 @@ def test_each_argument_is_a_system_and_its_scores_are_those_of_itself_alone(scor
 
 def test_what_was_written_is_compared_with_captions_kept(scores: Path) -> None:
     files = sorted(scores.iterdir())
-    assert [file.name for file in files] == ["careful.jsonl", "hasty.jsonl", "terse.jsonl"]
+    assert [file.name for file in files] == ["careful.csv", "hasty.csv", "terse.csv"]
     kept = read_scores(files[0]).captions
     assert kept is not None
     assert kept.candidates == [row["candidate"] for row in read_rows(FILES[0])]
@@ -77,10 +82,10 @@ def test_one_system_prints_what_it_always_did(tmp_path: Path) -> None:
 
 
 def test_two_systems_have_their_differences_by_name(scores: Path) -> None:
-    text = captious("compare", scores / "hasty.jsonl", scores / "careful.jsonl").stdout
+    text = captious("compare", scores / "hasty.csv", scores / "careful.csv").stdout
     assert "careful - hasty" in text and "p randomisation" in text and " A " not in text
     data = json.loads(
-        captious("compare", f"x={scores}/hasty.jsonl", scores / "careful.jsonl", "--format",
+        captious("compare", f"x={scores}/hasty.csv", scores / "careful.csv", "--format",
                  "json").stdout
     )  # fmt: skip
     assert data["systems"] == ["x", "careful"] and data["n"] == 30
@@ -167,6 +172,8 @@ def bad(tmp_path: Path) -> list[tuple[list[str], str]]:
     (tmp_path / "file.csv").write_text("kept")
     (tmp_path / "kept").mkdir()
     own = write(tmp_path / "kept" / "own.jsonl", careful)
+    written = write(tmp_path / "kept" / "careful.csv", careful)
+    half = write(tmp_path / "half.jsonl", [{**row, "candidate": "a \ud800"} for row in careful])
     given = list(CHEAP)
     first = str(FILES[0])
     both = [first, str(FILES[1]), *given]
@@ -190,7 +197,20 @@ def bad(tmp_path: Path) -> list[tuple[list[str], str]]:
         (["score", *both, "--output", "no/where"], "no/where"),
         (["score", *both, "--output", "*/*.csv"], "one star, in the file's name"),
         (["score", *both, "--output", "*.xyz"], "unknown kind of file"),
-        (["score", str(own), first, *given, "--output", "kept"], "own.jsonl: would be overwritten"),
+        (
+            [
+                "score",
+                f"x={first}",
+                f"careful={written}",
+                *given,
+                "--output",
+                "kept",
+                "--input-format",
+                "jsonl",
+            ],
+            "careful.csv: would be overwritten",
+        ),
+        (["score", first, str(half), *given, "--output", "x"], "half.csv: 'a \\ud800\\na"),
         (["score", f"n={own}", *given, "--output", str(own)], "own.jsonl: would be overwritten"),
         (
             ["score", f"a/b={first}", f"a_b={FILES[1]}", *given, "--output", "x"],
@@ -212,8 +232,8 @@ def test_what_cannot_be_meant_is_one_line(tmp_path: Path) -> None:
 
 
 def test_bad_files_of_scores_are_one_line(tmp_path: Path, scores: Path) -> None:
-    rows = read_rows(scores / "hasty.jsonl")
-    careful = scores / "careful.jsonl"
+    rows = rows_of(scores / "hasty.csv")
+    careful = scores / "careful.csv"
     fewer = write(tmp_path / "fewer.jsonl", rows[3:])
     renamed = [{key.replace("bleu", "own").replace("rouge", "its"): value
                 for key, value in row.items()} for row in rows]  # fmt: skip
@@ -222,7 +242,7 @@ def test_bad_files_of_scores_are_one_line(tmp_path: Path, scores: Path) -> None:
         ((careful, fewer), "1 sample of careful and 0 of fewer"),
         ((careful, write(tmp_path / "none.jsonl", [])), "none.jsonl: no samples"),
         ((careful, other), "no scores in common"),
-        ((careful, scores / "hasty.jsonl", "--by", "domain"), "no column 'domain'; the columns"),
+        ((careful, scores / "hasty.csv", "--by", "domain"), "no column 'domain'; the columns"),
     ):
         done = captious("compare", *arguments)
         assert done.returncode == 2 and why in done.stderr, done.stderr
@@ -230,12 +250,12 @@ def test_bad_files_of_scores_are_one_line(tmp_path: Path, scores: Path) -> None:
 
 
 def test_metrics_in_common_and_other_settings_are_said(tmp_path: Path, scores: Path) -> None:
-    rows = read_rows(scores / "hasty.jsonl")
+    rows = rows_of(scores / "hasty.csv")
     for row in rows:
         del row["rouge_l"]
         row["signature"] = row["signature"].replace("smoothing=1e-15", "smoothing=1e-9")
     write(tmp_path / "less.jsonl", rows)
-    done = captious("compare", scores / "careful.jsonl", tmp_path / "less.jsonl")
+    done = captious("compare", scores / "careful.csv", tmp_path / "less.jsonl")
     assert done.returncode == 0 and "rouge_l" not in done.stdout.splitlines()[0]
     assert "less has no rouge_l: left out for all systems" in done.stderr
     assert "careful and less were scored differently: " in done.stderr

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from pathlib import Path
 from typing import Any
 
 from captious.cli.options import Add
 from captious.cli.terminal import show
-from captious.metrics.base import Metric
+from captious.metrics.base import Addressed, Metric
 from captious.metrics.parameters import Parameter
+from captious.metrics.spellings import DIVERSITY, plain_form
 from captious.metrics.variants import VARIANT
 from captious.registry import GROUPS, METRICS, metric_named
 from captious.signature import Address
 from captious.tables import FORMATS, Table, Tabled
+from captious.variety.diversity import MEASURES
+from captious.variety.self_cider import SelfCider
 
 DESCRIPTION = """List the metrics, or those of a group, or tell all of one: its columns and their
 range, what it needs, which languages it scores, its parameters and variants, and commands to
@@ -43,6 +46,8 @@ def run(options: argparse.Namespace) -> None:
     told: Tabled
     if options.name is None or options.name in GROUPS:
         told = Metrics(options.name)
+    elif plain_form(options.name) == DIVERSITY:
+        told = WholeCaptionMeasures()
     else:
         told = OneMetric(metric_named(Address.parse(options.name)), options.name)
     show(told.to_text(options.format))
@@ -70,10 +75,59 @@ class Metrics(Tabled):
         return [Table(header, rows, len(header), wraps=1)]
 
     def below(self) -> list[str]:
-        """What the star means."""
-        if not any(row["english_unless"] for row in self.to_dict()["metrics"]):
-            return []
-        return [f"{UNLESS_GIVEN}: other languages with parameters that captious metrics NAME tells"]
+        """What the star means, and a group that has no metrics."""
+        lines = []
+        if any(row["english_unless"] for row in self.to_dict()["metrics"]):
+            lines.append(
+                f"{UNLESS_GIVEN}: other languages with parameters that captious metrics NAME tells"
+            )
+        if self.group is None:
+            lines.append(
+                f"{DIVERSITY}: no metric, but a group of what all captions of a system are like "
+                f"(captious metrics {DIVERSITY})"
+            )
+        return lines
+
+
+@dataclass(frozen=True, repr=False)
+class WholeCaptionMeasures(Tabled):
+    """The group that says what a system's captions are like as a whole."""
+
+    worded = FORMATS
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its measures and parameters."""
+        return {
+            "group": DIVERSITY,
+            "measures": [{"measure": name, "description": MEASURES[name]} for name in MEASURES],
+            "parameters": _parameters(SelfCider),
+            "examples": [
+                f"captious score captions.jsonl --metrics {DIVERSITY}",
+                f"captious score a.json b.json --references c.json --metrics coco,{DIVERSITY}",
+                f'captious score a.json --repeated --metrics "{DIVERSITY}(variant=released)"',
+                "captious compare a.csv b.csv --diversity --training captions_train2014.json",
+            ],
+        }
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row a measure."""
+        rows: list[dict[str, Any]] = self.to_dict()["measures"]
+        return rows
+
+    def above(self) -> list[str]:
+        """What it is."""
+        return [
+            f"{DIVERSITY}: what a system's captions are like as a whole, in a table below scores"
+        ]
+
+    def as_tables(self) -> list[Table]:
+        """The measures; the parameters, which are self-CIDEr's."""
+        measures = Table(["measure", "what it is"], [list(row) for row in MEASURES.items()], 2)
+        return [measures, _parameter_table(_parameters(SelfCider))]
+
+    def below(self) -> list[str]:
+        """Commands to copy."""
+        return ["examples:", *(f"  {example}" for example in self.to_dict()["examples"])]
 
 
 @dataclass(frozen=True, repr=False)
@@ -111,15 +165,7 @@ class OneMetric(Tabled):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
-        parameters = [
-            {
-                "parameter": parameter.name,
-                "default": _default(parameter.default),
-                "allowed": parameter.allowed,
-                "description": parameter.what,
-            }
-            for parameter in self.parameters
-        ]
+        parameters = _parameters(self.metric)
         return {**_described(self.metric), "parameters": parameters, "examples": self.examples}
 
     def above(self) -> list[str]:
@@ -143,14 +189,30 @@ class OneMetric(Tabled):
             )
         tables = [Table(["what", "value"], rows, 2, wraps=1)]
         if known["parameters"]:
-            header = ["parameter", "default", "what it may be", "what it is"]
-            cells = [[str(cell) for cell in row.values()] for row in known["parameters"]]
-            tables.append(Table(header, cells, len(header), wraps=2))
+            tables.append(_parameter_table(known["parameters"]))
         return tables
 
     def below(self) -> list[str]:
         """Commands to copy."""
         return ["examples:", *(f"  {example}" for example in self.examples)]
+
+
+def _parameters(of: Addressed | type[Addressed]) -> list[dict[str, Any]]:
+    return [
+        {
+            "parameter": parameter.name,
+            "default": _default(parameter.default),
+            "allowed": parameter.allowed,
+            "description": parameter.what,
+        }
+        for parameter in of.parameters().values()
+    ]
+
+
+def _parameter_table(parameters: Sequence[Mapping[str, Any]]) -> Table:
+    header = ["parameter", "default", "what it may be", "what it is"]
+    cells = [[str(cell) for cell in row.values()] for row in parameters]
+    return Table(header, cells, len(header), wraps=2)
 
 
 def _described(metric: Metric | type[Metric]) -> dict[str, Any]:

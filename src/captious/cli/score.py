@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from captious.cli import score_outputs
 from captious.cli.options import Add
@@ -12,16 +13,18 @@ from captious.cli.progress import work_bars
 from captious.cli.reading import check_candidates, declare_captions, reading
 from captious.cli.seen_images import declare_images, seen_images, select_seeing
 from captious.cli.systems import systems_in
+from captious.cli.whole_captions import declare_training, diversity_among
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors
 from captious.io.captions import read_systems
-from captious.registry import DEFAULT
+from captious.registry import DEFAULT, Selection, UnusedOptionError
 from captious.result import Result
 from captious.scorer import score_systems
 from captious.tables import CSV, Tabled
 from captious.tables import FORMATS as ALL_FORMATS
+from captious.variety.beside_scores import ScoresAndDiversity
 
 DESCRIPTION = """Score candidates against references and print corpus scores with intervals. Each
 argument is one system, of which several become a leaderboard: a file, or a folder or a quoted
@@ -36,6 +39,7 @@ EXAMPLES = """examples:
   captious score ours.json theirs.json --references captions.json --output scores
   captious score ours.json --references nocaps.json --by domain
   captious score ours.json theirs.json --references captions.json --report report.html
+  captious score ours.json theirs.json --metrics diversity --training captions_train2014.json
 """
 FORMATS = (*ALL_FORMATS, CSV)
 Corpora = Mapping[str, Corpus]
@@ -59,6 +63,7 @@ def declare(add: Add) -> None:
     add("--tokenizer", default=None, usual="ptb, or the one for --language")
     add("--language")
     add("--interval")
+    declare_training(add)
     add("--by")
     add(
         "--output",
@@ -84,8 +89,14 @@ def run(options: argparse.Namespace) -> None:
         check_page(options.report)
     systems = systems_in(options.candidates, in_parts=True)
     references = options.references or []
+    names, diversity = diversity_among(options)
+    if diversity is not None and not names:
+        corpora = read_systems(systems, references, reading(options), needs_references=False)
+        measured = diversity.measured(corpora, options.tokenizer, options.language)
+        show_tabled(ScoresAndDiversity(None, measured), options.format)
+        return
     with work_bars(options):
-        selection = select_seeing(options.metrics, given, options.language)
+        selection = _selected(options, names, given, df_is_used=diversity is not None)
         files = [file for parts in systems.values() for file in parts]
         outputs = score_outputs.planned(options.output, list(systems), [*files, *references])
         corpora = read_systems(
@@ -94,6 +105,8 @@ def run(options: argparse.Namespace) -> None:
             reading(options),
             needs_references=bool(selection.columns_of_references),
         )
+        if not options.no_captions:
+            score_outputs.check_captions(outputs, corpora)
         note_selection(options, selection)
         unused = max(corpus.unused_references for corpus in corpora.values())
         if unused:
@@ -112,7 +125,23 @@ def run(options: argparse.Namespace) -> None:
     score_outputs.write(outputs, results, not options.no_captions)
     if options.report is not None:
         _write_page(options, results)
-    show_tabled(_shown(options, results), options.format)
+    shown = _shown(options, results)
+    if diversity is not None:
+        shown = ScoresAndDiversity(shown, diversity.measured_of(results))
+    show_tabled(shown, options.format)
+
+
+def _selected(
+    options: argparse.Namespace, names: str | None, given: Mapping[str, Any], *, df_is_used: bool
+) -> Selection:
+    """The metrics; that none of them takes document frequencies is no matter where others do."""
+    try:
+        return select_seeing(names, given, options.language)
+    except UnusedOptionError as error:
+        if error.option != "df" or not df_is_used:
+            raise
+    without = {name: value for name, value in given.items() if name != "df"}
+    return select_seeing(names, without, options.language)
 
 
 def _write_page(options: argparse.Namespace, results: Results) -> None:

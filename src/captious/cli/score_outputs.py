@@ -8,13 +8,15 @@ from pathlib import Path
 
 from captious.cli.inputs_kept import check_is_kept
 from captious.cli.output import check_table_output
+from captious.corpus import Corpus
 from captious.errors import InputError, OutputError
 from captious.files.text_files import check_writable
-from captious.io.formats import READ
+from captious.io import json, jsonl
+from captious.io.formats import READ, format_of, not_valid_text
 from captious.result import Result
 
 STAR = "*"  # in the name of a file to write, stands for the system's name
-USUAL = ".jsonl"
+USUAL = ".csv"
 
 
 def planned(output: str | None, names: Sequence[str], inputs: Iterable[str]) -> dict[str, str]:
@@ -32,6 +34,18 @@ def planned(output: str | None, names: Sequence[str], inputs: Iterable[str]) -> 
         for file in files.values():
             check_table_output(file)
     return files
+
+
+def check_captions(files: Mapping[str, str], corpora: Mapping[str, Corpus]) -> None:
+    """Stop before the work where captions cannot be written: text with half a character."""
+    for name, file in files.items():
+        if format_of(file) in (json, jsonl):  # which write plain ASCII
+            continue
+        captions = (*corpora[name].candidates, *corpora[name].references.captions)
+        try:
+            "\n".join(captions).encode()
+        except UnicodeEncodeError as error:
+            raise not_valid_text(file, error) from None
 
 
 def _one_each(output: str, names: Sequence[str]) -> dict[str, str]:

@@ -81,11 +81,16 @@ def write_columns(path: str | Path, columns: Mapping[str, Sequence[Any]]) -> Non
     try:
         format_of(path).write_columns(path, columns)
     except UnicodeEncodeError as error:
-        around = error.object[max(0, error.start - 20) : error.end + 20]
-        raise InputError(
-            f"{path}: {shown(around)} is not valid text (it has half a character), which only JSON "
-            "can hold; name the file .json or .jsonl"
-        ) from None
+        raise not_valid_text(path, error) from None
+
+
+def not_valid_text(path: str | Path, error: UnicodeEncodeError) -> InputError:
+    """What to say where text cannot be written to a file."""
+    around = error.object[max(0, error.start - 20) : error.end + 20]
+    return InputError(
+        f"{path}: {shown(around)} is not valid text (it has half a character), which only JSON can "
+        "hold; name the file .json or .jsonl"
+    )
 
 
 def _ending(path: str | Path) -> str:

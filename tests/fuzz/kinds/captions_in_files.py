@@ -13,6 +13,7 @@ from typing import Any
 from captious.comparison import compare
 from captious.io.captions import read_candidates, read_corpus, read_references
 from captious.io.formats import write_columns
+from captious.io.training_captions import read_training_captions
 from captious.leaderboards.leaderboard import leaderboard
 from captious.score_files import read_scores
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
@@ -111,6 +112,7 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
                 _reading(read_corpus, whole),
                 _reading(read_candidates, whole),
                 _reading(read_references, whole),
+                _reading(read_training_captions, whole),
                 Command(f"score @{whole} {CHEAP} --format json"),
                 Command(f"score @{whole} {CHEAP} --output @out{ending}", (f"out{ending}",)),
                 Command(f"check @{whole} --format json"),
@@ -188,6 +190,7 @@ KINDS: list[Kind] = [
         [
             Reader(lambda folder: read_corpus(folder / "results.json", folder / "captions.json")),
             Reader(_with_drop_in),
+            _reading(read_training_captions, "captions.json"),
             Command(f"score @results.json --references @captions.json {CHEAP} --format json"),
         ],
     ),
@@ -199,7 +202,7 @@ KINDS: list[Kind] = [
             Command(
                 f"score @first.json @second @t*.jsonl --references @captions.json {CHEAP} "
                 "--by domain --format json --output @out",
-                ("out", "out/first.jsonl", "out/second.jsonl", "out/t.jsonl"),
+                ("out", "out/first.csv", "out/second.csv", "out/t.csv"),
             ),
             Command(f"score @first.json @second --references @captions.json {CHEAP}"),
         ],

@@ -6,17 +6,28 @@ function findingsView(contents) {
   if (!contents.findings.length) return null;
   return element("section", { class: "findings" }, element("h2", {}, "Findings"),
     element("p", { class: "note" }, "What captious check says of these captions."),
-    element("ul", {}, contents.findings.map((finding) => findingView(contents, finding))));
+    element("ul", {}, togetherFound(contents.findings).map((finding) => findingView(contents, finding))));
 }
 
-function findingView(contents, { series, severity, what, advice, examples }) {
+/** What is found in several series is said once, with all their names. */
+function togetherFound(findings) {
+  const together = new Map();
+  for (const { series, ...finding } of findings) {
+    const key = JSON.stringify(finding);
+    if (together.has(key)) together.get(key).names.push(series);
+    else together.set(key, { ...finding, names: [series] });
+  }
+  return [...together.values()];
+}
+
+function findingView(contents, { names, severity, what, advice, examples }) {
   const links = examples.slice(0, EXAMPLES).map((id) => {
     const link = encodeURIComponent(id.toWellFormed?.() ?? id);
     return contents.linked(link) === undefined ? visible(id) : element("a", { href: `#${link}` }, element("bdi", {}, visible(id)));
   });
   return element("li", { class: "card finding" },
     element("div", {}, element("span", { class: `severity ${/^[a-z]+$/.test(severity) ? severity : ""}` }, visible(severity)), " ",
-      element("strong", {}, visible(series))),
+      element("strong", {}, visible(names.join(", ")))),
     element("p", {}, visible(what)), advice && element("p", { class: "faint" }, visible(advice)),
     links.length > 0 && element("p", { class: "examples" }, "for example ", links.map((link, at) => [at > 0 && ", ", link])));
 }

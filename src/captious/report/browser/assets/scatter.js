@@ -53,6 +53,12 @@ class Scatter {
     this.draw();
   }
 
+  /** Whether both are scores in one measure. */
+  get same() {
+    const [x, y] = [this.x.quantity, this.y.quantity];
+    return x.kind === "score" && y.kind === "score" && x.measure === y.measure;
+  }
+
   draw() {
     const width = this.stage.clientWidth;
     if (!width) return; // not in view
@@ -61,8 +67,10 @@ class Scatter {
     this.point(undefined);
     const [xs, ys] = [this.x, this.y].map(({ quantity }) => valuesOf(this.contents, quantity));
     const [moreX, moreY] = [jitter(xs), jitter(ys)];
-    this.xScale = new Scale(wider(extent(xs), moreX), [MARGIN.left, width - MARGIN.right], width / 90);
-    this.yScale = new Scale(wider(extent(ys), moreY), [height - MARGIN.bottom, MARGIN.top], height / 60);
+    // Two series in one measure have one scale, or the diagonal would say nothing.
+    const [xRange, yRange] = this.same ? Array(2).fill(extent(xs, ys)) : [extent(xs), extent(ys)];
+    this.xScale = new Scale(wider(xRange, moreX), [MARGIN.left, width - MARGIN.right], width / 90);
+    this.yScale = new Scale(wider(yRange, moreY), [height - MARGIN.bottom, MARGIN.top], height / 60);
     this.place(xs, ys, moreX, moreY);
     this.drawFrame(width, height);
     this.drawPoints(width, height);
@@ -97,12 +105,11 @@ class Scatter {
     this.frame.setAttribute("height", height);
     const { xScale, yScale } = this;
     const [x, y] = [this.x.quantity, this.y.quantity];
-    const same = x.kind === y.kind && x.measure === y.measure && x.kind === "score";
     const [low, high] = [Math.max(xScale.low, yScale.low), Math.min(xScale.high, yScale.high)];
     this.frame.replaceChildren(
       horizontalAxis(xScale, MARGIN.top, height - MARGIN.bottom),
       verticalAxis(yScale, MARGIN.left, width - MARGIN.right),
-      ...(same && low < high ? [drawn("line", { class: "diagonal", x1: xScale.at(low), y1: yScale.at(low), x2: xScale.at(high), y2: yScale.at(high) })] : []),
+      ...(this.same && low < high ? [drawn("line", { class: "diagonal", x1: xScale.at(low), y1: yScale.at(low), x2: xScale.at(high), y2: yScale.at(high) })] : []),
       drawn("text", { class: "axis-name", x: width - MARGIN.right, y: height - 4, "text-anchor": "end" }, `${described(this.contents, x)} \u2192`),
       drawn("text", { class: "axis-name", x: MARGIN.left + 4, y: MARGIN.top + 10 }, `\u2191 ${described(this.contents, y)}`));
   }

@@ -22,7 +22,7 @@ class Page {
     const { contents } = this;
     const boards = [...boardsView(contents), distributionsView(contents)].filter(Boolean);
     const notes = [findingsView(contents), madeView(contents)].filter(Boolean);
-    const found = contents.findings.length;
+    const found = togetherFound(contents.findings).length;
     return [
       boards.length && ["overview", "Overview", boards],
       ["samples", "Samples", [element("div", { class: "samples-side" }, this.filters.node, this.list.head, this.list.node), this.sample.node]],
