@@ -52,5 +52,5 @@ def joined_parts(name: str, parts: Sequence[Table]) -> Table:
         first.form,
         first.roles,
         tuple(dict.fromkeys(remark for part in parts for remark in part.remarks)),
-        [part.place(row) for part in parts for row in range(len(part))],
+        places=[part.place(row) for part in parts for row in range(len(part))],
     )
