@@ -24,6 +24,7 @@ from captious.version import __version__
 GROUPS = {
     "score and compare": {
         "score": "score candidates against references",
+        "filter": "keep captions by scores, lengths and columns of your own",
         "compare": "put systems into one table, and test who differs",
         "report": "write a page about systems, for a browser",
     },
