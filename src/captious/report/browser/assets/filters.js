@@ -64,9 +64,14 @@ class Filters {
     if (this.search.value !== selection.query && document.activeElement !== this.search) this.search.value = selection.query;
     this.conditions.replaceChildren(
       ...selection.conditions.map((condition) => element("span", { class: "condition" }, visible(conditionText(contents, condition)),
-        button("\u2715", () => selection.change({ conditions: selection.conditions.filter((other) => other !== condition) }),
+        button("\u2715", () => this.remove(condition),
           { "aria-label": `Remove: ${conditionText(contents, condition)}` }))),
       ...(selection.narrowed ? [button("clear all", () => this.clear(), { class: "link" })] : []));
+  }
+
+  remove(condition) {
+    this.selection.change({ conditions: this.selection.conditions.filter((other) => other !== condition) });
+    this.form.node.querySelector("summary").focus();
   }
 
   clear() {
