@@ -82,7 +82,7 @@ def test_paper_has_boards_plots_and_the_first_samples(open_page: Open) -> None:
     page.wait_for_timeout(100)
     for title in ("Leaderboard", "Distributions", "Scatter", "Kinds of captions", "Findings"):
         assert page.get_by_role("heading", name=title).is_visible()
-    assert page.locator(".distribution .plot").count() == 12 * 4
+    assert page.locator(".distribution .plot").count() == 12 * 3
     assert page.locator(".option").first.is_visible()
     assert page.locator("canvas").evaluate("node => node.width") > 300
     assert not page.locator(".search").is_visible()

@@ -85,6 +85,11 @@ def test_sort_by_scores_differences_and_words(open_page: Open) -> None:
     assert contents.series[0].captions is not None
     words = np.array([len(text.split()) for text in contents.series[0].captions])
     assert ids(page) == expected(contents, words, True)[: len(shown)]
+    sort_by(page, "group:domain")
+    groups = [str(value) for value in contents.attributes[0].values]
+    places = np.array([sorted(set(groups)).index(group) for group in groups])
+    assert ids(page) == expected(contents, places, True)[: len(shown)]
+    assert page.locator(".option .key").first.inner_text() == "out of domain"
     page.get_by_role("button", name="worst").click()
     mean = np.mean([np.float64(series.scores["captious"]) for series in contents.series], 0)
     assert ids(page)[:5] == expected(contents, mean)[:5]
@@ -129,6 +134,7 @@ def test_filter_by_score_words_and_group(open_page: Open) -> None:
     page.get_by_text(f"{kept.sum()} of 120 samples").wait_for()
     assert ids(page) == [contents.ids[row] for row in range(120) if kept[row]][: len(ids(page))]
     page.get_by_role("button", name="Remove: domain is far").click()
+    assert page.evaluate("document.activeElement.textContent") == "Filter"
     assert page.locator(".condition").count() == 2
     page.get_by_role("button", name="clear all").click()
     page.get_by_text("120 samples", exact=True).wait_for()
@@ -167,6 +173,15 @@ def test_the_keyboard_is_enough(open_page: Open) -> None:
     press("Escape")
     assert not page.locator(".sample").is_visible()
     assert page.evaluate("document.activeElement.className") == "list"
+    press("Enter")
+    page.get_by_role("button", name="Next sample").focus()
+    press("Enter")
+    press("Enter")
+    assert page.locator("#sample-title").inner_text() == "sample 3"
+    assert page.evaluate("document.activeElement.ariaLabel") == "Next sample"
+    sort_by(page, "spread")
+    assert page.evaluate("document.activeElement.dataset.part") == "kind"
+    page.evaluate("document.activeElement.blur()")
     press("/")
     page.keyboard.type("sample 33")
     page.get_by_text("1 of 50 samples").wait_for()

@@ -77,6 +77,27 @@ def test_forty_thousand_samples_of_nine_systems(open_page: Open) -> None:
     page.get_by_text("40,504 samples · Pearson's r").wait_for()
 
 
+@pytest.mark.slow
+def test_more_rows_than_a_browser_can_be_tall(open_page: Open) -> None:
+    count = 300_000
+    scores = {"spice": np.zeros(count)}
+    series = [Series("one", ["a dog"] * count, scores)]
+    ids = [str(row) for row in range(count)]
+    page = open_page(
+        Contents(SYSTEMS, "tall", ids, series, [Measure("spice", "SPICE")], MADE), "#/samples"
+    )
+    page.locator(".list").focus()
+    for key, row in (("End", count - 1), ("ArrowUp", count - 2), ("Home", 0), ("j", 1)):
+        page.keyboard.press(key)
+        active = page.locator(".option.active")
+        assert active.locator(".id").inner_text() == str(row)
+        box, frame = active.bounding_box(), page.locator(".list").bounding_box()
+        assert frame["y"] - 1 <= box["y"] <= frame["y"] + frame["height"] - box["height"] + 3
+    page.evaluate("() => { const list = document.querySelector('.list'); list.scrollTop = 4e6; }")
+    page.wait_for_timeout(50)
+    assert abs(int(first_in_view(page)) - count / 2) < 200
+
+
 def _has(contents: Contents, row: int, captions: list[str], word: str) -> bool:
     assert contents.references is not None
     texts = [contents.ids[row], *contents.references[row], *captions]

@@ -11,8 +11,11 @@ from captious.metrics.base import averaged
 from captious.report.browser.contents import Bucketing
 from captious.report.judgements.people import mean_ratings
 from captious.report.systems.buckets import Scored, bucketings
-from captious.report.systems.kinds import kinds_by_number
+from captious.report.systems.kinds import Kinds, kinds_by_number
 from captious.score_files import GivenScores
+
+TITLE, NOTE = "people's rating", "mean scores of captions by what people said of them"
+FEW = 12  # different ratings that are each a kind; of more, neighbours are joined
 
 
 def by_rating(evaluation: Evaluation, ratings: Ratings) -> list[Bucketing]:
@@ -26,7 +29,11 @@ def by_rating(evaluation: Evaluation, ratings: Ratings) -> list[Bucketing]:
         ends = [f"{values[place - 1]:.3g}" for place in dict.fromkeys((low, high))]
         return " to ".join(ends)
 
-    kinds = kinds_by_number("people's rating", places + 1, "mean ratings", said)
+    kinds: Kinds | None
+    if 1 < len(values) <= FEW:
+        kinds = Kinds(TITLE, [f"{value:.3g}" for value in values], places, NOTE)
+    else:
+        kinds = kinds_by_number(TITLE, places + 1, NOTE, said)
     if kinds is None or not evaluation.agreements.resamples:
         return []
     scored = Scored(

@@ -39,6 +39,15 @@ function horizontalAxis(scale, top, bottom) {
   ]));
 }
 
+/** Ticks below a drawing that is as wide as its place: letters stay as large as they are. */
+function ticksBelow(scale, width) {
+  return element("div", { class: "ticks", "aria-hidden": "true" }, scale.ticks().map((tick) => {
+    const label = element("span", {}, scale.text(tick));
+    label.style.left = `${(100 * scale.at(tick)) / width}%`;
+    return label;
+  }));
+}
+
 /** Ticks at the left of a drawing, and lines to the right of them. */
 function verticalAxis(scale, left, right) {
   return drawn("g", { class: "axis", "aria-hidden": "true" }, scale.ticks().map((tick) => [

@@ -34,7 +34,7 @@ class Buckets {
       element("figcaption", {}, element("strong", {}, visible(title)), note && element("span", { class: "faint" }, visible(note))),
       kept.map((bucket) => this.bucket(bucket, scale)),
       element("div", { class: "bucket" }, element("div", { class: "bucket-label" }),
-        drawn("svg", { class: "plot", viewBox: "0 0 400 16", "aria-hidden": "true" }, horizontalAxis(scale, 0, 2))),
+        ticksBelow(scale, 400)),
       this.table(title, kept));
   }
 

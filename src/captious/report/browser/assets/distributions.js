@@ -28,7 +28,7 @@ function distributionRows(contents, measure) {
   const scale = new Scale(extent(...columns), [ROW.left, ROW.width - ROW.right], 4);
   return [
     ...series.map(({ index }, at) => distributionRow(contents, index, columns[at], scale)),
-    drawn("svg", { class: "plot", viewBox: `0 0 ${ROW.width} 16`, "aria-hidden": "true" }, horizontalAxis(scale, 0, 2)),
+    ticksBelow(scale, ROW.width),
   ];
 }
 

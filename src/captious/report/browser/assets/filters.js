@@ -8,7 +8,7 @@ class Filters {
       spellcheck: "false", autocomplete: "off", on: { input: () => this.typed() },
     });
     this.picker = new Picker(contents, "Sort by", selection.sort.quantity, (quantity) => this.sortBy({ ...selection.sort, quantity }),
-      [{ value: WHOLE, label: "order of the file" }]);
+      [{ value: WHOLE, label: "order of the file" }, ...orders(contents)]);
     this.direction = button("", () => this.sortBy({ ...selection.sort, descending: !selection.sort.descending }), { class: "direction" });
     this.form = new ConditionForm(contents, (condition) => selection.change({ conditions: [...selection.conditions, condition] }));
     this.conditions = element("div", { class: "conditions" });
@@ -64,9 +64,14 @@ class Filters {
     if (this.search.value !== selection.query && document.activeElement !== this.search) this.search.value = selection.query;
     this.conditions.replaceChildren(
       ...selection.conditions.map((condition) => element("span", { class: "condition" }, visible(conditionText(contents, condition)),
-        button("\u2715", () => selection.change({ conditions: selection.conditions.filter((other) => other !== condition) }),
+        button("\u2715", () => this.remove(condition),
           { "aria-label": `Remove: ${conditionText(contents, condition)}` }))),
       ...(selection.narrowed ? [button("clear all", () => this.clear(), { class: "link" })] : []));
+  }
+
+  remove(condition) {
+    this.selection.change({ conditions: this.selection.conditions.filter((other) => other !== condition) });
+    this.form.node.querySelector("summary").focus();
   }
 
   clear() {

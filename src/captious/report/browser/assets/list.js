@@ -116,7 +116,7 @@ class SampleList {
     return element("div", { class: "option-line" },
       element("bdi", { class: "id" }, this.excerpt(contents.id(row))),
       reference === undefined ? element("span", { class: "grow" }) : element("bdi", { class: "grow reference faint", dir: "auto" }, this.excerpt(reference)),
-      sorted && element("span", { class: "numeral key", title: described(contents, quantity) }, valueText(quantity, valuesOf(contents, quantity)[row])));
+      sorted && element("bdi", { class: "numeral key", title: described(contents, quantity) }, visible(valueText(contents, quantity, row).slice(0, 40))));
   }
 
   captions(row) {

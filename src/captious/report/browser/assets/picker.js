@@ -14,9 +14,9 @@ class Picker {
 
   change(quantity, part) {
     this.quantity = quantity;
+    this.listener(quantity);
     this.draw();
     this.node.querySelector(`[data-part="${part}"]`)?.focus();
-    this.listener(quantity);
   }
 
   draw() {

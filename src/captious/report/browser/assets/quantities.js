@@ -78,7 +78,7 @@ function described(contents, quantity) {
     case WHOLE:
       return "order of the file";
     default:
-      return quantity.kind.replace(/^attribute:/, "");
+      return attributeName(quantity.kind);
   }
 }
 
@@ -114,8 +114,10 @@ function computed(contents, quantity) {
       return discord(contents, measure, quantity.otherMeasure);
     case WHOLE:
       return Float32Array.from({ length: contents.count }, (_, row) => row);
-    default:
-      return contents.attribute(kind.replace(/^attribute:/, "")).numbers;
+    default: {
+      const { numbers, words } = contents.attribute(attributeName(kind));
+      return numbers ?? alphabetical(contents, words);
+    }
   }
 }
 
@@ -165,7 +167,25 @@ function referenceCounts(contents, counts) {
   });
 }
 
-/** A quantity's value as it is written. */
-function valueText(quantity, value) {
+/** Attributes that are texts have an order, but are no numbers. */
+function orders(contents) {
+  return contents.attributes.filter(({ words }) => words).map(({ name }) => ({ value: `group:${name}`, label: name }));
+}
+
+function attributeName(kind) {
+  return kind.replace(/^(attribute|group):/, "");
+}
+
+/** The place of each row's text among the different ones. */
+function alphabetical(contents, words) {
+  const different = [...new Set(words)].sort((one, other) => contents.words.at(one).localeCompare(contents.words.at(other), "en", { numeric: true }));
+  const places = new Map(different.map((word, place) => [word, place]));
+  return Float32Array.from(words, (word) => places.get(word));
+}
+
+/** A row's value of a quantity, as it is written. */
+function valueText(contents, quantity, row) {
+  if (quantity.kind.startsWith("group:")) return contents.words.at(contents.attribute(attributeName(quantity.kind)).words[row]);
+  const value = valuesOf(contents, quantity)[row];
   return partsOf(quantity.kind).includes("measure") ? scoreText(value) : plainText(value);
 }

@@ -29,9 +29,17 @@ class SampleView {
         element("bdi", {}, visible(this.contents.id(row))))),
       element("span", { class: "faint" }, place),
       element("span", { class: "grow" }),
-      button("\u2191", () => this.move(-1), { "aria-label": "Previous sample", title: "Previous (k)" }),
-      button("\u2193", () => this.move(1), { "aria-label": "Next sample", title: "Next (j)" }),
+      this.step("\u2191", -1, "Previous sample", "Previous (k)"),
+      this.step("\u2193", 1, "Next sample", "Next (j)"),
       button("\u2715", () => this.close(), { "aria-label": "Close the sample", title: "Close (Escape)" }));
+  }
+
+  /** A button to another sample, which has the focus there, too. */
+  step(text, by, label, title) {
+    return button(text, () => {
+      this.move(by);
+      this.node.querySelector(`[aria-label="${label}"]`).focus();
+    }, { "aria-label": label, title });
   }
 
   picture(row) {

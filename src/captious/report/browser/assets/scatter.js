@@ -179,7 +179,7 @@ class Scatter {
     this.canvas.style.cursor = row === undefined ? "" : "pointer";
     if (row === undefined) return;
     const { contents } = this;
-    const value = ({ quantity }) => `${described(contents, quantity)}: ${valueText(quantity, valuesOf(contents, quantity)[row])}`;
+    const value = ({ quantity }) => `${described(contents, quantity)}: ${valueText(contents, quantity, row)}`;
     this.tip.replaceChildren(
       element("strong", {}, element("bdi", {}, visible(contents.id(row)))),
       element("span", {}, value(this.x)), element("span", {}, value(this.y)),

@@ -17,6 +17,6 @@ async function start() {
 
 start().catch((problem) => {
   const loading = document.getElementById("loading");
-  loading?.replaceChildren(`The report could not be shown: ${problem.message}. It needs a browser of 2023 or later.`);
+  loading?.replaceChildren(`The report could not be shown: ${problem.message}. It needs a browser of 2024 or later.`);
   throw problem;
 });

@@ -94,7 +94,7 @@ function markerPath(series, size) {
     `M${-s * 1.1} 0L${b} ${-s * 1.1}V${s * 1.1}z`,
     `M${s * 1.1} 0L${-b} ${-s * 1.1}V${s * 1.1}z`,
     `M${-s} ${-s * 0.55}L0 ${-s * 1.2}L${s} ${-s * 0.55}V${s * 0.55}L0 ${s * 1.2}L${-s} ${s * 0.55}z`,
-  ][series % 9];
+  ][(series + Math.floor(series / 9)) % 9]; // the tenth has the first one's colour, but the second one's shape
 }
 
 /** A series' name with its mark. */
