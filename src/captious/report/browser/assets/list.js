@@ -79,7 +79,10 @@ class SampleList {
       kept.set(position, option);
     }
     this.drawn = kept;
-    this.space.replaceChildren(...(this.count ? kept.values() : [this.nothing()]));
+    const nodes = this.count ? [...kept.values()] : [this.nothing()];
+    const { children } = this.space;
+    // Rows that stay are not touched: one that is put back while a mouse button is down hears no click.
+    if (nodes.length !== children.length || nodes.some((node, at) => node !== children[at])) this.space.replaceChildren(...nodes);
     if (this.count && this.active >= first && this.active < last) this.node.setAttribute("aria-activedescendant", `option-${this.active}`);
     else this.node.removeAttribute("aria-activedescendant");
   }
