@@ -152,6 +152,8 @@ def test_another_language_has_no_self_cider_unless_frequencies_are_given() -> No
     assert measured.mbleu_4 is not None
     assert any("English" in note for note in measured.notes)
     assert "tokenizer:intl|language:de|" in measured.signature
+    (note,) = captious.diversity(["ein Hund"], language="de").notes
+    assert "no image has several captions" in note
     df = captious.DocumentFrequencies.collect(several, tokenizer="intl")
     assert captious.diversity(several, language="de", df=df).self_cider is not None
 
@@ -213,6 +215,8 @@ def test_no_systems_and_systems_without_captions_are_errors() -> None:
         captious.diversities({})
     with pytest.raises(CaptiousError, match="'theirs': no captions"):
         captious.diversities({"ours": ["a"], "theirs": []})
+    with pytest.raises(CaptiousError, match="look alike"):
+        captious.diversities({1: ["a"], "1": ["b"]})  # type: ignore[dict-item]
     with pytest.raises(CaptiousError, match="systems"):
         captious.diversities(["a"])  # type: ignore[arg-type]
 

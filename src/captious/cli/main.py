@@ -26,6 +26,7 @@ GROUPS = {
         "score": "score candidates against references",
         "compare": "put systems into one table, and test who differs",
         "report": "write a page about systems, for a browser",
+        "filter": "keep captions by scores, lengths and columns of your own",
     },
     "understand": {
         "check": "say what moves a score: lengths, language, markup, ids",

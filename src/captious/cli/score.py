@@ -12,6 +12,7 @@ from captious.cli.output import note, note_selection, show_tabled
 from captious.cli.progress import work_bars
 from captious.cli.reading import check_candidates, declare_captions, reading
 from captious.cli.seen_images import declare_images, seen_images, select_seeing
+from captious.cli.streaming import declare_stream, run_stream
 from captious.cli.systems import systems_in
 from captious.cli.whole_captions import declare_training, diversity_among
 from captious.corpus import Corpus
@@ -73,11 +74,15 @@ def declare(add: Add) -> None:
     add("--no-captions", "write no candidates and references beside scores", action="store_true")
     add("--report", "write a page about the systems, for a browser", metavar="FILE")
     add("--no-cache")
+    declare_stream(add)
 
 
 def run(options: argparse.Namespace) -> None:
     """Read, score, write, print."""
     check_candidates(options)
+    if options.stream:
+        run_stream(options)
+        return
     if options.skip_bad_images and (options.images is None or holds_vectors(options.images)):
         raise InputError("--skip-bad-images: only image files can be bad; give --images a folder")
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}

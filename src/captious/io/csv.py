@@ -25,16 +25,24 @@ Rows = tuple[list[str], list[list[str]], list[int]]  # the header, each row's ce
 _CALLED = {COMMA: "a comma", TAB: "a tab", ";": "a semicolon", "|": "a bar"}
 
 
-def table_of(data: bytes, path: Path | str, delimiters: Sequence[str] = DELIMITERS) -> Table:
-    """The rows of a file; rows without any cell are passed over."""
-    csv.field_size_limit(MOST_CHARACTERS)
-    text = decoded(data, path)
+def table_of(
+    data: bytes,
+    path: Path | str,
+    lines_before: int = 0,
+    delimiters: Sequence[str] = DELIMITERS,
+) -> Table:
+    """The rows of a file; rows without any cell are passed over.
+
+    Where so many lines were left out between the header and the first row, they count.
+    """
+    allow_long_cells()
+    text = decoded(data, path, lines_before)
     stream = io.StringIO(text, newline="")
     delimiter = delimiter_in(stream, delimiters)
     header, cells, numbers = (
-        _tabbed_rows(text, stream, path)
+        _tabbed_rows(text, stream, path, lines_before)
         if delimiter == TAB
-        else _quoted_rows(stream, path, delimiter)
+        else _quoted_rows(stream, path, delimiter, lines_before)
     )
     if len(set(header)) != len(header):
         raise InputError(f"{path}: line 1: two columns have the same name")
@@ -43,7 +51,13 @@ def table_of(data: bytes, path: Path | str, delimiters: Sequence[str] = DELIMITE
     ]
     is_usual = delimiter == delimiters[0]
     remarks = () if is_usual else (f"{_CALLED[delimiter]} between cells",)
+    numbers = [number + lines_before for number in numbers]
     return Table(path, dict(zip(header, columns, strict=True)), "line", numbers, remarks=remarks)
+
+
+def allow_long_cells() -> None:
+    """Let the csv module read cells of any length that a caption can have."""
+    csv.field_size_limit(MOST_CHARACTERS)
 
 
 def delimiter_in(stream: io.StringIO, delimiters: Sequence[str] = DELIMITERS) -> str:
@@ -61,12 +75,12 @@ def delimiter_in(stream: io.StringIO, delimiters: Sequence[str] = DELIMITERS) ->
     return delimiters[0]
 
 
-def _tabbed_rows(text: str, stream: io.StringIO, path: Path | str) -> Rows:
+def _tabbed_rows(text: str, stream: io.StringIO, path: Path | str, lines_before: int) -> Rows:
     """Rows that are lines, unless quotes are meant: a header in quotes says so, or cells do."""
     if text.startswith('"'):
         with suppress(InputError):  # some programs write quotes within quotes otherwise
-            return _quoted_rows(stream, path, TAB)
-    return _tabbed_lines(text) or _quoted_rows(stream, path, TAB)
+            return _quoted_rows(stream, path, TAB, lines_before)
+    return _tabbed_lines(text) or _quoted_rows(stream, path, TAB, lines_before)
 
 
 def _tabbed_lines(text: str) -> Rows | None:
@@ -93,7 +107,7 @@ def _without_quotes(cell: str) -> str:
     return cell
 
 
-def _quoted_rows(stream: io.StringIO, path: Path | str, delimiter: str) -> Rows:
+def _quoted_rows(stream: io.StringIO, path: Path | str, delimiter: str, lines_before: int) -> Rows:
     """Rows whose cells may stand in quotes, and then hold anything."""
     stream.seek(0)
     reader = csv.reader(stream, delimiter=delimiter, strict=True)
@@ -105,15 +119,17 @@ def _quoted_rows(stream: io.StringIO, path: Path | str, delimiter: str) -> Rows:
         for row in reader:
             if row:
                 if len(row) != len(header):
+                    line = started + lines_before
                     raise InputError(
-                        f"{path}: line {started}: {len(row)} cells under a header of {len(header)};"
+                        f"{path}: line {line}: {len(row)} cells under a header of {len(header)};"
                         f" put captions that hold {_CALLED[delimiter]} in double quotes"
                     )
                 cells.append(row)
                 numbers.append(started)
             started = reader.line_num + 1
     except csv.Error as error:
-        raise InputError(f"{path}: line {reader.line_num}: malformed CSV ({error})") from None
+        line = reader.line_num + lines_before
+        raise InputError(f"{path}: line {line}: malformed CSV ({error})") from None
     return header, cells, numbers
 
 

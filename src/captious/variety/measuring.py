@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from captious.checks.arguments import checked
-from captious.corpus import Corpus, ReferenceColumns, ReferenceSets
+from captious.corpus import Corpus, ReferenceColumns, ReferenceSets, texts_of_ids
 from captious.errors import InputError
 from captious.garbage_collection import garbage_collection_paused
 from captious.intervals import PERCENTILE, check_method
@@ -85,10 +85,11 @@ def diversities(
     check_method(method)
     language = language_code(language)
     self_cider = SelfCider(df, variant)
+    names = texts_of_ids(systems)
     beside = {"training": _training(training), "references": _references(references)}
     with garbage_collection_paused():
         pooled = Systems.of(
-            {str(name): _columns(captions) for name, captions in systems.items()},
+            {names[name]: _columns(captions) for name, captions in systems.items()},
             tokenizer_for(language, tokenizer),
         )
         measuring = _Measuring(
@@ -102,7 +103,9 @@ def diversities(
             method,
         )
         measured = {name: measuring.of(system) for name, system in pooled.by_name.items()}
-    notes = [*_notes(pooled), *([] if measuring.self_cider else [_english_only(self_cider)])]
+    notes = _notes(pooled)
+    if measuring.self_cider is None and any(each.mbleu_4 for each in measured.values()):
+        notes.append(_english_only(self_cider))
     signature = [
         f"captious:{__version__}",
         f"tokenizer:{pooled.analysis.tokenizer}",

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from captious.comparison import compare
+from captious.engine.chunks import chunks_of
+from captious.engine.sources import STREAMED, sources_of
 from captious.io.captions import read_candidates, read_corpus, read_references
-from captious.io.formats import write_columns
+from captious.io.formats import read_table, write_columns
 from captious.io.training_captions import read_training_captions
 from captious.leaderboards.leaderboard import leaderboard
 from captious.score_files import read_scores
@@ -97,6 +99,24 @@ def _reading(read: Callable[[Path], object], name: str) -> Reader:
     return Reader(lambda folder: read(folder / name))
 
 
+def _streamed(ending: str, packed: bool, name: str) -> list[Reader]:
+    """A reader in chunks, where a file can be read so."""
+    is_streamed = ending[1:] in STREAMED and not (packed and ending == ".parquet")
+    return [Reader(lambda folder: _in_chunks(folder / name))] if is_streamed else []
+
+
+def _in_chunks(path: Path) -> None:
+    """A file read in chunks has the rows that it has when it is read whole."""
+    tables = [chunk.table() for chunk in chunks_of(sources_of([str(path)]), 2)]
+    whole = read_table(path)
+    if whole.form or "tsv" in path.name:  # forms are told by all rows, and quotes of a TSV
+        return
+    for name in whole.columns:
+        values = [value for table in tables for value in table.columns.get(name, [])]
+        if len(values) == len(whole) and values != whole.columns[name]:
+            raise AssertionError(f"{name}: other values in chunks")
+
+
 def _of_format(ending: str, packed: bool) -> list[Kind]:
     whole = f"rows{ending}.gz" if packed else f"rows{ending}"
     scores = whole.replace("rows", "scores")
@@ -119,6 +139,7 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
                 Command(f"check @{whole} --format json"),
                 Command(f"check @{whole} --language zh"),
                 Command(f"df @{whole} --output @df.npz", ("df.npz",)),
+                *_streamed(ending, packed, whole),
             ],
             needs=needs,
         ),
