@@ -77,12 +77,18 @@ def test_a_phone_needs_no_scrolling_sideways(open_page: Open) -> None:
 
 
 def test_paper_has_boards_plots_and_the_first_samples(open_page: Open) -> None:
-    page = open_page(made_up(200), "#/notes", color_scheme="dark")
+    page = open_page(made_up(200), "#/samples", color_scheme="dark")
+    page.locator(".list").focus()
+    page.keyboard.press("End")
+    page.keyboard.press("5")
+    page.wait_for_timeout(50)
     page.emulate_media(media="print", color_scheme="dark")
     page.wait_for_timeout(100)
     for title in ("Leaderboard", "Distributions", "Scatter", "Kinds of captions", "Findings"):
         assert page.get_by_role("heading", name=title).is_visible()
     assert page.locator(".distribution .plot").count() == 12 * 3
+    first = page.locator(".option .id").all_inner_texts()[:5]
+    assert first == [f"sample {row}" for row in range(5)]
     assert page.locator(".option").first.is_visible()
     assert page.locator("canvas").evaluate("node => node.width") > 300
     assert not page.locator(".search").is_visible()

@@ -76,16 +76,19 @@ class SampleList {
       option.style.transform = `translateY(${position * this.rowHeight + shift}px)`;
       option.classList.toggle("active", position === this.active);
       option.setAttribute("aria-selected", this.selection.rows[position] === this.opened);
-      if (!this.drawn.has(position)) this.space.append(option);
       kept.set(position, option);
     }
-    for (const child of [...this.space.children]) {
-      if (kept.get(Number(child.dataset.position)) !== child) child.remove();
-    }
     this.drawn = kept;
-    if (!this.count) this.space.append(element("p", { class: "empty" }, this.contents.count ? "No sample is like this." : "There are no samples."));
+    const nodes = this.count ? [...kept.values()] : [this.nothing()];
+    const { children } = this.space;
+    // Rows that stay are not touched: one that is put back while a mouse button is down hears no click.
+    if (nodes.length !== children.length || nodes.some((node, at) => node !== children[at])) this.space.replaceChildren(...nodes);
     if (this.count && this.active >= first && this.active < last) this.node.setAttribute("aria-activedescendant", `option-${this.active}`);
     else this.node.removeAttribute("aria-activedescendant");
+  }
+
+  nothing() {
+    return element("p", { class: "empty" }, this.contents.count ? "No sample is like this." : "There are no samples.");
   }
 
   /** Which captions and scores the rows show. */

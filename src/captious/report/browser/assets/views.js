@@ -125,8 +125,13 @@ class Page {
   /** On paper all views are in view. */
   beforePrinting() {
     const printing = (now) => {
+      if (now === document.body.classList.contains("printing")) return;
       document.body.classList.toggle("printing", now);
-      if (now) seeAll();
+      if (now) {
+        seeAll();
+        this.scrolled = this.list.node.scrollTop;
+      }
+      this.list.node.scrollTop = now ? 0 : this.scrolled; // the first samples are printed
       this.list.draw();
       this.scatter?.draw();
     };
