@@ -31,7 +31,7 @@ WITHOUT_IMAGES = (
     "nine systems; on Flickr8k they see images, and learn from captioners of ours."
 )
 FEWER = (
-    "Critics learn from 3,000 images of COCO and 6,000 of Flickr8k, the paper's from 113,287, with "
+    "Critics learn from 12,000 images of COCO and 6,000 of Flickr8k, the paper's from 113,287, with "
     "twice as many units."
 )
 
