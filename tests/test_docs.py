@@ -17,14 +17,17 @@ PAGES = [
 ]
 EXAMPLES = [
     "docs/check.md",
+    "docs/diversity.md",
     "docs/languages.md",
     "docs/learned.md",
     "docs/meta.md",
     "docs/metrics/captious.md",
     "docs/metrics/consensus.md",
+    "docs/leaderboard.md",
     "docs/metrics/spice.md",
     "docs/pregen.md",
     "docs/python.md",
+    "docs/report.md",
     "docs/robustness.md",
     "docs/self_critical.md",
     "docs/tokenizer.md",

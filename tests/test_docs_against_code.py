@@ -215,8 +215,9 @@ def test_help_says_every_default_that_is_not_nothing() -> None:
 
 
 def shown_runs() -> list[tuple[str, str]]:
-    """The README's commands with what they print."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    """The commands of the README and of the leaderboard's page with what they print."""
+    pages = (ROOT / "README.md", DOCS / "leaderboard.md")
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
     blocks = re.findall(r"```\n\$ (captious .*?)\n(.*?)```", text, re.DOTALL)
     return [(command, output) for command, output in blocks]
 
@@ -224,7 +225,7 @@ def shown_runs() -> list[tuple[str, str]]:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 @pytest.mark.parametrize("command, output", shown_runs(), ids=lambda text: text.split()[1])
-def test_the_readme_shows_what_commands_print(
+def test_pages_show_what_commands_print(
     command: str,
     output: str,
     request: pytest.FixtureRequest,

@@ -134,7 +134,7 @@ def test_the_same_words_work_in_every_place(mine: Path, capsys: pytest.CaptureFi
     metrics = "mine.npz,mine.py:overlap,cider_d(sigma=4,df=coco-val2014)"
     files = [str(EXAMPLES / "careful.jsonl"), "--references", str(EXAMPLES / "references.jsonl")]
     assert main(["score", *files, "--metrics", metrics, "--output", "scores.csv"]) == 0
-    assert main(["compare", "scores.csv", "scores.csv"]) == 0
+    assert main(["compare", "a=scores.csv", "b=scores.csv"]) == 0
     (mine / "ratings.csv").write_text(
         "candidate,references,rating\n"
         'a dog,"[""a dog runs""]",3\na cat,"[""a dog runs""]",1\nmen,"[""two men""]",2\n'

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import captious
 from captious.cli.main import main
 from captious.errors import InputError
+from captious.io.captions import read_corpus
+from captious.result import Result
 from captious.score_files import read_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
@@ -38,7 +44,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, float | str
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def write(path: Path, rows: list[dict[str, float | str]]) -> None:
+def write(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
@@ -120,3 +126,141 @@ def test_scores_of_other_tools_are_compared_whatever_their_range(
     )
     found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     assert all(math.isfinite(row["difference"]) for row in found["rows"])
+
+
+ENDINGS = ["json", "jsonl", "csv", "tsv", "parquet", "csv.gz"]
+TABS = "\t" * 40 + "\n" + "\t" * 3  # in a file with tabs, as good as a row
+HOSTILE = {
+    "a": 'say "hi",\n\tyou\r\n| [x] {}',
+    "=b": "=SUM(A1)",
+    "c": "['one', 'two']",
+    "d": "",
+    "e": "犬\u2028\x00 \x1b[31m",
+    "f": "-5",
+    "g": TABS,
+}
+HOSTILE_REFERENCES = {
+    **{image: [text, '["a"]', "", "[", f"{text}'"] for image, text in HOSTILE.items()},
+    "f": ["5"],
+}
+
+
+def reread(result: Result, path: Path, **how: Any) -> Result:
+    """A result as it comes back from a file."""
+    result.save(path, **how)
+    return read_scores(path)
+
+
+def captions_of(result: Result) -> tuple[list[str], list[list[str]]]:
+    """What was scored."""
+    assert result.captions is not None
+    return list(result.captions.candidates), result.captions.reference_sets()
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_captions_come_back_as_they_were(tmp_path: Path, ending: str) -> None:
+    result = captious.score(HOSTILE, HOSTILE_REFERENCES, ["bleu", "rouge_l"])
+    again = reread(result, tmp_path / f"s.{ending}")
+    assert captions_of(again) == (list(HOSTILE.values()), list(HOSTILE_REFERENCES.values()))
+    assert list(again.ids) == list(HOSTILE) and again.corpus == result.corpus
+    assert again.columns == result.columns and again.signature == result.signature
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=1, max_size=4))
+def test_any_captions_come_back_from_cells_between_tabs(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[str]
+) -> None:
+    result = captious.score(texts, [texts] * len(texts), ["unigram_recall"])
+    again = reread(result, tmp_path_factory.mktemp("tabs") / "s.tsv")
+    assert captions_of(again) == (texts, [texts] * len(texts))
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_captions_can_be_left_out(tmp_path: Path, ending: str) -> None:
+    result = captious.score(CANDIDATES, REFERENCES, ["bleu"])
+    again = reread(result, tmp_path / f"s.{ending}", captions=False)
+    assert again.captions is None and again.corpus == result.corpus
+
+
+def test_several_candidates_of_an_image_keep_their_captions(tmp_path: Path) -> None:
+    scorer = captious.Scorer({"x": ["a dog", "dogs"], "y": ["a cat"]}, ["rouge_l"])
+    result = scorer.score(["a", "b", "a cat"], ids=["y", "x", "y"])
+    again = reread(result, tmp_path / "s.csv")
+    wanted = (["a", "b", "a cat"], [["a cat"], ["a dog", "dogs"], ["a cat"]])
+    assert captions_of(result) == captions_of(again) == wanted
+
+
+def test_candidates_without_references_are_kept_alone(tmp_path: Path) -> None:
+    again = reread(captious.score(["a dog", "b"], metrics=["form"]), tmp_path / "s.csv")
+    assert captions_of(again) == (["a dog", "b"], [[], []])
+    assert "references" not in (tmp_path / "s.csv").read_text().splitlines()[0]
+
+
+def test_half_a_character_is_kept_by_json_and_refused_by_others(tmp_path: Path) -> None:
+    result = captious.score(["a \ud800 dog", "b"], [["a dog"], ["c \udfff"]], ["bleu"])
+    again = reread(result, tmp_path / "s.jsonl")
+    assert captions_of(again) == captions_of(result)
+    for ending in ("csv", "tsv", "parquet"):
+        with pytest.raises(InputError, match="half a character"):
+            result.save(tmp_path / f"s.{ending}")
+        assert not (tmp_path / f"s.{ending}").exists()
+
+
+def test_references_of_an_id_must_agree(tmp_path: Path) -> None:
+    rows = [{"id": 1, "candidate": "a", "references": [text], "mine": 1} for text in "xy"]
+    write(tmp_path / "s.jsonl", rows)
+    with pytest.raises(InputError, match=r"line 2: id 1 occurs again with other references"):
+        read_scores(tmp_path / "s.jsonl")
+
+
+@pytest.mark.parametrize("name", ["id", "candidate", "references", "signature", "group:x"])
+def test_scores_may_not_take_the_name_of_another_column(tmp_path: Path, name: str) -> None:
+    result = captious.score(["a"], [["a"]], ["rouge_l"])
+    renamed = Result(result.ids, result.metrics, (name,), result.statistics)
+    with pytest.raises(InputError, match="rename the metric"):
+        renamed.save(tmp_path / "s.csv")
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_groups_come_back_and_are_no_scores(tmp_path: Path, ending: str) -> None:
+    result = replace(
+        captious.score(["a", "b", "c"], [["a"], ["b"], ["c"]], ["rouge_l"]),
+        groups={"domain": ["in", "=out", "in"], "year": ["2014", "2015", "2014"]},
+    )
+    again = reread(result, tmp_path / f"s.{ending}")
+    assert again.groups == result.groups and again.columns == ("rouge_l",)
+
+
+def test_a_column_becomes_a_group_by_its_name(tmp_path: Path) -> None:
+    rows = [
+        {"id": n, "mine": n, "domain": domain} for n, domain in enumerate([1, 1.0, None, "", "b"])
+    ]
+    write(tmp_path / "s.jsonl", rows)
+    with pytest.raises(InputError, match="'domain' must be a number"):
+        read_scores(tmp_path / "s.jsonl")
+    result = read_scores(tmp_path / "s.jsonl", by=["domain"])
+    assert result.groups == {"domain": ["1", "1", "(none)", "(none)", "b"]}
+    assert result.columns == ("mine",)
+    with pytest.raises(InputError, match="no column 'area'; the columns are: 'id'"):
+        read_scores(tmp_path / "s.jsonl", by=["area"])
+
+
+@pytest.mark.parametrize(("cell", "why"), [([1], "must be a text or a number"), (None, "most")])
+def test_what_is_no_group(tmp_path: Path, cell: Any, why: str) -> None:
+    rows = [{"id": n, "mine": n, "domain": cell or str(n)} for n in range(101)]
+    write(tmp_path / "s.jsonl", rows)
+    with pytest.raises(InputError, match=why):
+        read_scores(tmp_path / "s.jsonl", by=["domain"])
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_names_of_images_come_back_and_are_no_scores(tmp_path: Path, ending: str) -> None:
+    rows: list[dict[str, Any]] = [
+        {"id": n, "candidate": f"a {n}", "references": ["a"], "image": f"{n}.jpg"} for n in range(3)
+    ]
+    write(tmp_path / "c.jsonl", rows)
+    result = captious.score(read_corpus(tmp_path / "c.jsonl"), metrics=["rouge_l"])
+    again = reread(result, tmp_path / f"s.{ending}")
+    assert again.captions is not None
+    assert again.captions.references.images == ["0.jpg", "1.jpg", "2.jpg"]
+    assert again.columns == ("rouge_l",)

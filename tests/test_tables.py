@@ -13,6 +13,7 @@ import pytest
 
 import captious
 from captious.errors import InputError, MissingDependencyError
+from captious.markup import marked
 from captious.meta.by_references import evaluate_by_references
 from captious.meta.evaluation import evaluate
 from captious.meta.robustness.captioned_images import CaptionedImages
@@ -50,6 +51,7 @@ def results() -> dict[str, Tabled]:
     return {
         "result": result,
         "comparison": captious.compare(result, result, resamples=20),
+        "leaderboard": captious.leaderboard({"a": result, HOSTILE: result}, resamples=20),
         "explanation": captious.explain("a cat on a bench", ["a dog on a bench", "a dog"]),
         "evaluation": evaluation,
         "pairs": evaluate(preferred(), ["bleu_1", "rouge_l"], resamples=20),
@@ -63,7 +65,16 @@ def results() -> dict[str, Tabled]:
 
 
 NAMES = (
-    *("result", "comparison", "explanation", "evaluation", "pairs", "agreements", "agreement"),
+    *(
+        "result",
+        "comparison",
+        "leaderboard",
+        "explanation",
+        "evaluation",
+        "pairs",
+        "agreements",
+        "agreement",
+    ),
     *("versus", "by references", "robustness", "odd"),
 )
 
@@ -80,9 +91,8 @@ def test_every_result_has_every_form(name: str, results: dict[str, Tabled]) -> N
     page = result._repr_html_()
     assert page.count("<table>") == page.count("</table>") == len(result.as_tables())
     first = result.as_tables()[0]
-    assert all(
-        cell in str(result) for cell in (first.header[0], first.rows[0][-1]) if cell.isalnum()
-    )
+    cells = (marked(cell, "text") for cell in (first.header[0], first.rows[0][-1]))
+    assert all(cell in str(result) for cell in cells if cell.isalnum())
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -146,3 +156,20 @@ def test_no_result_has_the_long_form_of_a_dataclass() -> None:
 def test_html_is_no_format_of_commands(results: dict[str, Tabled]) -> None:
     with pytest.raises(InputError, match="unknown format"):
         results["result"].to_text("html")
+
+
+def test_a_table_that_wraps_goes_on_in_the_next_row() -> None:
+    long = "a word " * 30
+    table = Table(
+        ["name", "what", "more"], [["x", long, long], ["", "", ""], ["y", "", ""]], 3, wraps=2
+    )
+    lines = table.rendered("text").splitlines()
+    assert max(map(len, lines)) <= 100
+    assert [line[:1].strip() for line in lines[2:]] == ["x", *[""] * (len(lines) - 4), "y"]
+    assert " ".join(lines[2:]).split().count("word") == 60
+    assert lines[-2].strip() == ""
+    assert len(table.rendered("markdown").splitlines()) == 5
+    assert Table(["name"], [], 1, wraps=1).rendered("text").startswith("name")
+    # However much room other columns take, some is left.
+    wide = Table(["n" * 120, "what"], [["x", long]], 2, wraps=1).rendered("text")
+    assert len(wide.splitlines()) < 20

@@ -17,11 +17,15 @@ if TYPE_CHECKING:
     from captious.explanation import Explanation, explain
     from captious.findings.check import check
     from captious.findings.findings import Findings
+    from captious.leaderboards.leaderboard import Leaderboard, leaderboard
     from captious.metrics.cider.document_frequencies import DocumentFrequencies
     from captious.registry import GROUPS, METRICS
+    from captious.report.systems.writing import write_report
     from captious.result import Result
     from captious.scene import scene_graph
     from captious.scorer import Scorer, score
+    from captious.variety.diversity import Diversities, Diversity
+    from captious.variety.measuring import diversities, diversity
 
 __all__ = [
     "GROUPS",
@@ -30,17 +34,24 @@ __all__ = [
     "CaptiousWarning",
     "Comparison",
     "Corpus",
+    "Diversities",
+    "Diversity",
     "DocumentFrequencies",
     "Explanation",
     "Findings",
+    "Leaderboard",
     "Result",
     "Scorer",
     "__version__",
     "check",
     "compare",
+    "diversities",
+    "diversity",
     "explain",
+    "leaderboard",
     "scene_graph",
     "score",
+    "write_report",
 ]
 _HOMES = {
     "registry": ("GROUPS", "METRICS"),
@@ -50,10 +61,14 @@ _HOMES = {
     "explanation": ("Explanation", "explain"),
     "findings.check": ("check",),
     "findings.findings": ("Findings",),
+    "leaderboards.leaderboard": ("Leaderboard", "leaderboard"),
     "metrics.cider.document_frequencies": ("DocumentFrequencies",),
+    "report.systems.writing": ("write_report",),
     "result": ("Result",),
     "scene": ("scene_graph",),
     "scorer": ("Scorer", "score"),
+    "variety.diversity": ("Diversities", "Diversity"),
+    "variety.measuring": ("diversities", "diversity"),
 }
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import chain
+from dataclasses import dataclass, field, replace
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -39,13 +39,16 @@ class ReferenceColumns:
         return None if self.ids == list(range(len(self.ids))) else list(map(str, self.ids))
 
     @classmethod
-    def of(cls, references: ReferenceSets) -> ReferenceColumns:
-        """From a list with one entry an image, or a dict from id to captions."""
+    def of(cls, references: ReferenceSets, called: str = "reference") -> ReferenceColumns:
+        """From a list with one entry an image, or a dict from id to captions.
+
+        `called` is what errors call a caption, where it is no reference.
+        """
         if not isinstance(references, Mapping):
-            references = dict(enumerate(as_list(references, "references")))
+            references = dict(enumerate(as_list(references, f"{called}s")))
         ids = list(references)
         texts_of_ids(ids)
-        sets = [_reference_list(image, captions) for image, captions in references.items()]
+        sets = [_caption_list(image, captions, called) for image, captions in references.items()]
         return cls.joined(ids, sets)
 
     @classmethod
@@ -55,6 +58,11 @@ class ReferenceColumns:
         """From sets of captions that were checked already, in the order of the ids."""
         lengths = np.fromiter(map(len, sets), np.int64, len(sets))
         return cls(ids, list(chain.from_iterable(sets)), offsets_of(lengths), images)
+
+    def sets(self) -> list[list[str]]:
+        """The references of each image, in the order of the ids."""
+        ends = self.offsets.tolist()
+        return [self.captions[start:end] for start, end in pairwise(ends)]
 
     @property
     def are_complete(self) -> bool:
@@ -85,13 +93,15 @@ class Corpus:
 
     `unused_references` is the number of images that had references and no candidate. Where images
     have several candidates, `repeated` has the number of each candidate's image among the
-    references'; without it, candidates and images have the same numbers.
+    references'; without it, candidates and images have the same numbers. `groups` has, by name,
+    columns that say which group of the user's own each candidate belongs to.
     """
 
-    candidates: list[str]
+    candidates: Sequence[str]
     references: ReferenceColumns
     unused_references: int = 0
     repeated: IntArray | None = None
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
     @checked
@@ -147,8 +157,10 @@ class Corpus:
         """The samples at these rows, in this order."""
         chosen = self._rows(rows)
         candidates = [self.candidates[row] for row in chosen]
+        groups = {name: [each[row] for row in chosen] for name, each in self.groups.items()}
         if self.repeated is None:
-            return replace(self, candidates=candidates, references=self.references.take(chosen))
+            references = self.references.take(chosen)
+            return replace(self, candidates=candidates, references=references, groups=groups)
         images = self.repeated[chosen].tolist()
         kept = dict.fromkeys(images)
         numbers = dict(zip(kept, range(len(kept)), strict=True))
@@ -157,12 +169,18 @@ class Corpus:
             candidates=candidates,
             references=self.references.take(list(kept)),
             repeated=np.array([numbers[image] for image in images]),
+            groups=groups,
         )
 
     @property
     def images(self) -> IntArray:
         """The number of each candidate's image among the references'."""
         return np.arange(len(self)) if self.repeated is None else self.repeated
+
+    def reference_sets(self) -> list[list[str]]:
+        """The references of each candidate's image; candidates of one image share their list."""
+        sets = self.references.sets()
+        return [sets[image] for image in self.images.tolist()]
 
     def without_references(self) -> Corpus:
         """The candidates alone, for metrics that look at no reference."""
@@ -193,6 +211,32 @@ class Corpus:
 
     def __len__(self) -> int:
         return len(self.candidates)
+
+
+def check_same_images(systems: Mapping[str, Corpus]) -> None:
+    """Stop where systems do not all describe the same images, beside the same references."""
+    first, *others = systems
+    for name in others:
+        _check_same_references(systems, first, name)
+
+
+def _check_same_references(systems: Mapping[str, Corpus], a: str, b: str) -> None:
+    ours, theirs = (
+        dict(zip(map(str, columns.ids), columns.sets(), strict=True))
+        for columns in (systems[a].references, systems[b].references)
+    )
+    odd = next((image for image in [*ours, *theirs] if ours.get(image) != theirs.get(image)), None)
+    if odd is None:
+        return
+    if odd in ours and odd in theirs:
+        raise InputError(
+            f"id {shown(odd)}: {a} and {b} have different references; give both the same"
+        )
+    one, other = (a, b) if odd in ours else (b, a)
+    raise InputError(
+        f"id {shown(odd)}: {one} has a candidate and {other} has none; systems are compared over "
+        f"the same ids ({len(ours)} and {len(theirs)})"
+    )
 
 
 def check_caption(image: Hashable, caption: object) -> None:
@@ -242,21 +286,20 @@ def texts_of_ids(ids: Iterable[Hashable]) -> dict[Hashable, str]:
     return texts
 
 
-def _reference_list(image: Hashable, captions: Any) -> list[str]:
+def _caption_list(image: Hashable, captions: Any, called: str) -> list[str]:
     if isinstance(captions, str):
         return [captions]
     if isinstance(captions, bytes | Mapping) or not isinstance(captions, Iterable):
         raise InputError(
-            f"id {shown(image)}: references must be a list of strings, "
-            f"not {type(captions).__name__}"
+            f"id {shown(image)}: {called}s must be a list of strings, not {type(captions).__name__}"
         )
     listed = list(captions)
     if not listed:
-        raise InputError(f"id {shown(image)}: no references; give at least one")
+        raise InputError(f"id {shown(image)}: no {called}s; give at least one")
     for caption in listed:
         if not isinstance(caption, str):
             raise InputError(
-                f"id {shown(image)}: a reference must be a string, not {type(caption).__name__}"
+                f"id {shown(image)}: a {called} must be a string, not {type(caption).__name__}"
             )
     return listed
 

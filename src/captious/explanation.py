@@ -14,16 +14,14 @@ from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.learned.captious import Captious
 from captious.learned.weights import LearnedModel
+from captious.metrics.consensus.word_support import WordsInOrder
 from captious.metrics.form import Form
 from captious.registry import select
 from captious.samples import References, Samples
 from captious.shown import shown
 from captious.tables import Table, Tabled
 from captious.text.analysis import Analysis
-from captious.text.tokens import Tokens
 from captious.text.vectors.caption_vectors import CaptionSpace, at_length_one, caption_vectors
-
-SUPPORTED = 0.5  # cosine to a word of the other side from which on a word counts as said there, too
 
 
 @dataclass(frozen=True)
@@ -44,13 +42,15 @@ class ExplainedWord:
     """A word: how much it weighs, and how near the nearest word of the other side is.
 
     `weight` is its share of the lengths of all words' vectors on its side, `support` the highest
-    cosine with a word of the other side, `by` that word.
+    cosine with a word of the other side (0 where all are opposite), `by` that word. It stands
+    alone if it weighs at least the average and the other side does not say it.
     """
 
     word: str
     weight: float
     support: float
     by: str
+    alone: bool
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +70,7 @@ class Explanation(Tabled):
     @property
     def unsupported(self) -> list[str]:
         """The candidate's words that weigh at least the average and that no reference says."""
-        return _alone(self.words)
+        return [each.word for each in self.words if each.alone]
 
     @property
     def missing(self) -> list[str]:
@@ -78,7 +78,8 @@ class Explanation(Tabled):
 
         The heaviest come first.
         """
-        return _alone(sorted(self.reference_words, key=lambda each: -each.weight))
+        heaviest_first = sorted(self.reference_words, key=lambda each: -each.weight)
+        return [each.word for each in heaviest_first if each.alone]
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
@@ -150,9 +151,7 @@ def explain(
     analysis = Analysis([candidate, *captions])
     placed = caption_vectors(analysis, space, np.arange(len(analysis.captions)))
     similarities = (placed[1:] @ placed[0]).tolist()
-    words = analysis.layer(Tokens).words
-    mine = list(dict.fromkeys(words[0]))
-    theirs = list(dict.fromkeys(word for row in words[1:] for word in row))
+    mine, theirs = WordsInOrder.of(samples, space)
     return Explanation(
         chance * form,
         chance,
@@ -178,23 +177,16 @@ def _pulled(nats: float) -> str:
     return f"{'down' if nats < 0 else 'up'} by {abs(nats):.2f}"
 
 
-def _alone(words: Sequence[ExplainedWord]) -> list[str]:
-    average = 1 / max(len(words), 1)
-    return [each.word for each in words if each.weight >= average and each.support < SUPPORTED]
-
-
-def _words(space: CaptionSpace, mine: list[str], theirs: list[str]) -> tuple[ExplainedWord, ...]:
-    vectors, others = space.of_words(mine), space.of_words(theirs)
-    lengths = np.linalg.norm(vectors, axis=1)
-    lengths[lengths == 0] = 1.0  # a word without a vector counts by its spelling
-    weights = lengths / max(float(lengths.sum()), 1e-12)
-    cosines = at_length_one(vectors) @ at_length_one(others).T
-    # A word that stands on the other side is supported, whether it has a vector or not.
-    explained = []
-    for place, word in enumerate(mine):
-        nearest = int(cosines[place].argmax()) if theirs else -1
-        support, by = (float(cosines[place, nearest]), theirs[nearest]) if theirs else (0.0, "")
-        if word in theirs:
-            support, by = 1.0, word
-        explained.append(ExplainedWord(word, float(weights[place]), support, by))
-    return tuple(explained)
+def _words(
+    space: CaptionSpace, mine: WordsInOrder, theirs: WordsInOrder
+) -> tuple[ExplainedWord, ...]:
+    words, others = mine.words(), theirs.words()
+    vectors, other_vectors = (at_length_one(space.of_words(some)) for some in (words, others))
+    nearest = (vectors @ other_vectors.T).argmax(axis=1) if others else []
+    by = [others[place] for place in nearest] or [""] * len(words)
+    # A word that stands on the other side is supported by itself, whether it has a vector or not.
+    by = [word if word in others else other for word, other in zip(words, by, strict=True)]
+    side = mine.side
+    numbers = (values[mine.places].tolist() for values in (side.weights, side.support))
+    rows = zip(words, *numbers, by, side.alone[mine.places].tolist(), strict=True)
+    return tuple(ExplainedWord(*row) for row in rows)

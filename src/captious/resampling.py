@@ -75,18 +75,18 @@ def blocks_left_out(n: int) -> Iterator[IntArray]:
         yield block
 
 
-def swapped(
-    a: FloatArray, b: FloatArray, resamples: int = RESAMPLES, seed: int = SEED
-) -> tuple[FloatArray, FloatArray]:
-    """Sums of two systems' statistics with each image's two rows exchanged at random."""
+def chosen_by_coins(
+    statistics: FloatArray, resamples: int = RESAMPLES, seed: int = SEED
+) -> FloatArray:
+    """Sums over images that a coin chooses, each with even chances, one row a draw."""
     rng = np.random.default_rng(seed)
-    rows_at_once = max(1, BLOCK // len(a))
-    moved = [
-        rng.integers(2, size=(min(rows_at_once, resamples - start), len(a))).astype(float) @ (b - a)
+    n = len(statistics)
+    rows_at_once = max(1, BLOCK // n)
+    sums = [
+        rng.integers(2, size=(min(rows_at_once, resamples - start), n)).astype(float) @ statistics
         for start in range(0, resamples, rows_at_once)
     ]
-    exchanged = np.concatenate(moved)
-    return a.sum(axis=0) + exchanged, b.sum(axis=0) - exchanged
+    return np.concatenate(sums)
 
 
 def share_as_extreme(by_chance: FloatArray, observed: float) -> float:

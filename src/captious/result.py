@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious.arrays.ragged import FloatArray, IntArray
 from captious.checks.arguments import checked
 from captious.checks.bounds import Confidence, Draws, Seed
+from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.intervals import LEVEL, PERCENTILE, Interval, ResampledSums, check_method
 from captious.io.formats import write_columns
+from captious.io.recognition import CANDIDATE, DOCUMENTED, ID, IMAGE, REFERENCES
 from captious.metrics.base import Metric
 from captious.resampling import RESAMPLES, SEED, exact_sum, sum_by_image
 from captious.shown import shown
@@ -27,13 +29,17 @@ from captious.tables import FORMATS, Table, Tabled, data_frame, decimals
 if TYPE_CHECKING:
     import pandas
 
-# Columns of a file of scores beside ids and scores.
-STATISTIC, SIGNATURE = "statistic", "signature"
+# Columns of a file of scores beside ids, captions and scores.
+STATISTIC, GROUP, SIGNATURE = "statistic", "group", "signature"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(Tabled):
-    """What scoring gave: everything follows from the statistics of each sample."""
+    """What scoring gave: everything follows from the statistics of each sample.
+
+    `captions` are the samples' candidates and references, in the order of `ids`, and `groups` has,
+    by name, columns that say which group of the user's own each sample belongs to.
+    """
 
     worded = FORMATS
 
@@ -45,6 +51,8 @@ class Result(Tabled):
     unused_references: int = 0
     left_out: tuple[str, ...] = ()
     interval_method: str = PERCENTILE
+    captions: Corpus | None = field(default=None, repr=False)  # what was scored, where it is known
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     _resampled: dict[tuple[int, int], ResampledSums] = field(
         default_factory=dict, repr=False, compare=False
     )
@@ -104,6 +112,18 @@ class Result(Tabled):
             signature = str(stated)
         return replace(self, interval_method=method, signature=signature)
 
+    def take(self, rows: Sequence[int] | IntArray) -> Result:
+        """The samples at these rows, in this order."""
+        chosen = np.asarray(rows, dtype=np.int64)
+        return replace(
+            self,
+            ids=[self.ids[row] for row in chosen],
+            statistics={name: each[chosen] for name, each in self.statistics.items()},
+            captions=None if self.captions is None else self.captions.take(chosen),
+            groups={name: [each[row] for row in chosen] for name, each in self.groups.items()},
+            _resampled={},
+        )
+
     def stacked(self, metrics: Iterable[Metric]) -> FloatArray:
         """The statistics of several metrics side by side, one row a sample."""
         return np.hstack([self.statistics[metric.name] for metric in metrics])
@@ -116,6 +136,13 @@ class Result(Tabled):
             "interval": {name: list(self.interval(name)) for name in self.columns},
             "signature": self.signature,
         }
+
+    def records(self) -> list[dict[str, Any]]:
+        """Corpus scores, one row a column of scores."""
+        return [
+            {"metric": name, "score": score, "interval": self.interval(name)}
+            for name, score in self.corpus.items()
+        ]
 
     def as_tables(self) -> list[Table]:
         """Corpus scores, one row a column of scores."""
@@ -140,10 +167,21 @@ class Result(Tabled):
         return frame.set_index("id")
 
     @checked
-    def save(self, path: str | Path) -> None:
-        """Write one row a sample: id, scores, and what a corpus score needs beyond them."""
-        columns: dict[str, list[Any]] = {"id": list(map(_plain_id, self.ids))}
-        columns |= {name: scores.tolist() for name, scores in self.samples.items()}
+    def save(self, path: str | Path, captions: bool = True) -> None:
+        """Write one row a sample: id, captions, scores, and what a corpus score needs beyond them.
+
+        Candidates, references and names of images are written where they are known, unless
+        `captions` is false.
+        """
+        columns: dict[str, list[Any]] = {ID: list(map(_plain_id, self.ids))}
+        if captions and self.captions is not None:
+            columns[CANDIDATE] = list(self.captions.candidates)
+            if self.captions.references.captions:
+                columns[REFERENCES] = self.captions.reference_sets()
+            if (names := self.captions.references.images) is not None:
+                columns[IMAGE] = [names[image] for image in self.captions.images.tolist()]
+        columns |= {group_column(name): list(values) for name, values in self.groups.items()}
+        columns |= {name: scores.tolist() for name, scores in self._own_columns().items()}
         for metric in self.metrics:
             if metric.statistic_names is not None:
                 values = self.statistics[metric.name]
@@ -151,6 +189,16 @@ class Result(Tabled):
                     columns[statistic_column(metric, name)] = values[:, place].tolist()
         columns[SIGNATURE] = [self.signature] * self.n
         write_columns(path, columns)
+
+    def _own_columns(self) -> dict[str, FloatArray]:
+        """The scores, none of which may be called as a column is that holds something else."""
+        for name in self.columns:
+            if is_reserved(name):
+                raise InputError(
+                    f"scores named {shown(name)} cannot be written: a file of scores has another "
+                    "column of this name; rename the metric"
+                )
+        return self.samples
 
 
 def scores_by_column(metrics: Iterable[Metric], stacked: FloatArray) -> dict[str, FloatArray]:
@@ -173,6 +221,17 @@ def count_statistics(metric: Metric) -> int:
 def statistic_column(metric: Metric | type[Metric], statistic: str) -> str:
     """The column of a file of scores that holds a metric's statistic."""
     return f"{STATISTIC}:{metric.name}:{statistic}"
+
+
+def group_column(name: str) -> str:
+    """The column of a file of scores that holds a group of the user's own."""
+    return f"{GROUP}:{name}"
+
+
+def is_reserved(column: str) -> bool:
+    """Whether a column of a file of scores holds something else than scores."""
+    reserved = (*DOCUMENTED[ID], CANDIDATE, REFERENCES, IMAGE, SIGNATURE)
+    return column in reserved or column.startswith((f"{STATISTIC}:", f"{GROUP}:"))
 
 
 def _plain_id(image: Hashable) -> int | str:

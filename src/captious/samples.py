@@ -102,6 +102,12 @@ class References(Memo):
             content, lambda: cls(captions, offsets, tokenizer, cache, names, owners)
         )
 
+    def regrouped(self, rows: Ragged) -> References:
+        """The same captions as references of other images, for which nothing is analysed anew."""
+        others = References((), rows.offsets, self.analysis.tokenizer)
+        others.analysis, others.rows = self.analysis, rows
+        return others
+
     @property
     def documents(self) -> Ragged:
         """The rows of each document's captions; a document is an image, unless several share it."""
@@ -141,6 +147,14 @@ class Samples(Memo):
         self.images = images
         self.candidates = Analysis(unique, base.tokenizer, base, base.cache)
         self.pairs = references.rows.take(images)
+
+    @classmethod
+    def among(cls, references: References, rows: IntArray) -> Samples:
+        """Captions of the references' own analysis, one beside the references of each image."""
+        samples = cls((), np.zeros(0, np.int64), references)
+        samples.candidates, samples.rows = references.analysis, rows
+        samples.images, samples.pairs = np.arange(len(references)), references.rows
+        return samples
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -11,11 +11,13 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.io.caption_tables import ids_of_scores
+from captious.io.captions import captions_beside_scores
 from captious.io.formats import read_table
+from captious.io.groups import groups_in
 from captious.io.table import Table, describe
 from captious.metrics.base import Metric, averaged
 from captious.registry import METRICS, metric_of_column
-from captious.result import SIGNATURE, STATISTIC, Result, statistic_column
+from captious.result import GROUP, SIGNATURE, Result, is_reserved, statistic_column
 from captious.samples import Samples
 from captious.shown import shown
 
@@ -37,17 +39,20 @@ class GivenScores(Metric):
         raise NotImplementedError
 
 
-def read_scores(path: str | Path) -> Result:
-    """The scores of a file: ours with their statistics, anyone's columns of numbers as means."""
+def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
+    """The scores of a file: ours with their statistics, anyone's columns of numbers as means.
+
+    Captions and groups that were kept beside them come with them. `by` names columns that are
+    groups, too, though nothing says so in the file.
+    """
     table = read_table(path)
     if not len(table):
         raise InputError(f"{path}: no samples; the file has no rows")
     ids = ids_of_scores(table)
     metrics: dict[str, Metric] = {}
     statistics: dict[str, FloatArray] = {}
-    id_name = table.require("image_id", "id")
-    others = (id_name, SIGNATURE)
-    columns = [c for c in table.columns if c not in others and not c.startswith(f"{STATISTIC}:")]
+    groups = _groups(table, by)
+    columns = [name for name in table.columns if not is_reserved(name) and name not in groups]
     if not columns:
         raise InputError(f"{path}: no columns of scores beside the ids")
     for column in columns:
@@ -65,7 +70,23 @@ def read_scores(path: str | Path) -> Result:
         metrics[column] = GivenScores(column)
         statistics[column] = averaged(_numbers(table, column))
     signature = str(table.columns.get(SIGNATURE, [""])[0])
-    return Result(ids, tuple(metrics.values()), tuple(columns), statistics, signature)
+    return Result(
+        ids,
+        tuple(metrics.values()),
+        tuple(columns),
+        statistics,
+        signature,
+        captions=captions_beside_scores(table),
+        groups=groups,
+    )
+
+
+def _groups(table: Table, by: Sequence[str]) -> dict[str, list[str]]:
+    """The columns that say to which group a sample belongs, by their names."""
+    marked = [name for name in table.columns if name.startswith(f"{GROUP}:")]
+    columns = {name.removeprefix(f"{GROUP}:"): name for name in marked}
+    columns |= {name: table.require(name) for name in by if name not in columns}
+    return {name: groups_in(table, column) for name, column in columns.items()}
 
 
 def _statistics(table: Table, metric: type[Metric], names: Sequence[str]) -> FloatArray:

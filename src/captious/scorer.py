@@ -64,6 +64,7 @@ class Scorer:
         if not len(columns):
             raise InputError("no references: there is nothing to score against")
         self.ids = columns.ids
+        self._columns = columns  # as they were given, for results to show
         self.language = language_code(language)
         tokenizer = tokenizer_for(self.language, tokenizer)
         self.selection: Selection = select_and_warn(metrics, options, self.language)
@@ -129,6 +130,7 @@ class Scorer:
             {name: np.concatenate(parts) for name, parts in blocks.items()},
             f"{self._signature}|samples:{len(ids)}",
             left_out=(*self.selection.left_out, *self.selection.english_only),
+            captions=Corpus(captions, self._columns, repeated=images),
         )
 
     def _prepare(self, metric: Metric) -> Any:
@@ -202,22 +204,48 @@ def score(
     corpus = _corpus(candidates, references, reading, needs_references=bool(needs))
     for note in notes:
         warn(note)
-    if not corpus.references.are_complete:
-        if needs:
-            raise InputError(f"candidates without references, which {needs[0]} needs")
-        corpus = corpus.without_references()
+    if not corpus.references.are_complete and needs:
+        raise InputError(f"candidates without references, which {needs[0]} needs")
     with told_to(progress):
-        scorer = Scorer(
-            corpus.references, selection, tokenizer=tokenizer, language=language, cache=cache
-        )
-        images = corpus.images
-        ids = [scorer.ids[image] for image in images]
-        result = scorer.score_checked(corpus.candidates, ids, images)
-    if len(corpus.references.captions):
-        from captious.findings.glance import warn_at_a_glance  # no scorer of rewards needs it
+        (result,) = score_systems(
+            {"": corpus}, selection, tokenizer=tokenizer, language=language, cache=cache
+        ).values()
+    return result
 
-        warn_at_a_glance(corpus.candidates, images, scorer.references, scorer.language)
-    return replace(result, unused_references=corpus.unused_references)
+
+def score_systems(
+    systems: Mapping[str, Corpus],
+    selection: Selection,
+    *,
+    tokenizer: str | None = None,
+    language: str = ENGLISH,
+    cache: bool = True,
+) -> dict[str, Result]:
+    """The results of systems for the same images, whose references are analysed once.
+
+    That images and references are the same is for `check_same_images` to say.
+    """
+    if not all(corpus.references.are_complete for corpus in systems.values()):
+        systems = {name: corpus.without_references() for name, corpus in systems.items()}
+    references = next(iter(systems.values())).references
+    scorer = Scorer(references, selection, tokenizer=tokenizer, language=language, cache=cache)
+    row = {str(image): number for number, image in enumerate(references.ids)}
+    results = {}
+    for name, corpus in systems.items():
+        own = corpus.references.ids
+        images = np.array([row[str(image)] for image in own], np.int64)[corpus.images]
+        ids = [own[image] for image in corpus.images]
+        result = scorer.score_checked(corpus.candidates, ids, images)
+        if len(references.captions):
+            from captious.findings.glance import warn_at_a_glance  # no scorer of rewards needs it
+
+            glance = (corpus.candidates, images, scorer.references, scorer.language)
+            who = name if len(systems) > 1 else ""
+            warn_at_a_glance(*glance, selection.metrics, who=who)
+        results[name] = replace(
+            result, unused_references=corpus.unused_references, groups=corpus.groups
+        )
+    return results
 
 
 def _corpus(

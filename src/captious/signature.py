@@ -281,8 +281,8 @@ class Signature:
 
     tokenizer: str
     metrics: tuple[Address, ...]
-    images: int
-    references: int
+    images: int | None = None  # not counted in streams, nor the references
+    references: int | None = None
     samples: int | None = None
     documents: int | None = None  # that n-grams are counted in, where these are not the images
     pool: str | None = None  # over scores against one reference at a time

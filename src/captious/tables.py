@@ -2,59 +2,120 @@
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
-from itertools import islice
-from textwrap import shorten
-from typing import TYPE_CHECKING, Any, ClassVar
+from itertools import islice, zip_longest
+from textwrap import shorten, wrap
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from tabulate import tabulate
+from tabulate import DataRow, Line, TableFormat, tabulate
 
 from captious.checks.arguments import checked
 from captious.checks.choices import check_choice
 from captious.errors import MissingDependencyError
 from captious.files.json_text import json_text
+from captious.markup import HTML, TERMINAL, Cell, marked
 from captious.shown import visible
 
 if TYPE_CHECKING:
     import pandas
 
-HTML = "html"  # of notebooks, and no format of commands; tabulate escapes all that is a mark there
-STYLES = {"text": "simple", "markdown": "github", "latex": "latex_booktabs", HTML: HTML}
+# Cells come escaped, and with marks of their own: these styles add none.
+_BOOKTABS = TableFormat(
+    lineabove=cast(Any, lambda _, alignment: _begin_tabular(alignment)),
+    linebelowheader=Line("\\midrule", "", "", ""),
+    linebetweenrows=None,
+    linebelow=Line("\\bottomrule\n\\end{tabular}", "", "", ""),
+    headerrow=DataRow("", "&", "\\\\"),
+    datarow=DataRow("", "&", "\\\\"),
+    padding=1,
+    with_header_hide=None,
+)
+STYLES: dict[str, str | TableFormat] = {
+    "text": "simple",
+    TERMINAL: "simple",
+    "markdown": "github",
+    "latex": _BOOKTABS,
+    HTML: "unsafehtml",
+}
+PLAIN = ("text", TERMINAL)  # lines of letters, all equally wide
 BRIEF, MOST_IN_BRIEF = 400, 20  # letters and parts of the short form of a result
-# All that could end a cell, or be read as a mark and not as itself; `bleu_4` needs no escape.
-MARKDOWN_MARKS = re.compile(r"[\\|`*<&\[\]]|(?<!\w)_|_(?!\w)")
+WIDTH = 100  # letters of a line of text in tables that wrap or fold
+NARROWEST = 20  # letters of a column that wraps, however long lines become
+BETWEEN = 2  # letters between two columns of text, and what tabulate adds to a header
 FORMATS = ("text", "json", "markdown", "latex")
+CSV = "csv"  # of rows, with all digits; not every command offers it
+_PAD = "\ufdd0"  # stands for a space that tabulate must not take away; no text has it
+
+Cells = Sequence[str | Cell]
 
 
 def check_format(name: str) -> None:
     """Stop at a format that does not exist."""
-    check_choice("unknown format", name, FORMATS)
+    check_choice("unknown format", name, (*FORMATS, CSV))
 
 
 def render_table(
-    header: Sequence[str], rows: Sequence[Sequence[str]], format: str, numbers_from: int = 1
+    header: Sequence[str], rows: Sequence[Cells], format: str, numbers_from: int = 1
 ) -> str:
     """A table of ready-made cells; columns from `numbers_from` on are aligned to the right."""
     check_choice("unknown format", format, STYLES)
     alignment = ["left"] * numbers_from + ["right"] * (len(header) - numbers_from)
-    header, *rows = ([_cell(text, format) for text in row] for row in (header, *rows))
-    return tabulate(
-        rows,
-        header,
+    lines = _one_above_the_other(rows) if format in PLAIN else rows
+    table = tabulate(
+        [[marked(cell, format) for cell in row] for row in lines],
+        [marked(name, format) for name in header],
         tablefmt=STYLES[format],
         colalign=alignment if rows else None,
         disable_numparse=True,
     )
+    return table.replace(_PAD, " ")
 
 
-def _cell(text: str, format: str) -> str:
-    """A cell that stays one cell of one line; LaTeX's own marks are escaped by tabulate."""
-    text = visible(text)
-    return MARKDOWN_MARKS.sub(r"\\\g<0>", text) if format == "markdown" else text
+def _render_narrow(table: Table, format: str) -> str:
+    """A table of text whose columns are no wider than what stands in them."""
+    lines = [table.header, *_one_above_the_other(table.rows)]
+    numbers = len(table.header) - table.texts
+    text = tabulate(
+        [[marked(cell, format) for cell in line] for line in lines],
+        tablefmt="plain",
+        colalign=["left"] * table.texts + ["right"] * numbers,
+        disable_numparse=True,
+    )
+    header, *rows = text.replace(_PAD, " ").split("\n")
+    rule = (" " * BETWEEN).join("-" * width for width in table.widths())
+    return "\n".join([header, rule, *rows])
+
+
+def _begin_tabular(alignment: Sequence[str]) -> str:
+    columns = "".join("r" if side == "right" else "l" for side in alignment)
+    return f"\\begin{{tabular}}{{{columns}}}\n\\toprule"
+
+
+def _one_above_the_other(rows: Sequence[Cells]) -> Sequence[Cells]:
+    """Rows in which letters behind numbers take equal room, so that numbers stand in a column."""
+    columns = list(zip(*rows, strict=True))
+    widths = [max(len(visible(_raised(cell))) for cell in column) for column in columns]
+    if not any(widths):
+        return rows
+    return [
+        [
+            _with_room(cell, width) if width else cell
+            for cell, width in zip(row, widths, strict=True)
+        ]
+        for row in rows
+    ]
+
+
+def _raised(cell: str | Cell) -> str:
+    return cell.raised if isinstance(cell, Cell) else ""
+
+
+def _with_room(cell: str | Cell, width: int) -> Cell:
+    cell = cell if isinstance(cell, Cell) else Cell(cell)
+    return replace(cell, raised=visible(cell.raised).ljust(width, _PAD))
 
 
 def decimals(value: float, digits: int = 4) -> str:
@@ -64,16 +125,65 @@ def decimals(value: float, digits: int = 4) -> str:
 
 @dataclass(frozen=True)
 class Table:
-    """Ready-made cells below a header; the first columns, `texts` of them, are text."""
+    """Ready-made cells below a header; the first columns, `texts` of them, are text.
+
+    Where lines of text would be too long, the last columns, `wraps` of them, go on in the next row;
+    a table that `folds` goes on below, with the first columns again.
+    """
 
     header: Sequence[str]
-    rows: Sequence[Sequence[str]]
+    rows: Sequence[Cells]
     texts: int = 1
     title: str = ""
+    wraps: int = 0
+    folds: bool = False
 
     def rendered(self, format: str) -> str:
         """The table in one of the formats, without its title."""
-        return render_table(self.header, self.rows, format, self.texts)
+        if format in PLAIN and self.folds:
+            return "\n\n".join(_render_narrow(part, format) for part in self._folded())
+        rows = self._wrapped() if format in PLAIN and self.wraps else self.rows
+        return render_table(self.header, rows, format, self.texts)
+
+    def widths(self) -> list[int]:
+        """The letters of the widest cell of each column."""
+        columns = zip(self.header, *_one_above_the_other(self.rows), strict=True)
+        return [max(len(marked(cell, "text")) for cell in column) for column in columns]
+
+    def _folded(self) -> list[Table]:
+        """The table in parts of about as many columns each, as few as lines have room for."""
+        widths = self.widths()
+        places = range(self.texts, len(widths))
+        parts = [places]
+        for count in range(1, len(places) + 1):
+            each = -(-len(places) // count)
+            parts = [places[start : start + each] for start in range(0, len(places), each)]
+            if max(self._width(widths, part) for part in parts) <= WIDTH:
+                break
+        return [self._of_columns([*range(self.texts), *part]) for part in parts]
+
+    def _width(self, widths: Sequence[int], places: Sequence[int]) -> int:
+        shown = [*widths[: self.texts], *(widths[place] for place in places)]
+        return sum(shown) + BETWEEN * (len(shown) - 1)
+
+    def _of_columns(self, places: Sequence[int]) -> Table:
+        header, *rows = ([row[place] for place in places] for row in (self.header, *self.rows))
+        return replace(self, header=list(map(str, header)), rows=rows)
+
+    def _wrapped(self) -> list[Sequence[str]]:
+        """The rows, each in as many as its longest cell needs."""
+        rows = [[marked(cell, "text") for cell in row] for row in self.rows]
+        names = (len(marked(name, "text")) + BETWEEN for name in self.header)
+        widths = list(map(max, names, self.widths()))
+        left = WIDTH - sum(widths[: -self.wraps]) - BETWEEN * (len(widths) - 1)
+        for place in range(-self.wraps, 0):
+            widths[place] = min(widths[place], max(NARROWEST, left // -place))
+            left -= widths[place]
+        parted = (
+            [wrap(cell, width) or [""] for cell, width in zip(row, widths, strict=True)]
+            for row in rows
+        )
+        return [line for row in parted for line in zip_longest(*row, fillvalue="")]
 
 
 class Tabled(ABC):
@@ -103,7 +213,8 @@ class Tabled(ABC):
 
     def brief(self) -> Iterable[str]:
         """What the short form says: unless said otherwise, the first two columns."""
-        return (" ".join(row[:2]) for table in self.as_tables() for row in table.rows)
+        rows = (row for table in self.as_tables() for row in table.rows)
+        return (" ".join(marked(cell, "text") for cell in row[:2]) for row in rows)
 
     def records(self) -> Sequence[Mapping[str, Any]]:
         """The rows of a data frame: unless said otherwise, those that JSON has."""
@@ -113,23 +224,35 @@ class Tabled(ABC):
     def tabled(self, format: str) -> str:
         """Tables in one of the formats, and the words that belong to them."""
         comment = "% " if format == "latex" else ""
+        # What a terminal is shown is not made safe again, for that would hide its marks.
+        safe = visible if format == TERMINAL else str
         parts = []
         for table in self.as_tables():
-            title = f"{comment}{table.title}\n\n" if table.title else ""
+            title = f"{comment}{safe(table.title)}\n\n" if table.title else ""
             parts.append(f"{title}{table.rendered(format)}")
-        if format not in self.worded:
+        if ("text" if format == TERMINAL else format) not in self.worded:
             return "\n\n".join(parts)
         above, below = (
-            "\n".join(f"{comment}{line}" for line in lines)
+            "\n".join(f"{comment}{safe(line)}" for line in lines)
             for lines in (self.above(), self.below())
         )
         return "\n\n".join(part for part in (above, *parts, below) if part)
 
     @checked
     def to_text(self, format: str = "text") -> str:
-        """The same as `text`, `json`, `markdown` or `latex`."""
+        """The same as `text`, `json`, `markdown`, `latex` or `csv`."""
         check_format(format)
-        return json_text(self.to_dict(), indent=2) if format == "json" else self.tabled(format)
+        if format == "json":
+            return json_text(self.to_dict(), indent=2)
+        return self.to_csv() if format == CSV else self.tabled(format)
+
+    def to_csv(self) -> str:
+        """The rows with all digits, as cells with commas between."""
+        from captious.io.csv import csv_text  # of which most that is printed has no need
+
+        rows = self._flat_rows()
+        names = dict.fromkeys(name for row in rows for name in row)
+        return csv_text({name: [row.get(name, "") for row in rows] for name in names})
 
     def to_json(self) -> str:
         """Everything as JSON."""
@@ -145,7 +268,10 @@ class Tabled(ABC):
 
     def to_pandas(self) -> pandas.DataFrame:
         """The rows as a data frame, with all digits; needs `captious[pandas]`."""
-        return data_frame([dict(_flat(row)) for row in self.records()])
+        return data_frame(self._flat_rows())
+
+    def _flat_rows(self) -> list[dict[str, Any]]:
+        return [dict(_flat(row)) for row in self.records()]
 
     def __str__(self) -> str:
         return self.to_text()

@@ -58,7 +58,9 @@ def test_score_writes_scores_and_compare_reads_them(tmp_path: Path) -> None:
     rows = {row["metric"]: row for row in json.loads(done.stdout)["rows"]}
     assert rows["meteor"]["difference"] > 0 and rows["meteor"]["p_randomisation"] < 0.05
     header = (tmp_path / "hasty.csv").read_text().splitlines()[0]
-    assert header.startswith("id,bleu_1,bleu_2,bleu_3,bleu_4,rouge_l,meteor,cider_d")
+    assert header.startswith(
+        "id,candidate,references,bleu_1,bleu_2,bleu_3,bleu_4,rouge_l,meteor,cider_d"
+    )
 
 
 def test_notes_go_to_standard_error_and_can_be_silenced(tmp_path: Path) -> None:
@@ -165,7 +167,9 @@ def test_an_output_that_takes_nothing_is_said() -> None:
         (["score", HASTY, "--references", REFERENCES, "--format", "yaml"], "invalid choice"),
         (["score"], "no candidates: name a file"),
         (["compare"], "required"),
-        (["compare", HASTY, HASTY], "'candidate' must be a number"),
+        (["compare", HASTY, HASTY], "hasty.jsonl: given twice; each system once, or with names"),
+        (["compare", HASTY], "one system alone; name two or more"),
+        (["compare", HASTY, REFERENCES], "hasty.jsonl: no columns of scores beside the ids"),
         (["df", REFERENCES, "--output", "x.json"], "name the file .npz"),
         (["nonsense"], "unknown command 'nonsense'; there are: score, compare"),
         (["scroe"], "unknown command 'scroe'; did you mean score?"),
@@ -177,7 +181,11 @@ def test_an_output_that_takes_nothing_is_said() -> None:
             "unknown option '--metrcs'; did you mean --metrics?",
         ),
         (["score", HASTY, "--metrcs=bleu"], "'--metrcs'; did you mean --metrics?"),
-        (["score", HASTY, REFERENCES], f"unexpected argument '{REFERENCES}'"),
+        (
+            ["score", HASTY, REFERENCES],
+            "no column 'references'; add one, or name a file with --ref",
+        ),
+        (["doctor", REFERENCES], f"unexpected argument '{REFERENCES}'"),
         (["doctor", "--format", "jsn"], "did you mean json?"),
         (["doctor", "--quiet", "--verbose"], "contradict each other"),
         (["metrics", "nothing like it"], "unknown metric 'nothing like it'"),

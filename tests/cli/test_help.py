@@ -77,6 +77,8 @@ def test_all_of_one_metric(name: str, capsys: pytest.CaptureFixture[str]) -> Non
     data = json.loads(captious("metrics", name, "--format", "json").stdout)
     text = captious("metrics", name).stdout
     assert text.startswith(f"{declared.name}: {declared.kind.description}\n")
+    tables, _ = text.split("\nexamples:\n")
+    assert max(map(len, tables.splitlines())) <= 100
     for column in declared.columns:
         assert column in text
     for parameter in declared.kind.parameters():

@@ -176,3 +176,14 @@ def test_what_is_read_is_never_overwritten(
     said = capsys.readouterr().err
     assert said.count("\n") == 1 and "would be overwritten" in said
     assert given.read_text() == "precious"
+
+
+def test_numbers_among_the_options_are_no_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()  # only what exists can be the same file
+    places = ["--data", str(tmp_path), "--output", str(pages)]
+    assert main(["reproduce", "leic", "--figure", "5", *places]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "leave out --table and --figure" in said

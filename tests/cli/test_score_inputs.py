@@ -159,13 +159,14 @@ def test_repeated_candidates_are_compared_image_by_image(tmp_path: Path) -> None
         path = repeated(tmp_path / f"{times}.json", times)
         done = captious("score", path, *arguments, "--output", tmp_path / f"{times}.csv")
         assert done.returncode == 0
-    both = captious("compare", tmp_path / "2.csv", tmp_path / "2.csv", "--format", "json")
+    twice = tmp_path / "2.csv"
+    both = captious("compare", f"a={twice}", f"b={twice}", "--format", "json")
     assert (
         json.loads(both.stdout)["n"] == 20 and json.loads(both.stdout)["rows"][0]["difference"] == 0
     )
     other = captious("compare", tmp_path / "1.csv", tmp_path / "2.csv")
     assert other.returncode == 2
-    assert "id 'image 0': 1 sample in the one and 2 in the other" in other.stderr
+    assert "id 'image 0': 1 sample of 1 and 2 of 2" in other.stderr
 
 
 def test_candidates_alone_for_what_needs_no_references(tmp_path: Path) -> None:
@@ -214,5 +215,5 @@ def test_images_without_references(tmp_path: Path) -> None:
 def test_an_output_beside_standard_input_is_whole(tmp_path: Path) -> None:
     arguments = ("-", "--output", "o.csv")
     done = piped(ROWS.encode(), *arguments, cwd=tmp_path)
-    assert done.returncode == 0 and (tmp_path / "o.csv").read_text().startswith("id,bleu_1")
+    assert done.returncode == 0 and (tmp_path / "o.csv").read_text().startswith("id,candidate,")
     assert [path.name for path in tmp_path.iterdir()] == ["o.csv"]

@@ -146,6 +146,34 @@ def test_empty_captions() -> None:
     assert captious.check([""] * N, REFERENCES)["empty"].severity == "grave"
 
 
+def test_empty_references() -> None:
+    blank = [["", " ", "...", *REFERENCES[0]], [".", "?"], *REFERENCES[2:]]
+    finding = captious.check(CANDIDATES, blank)["empty_references"]
+    assert (finding.count, finding.total, finding.severity) == (5, 2 * N + 3, "notable")
+    assert [(example.id, example.text) for example in finding.examples] == [
+        (0, "(nothing)"),
+        (0, "(nothing)"),
+        (0, "..."),
+    ]
+    assert finding.figures["images"] == 1 and "1 image with no other" in finding.what
+    half = captious.check(CANDIDATES, [[*several[:1], ""] for several in REFERENCES])
+    assert half["empty_references"].severity == "grave"
+    assert half["empty_references"].figures["images"] == 0
+    # What a finding says of CIDEr is what CIDEr does.
+    scored = [
+        captious.score(CANDIDATES, references, "cider_d,rouge_l").corpus
+        for references in (REFERENCES, [[*several, "!", " "] for several in REFERENCES])
+    ]
+    assert scored[1]["cider_d"] == pytest.approx(scored[0]["cider_d"] / 2)
+    assert scored[1]["rouge_l"] == scored[0]["rouge_l"]
+
+
+def test_empty_references_are_counted_once_an_image() -> None:
+    candidates = {0: "a dog", 1: "a cat"}
+    finding = captious.check(candidates, {0: ["a dog", ""], 1: ["a cat"], 2: ["", ""]})
+    assert (finding["empty_references"].count, finding["empty_references"].total) == (1, 3)
+
+
 def test_capitals_are_no_other_words() -> None:
     capitals = [caption.upper() for caption in CANDIDATES]
     assert names(capitals, tokenizer="whitespace") == []

@@ -9,6 +9,8 @@ import pytest
 
 import captious
 from captious.errors import CaptiousWarning
+from captious.findings.catalogue import LOOKS
+from captious.registry import METRICS
 from tests.findings.test_check import CANDIDATES, REFERENCES
 
 
@@ -39,9 +41,32 @@ def test_captions_cut_beforehand_may_be_in_any_language() -> None:
 
 def test_only_the_gravest_is_said() -> None:
     long = [f"The image shows {caption}. {' '.join(CANDIDATES[:8])}" for caption in CANDIDATES]
-    (message,) = warned(long)
+    (message,) = warned(long, metrics="bleu,cider_d")
     assert "CIDEr-D's penalty on length leaves" in message
     assert "captious check" in message and "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("metrics", "of_length"),
+    [
+        ("rouge_l", False),
+        ("cider", False),
+        ("lceval", False),  # reads plain CIDEr
+        ("cider_d", True),
+        ("rouge_l,cider_d(sigma=4)", True),
+        ("spider", True),
+        ("spider(cider=cider)", False),
+    ],
+)
+def test_of_length_only_where_its_penalty_is_scored(metrics: str, of_length: bool) -> None:
+    longer = [f"{caption} {' '.join(CANDIDATES[:8])}" for caption in CANDIDATES]
+    said = warned(longer, metrics=metrics)
+    assert any("penalty on length" in message for message in said) == of_length
+
+
+def test_a_finding_touches_metrics_that_there_are() -> None:
+    touched = {name for look in LOOKS for name in look.touches}
+    assert touched and touched <= set(METRICS)
 
 
 def test_what_is_not_grave_is_not_said() -> None:

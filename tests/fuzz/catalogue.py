@@ -12,6 +12,7 @@ from tests.fuzz.kinds import (
     captions_in_files,
     checked_captions,
     command_lines,
+    filtered_rows,
     judgements_in_files,
     meteor_tables,
     models_in_files,
@@ -26,7 +27,7 @@ from tests.fuzz.kinds import (
 MODULES = (
     captions_in_files, public_forms, judgements_in_files, vectors_in_files, models_in_files,
     meteor_tables, pregen_files, pictures, paper_pages, cache_file, command_lines, python_calls,
-    caption_texts, checked_captions,
+    caption_texts, checked_captions, filtered_rows,
 )  # fmt: skip
 KINDS: dict[str, Kind] = {kind.name: kind for module in MODULES for kind in module.KINDS}
 ROUND = 3000  # inputs after which every kind has had its share

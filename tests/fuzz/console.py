@@ -15,6 +15,7 @@ from unittest import mock
 
 import captious.cli.main as command
 from captious.errors import CaptiousError
+from tests.engine.here import no_processes
 from tests.fuzz.kind import ACCEPTED, REFUSED
 from tests.fuzz.oracle import Fault, check_folder, check_json
 
@@ -56,7 +57,8 @@ def judge(arguments: Sequence[str], folder: Path, written: Sequence[str] | None 
     temporary ones.
     """
     before = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
-    said = run_command(arguments)
+    with no_processes():  # those that try inputs may start none
+        said = run_command(arguments)
     if said.code not in EXIT_CODES:
         raise Fault(f"exit code {said.code}", said.errors[-500:])
     if "Traceback (most recent call last)" in said.errors + said.output:

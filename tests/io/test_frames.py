@@ -57,8 +57,10 @@ def test_columns_are_named_or_guessed_with_a_warning(library: str) -> None:
     with pytest.warns(CaptiousWarning, match="the candidates: id from 'file_name'") as warned:
         assert captious.score(table(library, wide), metrics=METRICS).corpus == expected()
     assert warned[0].filename == __file__
-    with pytest.raises(InputError, match="the candidates: no column 'candidate'"):
+    assert str(warned[0].message).endswith("(others: columns=)")
+    with pytest.raises(InputError, match="the candidates: no column 'candidate'") as raised:
         captious.score(table(library, {"x": ["a"]}), metrics=METRICS)
+    assert str(raised.value).endswith("say which when scoring: columns={'candidate': 'NAME'}")
     with pytest.raises(InputError, match="no column 'nowhere' for id"):
         captious.score(table(library, ROWS), metrics=METRICS, columns={"id": "nowhere"})
     with pytest.raises(InputError, match="no samples"):
@@ -172,3 +174,34 @@ captious.score(["a dog"], [["a dog runs"]], ["bleu_1"])
 assert not {"pandas", "pyarrow"} & set(sys.modules)
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("library", ["pandas", "pyarrow"])
+@pytest.mark.parametrize(
+    ("columns", "references", "said"),
+    [
+        ({"id": ["a"], "candidate": ["x"]}, None, "name them with references="),
+        (
+            {"id": ["a"], "prediction": ["x"], "hypothesis": ["y"], "references": [["z"]]},
+            None,
+            "say which when scoring: columns={'candidate': 'prediction'}",
+        ),
+        (
+            {"id": ["a", "a"], "candidate": ["x", "y"], "references": [["z"], ["z"]]},
+            None,
+            "allow several with repeated=",
+        ),
+        (
+            {"id": ["a"], "candidate": ["x"]},
+            {"cocoid": ["b"], "references": [["z"]]},
+            "others: columns={'id': 'NAME'})",
+        ),
+    ],
+)
+def test_messages_name_arguments_and_no_options_of_commands(
+    library: str, columns: dict[str, Any], references: dict[str, Any] | None, said: str
+) -> None:
+    others = None if references is None else table(library, references)
+    with pytest.raises(InputError) as raised:
+        captious.score(table(library, columns), others, METRICS)
+    assert said in str(raised.value) and "--" not in str(raised.value)

@@ -55,10 +55,25 @@ def _captions(folder: Path) -> None:
         for i in range(400)
     ]  # fmt: skip
     (folder / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    (folder / "rows.csv").write_bytes(captions_in_files.as_format(rows, ".csv"))
+
+
+def _systems(folder: Path) -> None:
+    _captions(folder)
+    rows = [json.loads(line) for line in (folder / "rows.jsonl").read_text().splitlines()]
+    for system, caption in (("a", "a dog outside"), ("b", "a cat on a bench")):
+        said = [{"id": row["id"], "candidate": f"{caption} {row['id']}"} for row in rows]
+        (folder / f"{system}.jsonl").write_text("\n".join(map(json.dumps, said)))
 
 
 def _few(folder: Path) -> None:
     (folder / "rows.json").write_bytes(captions_in_files.as_format(captions_in_files.ROWS, ".json"))
+
+
+def _scores(folder: Path) -> None:
+    (folder / "scores.jsonl").write_bytes(
+        captions_in_files.as_format(captions_in_files.SCORES, ".jsonl")
+    )
 
 
 def _vectors(folder: Path) -> None:
@@ -135,9 +150,17 @@ def _captioner(folder: Path) -> None:
     Captioner(ImageScaling.none(4), decoder, words, {}).save(folder / "captioner.npz")
 
 
+FILTER = "--where form>.01 --dedup text --top 300 --by form --jobs 2 --chunk 100"
 SCORE = "score rows.jsonl --metrics bleu,rouge_l,cider_d --quiet --format json"
 SPLITS = "--captions train.jsonl --validation dev.jsonl --features i.npz"
 SMALL = "--size 8 --hidden 8 --batch 20 --least-count 1 --learning-rate 0.01"
+STREAMED = (
+    *(f"out/part-{number:06d}.jsonl" for number in range(5)),
+    "out/document_frequencies.npz",
+    "out/manifest.json",
+    "out/sums.npz",
+)
+FILTERED = (*(f"out/part-{number:06d}.jsonl" for number in range(5)), "out/manifest.json")
 COMMANDS: dict[str, Killed] = {
     each.name: each
     for each in (
@@ -147,12 +170,31 @@ COMMANDS: dict[str, Killed] = {
         ),
         Killed("score.parquet", f"{SCORE} --output out.parquet", _captions, ("out.parquet",),
                needs=("pyarrow",)),
+        Killed("score-systems", "score a.jsonl b.jsonl --references rows.jsonl --metrics bleu "
+               "--quiet --format json --output out-*.jsonl", _systems,
+               ("out-a.jsonl", "out-b.jsonl")),
+        *(
+            Killed(f"filter{ending}", f"filter rows{ending} {FILTER} --output out{ending} --quiet",
+                   _captions, (f"out{ending}",))
+            for ending in (".jsonl", ".csv")
+        ),
+        Killed("filter-parts", "filter rows.jsonl --where form>.01 --jobs 2 --chunk 90 --quiet "
+               "--output out --format json", _captions, resumed=FILTERED),
+        Killed("score-stream", "score rows.jsonl --stream --jobs 2 --chunk 90 --resamples 20 "
+               "--metrics bleu,cider_d --output out --quiet --format json", _captions,
+               resumed=STREAMED),
+        Killed("score-stream-file", "score rows.jsonl --stream --jobs 1 --chunk 150 --resamples 0 "
+               "--metrics rouge_l --output out.csv --quiet --format json", _captions, ("out.csv",)),
         Killed("cache", "score rows.json --metrics spice,hwcm --quiet --format json", _few),
         Killed("df", "df rows.jsonl --output out.npz --quiet", _captions, ("out.npz",)),
         Killed("vectors", "vectors v.txt --output out.npz --quiet", _vectors, ("out.npz",)),
         Killed("graph", "graph a.dog.on.a.bench --output out.svg --quiet", _few, ("out.svg",)),
+        Killed("report", "report scores.jsonl --resamples 20 --output out.html --quiet", _scores,
+               ("out.html",)),
         Killed("meta", "meta custom --judgements mine.json --metrics bleu_1,spice --resamples 50 "
                "--output out.json --quiet", _judgements, ("out.json",)),
+        Killed("meta-report", "meta custom --judgements mine.json --metrics bleu_1 --resamples 50 "
+               "--report out.html --quiet", _judgements, ("out.html",)),
         Killed("meta-samples", "meta custom --judgements mine.json --samples out.jsonl",
                _judgements, ("out.jsonl",)),
         Killed("robustness", "robustness --data . --metrics bleu_1 --kind pathological "

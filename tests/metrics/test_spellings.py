@@ -6,7 +6,13 @@ import pytest
 
 import captious
 from captious.errors import UnknownMetricError
-from captious.metrics.spellings import ABSENT, MEANINGS, OFTEN_MISTAKEN, plain_form
+from captious.metrics.spellings import (
+    ABSENT,
+    MEANINGS,
+    OF_ALL_CAPTIONS,
+    OFTEN_MISTAKEN,
+    plain_form,
+)
 from captious.registry import GROUPS, METRICS, Selection, select, understood
 
 SILENT = {
@@ -64,9 +70,10 @@ def test_what_others_have_and_we_have_not_is_said_with_what_is_nearest(typed: st
         select(typed)
 
 
-def test_a_metric_without_anything_near_says_that() -> None:
-    with pytest.raises(UnknownMetricError, match="nothing here comes near it"):
-        select("vocab")
+@pytest.mark.parametrize("typed", ["diversity", "Self-CIDEr", "mBLEU", "Div-1", "vocab"])
+def test_what_all_captions_have_together_is_asked_for_elsewhere(typed: str) -> None:
+    with pytest.raises(UnknownMetricError, match="together: `captious score --metrics diversity`"):
+        select(typed)
 
 
 @pytest.mark.parametrize(
@@ -82,11 +89,11 @@ def test_odd_names_mean_nothing(typed: str) -> None:
 def test_every_meaning_is_one_of_our_names_and_no_name_of_ours_is_hidden() -> None:
     for meaning in MEANINGS.values():
         assert METRICS.of(meaning.name) is not None
-    for nearest in filter(None, ABSENT.values()):
+    for nearest in ABSENT.values():
         assert METRICS.of(nearest) is not None
     ours = {*METRICS, *GROUPS, *(c for each in METRICS.declared for c in each.columns)}
     assert all(understood(name)[0] == name for name in ours)
-    assert ours.isdisjoint(ABSENT)
+    assert ours.isdisjoint({*ABSENT, *OF_ALL_CAPTIONS})
 
 
 def test_python_is_warned_at_the_callers_line_and_not_of_what_was_selected_before() -> None:

@@ -44,7 +44,7 @@ SECTIONS = (
             Run("captious scroe hasty.jsonl"),
             Run("captious score hasty.jsonl --metrcs bleu"),
             Run("captious critic trian"),
-            Run("captious score hasty.jsonl careful.jsonl"),
+            Run("captious check hasty.jsonl careful.jsonl"),
             Run("captious doctor --format jsn"),
             Run("captious metrics metoer"),
             Run(f'{SCORE} --metrics "cider_d(sigam=4)"'),

@@ -1,36 +1,76 @@
-"""captious compare: whether two systems' scores differ by more than chance."""
+"""captious compare: systems beside one another, and whether they differ by more than chance."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 
 from captious.checks.bounds import DRAWS
 from captious.cli.options import Add
-from captious.cli.terminal import show
-from captious.comparison import compare
+from captious.cli.output import show_tabled
+from captious.cli.systems import systems_in
+from captious.cli.whole_captions import WholeCaptions, declare_training
+from captious.errors import InputError
+from captious.leaderboards.groups import leaderboard_by
+from captious.leaderboards.leaderboard import leaderboard
+from captious.metrics.spellings import DIVERSITY
+from captious.result import Result
 from captious.score_files import read_scores
+from captious.signature import Address
+from captious.tables import CSV
+from captious.tables import FORMATS as ALL_FORMATS
+from captious.variety.beside_scores import ScoresAndDiversity
+from captious.variety.diversity import Diversities
 
-DESCRIPTION = """Compare two systems' corpus scores on the same images: paired bootstrap and paired
-randomisation. The files are what `captious score --output` wrote."""
+DESCRIPTION = """Compare systems' corpus scores on the same images: intervals, ranks, and letters of
+who differs from whom (paired randomisation, Holm's correction); of two systems their differences,
+too. The files are what `captious score --output` wrote. A system is called as its file, or as you
+say: NAME=FILE."""
 EXAMPLES = """examples:
   captious compare ours.csv theirs.csv
-  captious compare ours.csv theirs.csv --interval bca --format markdown
+  captious compare scores/* --format latex
+  captious compare ours=run7.csv theirs=baseline.csv --interval bca --format markdown
+  captious compare ours.csv theirs.csv --by domain
+  captious compare ours.csv theirs.csv --diversity --training captions_train2014.json
 """
+FORMATS = (*ALL_FORMATS, CSV)
 
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    add("scores_a", "the first system's scores", metavar="SCORES_A")
-    add("scores_b", "the second system's scores", metavar="SCORES_B")
+    add("scores", "scores of two systems or more", nargs="+", metavar="SCORES")
+    add("--by")
     add("--resamples", help="for intervals and tests", bounds=DRAWS)
     add("--seed")
     add("--interval")
+    add(
+        "--diversity",
+        "below the scores, what each system's captions are like as a whole",
+        action="store_true",
+    )
+    declare_training(add)
+    add("--df")
 
 
 def run(options: argparse.Namespace) -> None:
-    """Read both, compare, print."""
-    a, b = read_scores(options.scores_a), read_scores(options.scores_b)
-    comparison = compare(
-        a, b, resamples=options.resamples, seed=options.seed, method=options.interval
-    )
-    show(comparison.to_text(options.format))
+    """Read all, compare, print."""
+    systems = systems_in(options.scores)
+    if len(systems) < 2:
+        raise InputError(f"{options.scores[0]}: one system alone; name two or more to compare")
+    by = [] if options.by is None else [options.by]
+    results = {name: read_scores(path, by) for name, (path,) in systems.items()}
+    diversity = _diversity(options, results)
+    how = {"resamples": options.resamples, "seed": options.seed, "method": options.interval}
+    board = leaderboard_by(results, *by, **how) if by else leaderboard(results, **how)
+    shown = board if diversity is None else ScoresAndDiversity(board, diversity)
+    show_tabled(shown, options.format)
+
+
+def _diversity(options: argparse.Namespace, results: Mapping[str, Result]) -> Diversities | None:
+    """What the captions are like as a whole, if that was asked for."""
+    if options.diversity:
+        return WholeCaptions(options, Address(DIVERSITY)).measured_of(results)
+    for name in ("training", "df"):
+        if getattr(options, name) is not None:
+            raise InputError(f"--{name}: only --diversity looks at it; add --diversity")
+    return None

@@ -3,28 +3,40 @@
 from __future__ import annotations
 
 import argparse
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError
 
 # Options that name a file to write.
-WRITTEN = ("output", "plot", "scatter", "samples", "checkpoint")
+WRITTEN = ("output", "plot", "scatter", "samples", "checkpoint", "report")
 
 
 def check_inputs_are_kept(options: argparse.Namespace) -> None:
     """Stop where a file to be written is also given for something else."""
-    named = {name: value for name, value in vars(options).items() if isinstance(value, str | list)}
-    for name in filter(named.__contains__, WRITTEN):
-        for other, value in named.items():
-            for given in value if isinstance(value, list) else [value]:
-                if other != name and _is_same_file(given, named[name]):
-                    raise InputError(
-                        f"{given}: would be overwritten by --{name}; name another file to write"
-                    )
+    named = {name: _texts(value) for name, value in vars(options).items()}
+    for name in WRITTEN:
+        for written, (other, texts) in product(named.get(name, ()), named.items()):
+            for given in texts:
+                if other != name:
+                    check_is_kept(given, written, name)
 
 
-def _is_same_file(given: str, written: Any) -> bool:
+def check_is_kept(given: str, written: str, option: str) -> None:
+    """Stop where a file that is given would be written by an option."""
+    if _is_same_file(given, written):
+        raise InputError(f"{given}: would be overwritten by --{option}; name another file to write")
+
+
+def _texts(value: Any) -> list[str]:
+    """What could be a name of a file in an option's value: numbers are none, NAME=FILE has one."""
+    values = value if isinstance(value, list) else [value]
+    texts = [each for each in values if isinstance(each, str)]
+    return texts + [file for _, sign, file in (text.partition("=") for text in texts) if sign]
+
+
+def _is_same_file(given: str, written: str) -> bool:
     """Whether two names lead to one file that is there, by links or otherwise."""
     try:
         return Path(given).samefile(written)

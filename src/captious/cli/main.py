@@ -24,7 +24,9 @@ from captious.version import __version__
 GROUPS = {
     "score and compare": {
         "score": "score candidates against references",
-        "compare": "test whether two systems differ",
+        "compare": "put systems into one table, and test who differs",
+        "report": "write a page about systems, for a browser",
+        "filter": "keep captions by scores, lengths and columns of your own",
     },
     "understand": {
         "check": "say what moves a score: lengths, language, markup, ids",
@@ -181,6 +183,7 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         options, unknown = parser.parse_known_args(arguments)
         if unknown:
             options.parser.refuse(unknown)
+        options.typed = tuple(arguments)  # for what says how it was made
         if options.quiet and options.verbose:
             options.parser.error("--quiet and --verbose contradict each other; give one")
         return options

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from captious.cli.options import Add, names_in
@@ -13,12 +14,15 @@ from captious.cli.output import (
     check_table_output,
     note,
     note_selection,
+    typed_command,
     write_json,
 )
 from captious.cli.progress import work_bars
 from captious.cli.seen_images import declare_images, seen_images, select_seeing
 from captious.cli.terminal import show
 from captious.errors import InputError
+from captious.images.folder import ImageFolder
+from captious.images.sources import holds_vectors
 from captious.io.formats import STANDARD, read_table
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.by_references import evaluate_by_references
@@ -30,9 +34,11 @@ from captious.meta.score_files import read_judged_scores, write_judged
 from captious.meta.survey import survey
 from captious.meta.task import CUSTOM, read_task
 from captious.meta.timing import time_metrics
-from captious.meta.versus import versus
+from captious.meta.versus import Versus, versus
 from captious.metrics.pooling import POOLS
 from captious.registry import DEFAULT, METRICS, Selection, UnusedOptionError, understood
+from captious.report.browser.contents import Contents
+from captious.report.browser.page import check_page, write_page
 from captious.report.meta_plots import check_plot, plot, scatter
 from captious.tables import Tabled
 
@@ -86,6 +92,8 @@ def declare(add: Add) -> None:
     add("--seed")
     add("--plot", "draw the result as .png or .svg", metavar="FILE")
     add("--scatter", "draw scores against ratings as .png or .svg", metavar="FILE")
+    page = "write a page for the browser: agreement, plots, every judged caption with its scores"
+    add("--report", page, metavar="FILE")
     add("--output", "write everything to this JSON file", metavar="FILE")
     add("--no-cache")
 
@@ -102,10 +110,17 @@ def run(options: argparse.Namespace) -> None:
         if options.samples is not None:
             write_judged(options.samples, read_task(**_which(options, own)).judgements)
             return
-        result = _result(options, selection, own)
+        result = evaluated = _result(options, selection, own)
+        page = _page(options, evaluated)
+        if isinstance(evaluated, Evaluation) and options.versus is not None:
+            result = _versus(options, evaluated, selection)
     if selection is not None:
         note_selection(options, selection)
     _draw(options, result)
+    if page is not None:
+        write_page(options.report, page)
+        size = Path(options.report).stat().st_size / 1e6
+        note(options, f"{options.report}: {len(page.ids):,} rows, {size:.1f} MB")
     write_json(options.output, result.to_dict())
     show(result.to_text(options.format))
 
@@ -132,12 +147,27 @@ def _result(options: argparse.Namespace, selection: Selection | None, own: Seque
     task = read_task(**which)
     given = options.scores
     scores = None if given is None else read_judged_scores(given, task.judgements)
-    evaluation = evaluate(task, scores=scores, **common)
-    if options.versus is None:
-        return evaluation
+    return evaluate(task, scores=scores, **common)
+
+
+def _versus(
+    options: argparse.Namespace, evaluation: Evaluation, selection: Selection | None
+) -> Versus:
+    """The two metrics that are tested against each other."""
     said = () if selection is None else selection.notes
     a, b = (_scored_as(options, evaluation, name, said) for name in _two(options))
     return versus(evaluation, a, b)
+
+
+def _page(options: argparse.Namespace, evaluated: Tabled) -> Contents | None:
+    """What the page shows that was asked for; it is written when all else is known to be well."""
+    if options.report is None or not isinstance(evaluated, Evaluation):
+        return None
+    from captious.report.judgements.gathered import Wanted, gather  # for this alone
+
+    shows = options.images is not None and not holds_vectors(options.images)
+    images = ImageFolder(options.images) if shows else None
+    return gather(evaluated, Wanted(images, [typed_command(options)], not options.no_cache))
 
 
 def _draw(options: argparse.Namespace, result: Tabled) -> None:
@@ -234,10 +264,14 @@ def _check(options: argparse.Namespace) -> None:
         needs = "" if options.benchmark == ALL else _source(options.benchmark)
         raise InputError(f"{options.benchmark}: name the folder of its files with --data{needs}")
     _check_files(options)
-    experiments = ("references", "time", "versus", "scores", "samples", "scatter", "images", "df")
-    asked = [name for name in experiments if getattr(options, name)]
+    one = ("references", "time", "versus", "scores", "samples", "scatter", "images", "df", "report")
+    asked = [name for name in one if getattr(options, name)]
     if options.benchmark == ALL and asked:
         raise InputError(f"--{asked[0]} is for one benchmark, not for all")
+    if options.report is not None:
+        for other in ("samples", "time", "references"):
+            if getattr(options, other):
+                raise InputError(f"--report shows one evaluation of metrics; leave out --{other}")
     if options.df is not None and options.documents is not None:
         raise InputError("--df and --documents both say where document frequencies come from")
     if options.pool is not None and options.references is None:
@@ -251,6 +285,8 @@ def _check_files(options: argparse.Namespace) -> None:
             check_plot(path)
     check_json_output(options.output)
     check_table_output(options.samples)
+    if options.report is not None:
+        check_page(options.report)
 
 
 def _selection(options: argparse.Namespace, own: Sequence[str]) -> Selection | None:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from pathlib import Path
-from textwrap import wrap
 from typing import Any
 
 from captious.cli.options import Add
 from captious.cli.terminal import show
-from captious.metrics.base import Metric
+from captious.metrics.base import Addressed, Metric
 from captious.metrics.parameters import Parameter
+from captious.metrics.spellings import DIVERSITY, plain_form
 from captious.metrics.variants import VARIANT
 from captious.registry import GROUPS, METRICS, metric_named
 from captious.signature import Address
 from captious.tables import FORMATS, Table, Tabled
+from captious.variety.diversity import MEASURES
+from captious.variety.self_cider import SelfCider
 
 DESCRIPTION = """List the metrics, or those of a group, or tell all of one: its columns and their
 range, what it needs, which languages it scores, its parameters and variants, and commands to
@@ -27,7 +29,6 @@ EXAMPLES = """examples:
   captious metrics cider_d
   captious score captions.jsonl --metrics "cider_d(sigma=4),mine.npz,mine.py:overlap"
 """
-WIDTH = 100  # letters of a line of the list
 EVERYTHING = "all"  # the group that every metric is in that needs no images
 CLIP = "openai/clip-vit-base-patch32"  # the one that CLIPScore's authors took
 IMAGES = "images (--images; files need captious[image])"
@@ -45,6 +46,8 @@ def run(options: argparse.Namespace) -> None:
     told: Tabled
     if options.name is None or options.name in GROUPS:
         told = Metrics(options.name)
+    elif plain_form(options.name) == DIVERSITY:
+        told = WholeCaptionMeasures()
     else:
         told = OneMetric(metric_named(Address.parse(options.name)), options.name)
     show(told.to_text(options.format))
@@ -63,34 +66,68 @@ class Metrics(Tabled):
 
     def as_tables(self) -> list[Table]:
         """One row a metric."""
-        return [self._table()]
-
-    def below(self) -> list[str]:
-        """What the star means."""
-        if not any(row["english_unless"] for row in self.to_dict()["metrics"]):
-            return []
-        return [f"{UNLESS_GIVEN}: other languages with parameters that captious metrics NAME tells"]
-
-    def tabled(self, format: str) -> str:
-        """The list; as text, descriptions go on in the next row where a line would be too long."""
-        if format != "text":
-            return super().tabled(format)
-        width = max(map(len, self._table().rendered(format).splitlines()))
-        longest = max(len(row[-1]) for row in self._table().rows)
-        narrow = self._table(WIDTH - (width - longest)).rendered(format)
-        return "\n\n".join([narrow, *self.below()])
-
-    def _table(self, width: int | None = None) -> Table:
-        rows: list[list[str]] = []
+        rows = []
         for metric in self.to_dict()["metrics"]:
             groups = [name for name in metric["groups"] if name != EVERYTHING]
-            what = metric["description"]
-            first, *others = [what] if width is None else wrap(what, width)
             cells = [metric["metric"], _range(metric["range"]), ", ".join(groups) or "-"]
-            cells.append(_languages_in_brief(metric))
-            rows += [[*cells, first], *([*("" for _ in cells), line] for line in others)]
+            rows.append([*cells, _languages_in_brief(metric), metric["description"]])
         header = ["metric", "range", "groups", "language", "what it is"]
-        return Table(header, rows, len(header))
+        return [Table(header, rows, len(header), wraps=1)]
+
+    def below(self) -> list[str]:
+        """What the star means, and a group that has no metrics."""
+        lines = []
+        if any(row["english_unless"] for row in self.to_dict()["metrics"]):
+            lines.append(
+                f"{UNLESS_GIVEN}: other languages with parameters that captious metrics NAME tells"
+            )
+        if self.group is None:
+            lines.append(
+                f"{DIVERSITY}: a group, but of what captions are like as a whole "
+                f"(captious metrics {DIVERSITY})"
+            )
+        return lines
+
+
+@dataclass(frozen=True, repr=False)
+class WholeCaptionMeasures(Tabled):
+    """The group that says what a system's captions are like as a whole."""
+
+    worded = FORMATS
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its measures and parameters."""
+        return {
+            "group": DIVERSITY,
+            "measures": [{"measure": name, "description": MEASURES[name]} for name in MEASURES],
+            "parameters": _parameters(SelfCider),
+            "examples": [
+                f"captious score captions.jsonl --metrics {DIVERSITY}",
+                f"captious score a.json b.json --references c.json --metrics coco,{DIVERSITY}",
+                f'captious score a.json --repeated --metrics "{DIVERSITY}(variant=released)"',
+                "captious compare a.csv b.csv --diversity --training captions_train2014.json",
+            ],
+        }
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row a measure."""
+        rows: list[dict[str, Any]] = self.to_dict()["measures"]
+        return rows
+
+    def above(self) -> list[str]:
+        """What it is."""
+        return [
+            f"{DIVERSITY}: what a system's captions are like as a whole, in a table below scores"
+        ]
+
+    def as_tables(self) -> list[Table]:
+        """The measures; the parameters, which are self-CIDEr's."""
+        measures = Table(["measure", "what it is"], [list(row) for row in MEASURES.items()], 2)
+        return [measures, _parameter_table(_parameters(SelfCider))]
+
+    def below(self) -> list[str]:
+        """Commands to copy."""
+        return ["examples:", *(f"  {example}" for example in self.to_dict()["examples"])]
 
 
 @dataclass(frozen=True, repr=False)
@@ -128,15 +165,7 @@ class OneMetric(Tabled):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""
-        parameters = [
-            {
-                "parameter": parameter.name,
-                "default": _default(parameter.default),
-                "allowed": parameter.allowed,
-                "description": parameter.what,
-            }
-            for parameter in self.parameters
-        ]
+        parameters = _parameters(self.metric)
         return {**_described(self.metric), "parameters": parameters, "examples": self.examples}
 
     def above(self) -> list[str]:
@@ -158,16 +187,32 @@ class OneMetric(Tabled):
             rows.append(
                 [VARIANT, f"{', '.join(variants.choices)}; unless named, {variants.default}"]
             )
-        tables = [Table(["what", "value"], rows, 2)]
+        tables = [Table(["what", "value"], rows, 2, wraps=1)]
         if known["parameters"]:
-            header = ["parameter", "default", "what it may be", "what it is"]
-            cells = [[str(cell) for cell in row.values()] for row in known["parameters"]]
-            tables.append(Table(header, cells, len(header)))
+            tables.append(_parameter_table(known["parameters"]))
         return tables
 
     def below(self) -> list[str]:
         """Commands to copy."""
         return ["examples:", *(f"  {example}" for example in self.examples)]
+
+
+def _parameters(of: Addressed | type[Addressed]) -> list[dict[str, Any]]:
+    return [
+        {
+            "parameter": parameter.name,
+            "default": _default(parameter.default),
+            "allowed": parameter.allowed,
+            "description": parameter.what,
+        }
+        for parameter in of.parameters().values()
+    ]
+
+
+def _parameter_table(parameters: Sequence[Mapping[str, Any]]) -> Table:
+    header = ["parameter", "default", "what it may be", "what it is"]
+    cells = [[str(cell) for cell in row.values()] for row in parameters]
+    return Table(header, cells, len(header), wraps=2)
 
 
 def _described(metric: Metric | type[Metric]) -> dict[str, Any]:

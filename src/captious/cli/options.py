@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, Protocol
 
@@ -31,7 +31,9 @@ class Add(Protocol):
 def complete(parser: argparse.ArgumentParser, command: ModuleType) -> None:
     """Give a command its arguments and what it runs, or each of its parts theirs."""
     if not hasattr(command, "PARTS"):
-        _complete(parser, command.declare, command.run, getattr(command, "PRINTS_TABLES", True))
+        formats = getattr(command, "FORMATS", FORMATS)
+        prints_tables = getattr(command, "PRINTS_TABLES", True)
+        _complete(parser, command.declare, command.run, formats if prints_tables else ())
         return
     called = getattr(command, "PARTS_CALLED", "|".join(command.PARTS))
     parts = parser.add_subparsers(metavar=called, required=True)
@@ -43,7 +45,7 @@ def _complete(
     parser: argparse.ArgumentParser,
     declare: Callable[[Add], None],
     run: Callable[[argparse.Namespace], None],
-    prints_tables: bool = True,
+    formats: Sequence[str] = FORMATS,
 ) -> None:
     def add(name: str, help: str | None = None, /, **how: Any) -> None:
         argument = SHARED[name] | how if help is None else {"help": help} | how
@@ -56,8 +58,8 @@ def _complete(
         parser.add_argument(name, **argument)
 
     declare(add)
-    if prints_tables:
-        add("--format")
+    if formats:
+        add("--format", choices=formats)
     add("--quiet")
     add("--verbose")
     parser.set_defaults(run=run, parser=parser)
@@ -116,6 +118,10 @@ SHARED: dict[str, dict[str, Any]] = {
     },
     "--resamples": {"bounds": DRAWS_OR_NONE, "default": RESAMPLES, "help": "for intervals"},
     "--seed": {"bounds": SEED, "default": USUAL_SEED, "help": "of all chance"},
+    "--by": {
+        "metavar": "COLUMN",
+        "help": "scores by groups, too: a column that says which group a sample belongs to",
+    },
     "--no-cache": {
         "action": "store_true",
         "help": "keep no parses or vectors on disk, and read none",

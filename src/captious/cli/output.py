@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import argparse
+import shlex
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from captious.cli.terminal import say, show
+from captious.cli.terminal import has_colours, say, show
 from captious.errors import InputError
 from captious.files.json_text import json_text
 from captious.files.text_files import check_writable, written_whole
 from captious.io.formats import format_of
-from captious.tables import render_table
+from captious.markup import TERMINAL
+from captious.tables import Tabled, render_table
 
 if TYPE_CHECKING:
     from captious.registry import Selection
+
+
+def show_tabled(result: Tabled, format: str) -> None:
+    """Print a result; on a terminal that can show it, the best of a table stands out."""
+    if format == "text" and has_colours(sys.stdout):
+        show(result.tabled(TERMINAL), is_safe=True)
+    else:
+        show(result.to_text(format))
 
 
 def print_table(
@@ -51,6 +62,11 @@ def note_selection(options: argparse.Namespace, selection: Selection) -> None:
         note(options, f"left out, not installed (see captious doctor): {left_out}")
     if selection.english_only:
         note(options, f"left out, English only: {', '.join(selection.english_only)}")
+
+
+def typed_command(options: argparse.Namespace) -> str:
+    """The command as it was given, for what says how it was made."""
+    return shlex.join(["captious", *options.typed])
 
 
 def check_npz(path: str) -> None:

@@ -33,11 +33,16 @@ def work_bars(options: argparse.Namespace) -> Iterator[None]:
         def advance(work: str, done: int, total: int) -> None:
             if work not in bars:
                 stack = all_work.enter_context(ExitStack())
-                how = {"total": total, "desc": work, "miniters": 1, "unit_scale": total >= MANY}
+                how = {
+                    "total": total or None,
+                    "desc": work,
+                    "miniters": 1,
+                    "unit_scale": total >= MANY,
+                }
                 bars[work] = stack.enter_context(_bar(options, "", **how)), stack
             bar, stack = bars[work]
             is_drawn = bar.update(done - bar.n)
-            if done >= total:
+            if total and done >= total:
                 if not is_drawn:
                     bar.refresh()
                 stack.close()

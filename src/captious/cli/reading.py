@@ -13,11 +13,11 @@ from captious.io.formats import NAMES
 from captious.io.recognition import columns_in
 
 
-def declare_captions(add: Add, candidates: str, references: str) -> None:
+def declare_captions(add: Add, candidates: str, references: str, number: str = "?") -> None:
     """Add candidates, references and the options of reading both."""
     # Whether there are any is asked later: what is missing has more than one cause.
     files = "see docs/files.md for the forms; - is standard input"
-    add("candidates", f"{candidates}: {files}", nargs="?", metavar="CANDIDATES")
+    add("candidates", f"{candidates}: {files}", nargs=number, metavar="CANDIDATES")
     add(
         "--references",
         f"{references}; several files are joined",
@@ -57,4 +57,5 @@ def reading(options: argparse.Namespace) -> Reading:
         options.input_format,
         options.repeated,
         partial(note, options),
+        getattr(options, "by", None),
     )

@@ -1,26 +1,35 @@
-"""captious score: score a file of candidates against references."""
+"""captious score: score candidates of one system or several against references."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from captious.cli import score_outputs
 from captious.cli.options import Add
-from captious.cli.output import check_table_output, note, note_selection
+from captious.cli.output import note, note_selection, show_tabled
 from captious.cli.progress import work_bars
 from captious.cli.reading import check_candidates, declare_captions, reading
 from captious.cli.seen_images import declare_images, seen_images, select_seeing
-from captious.cli.terminal import show
+from captious.cli.streaming import declare_stream, run_stream
+from captious.cli.systems import systems_in
+from captious.cli.whole_captions import declare_training, diversity_among
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors
-from captious.io.captions import read_corpus
-from captious.registry import DEFAULT
+from captious.io.captions import read_systems
+from captious.registry import DEFAULT, Selection, UnusedOptionError
 from captious.result import Result
-from captious.scorer import score
+from captious.scorer import score_systems
+from captious.tables import CSV, Tabled
+from captious.tables import FORMATS as ALL_FORMATS
+from captious.variety.beside_scores import ScoresAndDiversity
 
-DESCRIPTION = "Score candidates against references and print corpus scores with intervals."
+DESCRIPTION = """Score candidates against references and print corpus scores with intervals. Each
+argument is one system, of which several become a leaderboard: a file, or a folder or a quoted
+pattern for a system in parts. A system is called as its file, or as you say: NAME=FILE."""
 EXAMPLES = """examples:
   captious score results.json --references captions_val2014.json
   captious score results.json --references captions.json --metrics "cider_d(sigma=4),mine.npz"
@@ -28,12 +37,19 @@ EXAMPLES = """examples:
   captious score said.txt --references first.txt second.txt --metrics CIDEr,Bleu_4
   captious score table.csv --columns id=photo,candidate=ours,references=ref1+ref2
   captious score captions.jsonl --metrics captious_image --images photos/ --skip-bad-images
+  captious score ours.json theirs.json --references captions.json --output scores
+  captious score ours.json --references nocaps.json --by domain
+  captious score ours.json theirs.json --references captions.json --report report.html
+  captious score ours.json theirs.json --metrics diversity --training captions_train2014.json
 """
+FORMATS = (*ALL_FORMATS, CSV)
+Corpora = Mapping[str, Corpus]
+Results = Mapping[str, Result]
 
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    declare_captions(add, "captions to score", "captions to score against")
+    declare_captions(add, "captions to score", "captions to score against", "*")
     add("--metrics", usual=",".join(DEFAULT))
     add("--df")
     add("--meteor-tables", "a folder of METEOR's tables, in place of ours")
@@ -48,62 +64,132 @@ def declare(add: Add) -> None:
     add("--tokenizer", default=None, usual="ptb, or the one for --language")
     add("--language")
     add("--interval")
-    add("--output", "write one row a sample to this file")
+    declare_training(add)
+    add("--by")
+    add(
+        "--output",
+        "write one row a sample to this file; for several systems, to a file of each system's name "
+        "in this folder, or to files as scores/*.csv, in which the star is the name",
+    )
+    add("--no-captions", "write no candidates and references beside scores", action="store_true")
+    add("--report", "write a page about the systems, for a browser", metavar="FILE")
     add("--no-cache")
+    declare_stream(add)
 
 
 def run(options: argparse.Namespace) -> None:
     """Read, score, write, print."""
     check_candidates(options)
+    if options.stream:
+        run_stream(options)
+        return
     if options.skip_bad_images and (options.images is None or holds_vectors(options.images)):
         raise InputError("--skip-bad-images: only image files can be bad; give --images a folder")
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
     given |= seen_images(options, options.skip_bad_images)
+    if options.report is not None:
+        from captious.report.browser.page import check_page
+
+        check_page(options.report)
+    systems = systems_in(options.candidates, in_parts=True)
+    references = options.references or []
+    names, diversity = diversity_among(options)
+    if diversity is not None and not names:
+        corpora = read_systems(systems, references, reading(options), needs_references=False)
+        measured = diversity.measured(corpora, options.tokenizer, options.language)
+        show_tabled(ScoresAndDiversity(None, measured), options.format)
+        return
     with work_bars(options):
-        selection = select_seeing(options.metrics, given, options.language)
-        check_table_output(options.output)
-        corpus = read_corpus(
-            options.candidates,
-            options.references,
+        selection = _selected(options, names, given, df_is_used=diversity is not None)
+        files = [file for parts in systems.values() for file in parts]
+        outputs = score_outputs.planned(options.output, list(systems), [*files, *references])
+        corpora = read_systems(
+            systems,
+            references,
             reading(options),
             needs_references=bool(selection.columns_of_references),
         )
+        if not options.no_captions:
+            score_outputs.check_captions(outputs, corpora)
         note_selection(options, selection)
-        if corpus.unused_references:
-            note(options, f"left out, references without a candidate: {corpus.unused_references}")
+        unused = max(corpus.unused_references for corpus in corpora.values())
+        if unused:
+            note(options, f"left out, references without a candidate: {unused}")
 
-        def scored(some: Corpus) -> Result:
-            return score(
+        def scored(some: Corpora) -> Results:
+            return score_systems(
                 some,
-                metrics=selection,
+                selection,
                 tokenizer=options.tokenizer,
                 language=options.language,
                 cache=not options.no_cache,
             )
 
-        result = _without_bad_images(options, corpus, scored)
-    if options.output is not None:
-        result.save(options.output)
-    show(result.with_intervals(options.interval).to_text(options.format))
+        results = _without_bad_images(options, corpora, scored)
+    score_outputs.write(outputs, results, not options.no_captions)
+    if options.report is not None:
+        _write_page(options, results)
+    shown = _shown(options, results)
+    if diversity is not None:
+        shown = ScoresAndDiversity(shown, diversity.measured_of(results))
+    show_tabled(shown, options.format)
+
+
+def _selected(
+    options: argparse.Namespace, names: str | None, given: Mapping[str, Any], *, df_is_used: bool
+) -> Selection:
+    """The metrics; that none of them takes document frequencies is no matter where others do."""
+    try:
+        return select_seeing(names, given, options.language)
+    except UnusedOptionError as error:
+        if error.option != "df" or not df_is_used:
+            raise
+    without = {name: value for name, value in given.items() if name != "df"}
+    return select_seeing(names, without, options.language)
+
+
+def _write_page(options: argparse.Namespace, results: Results) -> None:
+    from captious.cli.pages import write_systems
+    from captious.report.systems.gathered import Wanted
+
+    seen = None if options.images is None or holds_vectors(options.images) else options.images
+    wanted = Wanted(images=seen, method=options.interval)
+    with work_bars(options):
+        said = write_systems(options, options.report, results, wanted)
+    note(options, said)
+
+
+def _shown(options: argparse.Namespace, results: Results) -> Tabled:
+    """One system's scores, or several systems' beside one another, by groups where these are."""
+    if options.by is not None:
+        from captious.leaderboards.groups import leaderboard_by
+
+        return leaderboard_by(results, options.by, method=options.interval)
+    if len(results) > 1 or options.format == CSV:
+        from captious.leaderboards.leaderboard import leaderboard
+
+        return leaderboard(results, method=options.interval)
+    (result,) = results.values()
+    return result.with_intervals(options.interval)
 
 
 def _without_bad_images(
-    options: argparse.Namespace, corpus: Corpus, scored: Callable[[Corpus], Result]
-) -> Result:
+    options: argparse.Namespace, corpora: Corpora, scored: Callable[[Corpora], Results]
+) -> Results:
     """Score all samples or, where bad images are to be skipped, those whose images can be seen."""
-    left = corpus
+    left = corpora
     while True:
         try:
-            result = scored(left)
+            results = scored(left)
             break
         except BadImagesError as error:  # found together, after all others were encoded
             for fault in error.faults.values():
                 note(options, f"image left out: {fault}")
-            left = left.without_images(error.faults)
+            left = {name: corpus.without_images(error.faults) for name, corpus in left.items()}
         except BadImageError as error:
             raise InputError(f"{error}; or --skip-bad-images leaves such images out") from None
-    if left is not corpus:
-        missing = len(corpus) - len(left)
-        note(options, f"left out, samples with bad images: {missing} of {len(corpus)}")
-    return result
+    if left is not corpora:
+        before, after = (sum(map(len, each.values())) for each in (corpora, left))
+        note(options, f"left out, samples with bad images: {before - after} of {before}")
+    return results

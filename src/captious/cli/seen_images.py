@@ -28,14 +28,18 @@ def declare_images(add: Add) -> None:
     add("--caption-vectors", "for clipscore: captions' vectors, without a CLIP", metavar="NPZ")
 
 
+def without_warnings_of_size() -> None:
+    """Pillow warns of what is an error here anyway."""
+    warnings.filterwarnings("ignore", "Image size .* exceeds limit")
+
+
 def seen_images(options: argparse.Namespace, all_bad: bool = False) -> dict[str, Any]:
     """The parameters that were given, for all metrics that take them.
 
     With `all_bad`, an error names all images of a folder that cannot be used, and not the first
     alone.
     """
-    # Pillow warns of what is an error here anyway.
-    warnings.filterwarnings("ignore", "Image size .* exceeds limit")
+    without_warnings_of_size()
     names = ("images", "whole", "critic", "clip")
     given = {name: getattr(options, name) for name in names} | {"captions": options.caption_vectors}
     parameters = {name: value for name, value in given.items() if value is not None}

@@ -39,9 +39,12 @@ def prepare_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def show(text: str, end: str = "\n") -> None:
-    """Print a result; on a terminal, its headings stand out."""
-    text = visible(text, "\n")
+def show(text: str, end: str = "\n", *, is_safe: bool = False) -> None:
+    """Print a result; on a terminal, its headings stand out.
+
+    Text that `is_safe` has marks for a terminal, and of others nothing that could be one.
+    """
+    text = text if is_safe else visible(text, "\n")
     if has_colours(sys.stdout):
         text = HEADINGS.sub(lambda heading: styled(heading[0], "heading"), text)
     try:

@@ -132,6 +132,23 @@ def read_input(
         return data if len(data) <= size else _read_on(path, stream, most, start=data)
 
 
+@contextmanager
+def open_standard_input() -> Iterator[IO[bytes]]:
+    """What is piped into the command, unpacked if it is gzipped, for who reads a part at a time."""
+    stream = getattr(sys.stdin, "buffer", None)
+    if stream is None or stream.closed:
+        raise InputError(f"{STANDARD_INPUT}: closed; pipe captions into it, or name a file")
+    try:
+        if stream.peek(len(GZIP_MARK)).startswith(GZIP_MARK):
+            with sound_gzip(STANDARD_INPUT), gzip.GzipFile(fileobj=stream, mode="rb") as unpacked:
+                yield cast(IO[bytes], unpacked)
+        else:
+            yield stream
+    except OSError as error:
+        reason = error.strerror or error
+        raise InputError(f"{STANDARD_INPUT}: cannot be read ({reason})") from None
+
+
 def read_standard_input(most: int = MOST_BYTES) -> bytes:
     """What is piped into the command, unpacked if it is gzipped, as its first bytes say."""
     if sys.stdin is None or sys.stdin.closed:

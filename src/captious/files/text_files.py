@@ -27,12 +27,15 @@ def read_text(path: str | Path) -> str:
     return decoded(read_bytes(path), path)
 
 
-def decoded(data: bytes, path: str | Path) -> str:
-    """The text that a file's bytes are, without a mark of UTF-8 at its beginning."""
+def decoded(data: bytes, path: str | Path, lines_before: int = 0) -> str:
+    """The text that a file's bytes are, without a mark of UTF-8 at its beginning.
+
+    Where they are the rest of a file, so many lines stood before them, for messages.
+    """
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, error.start) + 1 + lines_before
         raise InputError(
             f"{path}: line {line}: not UTF-8 (byte 0x{data[error.start]:02x}); "
             "save the file as UTF-8"

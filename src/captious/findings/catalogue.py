@@ -17,6 +17,7 @@ class Look(NamedTuple):
     what: str
     english: bool = False  # whether it reads English alone
     at_a_glance: bool = False  # whether scoring looks for it, too
+    touches: frozenset[str] = frozenset()  # the metrics that it moves; none named: all
 
     def find(self, evidence: Evidence) -> Finding | None:
         """What is found; the module is imported now: scoring needs few of them."""
@@ -37,8 +38,10 @@ LOOKS = (
         "length",
         "candidates longer or shorter than references, and what CIDEr-D's penalty leaves",
         at_a_glance=True,
+        touches=frozenset({"cider_d"}),
     ),
     Look("empty", "candidates without a word", at_a_glance=True),
+    Look("empty_references", "references without a word"),
     Look(
         "document_frequencies",
         "too few images for CIDEr's document frequencies",

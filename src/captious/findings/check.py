@@ -62,8 +62,8 @@ def check_tables(
     reference_ids = [image for image, captions in by_id.items() if captions]
     if not reference_ids:
         raise InputError(
-            f"{tables[0].path}: no references; add a column 'references', or name a file with "
-            "--references"
+            f"{tables[0].path}: no references; add a column 'references', or name them "
+            f"with {tables[0].option('references')}"
         )
     meeting = Meeting.of(map(id_text, corpus.references.ids), reference_ids)
     has_references = np.diff(corpus.references.offsets)[corpus.images] > 0
@@ -78,14 +78,13 @@ def _findings(
     language = language_code(language)
     if corpus is None:
         nothing = Evidence(_no_samples(), [], language, meeting)
-        return _ordered([ids.find(nothing)], {"samples": 0})
+        return Findings(_gravest_first([ids.find(nothing)]), {"samples": 0})
     with garbage_collection_paused():
         prepared = References.of(corpus.references, tokenizer_for(language, tokenizer))
         samples = Samples(corpus.candidates, corpus.images, prepared)
         images = [corpus.references.ids[image] for image in corpus.images.tolist()]
         evidence = Evidence(samples, images, language, meeting)
-        found = [look.find(evidence) for look in looks_at(language)]
-        return _ordered(found, _facts(evidence))
+        return Findings(found_in(evidence), _facts(evidence))
 
 
 def _met(
@@ -115,10 +114,14 @@ def _met(
     return (Corpus.of(met, references) if met else None), meeting
 
 
-def _ordered(found: Sequence[Finding | None], facts: Mapping[str, float]) -> Findings:
-    """What was found, gravest first."""
+def found_in(evidence: Evidence) -> tuple[Finding, ...]:
+    """What is found in samples that somebody has made, gravest first."""
+    return _gravest_first([look.find(evidence) for look in looks_at(evidence.language)])
+
+
+def _gravest_first(found: Sequence[Finding | None]) -> tuple[Finding, ...]:
     real = [finding for finding in found if finding is not None]
-    return Findings(tuple(sorted(real, key=lambda each: SEVERITIES.index(each.severity))), facts)
+    return tuple(sorted(real, key=lambda each: SEVERITIES.index(each.severity)))
 
 
 def _facts(evidence: Evidence) -> dict[str, float]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
-from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +16,7 @@ from captious.samples import Samples
 from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH
 from captious.text.languages import ENGLISH as ENGLISH_CODE
-from captious.text.tokens import Tokens, names_of
+from captious.text.tokens import Tokens, names_of, word_sequences
 
 Flags = npt.NDArray[np.bool_]
 
@@ -141,10 +140,3 @@ def shortened(caption: str) -> str:
 
 def _matching(pattern: re.Pattern[str], captions: Sequence[str]) -> Flags:
     return np.array([pattern.search(caption) is not None for caption in captions], np.bool_)
-
-
-def word_sequences(analysis: Analysis) -> list[bytes]:
-    """The words of each caption, as bytes that are alike where these are."""
-    ids = analysis.layer(Tokens).ids
-    values = ids.values.astype(np.int32, copy=False)
-    return [values[start:end].tobytes() for start, end in pairwise(ids.offsets.tolist())]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from captious.errors import warn
 from captious.findings.catalogue import looks_at
 from captious.findings.evidence import Evidence
 from captious.findings.finding import GRAVE
+from captious.metrics.base import Metric
 from captious.samples import References, Samples
 from captious.text.tokens import Tokens
 
@@ -24,8 +25,12 @@ def warn_at_a_glance(
     images: IntArray,
     references: References,
     language: str,
+    metrics: Iterable[Metric],
+    who: str = "",
 ) -> None:
     """Warn of the first grave finding in a part of the candidates, beside their references.
+
+    Of what moves some metrics alone, only where one of these is scored, by itself or as a part.
 
     Costs milliseconds: it reads what scoring has analysed, and nothing where no metric asked for
     words.
@@ -40,9 +45,12 @@ def warn_at_a_glance(
         looks = [look for look in looks if look.name != "language"]
     if len(rows) < FEWEST_AT_A_GLANCE:
         looks = [look for look in looks if look.name == "language"]
+    scored = {each.name for metric in metrics for each in metric.with_parts()}
     for look in looks:
+        if look.touches and scored.isdisjoint(look.touches):
+            continue
         finding = look.find(evidence)
         if finding is not None and finding.severity == GRAVE:
-            message = f"{finding.line} (`captious check` says more)"
-            warn(message, about=f"finding {finding.name}")
+            message = f"{who}{': ' * bool(who)}{finding.line} (`captious check` says more)"
+            warn(message, about=f"finding {finding.name} {who}")
             return

@@ -32,7 +32,7 @@ class Reading:
     """How files are to be read, beyond what they show themselves; `tell` is told what was guessed.
 
     `columns` names columns by role, `split` keeps rows of one split, `format` is that of standard
-    input, and with `repeated` an id may have several candidates.
+    input, with `repeated` an id may have several candidates, and `by` is a column of groups.
     """
 
     columns: Columns = field(default_factory=dict)
@@ -40,6 +40,7 @@ class Reading:
     format: str | None = None
     repeated: bool = False
     tell: Callable[[str], None] = warn
+    by: str | None = None
 
     def table(self, path: str | Path) -> Table:
         """The rows of a file."""
@@ -49,12 +50,13 @@ class Reading:
 
     def recognised(self, table: Table, *wanted: str, with_ids: bool = True) -> Recognised:
         """The columns of roles, of which the first must be there, and the ids `with_ids`."""
-        columns = recognise(table.path, table.columns, wanted, self.columns, table.roles)
+        shown_by = table.path, table.columns
+        columns = recognise(*shown_by, wanted, self.columns, table.roles, table.option)
         there = {CANDIDATE: columns.candidate, REFERENCES: columns.references}
         if not there[wanted[0]]:
-            raise missing(table.path, wanted[0], table.columns)
+            raise missing(table, wanted[0])
         if with_ids and columns.id is None:
-            raise missing(table.path, ID, table.columns)
+            raise missing(table, ID)
         return columns
 
     def tell_of(self, table: Table, columns: Recognised) -> None:
@@ -62,7 +64,9 @@ class Reading:
         remarks = list(table.remarks)
         if columns.id is None and LINE not in table.columns:
             remarks.append("without ids, rows are counted")
-        said = [note for note in (columns.note(table.form), *remarks) if note is not None]
+        said = [
+            note for note in (columns.note(table.form, table.option), *remarks) if note is not None
+        ]
         if said:
             self.tell(f"{table.path}: {'; '.join(said)}")
 
@@ -165,7 +169,7 @@ def _check_no_repeats(table: Table, ids: Sequence[Hashable]) -> None:
         if str(image) in seen:
             raise InputError(
                 f"{table.place(row)}: id {shown(image)} occurs twice; give one candidate for each "
-                "id, or allow several with --repeated"
+                f"id, or allow several with {table.option('repeated')}"
             )
         seen.add(str(image))
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from captious.corpus import Corpus, ReferenceColumns
+from captious.corpus import Corpus, ReferenceColumns, check_same_images
 from captious.errors import InputError
 from captious.io.caption_tables import (
     CandidateFile,
@@ -19,8 +20,13 @@ from captious.io.caption_tables import (
     references_by_id,
 )
 from captious.io.formats import STANDARD
+from captious.io.groups import groups_of_samples
+from captious.io.parts import joined_parts
 from captious.io.recognition import (
     CANDIDATE,
+    DOCUMENTED,
+    ID,
+    IMAGE,
     REFERENCES,
     Columns,
     Recognised,
@@ -46,6 +52,32 @@ def read_corpus(
     return corpus_of(tables, reading, needs_references=needs_references)
 
 
+def read_systems(
+    systems: Mapping[str, Sequence[str | Path]],
+    references: Sequence[str | Path],
+    reading: Reading,
+    *,
+    needs_references: bool = True,
+) -> dict[str, Corpus]:
+    """The corpora of systems for the same images, each perhaps in several files.
+
+    References are read once.
+    """
+    _check_standard_input([path for paths in (*systems.values(), references) for path in paths])
+    tables = [reading.table(path) for path in references]
+    corpora: dict[str, Corpus] = {}
+    known: References | None = None
+    for name, paths in systems.items():
+        parts = [reading.table(path) for path in paths]
+        candidates = joined_parts(str(Path(paths[0]).parent), parts)
+        corpora[name], by_id = paired(
+            [candidates, *tables], reading, needs_references=needs_references, known=known
+        )
+        known = by_id if tables else None
+    check_same_images(corpora)
+    return corpora
+
+
 def read_tables(
     candidates: str | Path,
     references: str | Path | Sequence[str | Path] | None,
@@ -53,9 +85,13 @@ def read_tables(
 ) -> list[Table]:
     """The rows of all files: the candidates' first."""
     paths = [references] if isinstance(references, str | Path) else list(references or ())
-    if [str(path) for path in (candidates, *paths)].count(STANDARD) > 1:
-        raise InputError("standard input can be read only once; name files for the others")
+    _check_standard_input([candidates, *paths])
     return [reading.table(path) for path in (candidates, *paths)]
+
+
+def _check_standard_input(paths: Sequence[str | Path]) -> None:
+    if list(map(str, paths)).count(STANDARD) > 1:
+        raise InputError("standard input can be read only once; name files for the others")
 
 
 def corpus_of(tables: Sequence[Table], reading: Reading, *, needs_references: bool) -> Corpus:
@@ -67,9 +103,16 @@ def corpus_of(tables: Sequence[Table], reading: Reading, *, needs_references: bo
 
 
 def paired(
-    tables: Sequence[Table], reading: Reading, *, needs_references: bool
+    tables: Sequence[Table],
+    reading: Reading,
+    *,
+    needs_references: bool,
+    known: References | None = None,
 ) -> tuple[Corpus, References]:
-    """A corpus, and all references of its tables by the text of their ids."""
+    """A corpus, and all references of its tables by the text of their ids.
+
+    `known` are these references, where they were gathered already.
+    """
     _check_columns(reading.columns, tables)
     candidates, *references = _of_split(tables, reading.split)
     roles = (CANDIDATE,) if references else (CANDIDATE, REFERENCES)
@@ -78,12 +121,30 @@ def paired(
         (table, reading.recognised(table, REFERENCES, with_ids=False)) for table in references
     ]
     file = candidates_in(candidates, columns, reading)
-    by_id = _joined(candidates, file, others) if others else file.references
+    _check_ids(candidates, file, others)
+    by_id = file.references
+    if others:
+        by_id = _joined(others) if known is None else known
     if needs_references:
         _check_references(candidates, file, others, by_id)
-    for table, recognised in ((candidates, columns), *others):
+    for table, recognised in ((candidates, columns), *(others if known is None else ())):
         reading.tell_of(table, recognised)
-    return _matched(file, by_id or {}), by_id or {}
+    return _grouped(_matched(file, by_id or {}), candidates, file, others, reading), by_id or {}
+
+
+def _grouped(
+    corpus: Corpus,
+    candidates: Table,
+    file: CandidateFile,
+    others: Sequence[tuple[Table, Recognised]],
+    reading: Reading,
+) -> Corpus:
+    """The corpus with the groups that it is to be scored by."""
+    if reading.by is None:
+        return corpus
+    with_ids = [(table, ids_in(table, columns.id)) for table, columns in others]
+    groups = groups_of_samples(reading.by, candidates, file.ids, with_ids)
+    return replace(corpus, groups={reading.by: groups})
 
 
 def read_candidates(path: str | Path, reading: Reading | None = None) -> CandidateFile:
@@ -94,6 +155,17 @@ def read_candidates(path: str | Path, reading: Reading | None = None) -> Candida
     file = candidates_in(table, columns, reading)
     reading.tell_of(table, columns)
     return file
+
+
+def captions_beside_scores(table: Table) -> Corpus | None:
+    """The captions of a file of scores, where it has kept them under their documented names."""
+    if CANDIDATE not in table.columns:
+        return None
+    references = (REFERENCES,) if REFERENCES in table.columns else ()
+    image = IMAGE if IMAGE in table.columns else None
+    columns = Recognised(table.require(*DOCUMENTED[ID]), CANDIDATE, references, image)
+    file = candidates_in(table, columns, Reading(repeated=True))
+    return _matched(file, file.references or {})
 
 
 def read_written(path: str | Path) -> dict[str, list[str]]:
@@ -144,11 +216,10 @@ def _matched(file: CandidateFile, by_id: References) -> Corpus:
     return Corpus(file.texts, columns, unused, image_of)
 
 
-def _joined(
+def _check_ids(
     candidates: Table, file: CandidateFile, others: Sequence[tuple[Table, Recognised]]
-) -> References:
-    """The references of all tables together: by id, or by the order of rows that have no ids."""
-    joined: References = {}
+) -> None:
+    """Stop where tables can be matched neither by their ids nor by the order of their rows."""
     for table, columns in others:
         if (columns.id is None) != (file.columns.id is None):
             with_ids, without = (candidates, table) if columns.id is None else (table, candidates)
@@ -161,6 +232,12 @@ def _joined(
                 f"{table.path}: {len(table)} rows, but {candidates.path} has {len(file.ids)}; "
                 "without ids, rows are matched by their order"
             )
+
+
+def _joined(others: Sequence[tuple[Table, Recognised]]) -> References:
+    """The references of all tables together: by id, or by the order of rows that have no ids."""
+    joined: References = {}
+    for table, columns in others:
         for image, captions in references_by_id(table, columns).items():
             joined.setdefault(image, []).extend(captions)
     return joined
@@ -175,8 +252,8 @@ def _check_references(
     """Stop where a candidate has no references."""
     if by_id is None:
         raise InputError(
-            f"{table.path}: no column 'references'; add one, or name a file with --references "
-            f"(the columns are: {listed(table.columns)})"
+            f"{table.path}: no column 'references'; add one, or name them with "
+            f"{table.option('references')} (the columns are: {listed(table.columns)})"
         )
     absent = [row for row, image in enumerate(file.ids) if not by_id.get(str(image))]
     if not absent:
@@ -197,11 +274,11 @@ def _check_references(
 
 def _of_guessed_ids(tables: Sequence[tuple[Table, Recognised]]) -> str:
     """What to try where ids of another column were meant: a guess is never silent."""
-    guessed = [
-        columns.id for table, columns in tables if columns.id in columns.guesses or table.form
-    ]
-    named = [name for name in guessed if name is not None]
-    return f" (ids are from {shown(named[0])}; others: --columns id=NAME)" if named else ""
+    for table, columns in tables:
+        if columns.id is not None and (columns.id in columns.guesses or table.form):
+            others = table.option("columns", id="NAME")
+            return f" (ids are from {shown(columns.id)}; others: {others})"
+    return ""
 
 
 def _check_columns(columns: Columns, tables: Sequence[Table]) -> None:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from captious.errors import InputError
+from captious.files.json_text import json_text
 from captious.files.text_files import decoded, written_whole
 from captious.io.spreadsheet_cells import guarded, guarded_column, unguarded
 from captious.io.table import Table
@@ -23,14 +25,25 @@ Rows = tuple[list[str], list[list[str]], list[int]]  # the header, each row's ce
 _CALLED = {COMMA: "a comma", TAB: "a tab", ";": "a semicolon", "|": "a bar"}
 
 
-def table_of(data: bytes, path: Path | str, delimiters: Sequence[str] = DELIMITERS) -> Table:
-    """The rows of a file; rows without any cell are passed over."""
-    csv.field_size_limit(MOST_CHARACTERS)
-    text = decoded(data, path)
+def table_of(
+    data: bytes,
+    path: Path | str,
+    lines_before: int = 0,
+    delimiters: Sequence[str] = DELIMITERS,
+) -> Table:
+    """The rows of a file; rows without any cell are passed over.
+
+    Where so many lines were left out between the header and the first row, they count.
+    """
+    allow_long_cells()
+    text = decoded(data, path, lines_before)
     stream = io.StringIO(text, newline="")
     delimiter = delimiter_in(stream, delimiters)
-    rows = _tabbed_lines(text) if delimiter == TAB else None
-    header, cells, numbers = rows or _quoted_rows(stream, path, delimiter)
+    header, cells, numbers = (
+        _tabbed_rows(text, stream, path, lines_before)
+        if delimiter == TAB
+        else _quoted_rows(stream, path, delimiter, lines_before)
+    )
     if len(set(header)) != len(header):
         raise InputError(f"{path}: line 1: two columns have the same name")
     columns = [list(map(unguarded, column)) for column in zip(*cells, strict=True)] or [
@@ -38,7 +51,13 @@ def table_of(data: bytes, path: Path | str, delimiters: Sequence[str] = DELIMITE
     ]
     is_usual = delimiter == delimiters[0]
     remarks = () if is_usual else (f"{_CALLED[delimiter]} between cells",)
+    numbers = [number + lines_before for number in numbers]
     return Table(path, dict(zip(header, columns, strict=True)), "line", numbers, remarks=remarks)
+
+
+def allow_long_cells() -> None:
+    """Let the csv module read cells of any length that a caption can have."""
+    csv.field_size_limit(MOST_CHARACTERS)
 
 
 def delimiter_in(stream: io.StringIO, delimiters: Sequence[str] = DELIMITERS) -> str:
@@ -54,6 +73,14 @@ def delimiter_in(stream: io.StringIO, delimiters: Sequence[str] = DELIMITERS) ->
         if len(header) == len(first) > 1:
             return delimiter
     return delimiters[0]
+
+
+def _tabbed_rows(text: str, stream: io.StringIO, path: Path | str, lines_before: int) -> Rows:
+    """Rows that are lines, unless quotes are meant: a header in quotes says so, or cells do."""
+    if text.startswith('"'):
+        with suppress(InputError):  # some programs write quotes within quotes otherwise
+            return _quoted_rows(stream, path, TAB, lines_before)
+    return _tabbed_lines(text) or _quoted_rows(stream, path, TAB, lines_before)
 
 
 def _tabbed_lines(text: str) -> Rows | None:
@@ -80,7 +107,7 @@ def _without_quotes(cell: str) -> str:
     return cell
 
 
-def _quoted_rows(stream: io.StringIO, path: Path | str, delimiter: str) -> Rows:
+def _quoted_rows(stream: io.StringIO, path: Path | str, delimiter: str, lines_before: int) -> Rows:
     """Rows whose cells may stand in quotes, and then hold anything."""
     stream.seek(0)
     reader = csv.reader(stream, delimiter=delimiter, strict=True)
@@ -92,32 +119,62 @@ def _quoted_rows(stream: io.StringIO, path: Path | str, delimiter: str) -> Rows:
         for row in reader:
             if row:
                 if len(row) != len(header):
+                    line = started + lines_before
                     raise InputError(
-                        f"{path}: line {started}: {len(row)} cells under a header of {len(header)};"
+                        f"{path}: line {line}: {len(row)} cells under a header of {len(header)};"
                         f" put captions that hold {_CALLED[delimiter]} in double quotes"
                     )
                 cells.append(row)
                 numbers.append(started)
             started = reader.line_num + 1
     except csv.Error as error:
-        raise InputError(f"{path}: line {reader.line_num}: malformed CSV ({error})") from None
+        line = reader.line_num + lines_before
+        raise InputError(f"{path}: line {line}: malformed CSV ({error})") from None
     return header, cells, numbers
 
 
 def write_columns(path: Path, columns: Mapping[str, Sequence[Any]], delimiter: str = COMMA) -> None:
     """A header, then one line a row."""
-    header = list(map(guarded, columns))
-    cells = [guarded_column(values) for values in columns.values()]
-    # Before Python 3.13 the writer leaves bare what the reader takes for the end of a line.
-    returns = any("\r" in cell for row in (header, *cells) for cell in row if isinstance(cell, str))
     with written_whole(path) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
-        writer = csv.writer(
-            text,
-            delimiter=delimiter,
-            lineterminator="\n",
-            quoting=csv.QUOTE_NONNUMERIC if returns else csv.QUOTE_MINIMAL,
-        )
-        writer.writerow(header)
-        writer.writerows(zip(*cells, strict=True))
+        _write(text, columns, delimiter)
         text.detach()
+
+
+def csv_text(columns: Mapping[str, Sequence[Any]]) -> str:
+    """The same as text, without the end of its last line."""
+    text = io.StringIO(newline="")
+    _write(text, columns, COMMA)
+    return text.getvalue().removesuffix("\n")
+
+
+def _write(text: TextIO, columns: Mapping[str, Sequence[Any]], delimiter: str) -> None:
+    header = list(map(guarded, columns))
+    cells = [guarded_column(_without_lists(values)) for values in columns.values()]
+    quoted = _needs_quotes((header, *cells), delimiter)
+    writer = csv.writer(
+        text,
+        delimiter=delimiter,
+        lineterminator="\n",
+        quoting=csv.QUOTE_NONNUMERIC if quoted else csv.QUOTE_MINIMAL,
+    )
+    writer.writerow(header)
+    writer.writerows(zip(*cells, strict=True))
+
+
+def _without_lists(cells: Sequence[Any]) -> Sequence[Any]:
+    """Cells in which a list is written as JSON writes it."""
+    if list not in set(map(type, cells)):
+        return cells
+    return [json_text(cell) if isinstance(cell, list) else cell for cell in cells]
+
+
+def _needs_quotes(columns: Iterable[Sequence[Any]], delimiter: str) -> bool:
+    """Whether all text must stand in quotes, the header's, too, to be read as it was written.
+
+    Before Python 3.13 the writer leaves bare a return, which the reader takes for the end of a
+    line. Tabs and line breaks within cells could make lines that look like rows.
+    """
+    marks = "\r\n\t" if delimiter == TAB else "\r"
+    texts = (cell for column in columns for cell in column if isinstance(cell, str))
+    return any(mark in text for text in texts for mark in marks)

@@ -78,7 +78,19 @@ def _text_table(path: Path) -> Table:
 def write_columns(path: str | Path, columns: Mapping[str, Sequence[Any]]) -> None:
     """Write columns as whatever the file's name says."""
     path = Path(path)
-    format_of(path).write_columns(path, columns)
+    try:
+        format_of(path).write_columns(path, columns)
+    except UnicodeEncodeError as error:
+        raise not_valid_text(path, error) from None
+
+
+def not_valid_text(path: str | Path, error: UnicodeEncodeError) -> InputError:
+    """What to say where text cannot be written to a file."""
+    around = error.object[max(0, error.start - 20) : error.end + 20]
+    return InputError(
+        f"{path}: {shown(around)} is not valid text (it has half a character), which only JSON can "
+        "hold; name the file .json or .jsonl"
+    )
 
 
 def _ending(path: str | Path) -> str:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from captious.errors import InputError
 from captious.io.recognition import DOCUMENTED
-from captious.io.table import MISSING, Table, describe, listed
+from captious.io.table import MISSING, LazyColumns, Table, describe, listed
 
 Row = dict[str, Any]
 Roles = Mapping[str, tuple[str, ...]]
@@ -143,13 +143,14 @@ _KARPATHY_NAMES = ("cocoid", "filename", "imgid", "split")
 _LMMS_EVAL_IDS = ("image_id", "video_id", "question_id", "id", "doc_id")
 
 BY_ID = DocumentForm("", _is_by_id, _rows_by_id, "entry")
+COCO = DocumentForm(
+    "",
+    lambda document: _is_object_with(document, "annotations"),
+    _numbered("annotations"),
+    "annotation",
+)
 DOCUMENT_FORMS = (
-    DocumentForm(
-        "",  # COCO's captions
-        lambda document: _is_object_with(document, "annotations"),
-        _numbered("annotations"),
-        "annotation",
-    ),
+    COCO,
     DocumentForm(
         "Karpathy's splits",
         _is_karpathy,
@@ -209,7 +210,24 @@ def table_of_document(path: Any, document: Any) -> Table:
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     numbers, rows = [number for number, _ in numbered], [row for _, row in numbered]
-    return table_of_rows(path, rows, form.unit, numbers, form)
+    table = table_of_rows(path, rows, form.unit, numbers, form)
+    return _with_images(table, document.get("images")) if form is COCO else table
+
+
+def _with_images(table: Table, images: Any) -> Table:
+    """COCO's captions with what is said of their images, such as the domains of nocaps."""
+    known = [row for row in images if isinstance(row, dict)] if isinstance(images, list) else []
+    names = dict.fromkeys(name for image in known for name in image if name not in table.columns)
+    if "image_id" not in table.columns or not names:
+        return table
+
+    def column(name: str) -> list[Any]:
+        if name in table.columns:
+            return table.columns[name]
+        of_image = {str(image.get("id")): image.get(name, MISSING) for image in known}
+        return [of_image.get(str(image), MISSING) for image in table.columns["image_id"]]
+
+    return replace(table, columns=LazyColumns([*table.columns, *names], column))
 
 
 def table_of_rows(

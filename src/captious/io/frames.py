@@ -5,10 +5,12 @@ Neither library is imported here: who hands over such an object has it already.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from captious.errors import InputError
 from captious.io.caption_tables import Reading, require_rows
+from captious.io.option_names import in_python
 from captious.io.parquet import table_of_arrow
 from captious.io.table import LazyColumns, Table
 
@@ -44,7 +46,8 @@ def _table_of_frame(value: Any, called: str) -> Table:
         import pyarrow
 
         is_batch = isinstance(value, pyarrow.RecordBatch)
-        return table_of_arrow(pyarrow.table(value) if is_batch else value, called)
+        table = table_of_arrow(pyarrow.table(value) if is_batch else value, called)
+        return replace(table, option=in_python)
     named = [name for name in value.index.names if name is not None]
     if named and not set(map(str, named)) & set(map(str, value.columns)):
         value = value.reset_index(names=list(map(str, value.index.names)))
@@ -57,7 +60,8 @@ def _table_of_frame(value: Any, called: str) -> Table:
         cells: list[Any] = value.iloc[:, places[name]].tolist()
         return cells
 
-    return Table(called, LazyColumns(names, column), "row", range(1, len(value) + 1))
+    columns, numbers = LazyColumns(names, column), range(1, len(value) + 1)
+    return Table(called, columns, "row", numbers, option=in_python)
 
 
 def _library(value: object) -> str | None:

@@ -13,12 +13,13 @@ from captious.io.json import parse
 from captious.io.table import Table
 
 
-def table_of(data: bytes, path: Path | str) -> Table:
-    """The rows of a file; blank lines are passed over."""
+def table_of(data: bytes, path: Path | str, lines_before: int = 0) -> Table:
+    """The rows of a file, or of the rest of one; blank lines are passed over."""
     # Not splitlines: a line separator inside a caption is part of it.
-    lines = decoded(data, path).split("\n")
-    numbers = [number for number, line in enumerate(lines, 1) if line.strip(" \t\r")]
-    rows = [parse(lines[number - 1], str(path), number) for number in numbers]
+    lines = decoded(data, path, lines_before).split("\n")
+    first = 1 + lines_before
+    numbers = [number for number, line in enumerate(lines, first) if line.strip(" \t\r")]
+    rows = [parse(lines[number - first], str(path), number) for number in numbers]
     return table_of_rows(path, rows, "line", numbers)
 
 

@@ -6,12 +6,12 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from captious.errors import InputError, MissingDependencyError
 from captious.files.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
 from captious.files.text_files import written_whole
-from captious.io.table import LazyColumns, Table
+from captious.io.table import MISSING, LazyColumns, Table
 
 # Rows that are all alike take no room in a file. So many are read whatever the file's size; beyond,
 # so many for each of its bytes, which is more than ids and captions can be packed into.
@@ -19,7 +19,8 @@ MOST_ROWS = 10_000_000
 ROWS_A_BYTE = 10
 
 
-def _pyarrow() -> Any:
+def pyarrow() -> Any:
+    """The library, or an error that says how to get it."""
     try:
         import pyarrow
         import pyarrow.parquet
@@ -30,10 +31,23 @@ def _pyarrow() -> Any:
     return pyarrow
 
 
+class ArrowColumns(LazyColumns):
+    """The columns of an Arrow table, each made a list when it is asked for."""
+
+    def __init__(self, table: Any, path: Path | str) -> None:
+        super().__init__(table.column_names, self._list)
+        self.table, self._path = table, path
+
+    def _list(self, name: str) -> list[Any]:
+        with one_line(self._path, pyarrow()):
+            values: list[Any] = self.table.column(name).to_pylist()
+        return values
+
+
 def table_of(data: bytes, path: Path | str) -> Table:
     """The columns of a file."""
-    arrow = _pyarrow()
-    with _one_line(path, arrow):
+    arrow = pyarrow()
+    with one_line(path, arrow):
         file = arrow.parquet.ParquetFile(io.BytesIO(data))
         _check_size(path, file.metadata, len(data))
         table = file.read()
@@ -42,17 +56,11 @@ def table_of(data: bytes, path: Path | str) -> Table:
 
 def table_of_arrow(table: Any, path: Path | str) -> Table:
     """The columns of an Arrow table, each made when it is asked for."""
-    arrow = _pyarrow()
     names = table.column_names
     if len(set(names)) != len(names):
         raise InputError(f"{path}: two columns have the same name")
 
-    def column(name: str) -> list[Any]:
-        with _one_line(path, arrow):
-            values: list[Any] = table.column(name).to_pylist()
-        return values
-
-    return Table(path, LazyColumns(names, column), "row", range(1, table.num_rows + 1))
+    return Table(path, ArrowColumns(table, path), "row", range(1, table.num_rows + 1))
 
 
 def _check_size(path: Path | str, about: Any, size: int) -> None:
@@ -66,7 +74,7 @@ def _check_size(path: Path | str, about: Any, size: int) -> None:
 
 
 @contextmanager
-def _one_line(path: Path | str, arrow: Any) -> Iterator[None]:
+def one_line(path: Path | str, arrow: Any) -> Iterator[None]:
     """Say in one line what a damaged file makes pyarrow raise."""
     try:
         yield
@@ -82,10 +90,45 @@ def _one_line(path: Path | str, arrow: Any) -> Iterator[None]:
 
 def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
     """One row group with all columns."""
-    arrow = _pyarrow()
+    arrow = pyarrow()
     table = arrow.table({name: _array(arrow, values) for name, values in columns.items()})
     with written_whole(path) as stream:
         arrow.parquet.write_table(table, stream)
+
+
+def write_beside(
+    path: Path, table: Table, added: Mapping[str, Sequence[Any]], about: Mapping[str, str]
+) -> None:
+    """The rows of a table of another format, with columns added; what is missing is null."""
+    arrow = pyarrow()
+    columns = {
+        name: [None if value is MISSING else value for value in values]
+        for name, values in {**table.columns, **added}.items()
+    }
+    made = arrow.table({name: _array(arrow, values) for name, values in columns.items()})
+    with written_whole(path) as stream:
+        write_arrow(stream, made, about)
+
+
+def write_arrow(stream: IO[bytes], table: Any, about: Mapping[str, str]) -> None:
+    """An Arrow table, with something more in its metadata."""
+    metadata = {**(table.schema.metadata or {}), **about}
+    pyarrow().parquet.write_table(table.replace_schema_metadata(metadata), stream)
+
+
+def join(parts: Sequence[Path], path: Path) -> None:
+    """The rows of several files as one, with the types and the metadata of the first."""
+    arrow = pyarrow()
+    writer = None
+    with written_whole(path) as stream:
+        for part in parts:
+            with one_line(part, arrow):
+                table = arrow.parquet.read_table(part)
+            writer = writer or arrow.parquet.ParquetWriter(stream, table.schema)
+            with one_line(part, arrow):
+                writer.write_table(table.cast(writer.schema))
+        if writer is not None:
+            writer.close()
 
 
 def _array(arrow: Any, values: Sequence[Any]) -> Any:

@@ -13,7 +13,8 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from captious.errors import InputError
-from captious.io.table import listed
+from captious.io.option_names import Option, to_command
+from captious.io.table import Table, listed
 from captious.shown import shown
 
 ID, CANDIDATE, REFERENCES, IMAGE = "id", "candidate", "references", "image"
@@ -75,7 +76,7 @@ class Recognised:
     image: str | None
     guesses: tuple[str, ...] = ()
 
-    def note(self, form: str) -> str | None:
+    def note(self, form: str, option: Option = to_command) -> str | None:
         """What a note says of all columns, if the form or one of them is no documented one."""
         if not form and not self.guesses:
             return None
@@ -86,7 +87,7 @@ class Recognised:
         }
         said = [f"{role} from {_span(names)}" for role, names in columns.items() if names]
         kind = f"{form}, " if form else ""
-        return f"{kind}{', '.join(said)} (others: --columns)"
+        return f"{kind}{', '.join(said)} (others: {option('columns')})"
 
 
 def recognise(
@@ -95,12 +96,13 @@ def recognise(
     wanted: Sequence[str],
     columns: Columns | None = None,
     roles: Mapping[str, tuple[str, ...]] | None = None,
+    option: Option = to_command,
 ) -> Recognised:
     """The columns of the wanted roles: those that a user named, a known form's, or by their names.
 
     A role that no column has is None; whether that matters is for others to say.
     """
-    search = _Search(path, list(names), dict(columns or {}), dict(roles or {}))
+    search = _Search(path, list(names), dict(columns or {}), dict(roles or {}), option)
     candidate = search.one(CANDIDATE) if CANDIDATE in wanted else None
     references = search.references(candidate) if REFERENCES in wanted else ()
     image_id = search.one(ID, but=(candidate, *references))
@@ -152,8 +154,9 @@ class _Search:
         names: list[str],
         given: dict[str, str | Sequence[str]],
         roles: dict[str, tuple[str, ...]],
+        option: Option,
     ) -> None:
-        self._path, self._names = path, names
+        self._path, self._names, self._option = path, names, option
         self._given, self._roles = given, roles
         self._forms = {name: _plain(name) for name in names}
         self.guesses: list[str] = []
@@ -227,17 +230,16 @@ class _Search:
         if others:
             raise InputError(
                 f"{self._path}: {role} could be {shown(name)} or {shown(others[0])}; rename one, "
-                f"or say which to captious score: --columns {role}={name}, or in Python "
-                f"columns={{{role!r}: {name!r}}}"
+                f"or say which when scoring: {self._option('columns', **{role: name})}"
             )
 
 
-def missing(path: Any, role: str, names: Iterable[str]) -> InputError:
+def missing(table: Table, role: str) -> InputError:
     """What to say where no column has a role."""
     wanted = " or ".join(map(repr, DOCUMENTED[role]))
     return InputError(
-        f"{path}: no column {wanted}; the columns are: {listed(names)}; "
-        f"rename one, or say which to captious score: --columns {role}=NAME"
+        f"{table.path}: no column {wanted}; the columns are: {listed(table.columns)}; "
+        f"rename one, or say which when scoring: {table.option('columns', **{role: 'NAME'})}"
     )
 
 

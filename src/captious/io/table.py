@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from captious.errors import InputError
+from captious.io.option_names import Option, to_command
 from captious.shown import shown
 
 MISSING: Final = object()
@@ -45,7 +46,7 @@ class Table:
 
     Where the file has a known public form, `form` names it and `roles` says which of its columns
     are ids, candidates and references. `remarks` are what else its user should know of how it was
-    read.
+    read, and `option` writes an option as that user gives it.
     """
 
     path: Path | str
@@ -55,6 +56,7 @@ class Table:
     form: str = ""
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    option: Option = to_command
 
     def __len__(self) -> int:
         return len(self.numbers)

@@ -10,9 +10,9 @@ from captious.io import csv
 from captious.io.table import Table
 
 
-def table_of(data: bytes, path: Path | str) -> Table:
+def table_of(data: bytes, path: Path | str, lines_before: int = 0) -> Table:
     """The rows of a file."""
-    return csv.table_of(data, path, (csv.TAB,))
+    return csv.table_of(data, path, lines_before, (csv.TAB,))
 
 
 def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:

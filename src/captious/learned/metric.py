@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -47,6 +48,10 @@ class NetworkMetric(Metric):
             if part := feature.metric().english_part():
                 return f"its feature {feature.column}: {part}"
         return ""
+
+    def parts(self) -> Iterator[Metric]:
+        """The metrics that its features are columns of."""
+        return (feature.metric() for feature in self.model().feature_set.features)
 
     def model(self) -> LearnedModel:
         """What the weights file holds."""

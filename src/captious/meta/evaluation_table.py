@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from captious.meta.agreement import shown_share
@@ -44,6 +45,11 @@ def lines_above(evaluation: Evaluation) -> list[str]:
 
 def lines_below(evaluation: Evaluation) -> list[str]:
     """What letters mean, where published figures are from, what scores depend on."""
+    return [*notes_of(evaluation), evaluation.signature]
+
+
+def notes_of(evaluation: Evaluation) -> list[str]:
+    """What letters mean, and where published figures are from."""
     lines = []
     if evaluation.letters:
         lines.append("metrics that share a letter cannot be told apart (joint bootstrap, Holm)")
@@ -52,22 +58,28 @@ def lines_below(evaluation: Evaluation) -> list[str]:
         for row in evaluation.agreements.rows
         if (figure := evaluation.published(row.metric)) is not None
     )
-    lines += [f"published: {'; '.join(sources)}"] if sources else []
-    return [*lines, evaluation.signature]
+    return [*lines, f"published: {'; '.join(sources)}"] if sources else lines
+
+
+def statistics_of(evaluation: Evaluation) -> list[str]:
+    """What a table shows of each metric: the statistic that counts, then the others."""
+    agreements = evaluation.agreements
+    headline = agreements.statistic
+    if not agreements.of_pairs:
+        others: Iterable[str] = SHOWN
+    elif evaluation.accuracy_of == headline:
+        others = agreements.rows[0].values
+    else:  # one group is its own mean
+        others = ()
+    return [headline, *(name for name in others if name != headline)]
 
 
 def table_of(evaluation: Evaluation) -> Table:
     """Header and cells, best metric first."""
-    agreements = evaluation.agreements
-    headline = agreements.statistic
-    first = agreements.rows[0]
+    headline, *others = statistics_of(evaluation)
     title = NAMES.get(evaluation.statistic, evaluation.statistic)
-    if not agreements.of_pairs:
-        others = [name for name in SHOWN if name != headline]
-    elif evaluation.accuracy_of == headline:
-        others = [name for name in first.values if name != headline]
-    else:  # one group is its own mean
-        others, title = [], f"accuracy {evaluation.accuracy_of}"
+    if evaluation.agreements.of_pairs and evaluation.accuracy_of != headline:
+        title = f"accuracy {evaluation.accuracy_of}"
     header = ["metric", f"{title} {evaluation.first_part}".strip(), "95 % interval"]
     header += [NAMES.get(name, name) for name in others]
     header += ["ties", "published", "letters"]
@@ -106,7 +118,7 @@ def table_of_measures(evaluation: Evaluation) -> Table:
             cells.append("-" if p_value is None else shown_share(p_value))
             rows.append([*cells, shown_share(figure.value) if figure else "-"])
     header = ["measure", "metric", title, "95 % interval", "p of Pearson's r", "published"]
-    return Table(header, rows)
+    return Table(header, rows, 2)
 
 
 def interval(row: Agreement, statistic: str) -> str:

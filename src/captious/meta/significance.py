@@ -13,9 +13,9 @@ from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.files.json_text import defined
 from captious.intervals import Estimate
+from captious.letters import corrected, letters
 from captious.meta.agreement import Agreements
 from captious.meta.statistics.correlation import pearson
-from captious.meta.statistics.letters import corrected, letters
 from captious.meta.statistics.student import normal_p_value, student_p_value
 
 ALPHA = 0.05

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,15 +15,42 @@ from captious.samples import References, Samples
 from captious.signature import Address
 
 
-class Metric(ABC):
-    """One metric: a frozen dataclass whose fields are its parameters.
+class Addressed(ABC):
+    """What an address names: a frozen dataclass whose fields are its parameters."""
+
+    name: str
+
+    @classmethod
+    def parameters(cls) -> dict[str, Parameter]:
+        """The parameters by name."""
+        return parameters_of(cls)
+
+    def __post_init__(self) -> None:
+        for parameter in self.parameters().values():
+            parameter.check(self)
+
+    def depends_on(self) -> dict[str, Any]:
+        """What scores depend on beside captions and parameters: versions, tables, other metrics.
+
+        A parameter that names a file, or leaves a choice to the metric, stands here as it is meant:
+        the file with its hash, the choice that was made.
+        """
+        return {}
+
+    def signature(self) -> Address:
+        """The name and all that scores depend on beside the captions."""
+        given = {name: getattr(self, name) for name in self.parameters()}
+        return Address.of(self.name, {**given, **self.depends_on()})
+
+
+class Metric(Addressed):
+    """One metric.
 
     A sample's statistics are numbers that can be added: the corpus score is what `scores` makes of
     their sum, so that a bootstrap is a re-sum. Unless a metric says otherwise, its statistics are
     its scores and the number of samples, and its corpus score is therefore their mean.
     """
 
-    name: str
     columns: tuple[str, ...]
     description: str
     bounds: tuple[float, float] = (0.0, 1.0)
@@ -36,11 +63,6 @@ class Metric(ABC):
     english: str = ""  # what of it is English; without any, it can score every language
     english_unless: tuple[str, ...] = ()  # parameters that, all given, put another in its place
     without_references: tuple[str, ...] = ()  # the columns that look at no reference
-
-    @classmethod
-    def parameters(cls) -> dict[str, Parameter]:
-        """The metric's parameters by name."""
-        return parameters_of(cls)
 
     @classmethod
     def bounds_of(cls, column: str) -> tuple[float, float]:
@@ -57,15 +79,21 @@ class Metric(ABC):
         """Whether a sample's score depends on others' references: their document frequencies."""
         return self.counts_documents and getattr(self, "df", None) is None
 
-    def __post_init__(self) -> None:
-        for parameter in self.parameters().values():
-            parameter.check(self)
-
     def english_part(self) -> str:
         """What keeps it to English captions; nothing where it can score those of any language."""
         usual = {name: each.default for name, each in self.parameters().items()}
         replaced = [getattr(self, name) != usual[name] for name in self.english_unless]
         return "" if replaced and all(replaced) else self.english
+
+    def parts(self) -> Iterable[Metric]:
+        """The metrics of whose scores its own are made."""
+        return ()
+
+    def with_parts(self) -> Iterator[Metric]:
+        """The metric, and all that it is made of."""
+        yield self
+        for part in self.parts():
+            yield from part.with_parts()
 
     def prepare(self, references: References) -> Any:
         """What depends on the references alone, computed once and handed to `statistics`."""
@@ -79,19 +107,6 @@ class Metric(ABC):
         """Scores, one a column, from the statistics of one sample or the sum over many."""
         scores: FloatArray = statistics[..., :-1] / statistics[..., -1:]
         return scores
-
-    def depends_on(self) -> dict[str, Any]:
-        """What scores depend on beside captions and parameters: versions, tables, other metrics.
-
-        A parameter that names a file, or leaves a choice to the metric, stands here as it is meant:
-        the file with its hash, the choice that was made.
-        """
-        return {}
-
-    def signature(self) -> Address:
-        """The metric's name and all that its scores depend on beside the captions."""
-        given = {name: getattr(self, name) for name in self.parameters()}
-        return Address.of(self.name, {**given, **self.depends_on()})
 
 
 def averaged(*columns: FloatArray) -> FloatArray:

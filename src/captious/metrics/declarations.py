@@ -6,12 +6,14 @@ import difflib
 import importlib
 import importlib.util
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from captious.errors import InputError
-from captious.metrics.base import Metric
+from captious.metrics.base import Addressed, Metric
 from captious.metrics.parameters import unknown_parameter
 from captious.signature import Address, Argument, Resource, written
+
+Made = TypeVar("Made", bound=Addressed)
 
 LONGEST_NAME = 100  # characters in which a metric's name is looked for
 
@@ -75,8 +77,8 @@ class Declarations(Mapping[str, type[Metric]]):
 
 
 def make_metric(
-    kind: type[Metric], address: Address, defaults: Mapping[str, Any] | None = None
-) -> Metric:
+    kind: type[Made], address: Address, defaults: Mapping[str, Any] | None = None
+) -> Made:
     """The metric of an address, with `defaults` for parameters that the address leaves open.
 
     An address may be a whole signature: what it says beyond parameters must be so here, too.
@@ -90,7 +92,7 @@ def make_metric(
 
 
 def read_arguments(
-    kind: type[Metric], address: Address
+    kind: type[Addressed], address: Address
 ) -> tuple[dict[str, Any], dict[str, Argument]]:
     """The parameters that an address gives a metric, and what else it says of it."""
     parameters = kind.parameters()
@@ -107,7 +109,7 @@ def read_arguments(
     return values, facts
 
 
-def _check_facts(metric: Metric, name: str, facts: Mapping[str, Argument]) -> None:
+def _check_facts(metric: Addressed, name: str, facts: Mapping[str, Argument]) -> None:
     """Refuse what a signature says and this metric does not."""
     actual = metric.signature()
     here = dict(actual.arguments)

@@ -92,7 +92,14 @@ ABSENT: dict[str, str] = {
     "umic": "captious_image",
     "vifidel": "captious_image",
     "vilbertscore": "captious_image",
-    "vocab": "",
+}
+
+# What is said of all captions of a system together, and of none alone.
+DIVERSITY = "diversity"
+OF_ALL_CAPTIONS = {
+    DIVERSITY,
+    *"self_cider selfcider mbleu mbleu_4 m_bleu self_bleu selfbleu distinct_1 distinct_2".split(),
+    *"div_1 div_2 novel novelty vocab vocabulary".split(),
 }
 
 
@@ -109,7 +116,9 @@ def meaning_of(name: str) -> Meaning | None:
 def what_is_nearest(name: str) -> str | None:
     """What to say of a metric that others have and we have not; none if it is not known at all."""
     plain = plain_form(name)
-    if plain not in ABSENT:
-        return None
-    nearest = ABSENT[plain]
-    return f"what comes nearest is {nearest!r}" if nearest else "nothing here comes near it"
+    if plain in OF_ALL_CAPTIONS:
+        return (
+            "all captions of a system have it together: `captious score --metrics diversity`, or "
+            "captious.diversity in Python"
+        )
+    return f"what comes nearest is {ABSENT[plain]!r}" if plain in ABSENT else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
 
 import numpy as np
 
@@ -78,3 +78,10 @@ def names_of(analysis: Analysis) -> list[str]:
     """The words of an analysis by their ids, those of its base first."""
     base = names_of(analysis.base) if analysis.base else []
     return analysis.once("names of words", lambda: [*base, *analysis.layer(Tokens).vocabulary])
+
+
+def word_sequences(analysis: Analysis) -> list[bytes]:
+    """The words of each caption, as bytes that are alike where these are."""
+    ids = analysis.layer(Tokens).ids
+    values = ids.values.astype(np.int32, copy=False)
+    return [values[start:end].tobytes() for start, end in pairwise(ids.offsets.tolist())]

@@ -11,8 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from captious.comparison import compare
+from captious.engine.chunks import chunks_of
+from captious.engine.sources import STREAMED, sources_of
 from captious.io.captions import read_candidates, read_corpus, read_references
-from captious.io.formats import write_columns
+from captious.io.formats import read_table, write_columns
+from captious.io.training_captions import read_training_captions
+from captious.leaderboards.leaderboard import leaderboard
 from captious.score_files import read_scores
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
@@ -38,6 +42,9 @@ ANNOTATIONS = {
 SCORES = [
     {
         "id": image,
+        "candidate": caption,
+        "references": references,
+        "group:kind": "animals" if image != 2 else "people",
         "cider_d": 0.5 * image,
         "bleu_1": 0.25,
         "bleu_2": 0.125,
@@ -54,9 +61,10 @@ SCORES = [
         "mine": image - 2,
         "signature": "captious:0.1.0|tokenizer:ptb",
     }
-    for image in SAID
+    for image, (caption, references) in SAID.items()
 ]  # fmt: skip
 
+OTHER = "other.jsonl"  # a sound file of scores, to compare with
 FORMATS = (".json", ".jsonl", ".csv", ".tsv", ".parquet")
 CHEAP = "--metrics bleu_2,rouge_l,unigram_recall --no-cache"
 
@@ -68,11 +76,6 @@ def as_format(rows: list[dict[str, Any]], ending: str) -> bytes:
     if ending == ".jsonl":
         return "\n".join(map(json.dumps, rows)).encode()
     columns: Mapping[str, list[Any]] = {name: [row[name] for row in rows] for name in rows[0]}
-    if ending in (".csv", ".tsv"):  # which have no lists of their own
-        columns = {
-            name: [json.dumps(cell) if isinstance(cell, list) else cell for cell in cells]
-            for name, cells in columns.items()
-        }
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"rows{ending}"
         write_columns(path, columns)
@@ -88,8 +91,30 @@ def _one(name: str, rows: list[dict[str, Any]], ending: str, packed: bool) -> Fi
     )
 
 
+def _scores(ending: str, packed: bool) -> Files:
+    return {**_one("scores", SCORES, ending, packed), OTHER: as_format(SCORES, ".jsonl")}
+
+
 def _reading(read: Callable[[Path], object], name: str) -> Reader:
     return Reader(lambda folder: read(folder / name))
+
+
+def _streamed(ending: str, packed: bool, name: str) -> list[Reader]:
+    """A reader in chunks, where a file can be read so."""
+    is_streamed = ending[1:] in STREAMED and not (packed and ending == ".parquet")
+    return [Reader(lambda folder: _in_chunks(folder / name))] if is_streamed else []
+
+
+def _in_chunks(path: Path) -> None:
+    """A file read in chunks has the rows that it has when it is read whole."""
+    tables = [chunk.table() for chunk in chunks_of(sources_of([str(path)]), 2)]
+    whole = read_table(path)
+    if whole.form or "tsv" in path.name:  # forms are told by all rows, and quotes of a TSV
+        return
+    for name in whole.columns:
+        values = [value for table in tables for value in table.columns.get(name, [])]
+        if len(values) == len(whole) and values != whole.columns[name]:
+            raise AssertionError(f"{name}: other values in chunks")
 
 
 def _of_format(ending: str, packed: bool) -> list[Kind]:
@@ -107,24 +132,31 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
                 _reading(read_corpus, whole),
                 _reading(read_candidates, whole),
                 _reading(read_references, whole),
+                _reading(read_training_captions, whole),
                 Command(f"score @{whole} {CHEAP} --format json"),
                 Command(f"score @{whole} {CHEAP} --output @out{ending}", (f"out{ending}",)),
+                Command(f"score @{whole} --metrics diversity --training @{whole} --format json"),
                 Command(f"check @{whole} --format json"),
                 Command(f"check @{whole} --language zh"),
                 Command(f"df @{whole} --output @df.npz", ("df.npz",)),
+                *_streamed(ending, packed, whole),
             ],
             needs=needs,
         ),
         FileKind(
             f"scores-{label}",
             share,
-            partial(_one, "scores", SCORES, ending, packed),
+            partial(_scores, ending, packed),
             [
                 _reading(read_scores, scores),
                 Reader(lambda folder: _beside_itself(folder / scores)),
-                Command(f"compare @{scores} @{scores} --resamples 30 --format json"),
+                Command(f"compare @{scores} @{OTHER} --resamples 30 --format json"),
+                Command(f"compare @{OTHER} @{scores} --resamples 30 --by kind --format json"),
+                Command(f"compare @{scores} @{OTHER} --resamples 30 --format latex"),
+                Command(f"report @{scores} --resamples 10 --output @out.html", ("out.html",)),
             ],
             needs=needs,
+            spared=(OTHER,),
         ),
     ]
 
@@ -132,13 +164,29 @@ def _of_format(ending: str, packed: bool) -> list[Kind]:
 def _beside_itself(path: Path) -> None:
     result = read_scores(path)
     compare(result, result, resamples=20).to_text("json")
+    leaderboard({"a": result, "b": result, "c": result}, resamples=60).to_text("csv")
     result.to_text("text")
+    result.save(path.with_name("again.jsonl"))
+    path.with_name("again.jsonl").unlink()
 
 
 def _coco() -> Files:
     return {
         "results.json": json.dumps(RESULTS).encode(),
         "captions.json": json.dumps(ANNOTATIONS).encode(),
+    }
+
+
+def _systems() -> Files:
+    """Three systems for the same images: a file, a folder with two parts, and a pattern."""
+    results = json.dumps(RESULTS).encode()
+    domains = [{"id": image, "domain": "in" if image < 3 else "out"} for image in SAID]
+    return {
+        "first.json": results,
+        "second/1.json": json.dumps(RESULTS[:1]).encode(),
+        "second/2.json": json.dumps(RESULTS[1:]).encode(),
+        "third.jsonl": "\n".join(map(json.dumps, RESULTS)).encode(),
+        "captions.json": json.dumps({**ANNOTATIONS, "images": domains}).encode(),
     }
 
 
@@ -164,7 +212,21 @@ KINDS: list[Kind] = [
         [
             Reader(lambda folder: read_corpus(folder / "results.json", folder / "captions.json")),
             Reader(_with_drop_in),
+            _reading(read_training_captions, "captions.json"),
             Command(f"score @results.json --references @captions.json {CHEAP} --format json"),
+        ],
+    ),
+    FileKind(
+        "captions-systems",
+        4.0,
+        _systems,
+        [
+            Command(
+                f"score @first.json @second @t*.jsonl --references @captions.json {CHEAP} "
+                "--by domain --format json --output @out",
+                ("out", "out/first.csv", "out/second.csv", "out/t.csv"),
+            ),
+            Command(f"score @first.json @second --references @captions.json {CHEAP}"),
         ],
     ),
 ]

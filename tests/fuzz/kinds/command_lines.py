@@ -26,8 +26,8 @@ from tests.fuzz.kinds import (
 HEAVY = (
     *("train", "experiment", "critic train", "critic judge", "captioner train", "captioner tune"),
 )
-WRITTEN = ("output", "plot", "plots", "scatter", "samples", "checkpoint", "keep_epochs")
-ENDINGS = (".json", ".jsonl", ".csv", ".parquet", ".npz", ".svg", ".png", ".txt", ".json.gz", "")
+WRITTEN = ("output", "plot", "plots", "scatter", "samples", "checkpoint", "keep_epochs", "report")
+ENDINGS = (".json", ".jsonl", ".csv", ".parquet", ".npz", ".svg", ".png", ".txt", ".html", "")
 FILE = "@"  # before the name of a sound file
 # Metrics with parameters, files and hashes, as they should be and not.
 ADDRESSES = [

@@ -303,6 +303,10 @@ def _own(ending: str) -> Kind:
             Command(f"meta custom --judgements @{name} {QUICK}"),
             Command(f"meta custom --judgements @pairs{ending} {QUICK}"),
             Command(f"meta custom --judgements @{name} --own-scores mine --resamples 0"),
+            Command(f"meta custom --judgements @{name} {QUICK} --report @out.html", ("out.html",)),
+            Command(
+                f"meta custom --judgements @pairs{ending} {QUICK} --report @out.html", ("out.html",)
+            ),
         ],
         needs=("pyarrow",) if ending == ".parquet" else (),
     )

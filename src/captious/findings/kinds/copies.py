@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.findings.evidence import Evidence, Flags, word_sequences
+from captious.findings.evidence import Evidence, Flags
 from captious.findings.finding import Finding, graded, percent
+from captious.text.tokens import word_sequences
 
 # Short captions of common scenes coincide: of nine systems' on COCO, up to .018 do.
 GRAVE_SHARE, NOTABLE_SHARE = 0.5, 0.15

@@ -93,7 +93,7 @@ def _norms(row: IntArray, components: FloatArray, captions: int) -> FloatArray:
     return np.sqrt(squares).reshape(captions, MAX_ORDER)
 
 
-def mean_over_pairs(samples: Samples, similarities: FloatArray) -> FloatArray:
+def _mean_over_pairs(samples: Samples, similarities: FloatArray) -> FloatArray:
     """Ten times the mean over orders and references of what each pair has for each order."""
     means = similarities.mean(axis=1)
     sums = np.bincount(samples.pairs.owners, means, minlength=len(samples))
@@ -145,9 +145,13 @@ class Cider(Metric):
         key = "own" if frequencies is None else frequencies.fingerprint
         return references.once(("tf-idf", key), lambda: TfIdf.of(references, frequencies))
 
+    def similarities(self, samples: Samples, prepared: TfIdf) -> FloatArray:
+        """How alike each pair of candidate and reference is, one column an order."""
+        return prepared.cosines(samples, self.n, clip=False)
+
     def statistics(self, samples: Samples, prepared: TfIdf) -> FloatArray:
         """The score of each sample."""
-        return averaged(mean_over_pairs(samples, prepared.cosines(samples, self.n, clip=False)))
+        return averaged(_mean_over_pairs(samples, self.similarities(samples, prepared)))
 
     def depends_on(self) -> dict[str, Any]:
         """The source of the document frequencies."""

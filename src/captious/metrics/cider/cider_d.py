@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from captious.arrays.ragged import FloatArray
 from captious.checks.bounds import Bounds
-from captious.metrics.base import averaged
-from captious.metrics.cider.cider import Cider, TfIdf, mean_over_pairs
+from captious.metrics.cider.cider import Cider, TfIdf
 from captious.metrics.cider.length_penalty import SIGMA, kept_after_length
 from captious.metrics.parameters import parameter
 from captious.samples import Samples
@@ -26,8 +25,7 @@ class CiderD(Cider):
     columns = ("cider_d",)
     description = "CIDEr with clipping and a length penalty; the toolkit's CIDEr"
 
-    def statistics(self, samples: Samples, prepared: TfIdf) -> FloatArray:
-        """The score of each sample."""
-        cosines = prepared.cosines(samples, self.n, clip=True)
+    def similarities(self, samples: Samples, prepared: TfIdf) -> FloatArray:
+        """How alike each pair is: clipped cosines, less what the difference in length costs."""
         kept = kept_after_length(samples, self.sigma)
-        return averaged(mean_over_pairs(samples, cosines * kept[:, None]))
+        return prepared.cosines(samples, self.n, clip=True) * kept[:, None]

@@ -190,6 +190,15 @@ class DocumentFrequencies:
         frequencies[nodes > ROOT] = self.counts[nodes[nodes > ROOT] - 1]
         return frequencies
 
+    def of_words(self, words: Iterable[str]) -> IntArray:
+        """The number of documents that have each word; 0 for one that is unknown."""
+        level = np.flatnonzero(parents_of(self.keys) == ROOT)
+        counts = np.zeros(len(self.vocabulary) + 1, np.int64)  # the last is of what is unknown
+        counts[words_of(self.keys[level])] = self.counts[level]
+        number = self._numbers
+        frequencies: IntArray = counts[[number.get(word, -1) for word in words]]
+        return frequencies
+
     def _nodes(self, analysis: Analysis) -> tuple[IntArray, IntArray]:
         """Our numbers of the words and of the nodes that are new in an analysis; -1 if unknown."""
         return analysis.once(("nodes", self.fingerprint), lambda: self._find_nodes(analysis))

@@ -1,4 +1,4 @@
-"""Letters that show which metrics can be told apart: those that share one cannot."""
+"""Letters that show what can be told apart, metrics or systems: those that share one cannot."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def indistinguishable(apart: IntArray) -> list[list[int]]:
     """
     groups = [frozenset(range(len(apart)))] if len(apart) else []
     for pair in map(set, zip(*np.nonzero(np.triu(apart, 1)), strict=True)):
-        whole = [group for group in groups if not pair <= group]
         parts = {group - {end} for group in groups if pair <= group for end in pair}
-        # A part inside a set that stays says nothing that this does not.
-        groups = whole + [part for part in parts if not any(part <= group for group in whole)]
+        sets = [group for group in groups if not pair <= group] + list(parts)
+        # A set inside another says nothing that this does not.
+        groups = [group for group in sets if not any(group < other for other in sets)]
     return sorted(sorted(int(member) for member in group) for group in groups)
 
 

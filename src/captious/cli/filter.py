@@ -1,0 +1,226 @@
+"""captious filter: keep captions that an expression holds for, the best, a sample, no copies."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO
+
+from captious.checks.bounds import Bounds
+from captious.cli.inputs_kept import check_is_kept
+from captious.cli.options import Add
+from captious.cli.output import note, note_selection, show_tabled
+from captious.cli.progress import work_bars
+from captious.cli.seen_images import declare_images, seen_images
+from captious.cli.streaming import check_shared, declare_work, engine_of
+from captious.engine.chunks import chunks_of
+from captious.engine.filtering.counts import Counts
+from captious.engine.filtering.kept_file import kept_file
+from captious.engine.filtering.kept_parts import KeptParts
+from captious.engine.filtering.planning import Asked, planned, with_columns
+from captious.engine.filtering.selection import Sample, Wanted
+from captious.engine.prepared import prepared
+from captious.engine.sources import STREAMED, Source, sources_of
+from captious.errors import InputError, OutputError
+from captious.files.inputs import is_folder, is_packed
+from captious.files.text_files import check_writable, written_whole
+from captious.io.formats import STANDARD
+from captious.io.recognition import columns_in
+from captious.shown import shown
+
+DESCRIPTION = """Keep captions by what an expression says of scores, lengths and columns of your
+own; then drop duplicates, keep the best of each image, the best of all, or a sample, in this order.
+Rows are written as they were read, with the scores that were computed. They are read a chunk at a
+time, any number of them."""
+EXAMPLES = """examples:
+  captious filter captions.jsonl --where 'captious > .5 and words < 40' --output kept.jsonl
+  captious filter a.csv b.csv --where 'form > .6 and source in ("web", "book")' --output kept.csv
+  captious filter data/*.parquet --where 'english' --dedup text --sample 10000 --output kept.parquet
+  captious filter captions.jsonl --per-image 1 --by captious --output best.jsonl
+  captious filter captions.jsonl --references refs.json --top 1000 --by '`cider_d(sigma=4)`' \\
+      --df coco-val2014 --output top.jsonl
+"""
+USUAL_BY = "captious"
+ALL, IMAGE = "all", "image"
+ROWS = Bounds(1, 10**12, whole=True, with_most=True)
+LEAST_COSINE = 0.8
+
+
+def declare(add: Add) -> None:
+    """Add the arguments."""
+    files = "rows of captions: .jsonl, .csv, .tsv or .parquet, perhaps .gz; folders, patterns, or -"
+    add("files", f"{files} for standard input; joined in this order", nargs="+", metavar="FILES")
+    add("--where", "keep rows for which this holds: see docs/filter.md", metavar="EXPRESSION")
+    output = "the file to write, named as the input; - for standard output; or a folder of parts"
+    add("--output", output, required=True, metavar="KEPT")
+    add("--per-image", "keep so many rows of each image, the best", bounds=ROWS)
+    add("--top", "keep so many rows, the best", bounds=ROWS)
+    add("--by", "what makes rows the best: a number", metavar="EXPRESSION", usual=USUAL_BY)
+    add("--sample", "keep a share such as .1, or so many rows, by chance", metavar="SHARE|N")
+    add("--seed")
+    near = "drop captions with the text of an earlier one, or with a vector as near as this cosine"
+    add("--dedup", near, metavar="text|COSINE")
+    add(
+        "--dedup-within",
+        "which captions are compared: all, or those of one image",
+        choices=(ALL, IMAGE),
+        default=ALL,
+    )
+    add("--metrics", "further scores to write, named as for captious score")
+    add("--no-scores", "write rows exactly as they were", action="store_true")
+    add(
+        "--references",
+        "captions to score against, where rows have none",
+        nargs="+",
+        metavar="FILE",
+        default=[],
+    )
+    names = "which columns to read, where names are not recognised: id=...,candidate=...,"
+    add("--columns", f"{names}references=...", metavar="NAMES")
+    add("--input-format", "of standard input, and of files whose name says none", choices=STREAMED)
+    add("--df")
+    add("--vectors", "word vectors for WMD and MOWE, made by captious vectors, in place of ours")
+    declare_images(add)
+    add("--tokenizer", default=None, usual="ptb, or the one for --language")
+    add("--language")
+    add("--no-cache")
+    declare_work(add)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, sift, choose, write, print the counts."""
+    asked = _asked(options)
+    sources = sources_of(options.files, options.input_format)
+    parts = _check_output(options.output, sources)
+    check_shared(options, sources)
+    engine = engine_of(options)
+    with work_bars(options), ExitStack() as stack:
+        columns, chunks = with_columns(chunks_of(sources, options.chunk))
+        if not columns:
+            raise InputError(f"{sources[0].path}: no rows to filter")
+        plan = planned(asked, columns)
+        if plan.selection is not None:
+            note_selection(options, plan.selection)
+        scoring = plan.filter.sifting.scoring
+        ready = stack.enter_context(prepared(sources, options.references, scoring, engine))
+        plan = plan.prepared(ready.scoring, ready.references)
+        if parts is not None:
+            settings = {**plan.settings, "rows of a chunk": options.chunk}
+            counts = KeptParts(parts, sources[0].format, plan.filter, settings).run(chunks, engine)
+        else:
+            with _written(options.output) as stream, kept_file(stream) as file:
+                counts = plan.filter.run(chunks, engine, file.write)
+    _tell(options, counts)
+
+
+def _asked(options: argparse.Namespace) -> Asked:
+    """What the options say."""
+    wanted = Wanted(options.per_image, options.top, _sample(options.sample))
+    if options.where is None and options.dedup is None and wanted == Wanted():
+        raise InputError(
+            "nothing says which rows to keep; give --where, --dedup, --per-image, --top or --sample"
+        )
+    if options.by is not None and not wanted.needs_keys:
+        raise InputError("--by: says what --top or --per-image goes by; give one of them")
+    if options.dedup is None and options.dedup_within != ALL:
+        raise InputError("--dedup-within: says where --dedup looks; give it, too")
+    given = {name: getattr(options, name) for name in ("df", "vectors")}
+    parameters = {name: value for name, value in given.items() if value is not None}
+    return Asked(
+        options.where,
+        USUAL_BY if options.by is None else options.by,
+        wanted,
+        _duplicates(options.dedup),
+        options.dedup_within == IMAGE,
+        options.metrics,
+        parameters | seen_images(options),
+        {} if options.columns is None else columns_in(options.columns),
+        options.tokenizer,
+        options.language,
+        options.seed,
+        not options.no_cache,
+        not options.no_scores,
+    )
+
+
+def _sample(given: str | None) -> Sample | None:
+    """A share, written with a point, or a number of rows."""
+    if given is None:
+        return None
+    if given.isascii() and given.isdigit() and 1 <= len(given) <= 18 and int(given):
+        return Sample(count=int(given))
+    share = _number(given)
+    if share is None or not 0 < share <= 1 or given.isdigit():
+        raise InputError(f"--sample: a share such as .1, or a number of rows, not {shown(given)}")
+    return Sample(share)
+
+
+def _duplicates(given: str | None) -> float | str | None:
+    """By their text, or by a cosine."""
+    if given is None or given == "text":
+        return given
+    cosine = _number(given)
+    if cosine is None or not LEAST_COSINE <= cosine <= 1:
+        raise InputError(
+            f"--dedup: text, or a cosine from {LEAST_COSINE} up to 1, not {shown(given)}"
+        )
+    return cosine
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _check_output(output: str, sources: list[Source]) -> Path | None:
+    """Stop where rows cannot be written as they were read; the folder, if it is to be one."""
+    formats = {source.format for source in sources}
+    if len(formats) > 1:
+        raise InputError(
+            f"files of several formats ({', '.join(sorted(formats))}); filter those of each apart"
+        )
+    (format,) = formats
+    if output == STANDARD:
+        return None
+    named = [name for name in STREAMED if f".{name}" in Path(output).suffixes[-2:]]
+    if is_folder(output) or output.endswith("/") or not Path(output).suffix:
+        return Path(output)
+    if named[-1:] != [format] or (is_packed(output) and format == "parquet"):
+        raise OutputError(
+            f"{output}: rows are written as they are read; name it .{format}, or name a folder"
+        )
+    for source in sources:
+        check_is_kept(source.path, output, "output")
+    check_writable(output)
+    return None
+
+
+@contextmanager
+def _written(output: str) -> Iterator[IO[bytes]]:
+    """A stream whose contents appear once the block ended well, in a file or on standard output."""
+    if output != STANDARD:
+        with written_whole(output) as stream:
+            yield stream
+        return
+    with tempfile.TemporaryFile() as gathered:
+        yield gathered
+        gathered.seek(0)
+        sys.stdout.flush()
+        shutil.copyfileobj(gathered, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+
+
+def _tell(options: argparse.Namespace, counts: Counts) -> None:
+    """What became of the rows; where these are on standard output, in notes."""
+    if options.output != STANDARD:
+        show_tabled(counts, options.format)
+        return
+    for record in counts.records():
+        note(options, f"{record['rows']}: {record['number']:,}")

@@ -1,0 +1,29 @@
+"""Pages about systems, as several commands write them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from captious.cli.output import note, typed_command
+from captious.cli.seen_images import without_warnings_of_size
+from captious.report.systems.gathered import Wanted
+from captious.report.systems.writing import write_contents
+from captious.result import Result
+
+
+def write_systems(
+    options: argparse.Namespace, path: str, results: Mapping[str, Result], wanted: Wanted
+) -> str:
+    """Write the page, say what it lacks, and tell where it is and how large."""
+    without_warnings_of_size()
+    commands = [typed_command(options)]
+    contents = write_contents(path, results, replace(wanted, commands=commands))
+    for remark in contents.made.notes:
+        note(options, remark)
+    samples, systems = len(contents.ids), len(contents.series)
+    of_systems = f"{systems} system{'s' * (systems > 1)}"
+    size = Path(path).stat().st_size / 1e6
+    return f"{path}: {samples:,} samples of {of_systems}, {size:.1f} MB; open it in a browser"

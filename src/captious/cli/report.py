@@ -1,0 +1,106 @@
+"""captious report: a page about one system or several, for a browser."""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+
+from captious.checks.bounds import DRAWS
+from captious.cli.options import Add
+from captious.cli.output import note
+from captious.cli.pages import write_systems
+from captious.cli.progress import work_bars
+from captious.cli.systems import systems_in
+from captious.cli.terminal import show
+from captious.errors import InputError
+from captious.io.caption_tables import Reading
+from captious.io.captions import read_corpus
+from captious.report.browser.page import check_page
+from captious.report.systems.captions_known import AUTO, SCENES
+from captious.report.systems.gathered import Wanted
+from captious.report.systems.given_captions import with_captions
+from captious.report.systems.pictures import BUDGET
+from captious.report.systems.writing import MEGABYTES
+from captious.result import Result
+from captious.score_files import read_scores
+from captious.shown import shown
+
+DESCRIPTION = """Write a page about one system or several: the leaderboard, every sample with its
+captions, words that no reference supports, scene graphs, and the kinds of captions that each system
+fails on. It is one file that opens in a browser, offline. The files are what `captious score
+--output` wrote. A system is called as its file, or as you say: NAME=FILE."""
+EXAMPLES = """examples:
+  captious report ours.jsonl theirs.jsonl --output report.html
+  captious report ours=run7.jsonl baseline=run1.jsonl --images photos/ --output report.html
+  captious report old.csv --candidates old=results.json --references captions.json --output old.html
+"""
+PRINTS_TABLES = False
+
+
+def declare(add: Add) -> None:
+    """Add the arguments."""
+    add("scores", "scores of each system", nargs="+", metavar="SCORES")
+    add("--output", "the page to write", required=True, metavar="FILE")
+    add("--title", "of the page", metavar="TEXT", usual="the systems' names")
+    add("--images", "a folder with the samples' images, found by image or id", metavar="DIR")
+    linked = "with --images: link to the files and put no pictures into the page"
+    add("--link-images", linked, action="store_true")
+    budget = "megabytes of pictures in the page, those most worth seeing first"
+    add("--image-budget", budget, bounds=MEGABYTES, default=BUDGET, metavar="MB")
+    scenes = "scene graphs; auto: where SPICE was scored and captions are not too many"
+    add("--scenes", scenes, choices=SCENES, default=AUTO)
+    candidates = "for scores that were written without captions: what was scored"
+    add("--candidates", candidates, nargs="+", metavar="NAME=FILE", default=[])
+    references = "references, for scores that were written without; several files are joined"
+    add("--references", references, nargs="+", metavar="FILE")
+    add("--by")
+    add("--resamples", help="for intervals and tests", bounds=DRAWS)
+    add("--seed")
+    add("--interval")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, gather, write, say where it is."""
+    check_page(options.output)
+    files = {name: file for name, (file,) in systems_in(options.scores).items()}
+    by = [] if options.by is None else [options.by]
+    wanted = Wanted(
+        title=options.title,
+        images=options.images,
+        page=options.output if options.link_images else None,
+        megabytes=options.image_budget,
+        scenes=options.scenes,
+        resamples=options.resamples,
+        seed=options.seed,
+        method=options.interval,
+    )
+    with work_bars(options):
+        results = {name: read_scores(file, by) for name, file in files.items()}
+        results = _with_captions(options, files, results)
+        said = write_systems(options, options.output, results, wanted)
+    show(said)
+
+
+def _with_captions(
+    options: argparse.Namespace, files: dict[str, str], results: dict[str, Result]
+) -> dict[str, Result]:
+    """The results with the captions and references that were named beside them."""
+    candidates = {name: file for name, (file,) in systems_in(options.candidates).items()}
+    for name in candidates:
+        if name not in files:
+            raise InputError(
+                f"--candidates {shown(name)}: no scores of that name; there are: {', '.join(files)}"
+            )
+    if options.references is None and not candidates:
+        return results
+    reading = Reading(repeated=True, tell=partial(note, options))
+    captioned = dict(results)
+    for name, result in results.items():
+        # A file of scores that kept its captions can be read as candidates, too.
+        file = candidates.get(name, files[name] if result.captions is not None else None)
+        if file is not None:
+            corpus = read_corpus(file, options.references, reading)
+            captioned[name] = with_captions(result, corpus, file)
+    if all(result.captions is None for result in captioned.values()):
+        raise InputError("--references: scores without captions; add --candidates NAME=FILE")
+    return captioned

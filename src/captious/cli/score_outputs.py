@@ -1,0 +1,86 @@
+"""Where scores are written: one file, or for several systems one each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from captious.cli.inputs_kept import check_is_kept
+from captious.cli.output import check_table_output
+from captious.corpus import Corpus
+from captious.errors import InputError, OutputError
+from captious.files.text_files import check_writable
+from captious.io import json, jsonl
+from captious.io.formats import READ, format_of, not_valid_text
+from captious.result import Result
+
+STAR = "*"  # in the name of a file to write, stands for the system's name
+USUAL = ".csv"
+
+
+def planned(output: str | None, names: Sequence[str], inputs: Iterable[str]) -> dict[str, str]:
+    """The file of each system's scores, which can be written and is none of the inputs."""
+    if output is None:
+        return {}
+    files = {names[0]: output} if len(names) == 1 else _one_each(output, names)
+    for file in files.values():
+        for given in inputs:
+            check_is_kept(given, file, "output")
+    new = Path(output)
+    if len(names) > 1 and STAR not in output and not new.is_dir():
+        check_writable(output)  # a folder can be made there if a file can
+    else:
+        for file in files.values():
+            check_table_output(file)
+    return files
+
+
+def check_captions(files: Mapping[str, str], corpora: Mapping[str, Corpus]) -> None:
+    """Stop before the work where captions cannot be written: text with half a character."""
+    for name, file in files.items():
+        if format_of(file) in (json, jsonl):  # which write plain ASCII
+            continue
+        captions = (*corpora[name].candidates, *corpora[name].references.captions)
+        try:
+            "\n".join(captions).encode()
+        except UnicodeEncodeError as error:
+            raise not_valid_text(file, error) from None
+
+
+def _one_each(output: str, names: Sequence[str]) -> dict[str, str]:
+    if STAR not in output and (Path(output).is_file() or _ending(output) in READ):
+        raise InputError(
+            f"--output {output}: several systems are written to a folder, a file each; name a "
+            f"folder, or a file with a star for the system's name: scores/{STAR}.csv"
+        )
+    pattern = output if STAR in output else str(Path(output) / f"{STAR}{USUAL}")
+    if pattern.count(STAR) > 1 or STAR not in Path(pattern).name:
+        raise InputError(f"--output {output}: one star, in the file's name, stands for the system")
+    files = {name: pattern.replace(STAR, _in_a_file_name(name)) for name in names}
+    if len(set(map(str.lower, files.values()))) < len(files):
+        raise InputError(
+            f"--output {output}: two systems would be written to one file; name them otherwise: "
+            "NAME=FILE"
+        )
+    return files
+
+
+def write(files: Mapping[str, str], results: Mapping[str, Result], captions: bool) -> None:
+    """Write what was planned; a folder for several systems is made if there is none."""
+    if len(files) > 1:
+        for folder in {Path(file).parent for file in files.values()}:
+            try:
+                folder.mkdir(exist_ok=True)
+            except OSError as error:
+                raise OutputError(f"{folder}: cannot be made ({error.strerror})") from None
+    for name, file in files.items():
+        results[name].save(file, captions=captions)
+
+
+def _in_a_file_name(name: str) -> str:
+    return re.sub(r"[^\w.+ -]", "_", name).lstrip(".") or "_"
+
+
+def _ending(path: str) -> str:
+    return Path(path.lower().removesuffix(".gz")).suffix

@@ -1,0 +1,123 @@
+"""What captions are like as a whole: how commands ask for it, and show it below scores."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from functools import partial
+
+from captious.cli.options import Add
+from captious.cli.output import note
+from captious.corpus import Corpus, ReferenceColumns, id_text
+from captious.errors import InputError
+from captious.io.caption_tables import Reading
+from captious.io.training_captions import read_training_captions
+from captious.metrics.declarations import make_metric
+from captious.metrics.spellings import DIVERSITY, plain_form
+from captious.result import Result
+from captious.signature import Address, Signature, parse_addresses
+from captious.text.languages import ENGLISH
+from captious.variety.diversity import Diversities
+from captious.variety.measuring import diversities
+from captious.variety.self_cider import SelfCider
+
+OF_SAMPLES = ("output", "by", "images", "report")  # options that ask for something of each sample
+
+
+def declare_training(add: Add) -> None:
+    """Add what diversity alone looks at."""
+    add(
+        "--training",
+        "captions that the systems were trained on, in a file of any form: diversity says which "
+        "share of captions is not among them",
+        metavar="FILE",
+    )
+
+
+class WholeCaptions:
+    """The diversity that a command was asked for: checked, and the training set read, at once."""
+
+    def __init__(self, options: argparse.Namespace, address: Address) -> None:
+        given = {} if options.df is None else {"df": options.df}
+        self._self_cider = make_metric(SelfCider, address, given)
+        reading = Reading(tell=partial(note, options))
+        path = options.training
+        self._training = None if path is None else read_training_captions(path, reading)
+        self._method: str = options.interval
+
+    def measured(
+        self, systems: Mapping[str, Corpus], tokenizer: str | None, language: str
+    ) -> Diversities:
+        """What the systems' captions are like."""
+        return diversities(
+            systems,
+            training=self._training,
+            references=_references(systems),
+            df=self._self_cider.df,
+            variant=self._self_cider.variant,
+            tokenizer=tokenizer,
+            language=language,
+            method=self._method,
+        )
+
+    def measured_of(self, results: Mapping[str, Result]) -> Diversities:
+        """The same of results that kept their captions, cut as the scores' signatures say."""
+        cuts = {_cut(result.signature) for result in results.values()}
+        if len(cuts) > 1:
+            raise InputError(
+                "--diversity: the systems were scored with different tokenizers or languages; "
+                "score them alike"
+            )
+        captions: dict[str, Corpus] = {}
+        for name, result in results.items():
+            if result.captions is None:
+                raise InputError(
+                    f"{name}: no captions beside the scores, which --diversity needs; score again "
+                    "without --no-captions"
+                )
+            captions[name] = result.captions
+        return self.measured(captions, *cuts.pop())
+
+
+def diversity_among(
+    options: argparse.Namespace,
+) -> tuple[str | None, WholeCaptions | None]:
+    """The metrics without the group `diversity`, and that group if it is among them.
+
+    Where nothing else was asked for, no metrics are left, and options of samples are errors.
+    """
+    addresses = [] if options.metrics is None else list(parse_addresses(options.metrics))
+    asked = [each for each in addresses if plain_form(each.name) == DIVERSITY]
+    if not asked:
+        if options.training is not None:
+            raise InputError("--training: only diversity looks at it; add diversity to --metrics")
+        return options.metrics, None
+    if len(asked) > 1:
+        raise InputError(f"{DIVERSITY}: asked for twice; score twice to compare settings")
+    others = ",".join(str(each) for each in addresses if each not in asked)
+    for name in OF_SAMPLES if not others else ():
+        if getattr(options, name, None) is not None:
+            raise InputError(
+                f"--{name}: {DIVERSITY} alone scores no samples; name metrics, too, or leave it out"
+            )
+    return others, WholeCaptions(options, asked[0])
+
+
+def _references(systems: Mapping[str, Corpus]) -> ReferenceColumns | None:
+    """The references of all images that any system describes."""
+    by_id: dict[str, list[str]] = {}
+    for corpus in systems.values():
+        columns = corpus.references
+        by_id |= zip(map(id_text, columns.ids), columns.sets(), strict=True)
+    if not any(by_id.values()):
+        return None
+    return ReferenceColumns.joined(list(by_id), list(by_id.values()))
+
+
+def _cut(signature: str) -> tuple[str | None, str]:
+    """The tokenizer and the language of scores; the usual ones where nothing says so."""
+    try:
+        stated = Signature.parse(signature)
+    except InputError:
+        return None, ENGLISH
+    return stated.tokenizer, stated.language or ENGLISH

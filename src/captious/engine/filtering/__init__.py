@@ -1,0 +1,1 @@
+"""Captions chosen by what is known of them: expressions, the best, a sample, no copies."""

@@ -1,0 +1,84 @@
+"""What the names in expressions stand for: the user's own columns, facts of captions, or scores."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from captious.engine.filtering.expression import Expression
+from captious.engine.filtering.facts import FACTS
+from captious.errors import InputError
+from captious.io.table import listed
+from captious.registry import GROUPS, METRICS, understood
+from captious.shown import shown
+from captious.signature import Address
+
+LONGEST_NAME = 100  # characters of a name for which the nearest is looked for
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What was named: columns, facts, and for each name of a score the column that it has."""
+
+    own: frozenset[str]
+    facts: frozenset[str]
+    scores: Mapping[str, str]
+
+    @classmethod
+    def of(cls, expressions: Iterable[Expression], columns: Sequence[str]) -> Naming:
+        """What names mean where the input has these columns; one that means nothing is an error.
+
+        A column of the input comes first: scores that are there already are not computed again.
+        """
+        own: set[str] = set()
+        facts: set[str] = set()
+        scores: dict[str, str] = {}
+        for expression in expressions:
+            for name, place in expression.names.items():
+                if name in columns:
+                    own.add(name)
+                elif name in FACTS:
+                    facts.add(name)
+                else:
+                    scores[name] = _column_of(name, expression, place, columns)
+        return cls(frozenset(own), frozenset(facts), scores)
+
+    def needs_scores(self, expression: Expression) -> bool:
+        """Whether an expression can be worked out only once captions are scored."""
+        return any(name in self.scores for name in expression.names)
+
+
+def _column_of(name: str, expression: Expression, place: int, columns: Sequence[str]) -> str:
+    """The column of scores that a name means."""
+    try:
+        address = Address.parse(name)
+    except InputError:
+        address = Address(name)
+    if address.function or address.name.endswith(".npz"):
+        return address.column
+    known = understood(address.name)[0]
+    declared = METRICS.of(known)
+    if declared is None:
+        raise expression.fault_at(place, _unknown(name, known, columns))
+    if known in declared.columns:
+        return known
+    if len(declared.columns) > 1:
+        raise expression.fault_at(
+            place, f"{shown(name)} has several columns; name one: {', '.join(declared.columns)}"
+        )
+    return declared.columns[0]
+
+
+def _unknown(name: str, known: str, columns: Sequence[str]) -> str:
+    if known in GROUPS:
+        return f"{shown(name)} is a group of metrics; name one of them: {', '.join(GROUPS[known])}"
+    of_metrics = (column for each in METRICS.declared for column in each.columns)
+    every = {each.lower(): each for each in (*METRICS, *of_metrics, *FACTS, *columns)}
+    near = difflib.get_close_matches(name[:LONGEST_NAME].lower(), every, n=1)
+    hint = f"did you mean {shown(every[near[0]])}?" if near else f"facts are {', '.join(FACTS)}"
+    return (
+        f"{shown(name)} is no column of the input, no fact and no metric; {hint} "
+        f"(the columns are: {listed(columns)}; `captious metrics` lists the metrics; texts stand "
+        "in quotes)"
+    )

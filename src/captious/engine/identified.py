@@ -1,0 +1,18 @@
+"""Rows that all have an id, also where their file names none: their place is one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from captious.io.caption_tables import Reading
+from captious.io.recognition import CANDIDATE, ID
+from captious.io.table import Table
+
+
+def identified(table: Table, reading: Reading) -> Table:
+    """The table of a chunk with a column of ids: counting rows would begin anew in each chunk."""
+    if reading.recognised(table, CANDIDATE, with_ids=False).id is not None:
+        return table
+    ids = [f"{table.path}:{number}" for number in table.numbers]
+    roles = {**table.roles, ID: (ID,)} if table.roles else table.roles
+    return replace(table, columns={**table.columns, ID: ids}, roles=roles)

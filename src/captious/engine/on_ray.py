@@ -1,0 +1,85 @@
+"""Chunks worked on by a Ray cluster: the same task, begun once in each of its actors.
+
+Items are handed out by Ray Data, which gives those of an actor or a node that died to others. What
+is done twice is done alike: parts are written whole, under the same name and with the same bytes.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from captious.engine.work import ONE_THREAD, Done, Given, Hand, Hearing, Task
+from captious.errors import CaptiousError, MissingDependencyError
+
+NUMBER, ITEM, OUTCOME = "number", "item", "outcome"
+
+
+@dataclass(frozen=True)
+class OnRay:
+    """An engine: the cluster at an address, or one of this machine's own."""
+
+    address: str | None = None
+    actors: int | None = None  # as many as the cluster has processors, unless told
+
+    def __call__(
+        self, task: Task[Given, Done], items: Iterable[Given]
+    ) -> Iterator[tuple[Given, Done]]:
+        """What the task makes of each item, in the order in which they are done."""
+        ray = _ray()
+        by_number = {item.number: item for item in items}
+        if not by_number:
+            return
+        self._connect(ray)
+        rows = [{NUMBER: number, ITEM: pickle.dumps(item)} for number, item in by_number.items()]
+        done = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
+            Actor,
+            fn_constructor_args=(pickle.dumps(task),),
+            batch_size=1,
+            concurrency=(1, self._actors(ray)),
+            num_cpus=1,
+            runtime_env={"env_vars": ONE_THREAD},
+        )
+        hearing = Hearing()
+        for row in done.iter_rows():
+            yield by_number[row[NUMBER]], hearing.result(pickle.loads(row[OUTCOME]))
+
+    def _connect(self, ray: Any) -> None:
+        if ray.is_initialized():
+            return
+        try:
+            ray.init(address=self.address, log_to_driver=False, logging_level="warning")
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            reason = " ".join(str(error).split())[:200]
+            raise CaptiousError(
+                f"no Ray cluster at {self.address} ({reason}); start one with `ray start --head`"
+            ) from None
+
+    def _actors(self, ray: Any) -> int:
+        return self.actors or max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+class Actor:
+    """A process of the cluster."""
+
+    def __init__(self, task: bytes) -> None:
+        self._hand = Hand(pickle.loads(task))
+
+    def __call__(self, batch: dict[str, Any]) -> dict[str, list[Any]]:
+        """Items as Ray Data hands them out, and what came of them."""
+        outcomes = [pickle.dumps(self._hand(pickle.loads(item))) for item in batch[ITEM]]
+        return {NUMBER: list(batch[NUMBER]), OUTCOME: outcomes}
+
+
+def _ray() -> Any:
+    try:
+        import ray
+        import ray.data
+    except ImportError:
+        raise MissingDependencyError(
+            "a Ray cluster needs Ray: pip install 'captious[ray]'"
+        ) from None
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    return ray

@@ -1,0 +1,98 @@
+"""Rows of a Parquet file, some thousand at a time, without reading it whole."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from captious.files.inputs import open_input
+from captious.io.parquet import one_line, pyarrow, table_of_arrow
+from captious.io.table import Table
+
+AT_ONCE = 1 << 20
+
+
+class Range(NamedTuple):
+    """Rows `start` to `end` of a row group; `first` is the first one's number in the file."""
+
+    group: int
+    start: int
+    end: int
+    first: int
+    digest: str
+
+
+def ranges_of(path: str, rows: int) -> Iterator[Range]:
+    """The row groups of a file, cut into ranges of so many rows."""
+    arrow = pyarrow()
+    with open_input(path) as stream, one_line(path, arrow):
+        about = arrow.parquet.ParquetFile(stream).metadata
+        first = 1
+        for group in range(about.num_row_groups):
+            count = about.row_group(group).num_rows
+            digest = _digest(stream, about.row_group(group))
+            for start in range(0, count, rows):
+                end = min(start + rows, count)
+                yield Range(group, start, end, first + start, f"{digest}:{start}:{end}")
+            first += count
+
+
+def _digest(stream: Any, group: Any) -> str:
+    """A hash of a row group's bytes."""
+    columns = [group.column(place) for place in range(group.num_columns)]
+    starts = [
+        column.data_page_offset
+        if column.dictionary_page_offset is None
+        else min(column.dictionary_page_offset, column.data_page_offset)
+        for column in columns
+    ]
+    hashed = hashlib.blake2b(digest_size=16)
+    for start, column in zip(starts, columns, strict=True):
+        stream.seek(start)
+        left = column.total_compressed_size
+        while left > 0 and (piece := stream.read(min(AT_ONCE, left))):
+            hashed.update(piece)
+            left -= len(piece)
+    return hashed.hexdigest()
+
+
+@dataclass
+class _Reader:
+    """A row group that is read from its beginning on; earlier rows are passed over."""
+
+    path: str
+    group: int
+    rows: int
+    batches: Any
+    at: int = 0
+
+    @classmethod
+    def of(cls, path: str, group: int, rows: int) -> _Reader:
+        arrow = pyarrow()
+        with one_line(path, arrow):
+            file = arrow.parquet.ParquetFile(path)
+            batches = file.iter_batches(batch_size=rows, row_groups=[group])
+        return cls(path, group, rows, batches)
+
+
+_last: _Reader | None = None  # a process that works on one range after another goes on reading
+
+
+def table_of(path: str, group: int, start: int, end: int, first: int) -> Table:
+    """The rows of a range."""
+    global _last
+    arrow = pyarrow()
+    rows = end - start
+    found = []
+    if _last is None or (_last.path, _last.group) != (path, group) or _last.at > start:
+        _last = _Reader.of(path, group, rows)
+    with one_line(path, arrow):
+        while _last.at < end:
+            batch = next(_last.batches)
+            begin, _last.at = _last.at, _last.at + batch.num_rows
+            if _last.at > start:
+                found.append(batch.slice(max(start - begin, 0), end - max(start, begin)))
+    table = table_of_arrow(arrow.Table.from_batches(found), path)
+    return replace(table, numbers=range(first, first + rows))

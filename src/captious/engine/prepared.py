@@ -1,0 +1,96 @@
+"""What a stream needs before its first row: references on the disk, document frequencies."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from captious.engine.chunks import ROWS, chunks_of
+from captious.engine.documents import documents_of_index, documents_of_rows
+from captious.engine.reference_index import ReferenceIndex
+from captious.engine.scoring import Scoring
+from captious.engine.sources import STREAMED, Source, sources_of
+from captious.engine.work import Engine
+from captious.errors import InputError, warn
+from captious.files.inputs import open_input
+from captious.io.caption_tables import Reading
+from captious.io.formats import STANDARD
+from captious.io.table import Table
+from captious.text.languages import language_code, tokenizer_for
+
+INDEX, FREQUENCIES = "references.sqlite", "document_frequencies.npz"
+AT_ONCE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Settings that any process can work with, and what they depend on beside themselves."""
+
+    scoring: Scoring
+    references: str = ""  # a hash of the files that references came from
+    frequencies: Path | None = None  # collected in a first pass, in a file that vanishes
+
+
+@contextmanager
+def prepared(
+    sources: Sequence[Source], references: Sequence[str], scoring: Scoring, engine: Engine
+) -> Iterator[Prepared]:
+    """Index the references of other files, and count n-grams where a metric needs it."""
+    with TemporaryDirectory(prefix="captious-") as temporary:
+        digest, index = "", None
+        if references:
+            index = ReferenceIndex.made(
+                Path(temporary) / INDEX, _tables(references, scoring), _reading(scoring)
+            )
+            if not len(index):
+                raise InputError(f"{references[0]}: no references in it")
+            digest = _digest(references)
+            scoring = replace(scoring, references=index.path)
+        frequencies = None
+        metrics = scoring.select().metrics if scoring.metrics else ()
+        if any(metric.needs_whole_corpus for metric in metrics):
+            frequencies = Path(temporary) / FREQUENCIES
+            tokenizer = tokenizer_for(language_code(scoring.language), scoring.tokenizer)
+            if index is not None:
+                documents_of_index(index, tokenizer).save(frequencies)
+            else:
+                _check_read_twice(sources)
+                chunks = chunks_of(sources)
+                documents_of_rows(chunks, scoring.columns, tokenizer, engine).save(frequencies)
+            scoring = replace(scoring, options={**scoring.options, "df": str(frequencies)})
+        yield Prepared(scoring, digest, frequencies)
+
+
+def _check_read_twice(sources: Sequence[Source]) -> None:
+    if any(source.path == STANDARD for source in sources):
+        raise InputError(
+            "standard input can be read only once, and document frequencies are collected first; "
+            "name them with --df, or leave out metrics that need them"
+        )
+
+
+def _reading(scoring: Scoring) -> Reading:
+    return Reading(scoring.columns, repeated=True, tell=warn)
+
+
+def _tables(paths: Sequence[str], scoring: Scoring) -> Iterator[Table]:
+    """The rows of files of references: a chunk at a time where that is possible."""
+    for path in paths:
+        if any(ending.removeprefix(".") in STREAMED for ending in Path(path).suffixes):
+            for chunk in chunks_of(sources_of([path]), ROWS):
+                yield chunk.table()
+        else:
+            yield _reading(scoring).table(path)
+
+
+def _digest(paths: Sequence[str]) -> str:
+    hashed = hashlib.blake2b(digest_size=16)
+    for path in paths:
+        with open_input(path) as stream:
+            while piece := stream.read(AT_ONCE):
+                hashed.update(piece)
+    return hashed.hexdigest()

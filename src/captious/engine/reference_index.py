@@ -1,0 +1,94 @@
+"""References of a file of their own, found by id on the disk: they need not fit into memory."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from captious.errors import InputError, OutputError
+from captious.io.caption_tables import Reading, ids_in, references_by_id
+from captious.io.recognition import CANDIDATE, ID, REFERENCES
+from captious.io.table import Table
+
+AT_ONCE = 500  # ids that one question asks for
+_MAKE = "CREATE TABLE captions (id TEXT NOT NULL, texts TEXT NOT NULL)"
+_SORT = "CREATE INDEX by_id ON captions (id)"
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceIndex:
+    """A data base of references by the text of their ids."""
+
+    path: str
+    data: sqlite3.Connection
+
+    @classmethod
+    def made(cls, path: str | Path, tables: Iterable[Table], reading: Reading) -> ReferenceIndex:
+        """An index of the references of tables, in a new file."""
+        Path(path).unlink(missing_ok=True)
+        try:
+            data = sqlite3.connect(str(path))
+            with data:
+                data.execute(_MAKE)
+                for table in tables:
+                    columns = reading.recognised(table, REFERENCES)
+                    rows = references_by_id(table, columns).items()
+                    data.executemany(
+                        "INSERT INTO captions VALUES (?, ?)",
+                        ((image, json.dumps(texts)) for image, texts in rows),
+                    )
+                data.execute(_SORT)
+        except sqlite3.Error as error:
+            raise OutputError(f"{path}: references cannot be kept there ({error})") from None
+        return cls(str(path), data)
+
+    @classmethod
+    def opened(cls, path: str | Path) -> ReferenceIndex:
+        """One that was made before, to be read."""
+        try:
+            data = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
+            data.execute("SELECT 1 FROM captions LIMIT 1")
+        except sqlite3.Error as error:
+            raise InputError(f"{path}: not an index of references ({error})") from None
+        return cls(str(path), data)
+
+    def of(self, ids: Sequence[str]) -> dict[str, list[str]]:
+        """The references of these ids, in the order of the files that they come from."""
+        found: dict[str, list[str]] = {}
+        for start in range(0, len(ids), AT_ONCE):
+            some = ids[start : start + AT_ONCE]
+            marks = ",".join("?" * len(some))
+            question = f"SELECT id, texts FROM captions WHERE id IN ({marks}) ORDER BY rowid"
+            for image, texts in self.data.execute(question, some):
+                found.setdefault(image, []).extend(json.loads(texts))
+        return found
+
+    def table_for(self, candidates: Table, reading: Reading) -> Table:
+        """The references of a table's candidates, as a table."""
+        columns = reading.recognised(candidates, CANDIDATE)
+        ids = list(dict.fromkeys(map(str, ids_in(candidates, columns.id))))
+        found = self.of(ids)
+        there = [image for image in ids if image in found]
+        rows: dict[str, list[Any]] = {ID: there, REFERENCES: [found[image] for image in there]}
+        roles = {ID: (ID,), REFERENCES: (REFERENCES,)}
+        return Table("the references", rows, "row", range(1, len(there) + 1), roles=roles)
+
+    def in_blocks(self, images: int) -> Iterator[dict[str, list[str]]]:
+        """All references by id, so many images at a time, in the order of their ids."""
+        last = None
+        while True:
+            after = "" if last is None else "WHERE id > ?"
+            question = f"SELECT DISTINCT id FROM captions {after} ORDER BY id LIMIT {int(images)}"
+            rows = self.data.execute(question, () if last is None else (last,)).fetchall()
+            if not rows:
+                return
+            yield self.of([image for (image,) in rows])
+            (last,) = rows[-1]
+
+    def __len__(self) -> int:
+        (count,) = self.data.execute("SELECT COUNT(DISTINCT id) FROM captions").fetchone()
+        return int(count)

@@ -1,0 +1,82 @@
+"""Which files a stream is read from: files, folders and patterns, in one order."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from captious.errors import InputError
+from captious.files.inputs import is_folder, is_packed
+from captious.io.formats import STANDARD
+
+STREAMED = ("jsonl", "csv", "tsv", "parquet")
+_MAGIC = "*?["
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that is read a chunk at a time; `-` is standard input."""
+
+    path: str
+    format: str
+    is_packed: bool = False
+
+
+def sources_of(names: Sequence[str], format: str | None = None) -> list[Source]:
+    """The files that names stand for; those of a folder or a pattern are sorted by name.
+
+    `format` is that of standard input, and of files whose name says none.
+    """
+    sources = [source for name in names for source in _named(str(name), format)]
+    seen: set[str] = set()
+    for source in sources:
+        if source.path in seen:
+            raise InputError(f"{source.path}: named twice; name every file once")
+        seen.add(source.path)
+    return sources
+
+
+def _named(name: str, format: str | None) -> Iterator[Source]:
+    if name == STANDARD:
+        if format is None:
+            raise InputError(
+                f"standard input: name its format with --input-format: {', '.join(STREAMED)}"
+            )
+        yield _source(name, format)
+    elif is_folder(name):
+        yield from _several(name, sorted(Path(name).iterdir()))
+    elif any(mark in name for mark in _MAGIC) and not Path(name).exists():
+        found = glob.glob(name, recursive=True)  # noqa: PTH207, which knows no absolute pattern
+        yield from _several(name, sorted(map(Path, found)))
+    else:
+        yield _source(name, format)
+
+
+def _several(name: str, paths: Sequence[Path]) -> Iterator[Source]:
+    """Those of several files that can be streamed; others beside them are none of ours."""
+    found = [path for path in paths if _format_in(path) in STREAMED and path.is_file()]
+    if not found:
+        raise InputError(f"{name}: no files named {_endings()} in it")
+    yield from (_source(str(path), None) for path in found)
+
+
+def _source(path: str, format: str | None) -> Source:
+    found = _format_in(path)
+    found = found if found in STREAMED else format or found
+    if found not in STREAMED:
+        raise InputError(
+            f"{path}: cannot be read a chunk at a time; write its rows as {_endings()}"
+        )
+    if found == "parquet" and (is_packed(path) or path == STANDARD):
+        raise InputError(f"{path}: Parquet is read from a file that is not packed")
+    return Source(path, found, is_packed(path))
+
+
+def _format_in(path: str | Path) -> str:
+    return Path(str(path).lower().removesuffix(".gz")).suffix.removeprefix(".")
+
+
+def _endings() -> str:
+    return ", ".join(f".{name}" for name in STREAMED)

@@ -1,0 +1,79 @@
+"""What scoring a stream gave: corpus scores and intervals from sums alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray
+from captious.engine.sums import StreamSums
+from captious.errors import InputError
+from captious.intervals import LEVEL, Estimate, Interval
+from captious.metrics.base import Metric
+from captious.result import scores_by_column
+from captious.shown import shown
+from captious.tables import FORMATS, Table, Tabled, decimals
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StreamedResult(Tabled):
+    """Corpus scores of a stream, whose samples' scores are wherever they were written."""
+
+    worded = FORMATS
+
+    metrics: tuple[Metric, ...]
+    columns: tuple[str, ...]
+    sums: StreamSums
+    signature: str
+
+    @property
+    def n(self) -> int:
+        """The number of samples."""
+        return self.sums.samples
+
+    @cached_property
+    def corpus(self) -> dict[str, float]:
+        """Each column's score for the whole stream."""
+        scores = scores_by_column(self.metrics, self.sums.observed.rounded())
+        return {name: float(scores[name]) for name in self.columns}
+
+    @cached_property
+    def _resampled(self) -> dict[str, FloatArray]:
+        # A resample may have drawn no image at all: it tells nothing.
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return scores_by_column(self.metrics, self.sums.resampled.rounded())
+
+    def interval(self, name: str, level: float = LEVEL) -> Interval:
+        """A bootstrap confidence interval for a corpus score, by percentiles."""
+        if name not in self.columns:
+            raise InputError(f"no scores named {shown(name)}; there are: {', '.join(self.columns)}")
+        return Estimate(name, self.corpus[name], self._resampled[name]).interval(level)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Corpus scores, intervals and signature, as `--format json` prints them."""
+        return {
+            "n": self.n,
+            "corpus": self.corpus,
+            "interval": {name: list(self.interval(name)) for name in self.columns},
+            "signature": self.signature,
+        }
+
+    def as_tables(self) -> list[Table]:
+        """Corpus scores, one row a column of scores."""
+        rows = []
+        for name, score in self.corpus.items():
+            low, high = self.interval(name)
+            rows.append([name, decimals(score), f"{decimals(low)} to {decimals(high)}"])
+        return [Table(["metric", "score", "95 % interval"], rows)]
+
+    def below(self) -> list[str]:
+        """How many samples, and what the scores depend on."""
+        return [f"{self.n} samples", self.signature]
+
+    def brief(self) -> list[str]:
+        """Corpus scores without intervals."""
+        scores = (f"{name} {decimals(score)}" for name, score in self.corpus.items())
+        return [f"{self.n} samples", *scores]

@@ -1,0 +1,101 @@
+"""What is done to chunks, wherever it is done: a task that begins once in each process."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from captious.errors import CaptiousWarning, warn
+
+
+class Item(Protocol):
+    """What work is handed out in: a chunk, or some of its rows; numbers ascend."""
+
+    @property
+    def number(self) -> int:
+        """By which items are kept in order."""
+
+    @property
+    def place(self) -> str:
+        """Where its rows stand, for messages."""
+
+
+Given = TypeVar("Given", bound=Item)
+Done = TypeVar("Done")
+GivenContravariant = TypeVar("GivenContravariant", bound=Item, contravariant=True)
+DoneCovariant = TypeVar("DoneCovariant", covariant=True)
+
+# Libraries that would use threads of their own: work is spread over processes, and sums of
+# products must not depend on how many threads share them.
+ONE_THREAD = dict.fromkeys(
+    (
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "VECLIB_MAXIMUM_THREADS",
+    ),
+    "1",
+)
+
+
+class Outcome(NamedTuple):
+    """What came of an item: a result or an error, and what was warned of."""
+
+    result: Any
+    error: Exception | None
+    said: tuple[str, ...]
+
+
+class Task(Protocol[GivenContravariant, DoneCovariant]):
+    """Settings of a piece of work, small enough to be sent to any process."""
+
+    def begin(self) -> Callable[[GivenContravariant], DoneCovariant]:
+        """Load what the work needs; what is returned does it, item by item."""
+
+
+class Hand:
+    """A task in a process that nobody listens to: begun with its first item, and then at hand."""
+
+    def __init__(self, task: Task[Any, Any]) -> None:
+        self._task = task
+        self._work: Callable[[Any], Any] | None = None
+
+    def __call__(self, item: Any) -> Outcome:
+        """Do an item, and keep all that there is to say of it."""
+        result, error = None, None
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("ignore")
+            warnings.simplefilter("always", CaptiousWarning)
+            try:
+                self._work = self._work or self._task.begin()
+                result = self._work(item)
+            except Exception as raised:
+                error = raised
+        return Outcome(result, error, tuple(str(each.message) for each in said))
+
+
+class Hearing:
+    """What processes say, said here: warnings once each, and errors."""
+
+    def __init__(self) -> None:
+        self._warned: set[str] = set()
+
+    def result(self, outcome: Outcome) -> Any:
+        """What came of it; an error is raised here."""
+        for message in outcome.said:
+            if message not in self._warned:
+                self._warned.add(message)
+                warn(message)
+        if outcome.error is not None:
+            raise outcome.error
+        return outcome.result
+
+
+class Engine(Protocol):
+    """Where work is done: what a task makes of each item, in whatever order it is done."""
+
+    def __call__(
+        self, task: Task[Given, Done], items: Iterable[Given]
+    ) -> Iterator[tuple[Given, Done]]:
+        """Begin."""

@@ -1,0 +1,224 @@
+"""Which words of a candidate its references support, and which of theirs the candidate supports.
+
+A word is supported by the nearest word of the other side, as far as it is near: wholly by itself,
+whether it has a vector or not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious.loops.support import word_support
+from captious.samples import Samples
+from captious.text.analysis import Analysis
+from captious.text.tokens import Tokens, names_of
+from captious.text.vectors.caption_vectors import CaptionSpace
+
+SUPPORTED = 0.5  # cosine to a word of the other side from which on a word counts as said there, too
+PRECISE = 2.0**32  # numbers are rounded to so many parts of one before they are added
+BLOCK = 4  # the loop takes so many numbers of a vector at once
+
+
+@dataclass(frozen=True, eq=False)
+class SupportedWords:
+    """One side's different words, sample by sample, ascending by the tokens' ids.
+
+    `lengths` are those of the words' vectors: longer ones are of rarer words, with more to say.
+    `support` is the highest cosine with a word of the other side, and never below 0.
+    """
+
+    words: Ragged
+    lengths: FloatArray
+    support: FloatArray
+
+    def mean_support(self, weights: FloatArray) -> FloatArray:
+        """The weighted mean of each sample's words; 0 where they weigh nothing."""
+        totals = self._sums(weights)
+        return np.divide(
+            self._sums(weights * self.support), totals, out=np.zeros(len(totals)), where=totals > 0
+        )
+
+    @property
+    def weights(self) -> FloatArray:
+        """Each word's share of the lengths of all its sample's words."""
+        shares: FloatArray = self.lengths / self._sums(self.lengths)[self.words.owners]
+        return shares
+
+    @property
+    def alone(self) -> npt.NDArray[np.bool_]:
+        """The words that weigh at least the average and that the other side does not say."""
+        averages = self._sums(self.lengths) / np.maximum(self.words.lengths, 1)
+        heavy = np.rint(self.lengths * PRECISE) / PRECISE >= averages[self.words.owners]
+        alone: npt.NDArray[np.bool_] = heavy & (self.support < SUPPORTED)
+        return alone
+
+    def _sums(self, values: FloatArray) -> FloatArray:
+        """The sum of each sample's values.
+
+        Words come in the order of their ids, which other captions decide. Whole numbers have the
+        same sum in any order.
+        """
+        whole = np.bincount(self.words.owners, np.rint(values * PRECISE), minlength=len(self.words))
+        sums: FloatArray = whole / PRECISE
+        return sums
+
+
+@dataclass(frozen=True, eq=False)
+class WordSupport:
+    """Both sides' words, and how well they are supported by each other's."""
+
+    candidates: SupportedWords
+    references: SupportedWords
+
+    @classmethod
+    def of(
+        cls, samples: Samples, theirs: Ragged, images: IntArray, space: CaptionSpace
+    ) -> WordSupport:
+        """Of samples whose references' different words are the named rows of `theirs`."""
+        ids = samples.candidates.layer(Tokens).ids
+        mine = different_words(ids.owners, ids.values, len(ids))
+        sides = (mine.take(samples.rows), theirs.take(images))
+        both = np.concatenate([side.values for side in sides])
+        used = np.flatnonzero(np.bincount(both, minlength=1))
+        units, lengths = _units_at(samples.candidates, space, used)
+        places = [np.searchsorted(used, side.values) for side in sides]
+        support = [np.zeros(len(side.values)) for side in sides]
+        every = np.arange(len(samples))
+        word_support(
+            units.data,
+            places[0].data,
+            sides[0].offsets.data,
+            every.data,
+            places[1].data,
+            sides[1].offsets.data,
+            every.data,
+            support[0].data,
+            support[1].data,
+        )
+        return cls(
+            *(
+                SupportedWords(words, lengths[place], best)
+                for words, place, best in zip(sides, places, support, strict=True)
+            )
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class WordsInOrder:
+    """One side's words with their names, and their places in the order in which they first occur.
+
+    What `explain` says of one sample and a report of all is read here.
+    """
+
+    side: SupportedWords
+    places: IntArray  # sample by sample
+    names: list[str]  # by the tokens' ids
+
+    @classmethod
+    def of(cls, samples: Samples, space: CaptionSpace) -> tuple[WordsInOrder, WordsInOrder]:
+        """The candidates' words, and the references'."""
+        references = samples.references
+        ids = samples.candidates.layer(Tokens).ids
+        theirs, their_firsts = references.once(
+            "different words",
+            lambda: _with_firsts(*words_of_sets(references.analysis, references.rows)),
+        )
+        mine, my_firsts = _with_firsts(ids.owners, ids.values, len(ids))
+        support = WordSupport.of(samples, theirs, samples.images, space)
+        firsts = (
+            Ragged(my_firsts, mine.offsets).take(samples.rows),
+            Ragged(their_firsts, theirs.offsets).take(samples.images),
+        )
+        sides = (support.candidates, support.references)
+        names = names_of(samples.candidates)
+        mine_in_order, theirs_in_order = (
+            cls(side, np.lexsort((first.values, first.owners)), names)
+            for side, first in zip(sides, firsts, strict=True)
+        )
+        return mine_in_order, theirs_in_order
+
+    def words(self) -> list[str]:
+        """All words, sample by sample."""
+        return [self.names[word] for word in self.side.words.values[self.places].tolist()]
+
+    def alone(self) -> list[list[str]]:
+        """Each sample's words that stand alone."""
+        return self._named(self.places[self.side.alone[self.places]])
+
+    def heaviest_alone(self) -> list[list[str]]:
+        """The same, the heaviest words first."""
+        places = self.places[self.side.alone[self.places]]
+        owners = self.side.words.owners[places]
+        return self._named(places[np.lexsort((-self.side.weights[places], owners))])
+
+    def _named(self, places: IntArray) -> list[list[str]]:
+        words = list(map(self.names.__getitem__, self.side.words.values[places].tolist()))
+        owners = self.side.words.owners[places]
+        ends = np.cumsum(np.bincount(owners, minlength=len(self.side.words))).tolist()
+        return [words[start:end] for start, end in pairwise([0, *ends])]
+
+
+def words_of_sets(analysis: Analysis, rows: Ragged) -> tuple[IntArray, IntArray, int]:
+    """The set of every word of sets of captions, the words, and the number of sets."""
+    words = analysis.layer(Tokens).ids.take(rows.values)
+    return np.repeat(rows.owners, words.lengths), words.values, len(rows)
+
+
+def different_words(owners: IntArray, words: IntArray, count: int) -> Ragged:
+    """The different words of each of so many owners, ascending."""
+    keys = np.sort(_keys(owners, words))
+    return _different(keys[np.flatnonzero(np.diff(keys, prepend=-1))], _size(words), count)
+
+
+def _with_firsts(owners: IntArray, words: IntArray, count: int) -> tuple[Ragged, IntArray]:
+    """The same, and where among all words each of them stands first."""
+    keys, firsts = np.unique(_keys(owners, words), return_index=True)
+    return _different(keys, _size(words), count), firsts
+
+
+def _different(keys: IntArray, size: int, count: int) -> Ragged:
+    return Ragged(keys % size, offsets_of(np.bincount(keys // size, minlength=count)))
+
+
+def _keys(owners: IntArray, words: IntArray) -> IntArray:
+    keys: IntArray = owners * _size(words) + words
+    return keys
+
+
+def _size(words: IntArray) -> int:
+    return int(words.max(initial=0)) + 1
+
+
+def _units_at(
+    analysis: Analysis, space: CaptionSpace, ids: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """The vectors of some words at length one, and their lengths, by token id, ascending."""
+    if analysis.base is None:
+        units, lengths = _units(analysis, space)
+        return units[ids], lengths[ids]
+    size = analysis.base.layer(Tokens).size
+    before = _units_at(analysis.base, space, ids[ids < size])
+    units, lengths = _units(analysis, space)
+    new = ids[ids >= size] - size
+    return np.concatenate([before[0], units[new]]), np.concatenate([before[1], lengths[new]])
+
+
+def _units(analysis: Analysis, space: CaptionSpace) -> tuple[FloatArray, FloatArray]:
+    """The vectors at length one of the words that only this analysis has, and their lengths."""
+
+    def look_up() -> tuple[FloatArray, FloatArray]:
+        names = list(analysis.layer(Tokens).vocabulary)
+        vectors = space.of_words(names).astype(np.float64)
+        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+        # Filled up with zeros for the loop.
+        units = np.zeros((len(names), -(-space.dimensions // BLOCK) * BLOCK))
+        units[:, : space.dimensions] = vectors / np.where(lengths > 0, lengths, 1)[:, None]
+        # A word without a vector counts as much as the usual one: it is known by its spelling.
+        return units, np.where(lengths > 0, lengths, 1.0)
+
+    return analysis.once(("unit words", space.signature), look_up)

@@ -1,0 +1,268 @@
+"""The data of a page as one block of text: columns of numbers, texts once each, compressed.
+
+The block is base64 of gzip of: the length of the header (four bytes), the header (JSON, with blanks
+to a multiple of four), the columns. In the header a column is named by where it begins. Numbers
+lie in planes, all first bytes before all second ones, for so they compress better. The page reads
+it in `assets/container.js`.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.report.browser.contents import (
+    Attribute,
+    Board,
+    Bucketing,
+    Cell,
+    Contents,
+    Estimated,
+    SceneTuple,
+    Series,
+)
+
+Header = dict[str, Any]  # as JSON has it
+LEVEL = 6  # of compression: 9 takes four times as long for one hundredth less
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
+
+
+def block_of(contents: Contents) -> str:
+    """All that the page shows, as letters, digits and `+/=`."""
+    columns = _Columns()
+    header = json.dumps(_header(contents, columns), separators=(",", ":"), allow_nan=False)
+    head = header.encode("ascii")
+    head += b" " * (-len(head) % 4)
+    whole = len(head).to_bytes(4, "little") + head + b"".join(columns.pieces)
+    # No name and no time of day inside, so that equal contents give equal files.
+    return base64.b64encode(gzip.compress(whole, LEVEL, mtime=0)).decode("ascii")
+
+
+def showable(text: str) -> str:
+    """The text without halves of surrogate pairs, which no browser could show."""
+    return text if text.isascii() else _HALF_PAIR.sub("\ufffd", text)
+
+
+@dataclass
+class _Columns:
+    """Columns one after another."""
+
+    pieces: list[bytes] = field(default_factory=list)
+    size: int = 0
+
+    def numbers(self, values: npt.NDArray[Any]) -> Header:
+        """Where these numbers lie."""
+        values = np.ascontiguousarray(values, dtype=values.dtype.newbyteorder("<"))
+        width = values.dtype.itemsize
+        planes = values.view(np.uint8).reshape(len(values), width).T.tobytes()
+        kind = {"f": "f", "u": "u"}[values.dtype.kind]
+        place = {"type": f"{kind}{width}", "at": self.size, "count": len(values)}
+        self.pieces.append(planes)
+        self.size += len(planes)
+        return place
+
+    def whole(self, values: Iterable[int] | npt.NDArray[Any]) -> Header:
+        """Where these whole numbers lie, as narrow as they may be."""
+        numbers = np.asarray(
+            values if isinstance(values, np.ndarray) else list(values), dtype=np.uint64
+        )
+        most = int(numbers.max(initial=0))
+        kind = np.uint8 if most < 1 << 8 else np.uint16 if most < 1 << 16 else np.uint32
+        return self.numbers(numbers.astype(kind))
+
+    def scores(self, values: npt.ArrayLike) -> Header:
+        """Where scores lie, to seven digits; what is not finite is not there."""
+        with np.errstate(over="ignore"):
+            numbers = np.asarray(values, dtype=np.float64).astype(np.float32)
+        return self.numbers(np.where(np.isfinite(numbers), numbers, np.float32(np.nan)))
+
+    def pool(self, pool: _Pool) -> Header:
+        """Where different texts lie: their letters, and how many units of UTF-16 each has."""
+        letters = "".join(pool.places).encode("utf-8")
+        place = {"type": "u1", "at": self.size, "count": len(letters)}
+        self.pieces.append(letters)
+        self.size += len(letters)
+        lengths = (len(text.encode("utf-16-le")) // 2 for text in pool.places)
+        return {"letters": place, "lengths": self.whole(lengths)}
+
+    def ragged(self, rows: Iterable[Sequence[int]]) -> Header:
+        """Where rows of whole numbers lie: how many each has, and all of them."""
+        lengths: list[int] = []
+        values: list[int] = []
+        for row in rows:
+            lengths.append(len(row))
+            values.extend(row)
+        return {"lengths": self.whole(lengths), "values": self.whole(values)}
+
+
+@dataclass
+class _Pool:
+    """Different texts, each with its place among them."""
+
+    places: dict[str, int] = field(default_factory=dict)
+
+    def place(self, text: str) -> int:
+        return self.places.setdefault(showable(text), len(self.places))
+
+    def of(self, texts: Iterable[str]) -> list[int]:
+        return [self.place(text) for text in texts]
+
+
+@dataclass
+class _Pools:
+    """Where texts go: what people search, short words, scenes, and addresses of images."""
+
+    texts: _Pool = field(default_factory=_Pool)
+    words: _Pool = field(default_factory=_Pool)
+    images: _Pool = field(default_factory=_Pool)
+    scenes: dict[SceneTuple, int] = field(default_factory=dict)
+
+    def scene(self, scene: Sequence[SceneTuple]) -> list[int]:
+        return [self.scenes.setdefault(tuple(part), len(self.scenes)) for part in scene]
+
+
+def _header(contents: Contents, columns: _Columns) -> Header:
+    pools = _Pools()
+    header: Header = {
+        "kind": contents.kind,
+        "title": contents.title,
+        "count": len(contents.ids),
+        "ids": columns.whole(pools.texts.of(contents.ids)),
+        "measures": [
+            {
+                "name": measure.name,
+                "label": measure.label,
+                "what": measure.what,
+                "low": _number(measure.low),
+                "high": _number(measure.high),
+            }
+            for measure in contents.measures
+        ],
+        "series": [_series(series, columns, pools) for series in contents.series],
+        "references": _optional(
+            contents.references,
+            lambda rows: columns.ragged(pools.texts.of(row) for row in rows),
+        ),
+        "referenceScenes": _optional(
+            contents.reference_scenes,
+            lambda rows: columns.ragged(pools.scene(row) for row in rows),
+        ),
+        "attributes": [
+            _attribute(attribute, columns, pools.words) for attribute in contents.attributes
+        ],
+        "images": _optional(contents.images, lambda rows: columns.whole(pools.images.of(rows))),
+        "boards": [_board(board) for board in contents.boards],
+        "bucketings": [_bucketing(bucketing) for bucketing in contents.bucketings],
+        "findings": [
+            {
+                "series": finding.series,
+                "severity": finding.severity,
+                "what": finding.what,
+                "advice": finding.advice,
+                "examples": list(finding.examples),
+            }
+            for finding in contents.findings
+        ],
+        "made": {
+            "version": contents.made.version,
+            "signatures": list(contents.made.signatures),
+            "commands": list(contents.made.commands),
+            "notes": list(contents.made.notes),
+        },
+    }
+    header["scenes"] = columns.ragged(pools.words.of(part) for part in pools.scenes)
+    header["texts"] = columns.pool(pools.texts)
+    header["words"] = columns.pool(pools.words)
+    header["addresses"] = columns.pool(pools.images)
+    return header
+
+
+def _series(series: Series, columns: _Columns, pools: _Pools) -> Header:
+    return {
+        "name": series.name,
+        "captions": _optional(series.captions, lambda rows: columns.whole(pools.texts.of(rows))),
+        "scores": {name: columns.scores(scores) for name, scores in series.scores.items()},
+        "unsupported": _optional(
+            series.unsupported, lambda rows: columns.ragged(pools.words.of(row) for row in rows)
+        ),
+        "missing": _optional(
+            series.missing, lambda rows: columns.ragged(pools.words.of(row) for row in rows)
+        ),
+        "scenes": _optional(
+            series.scenes, lambda rows: columns.ragged(pools.scene(row) for row in rows)
+        ),
+        "matched": _optional(series.matched, columns.ragged),
+        "found": _optional(series.found, columns.ragged),
+    }
+
+
+def _attribute(attribute: Attribute, columns: _Columns, words: _Pool) -> Header:
+    header: Header = {"name": attribute.name, "what": attribute.what}
+    if isinstance(attribute.values, np.ndarray):
+        header["numbers"] = columns.scores(attribute.values)
+    else:
+        header["words"] = columns.whole(words.of(attribute.values))
+    return header
+
+
+def _board(board: Board) -> Header:
+    return {
+        "title": board.title,
+        "header": list(board.header),
+        "rows": [
+            [_cell(cell if isinstance(cell, Cell) else Cell(cell)) for cell in row]
+            for row in board.rows
+        ],
+        "caption": board.caption,
+        "texts": board.texts,
+    }
+
+
+def _cell(cell: Cell) -> Header:
+    header: Header = {"text": cell.text}
+    if cell.best:
+        header["best"] = True
+    if cell.estimated is not None:
+        header["estimated"] = _estimated(cell.estimated)
+    return header
+
+
+def _bucketing(bucketing: Bucketing) -> Header:
+    return {
+        "title": bucketing.title,
+        "note": bucketing.note,
+        "buckets": [
+            {
+                "label": bucket.label,
+                "count": bucket.count,
+                "counts": None if bucket.counts is None else list(bucket.counts),
+                "scores": {
+                    name: [_estimated(estimated) for estimated in scores]
+                    for name, scores in bucket.scores.items()
+                },
+            }
+            for bucket in bucketing.buckets
+        ],
+    }
+
+
+def _estimated(estimated: Estimated) -> list[float | None]:
+    return [_number(estimated.value), _number(estimated.low), _number(estimated.high)]
+
+
+def _number(value: float | None) -> float | None:
+    """A number as JSON can say it: what is not finite is not there."""
+    return float(value) if value is not None and math.isfinite(value) else None
+
+
+def _optional(rows: Any, packed: Any) -> Header | None:
+    return None if rows is None else packed(rows)

@@ -1,0 +1,94 @@
+"""Tables of a report: how well metrics agree with people, and which of them differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from captious.markup import marked
+from captious.meta.agreement import Agreement
+from captious.meta.evaluation import Evaluation
+from captious.meta.evaluation_table import NAMES, lines_above, notes_of, statistics_of, tables_of
+from captious.meta.significance import Differences
+from captious.metrics.paper_names import paper_name
+from captious.report.browser.contents import Board, Cell, Estimated
+from captious.tables import Table
+
+MOST_COLUMNS = 12  # metrics that others are compared with, the best: a wider table is not read
+
+
+def boards(evaluation: Evaluation) -> list[Board]:
+    """Agreement of all metrics, of parts of the benchmark, and differences between metrics."""
+    table, *others = tables_of(evaluation)
+    labels = {name: paper_name(name).label for name in evaluation.scores}
+    tables = [_agreement(evaluation, table, labels)]
+    title = "Agreement by measure" if evaluation.first_part else "Agreement by part"
+    tables += [
+        Board(title, other.header, _labelled(other, labels), texts=other.texts) for other in others
+    ]
+    tested = evaluation.differences
+    if tested is not None:
+        statistic = "accuracy" if evaluation.accuracy_of else NAMES[tested.statistic]
+        tables.append(_differences(tested, statistic, labels))
+    return tables
+
+
+def _agreement(evaluation: Evaluation, table: Table, labels: Mapping[str, str]) -> Board:
+    """The table that `captious meta` prints, every statistic with its interval drawn."""
+    agreements = evaluation.agreements.best_first()
+    headline, *others = statistics_of(evaluation)
+    # Between the one that counts and the others stands its interval.
+    columns = {1: headline} | dict(enumerate(others, 3))
+    best = {name: _best(agreements, name) for name in columns.values()}
+    rows: list[list[str | Cell]] = []
+    for agreement, cells in zip(agreements, _labelled(table, labels), strict=True):
+        row: list[str | Cell] = list(cells)
+        for column, name in columns.items():
+            value = agreement.values[name]
+            estimated = Estimated(value, *agreement.interval(name))
+            row[column] = Cell(cells[column], value == best[name], estimated)
+        rows.append(row)
+    lines = [*lines_above(evaluation), *notes_of(evaluation)]
+    caption = " ".join(f"{line[:1].upper()}{line[1:]}." for line in lines)
+    return Board("Agreement with people", table.header, rows, caption, table.texts)
+
+
+def _best(agreements: Sequence[Agreement], statistic: str) -> float:
+    """The highest value that is known; alone, a metric is the best of nothing."""
+    known = [each.values[statistic] for each in agreements]
+    known = [value for value in known if not math.isnan(value)]
+    return max(known) if len(known) > 1 else math.nan
+
+
+def _labelled(table: Table, labels: Mapping[str, str]) -> list[list[str]]:
+    """A table's rows, with metrics called as papers call them."""
+    rows = ([marked(cell, "text") for cell in row] for row in table.rows)
+    return [
+        [*(labels.get(text, text) for text in row[: table.texts]), *row[table.texts :]]
+        for row in rows
+    ]
+
+
+def _differences(tested: Differences, statistic: str, labels: Mapping[str, str]) -> Board:
+    """How much better each metric agrees with people than those that agree best."""
+    columns = range(min(len(tested.metrics), MOST_COLUMNS))
+    rows = [
+        [labels[metric], *(_difference(tested, row, column) for column in columns)]
+        for row, metric in enumerate(tested.metrics)
+    ]
+    others = "" if len(columns) == len(rows) else f", the {len(columns)} best"
+    return Board(
+        "Differences between metrics",
+        ["metric", *(labels[tested.metrics[column]] for column in columns)],
+        rows,
+        f"By how much the row's {statistic} is higher than the column's{others}. A star: p < "
+        f"{tested.alpha} in a bootstrap of images that all metrics share, corrected for all pairs "
+        "by Holm's method.",
+    )
+
+
+def _difference(tested: Differences, row: int, column: int) -> str:
+    difference = tested.differences[row, column]
+    if row == column or math.isnan(difference):
+        return "-"
+    return f"{difference:+.3f}{'*' if tested.p_values[row, column] < tested.alpha else ''}"

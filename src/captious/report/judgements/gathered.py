@@ -1,0 +1,132 @@
+"""All that a report of metrics beside people's judgements shows, gathered from an evaluation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray
+from captious.cache import default_cache
+from captious.errors import InputError
+from captious.garbage_collection import garbage_collection_paused
+from captious.images.folder import ImageFolder
+from captious.meta.evaluation import Evaluation
+from captious.meta.judgements import Judgements, Preferences, image_names
+from captious.report.browser.contents import JUDGEMENTS, Contents, Made, Measure, Series
+from captious.report.judgements.boards import boards
+from captious.report.judgements.captions import Explained, JudgedCaptions
+from captious.report.judgements.people import SIDES, attributes
+from captious.report.judgements.rating_kinds import by_rating
+from captious.report.systems.gathered import measure
+from captious.report.systems.pictures import BUDGET, Pictures, inlined_pictures
+from captious.samples import analysed_once
+from captious.version import __version__
+
+SPICE = "spice"  # where it was scored, scene graphs are parsed already
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is shown beside scores, and how it is made."""
+
+    images: ImageFolder | None = None
+    commands: Sequence[str] = ()  # that make the numbers again
+    cache: bool = True  # whether parses are kept on disk, and read from there
+
+
+def gather(evaluation: Evaluation, wanted: Wanted) -> Contents:
+    """The contents of a page about metrics that were put through a benchmark."""
+    judgements = evaluation.judgements
+    if judgements is None:
+        raise InputError(f"{evaluation.benchmark}: an evaluation without judgements shows nothing")
+    seen = None if evaluation.first_part else wanted.images
+    pictures = _pictures(judgements, seen)  # before long work: what is wrong is said
+    notes = [evaluation.protocol.describe(), *pictures.notes]
+    contents = Contents(
+        JUDGEMENTS,
+        f"{evaluation.benchmark}: metrics beside people's judgements",
+        _ids(judgements),
+        _series(evaluation, judgements),
+        [_measure(column, scores) for column, scores in evaluation.scores.items()],
+        Made(__version__, [evaluation.signature], wanted.commands, notes),
+        boards=boards(evaluation),
+        attributes=attributes(evaluation, judgements),
+        images=pictures.addresses or None,
+        bucketings=[] if isinstance(judgements, Preferences) else by_rating(evaluation, judgements),
+    )
+    if evaluation.first_part:  # rows are whole systems, which have no caption of their own
+        return replace(contents, ids=list(judgements.groups))
+    with analysed_once(), garbage_collection_paused():
+        return _with_captions(contents, judgements, wanted.cache)
+
+
+def _with_captions(contents: Contents, judgements: Judgements, cache: bool) -> Contents:
+    """The same with what was judged."""
+    judged = JudgedCaptions.of(judgements, default_cache() if cache else None)
+    names = [series.name for series in contents.series]
+    parsed = any(each.name.startswith(SPICE) for each in contents.measures)
+    known = Explained.of(judged, names, contents.ids, parsed)
+    series = []
+    for side, each in enumerate(contents.series):
+        words = known.words[side] if known.words else None
+        scenes = known.scenes[side] if known.scenes else None
+        series.append(
+            replace(
+                each,
+                captions=judged.series[side],
+                unsupported=words.unsupported if words else None,
+                missing=words.missing if words else None,
+                scenes=scenes.tuples if scenes else None,
+                matched=scenes.matched if scenes else None,
+                found=scenes.found if scenes else None,
+            )
+        )
+    return replace(
+        contents,
+        series=series,
+        made=replace(contents.made, notes=[*contents.made.notes, *known.notes]),
+        references=judgements.references,
+        reference_scenes=known.reference_scenes,
+        findings=known.findings,
+    )
+
+
+def _series(evaluation: Evaluation, judgements: Judgements) -> list[Series]:
+    """The judged captions, or either side of judged pairs, without captions as yet."""
+    names = SIDES if isinstance(judgements, Preferences) else ("captions",)
+    columns = {
+        column: scores.reshape(len(scores), -1) for column, scores in evaluation.scores.items()
+    }
+    return [
+        Series(name, None, {column: scores[:, side] for column, scores in columns.items()})
+        for side, name in enumerate(names)
+    ]
+
+
+def _ids(judgements: Judgements) -> list[str]:
+    """The row's number, as `--samples` counts, and the image's name where it has one."""
+    names = image_names(judgements.images)
+    if names is None:
+        return [str(row) for row in range(len(judgements))]
+    return [f"{row}-{name}" for row, name in enumerate(names)]
+
+
+def _measure(column: str, scores: FloatArray) -> Measure:
+    """What a column is; scores of one's own may go beyond the bounds of ours of that name."""
+    known = measure(column)
+    low = -np.inf if known.low is None else known.low
+    high = np.inf if known.high is None else known.high
+    inside = bool(((scores >= low - 1e-9) & (scores <= high + 1e-9)).all())
+    return known if inside else replace(known, low=None, high=None)
+
+
+def _pictures(judgements: Judgements, images: ImageFolder | None) -> Pictures:
+    """Small pictures of the judged images, as many as a page may have."""
+    if images is None:
+        return Pictures([])
+    names = image_names(judgements.images)
+    if names is None:
+        raise InputError(f"{images.path}: no picture can be found, since the judgements name none")
+    return inlined_pictures(images, names, range(len(names)), BUDGET, "those of the first rows")

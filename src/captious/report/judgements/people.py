@@ -1,0 +1,71 @@
+"""What people said of each row, and whether metrics say the same."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray
+from captious.meta.accuracy import credits
+from captious.meta.evaluation import Evaluation
+from captious.meta.judgements import Judgements, Preferences, Ratings
+from captious.report.browser.contents import Attribute
+
+# What the page looks for: a rating to draw scores against, or the name of the preferred series.
+RATING, PREFERRED = "rating", "preferred"
+FIRST, SECOND = SIDES = ("first", "second")  # the two series of judged pairs
+
+
+def attributes(evaluation: Evaluation, judgements: Judgements) -> list[Attribute]:
+    """Ratings or preferences, and the part of the benchmark where there are several."""
+    if isinstance(judgements, Preferences):
+        known = _preferences(judgements, evaluation)
+    else:
+        known = _ratings(judgements)
+    groups = list(judgements.groups)
+    if len(set(groups)) > 1 and not evaluation.first_part:  # whole systems are rows already
+        known.append(Attribute("group", groups, "the part of the benchmark"))
+    return known
+
+
+def _ratings(judgements: Ratings) -> list[Attribute]:
+    """The mean rating and, where there are several raters, how many and how far apart."""
+    ratings, mean = judgements.ratings, mean_ratings(judgements)
+    given = np.isfinite(ratings)
+    raters = given.sum(axis=1).astype(np.float64)
+    if raters.max(initial=0) <= 1:
+        return [Attribute(RATING, mean, "what people said")]
+    highest = np.where(given, ratings, -np.inf).max(axis=1)
+    lowest = np.where(given, ratings, np.inf).min(axis=1)
+    return [
+        Attribute(RATING, mean, "the mean of what people said"),
+        Attribute("raters", raters, "how many people rated it"),
+        Attribute(
+            "spread",
+            np.where(raters > 0, highest - lowest, np.nan),
+            "the highest rating less the lowest",
+        ),
+    ]
+
+
+def mean_ratings(judgements: Ratings) -> FloatArray:
+    """The mean of what people said of each caption; NaN where nobody said anything."""
+    given = np.isfinite(judgements.ratings)
+    sums, raters = np.where(given, judgements.ratings, 0).sum(axis=1), given.sum(axis=1)
+    means: FloatArray = np.full(len(sums), np.nan)
+    np.divide(sums, raters, out=means, where=raters > 0)
+    return means
+
+
+def _preferences(judgements: Preferences, evaluation: Evaluation) -> list[Attribute]:
+    """Which caption people prefer, and how many metrics do, too."""
+    columns = evaluation.scores.values()
+    earned = [credits(scores, judgements, evaluation.protocol) for scores in columns]
+    of = f"of {len(earned)}: those that score the caption higher that people prefer"
+    return [
+        Attribute(
+            PREFERRED,
+            [SIDES[side] for side in judgements.preferred.tolist()],
+            "the caption that people prefer",
+        ),
+        Attribute("metrics that agree", np.sum(earned, axis=0), f"{of}; ties count in part"),
+    ]

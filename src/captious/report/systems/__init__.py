@@ -1,0 +1,1 @@
+"""What a report of several systems shows, gathered from their results."""

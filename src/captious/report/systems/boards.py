@@ -1,0 +1,79 @@
+"""Tables above the samples: the leaderboard's, and what systems' captions are like as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from captious.leaderboards.leaderboard import LEVEL, Leaderboard, Standing
+from captious.metrics.paper_names import paper_name
+from captious.metrics.spellings import DIVERSITY
+from captious.report.browser.contents import Board, Cell, Estimated
+from captious.tables import Table, decimals
+from captious.variety.diversity import Diversities
+
+
+def boards(leaderboard: Leaderboard) -> list[Board]:
+    """All that it says; of one system alone, its scores."""
+    labels = [paper_name(column).label for column in leaderboard.metrics]
+    how = f"95 % confidence intervals; {leaderboard.draws()}"
+    meanings = leaderboard.meanings()
+    scores = Board(
+        "Leaderboard",
+        ["system", *labels],
+        [
+            [name, *(_score(leaderboard, each) for each in leaderboard.of(name))]
+            for name in leaderboard.systems
+        ],
+        ". ".join(map(_sentence, [how, *meanings[:1]])),
+    )
+    if not leaderboard.is_contest:
+        return [scores]
+    return [
+        scores,
+        _as_texts(leaderboard.ranked("ranks"), ". ".join(map(_sentence, meanings[1:])), labels),
+        _differences(leaderboard, labels),
+    ]
+
+
+def diversity_boards(diversities: Diversities) -> list[Board]:
+    """What is different in each system's captions, and how much; notes stand below the first."""
+    first, *others = diversities.as_tables()
+    caption = ". ".join(map(_sentence, diversities.notes))
+    return [_as_texts(first, caption), *map(_as_texts, others)]
+
+
+def _as_texts(table: Table, caption: str = "", labels: Sequence[str] | None = None) -> Board:
+    """A table as it is, with other names of its columns of numbers where there are any."""
+    rows = [[cell if isinstance(cell, str) else cell.text for cell in row] for row in table.rows]
+    header = table.header if labels is None else [*table.header[: table.texts], *labels]
+    title = _sentence(table.title or DIVERSITY)
+    return Board(title, list(header), rows, caption, table.texts)
+
+
+def _score(leaderboard: Leaderboard, standing: Standing) -> Cell:
+    text = f"{decimals(standing.score)} {standing.letters}".rstrip()
+    estimated = Estimated(standing.score, *standing.interval)
+    return Cell(text, leaderboard.is_best(standing), estimated)
+
+
+def _differences(leaderboard: Leaderboard, labels: Sequence[str]) -> Board:
+    rows: list[list[str | Cell]] = []
+    for pair, p_holm in zip(leaderboard.differences, leaderboard.p_holm, strict=True):
+        one, other = pair.systems
+        cells = [
+            Cell(
+                f"{row.difference:+.4f}{' *' if p < LEVEL else ''}",
+                estimated=Estimated(row.difference, *row.interval),
+            )
+            for row, p in zip(pair.rows, p_holm, strict=True)
+        ]
+        rows.append([other, one, *cells])
+    caption = (
+        "The first system's scores less the second's, with 95 % confidence intervals; "
+        f"* significant at {LEVEL * 100:g} % by the test that gives the letters"
+    )
+    return Board("Differences", ["system", "less", *labels], rows, caption, texts=2)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

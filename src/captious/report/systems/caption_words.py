@@ -1,0 +1,43 @@
+"""Words of captions: how many there are, which no reference supports, and which are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray
+from captious.metrics.consensus.word_support import WordsInOrder
+from captious.progress import told
+from captious.samples import References, in_blocks
+from captious.text.vectors.caption_vectors import CaptionSpace
+
+WORK = "words explained"  # as whoever listens to progress hears of it
+
+
+@dataclass(frozen=True, eq=False)
+class CaptionWords:
+    """What is known of the words of each caption of a system, in the order of its rows."""
+
+    counts: IntArray
+    unsupported: list[list[str]] | None  # None: there is no space of the captions' language
+    missing: list[list[str]] | None
+
+    @classmethod
+    def of(
+        cls, captions: Sequence[str], images: IntArray, references: References, explained: bool
+    ) -> CaptionWords:
+        """Count the words and, where they can be explained, find those of one side alone."""
+        counts: list[IntArray] = []
+        unsupported: list[list[str]] = []
+        missing: list[list[str]] = []
+        for samples in told(WORK, in_blocks(captions, images, references), len, len(captions)):
+            counts.append(samples.candidate_lengths)
+            if explained:
+                mine, theirs = WordsInOrder.of(samples, CaptionSpace.load())
+                unsupported += mine.alone()
+                missing += theirs.heaviest_alone()
+        if not explained:
+            return cls(np.concatenate(counts), None, None)
+        return cls(np.concatenate(counts), unsupported, missing)

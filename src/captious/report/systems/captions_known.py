@@ -1,0 +1,129 @@
+"""What is known of the systems' captions and their references, as far as results have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray
+from captious.cache import default_cache
+from captious.corpus import Corpus, id_text
+from captious.findings.check import check
+from captious.report.browser.contents import Attribute, FoundIn, SceneTuple
+from captious.report.systems.caption_words import CaptionWords
+from captious.report.systems.found import shown_findings
+from captious.report.systems.kinds import Kinds
+from captious.report.systems.scenes import CaptionScenes, ReferenceScenes
+from captious.report.systems.systems import Systems
+from captious.report.systems.ways_to_sort import IN_SCENES, kinds_of_captions, kinds_of_references
+from captious.samples import References, analysed_once
+from captious.text.languages import ENGLISH
+from captious.variety.diversity import Diversities
+from captious.variety.measuring import diversities
+
+AUTO, YES, NO = SCENES = ("auto", "yes", "no")  # whether scene graphs are shown
+MOST_PARSED = 100_000  # different captions that are parsed without being asked to
+
+
+@dataclass
+class CaptionsKnown:
+    """Columns of the page that are made of captions; None or empty where there are none."""
+
+    captions: dict[str, Sequence[str]] = field(default_factory=dict)  # by the name of a system
+    references: list[list[str]] | None = None
+    words: dict[str, CaptionWords] = field(default_factory=dict)
+    scenes: dict[str, CaptionScenes] = field(default_factory=dict)
+    reference_scenes: list[list[SceneTuple]] | None = None
+    attributes: list[Attribute] = field(default_factory=list)
+    kinds: list[Kinds] = field(default_factory=list)
+    findings: list[FoundIn] = field(default_factory=list)
+    diversities: Diversities | None = None  # of all systems, if all have captions
+    notes: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, systems: Systems, scenes: str) -> CaptionsKnown:
+        """All that follows from the captions that the results have."""
+        known = cls()
+        corpora = {name: each.captions for name, each in systems.results.items() if each.captions}
+        known.captions = {name: corpus.candidates for name, corpus in corpora.items()}
+        without = [name for name in systems.names if name not in corpora]
+        if without:
+            known.notes.append(
+                f"no captions were kept with the scores of {', '.join(without)}; score again, or "
+                "name them with --candidates and --references"
+            )
+        shared = systems.captions
+        if shared is None or not shared.references.are_complete:
+            if shared is not None:
+                known.notes.append("no references were kept with the scores")
+            return known
+        known._read(systems, corpora, shared, scenes)
+        if not without:
+            known.diversities = diversities(
+                corpora,
+                references=shared.references,
+                tokenizer=systems.tokenizer,
+                language=systems.language,
+            )
+        return known
+
+    def _read(
+        self, systems: Systems, corpora: Mapping[str, Corpus], shared: Corpus, scenes: str
+    ) -> None:
+        """Fill in what needs references."""
+        self.references = shared.reference_sets()
+        for name, corpus in corpora.items():
+            if corpus.reference_sets() != self.references:
+                self.notes.append(f"{name} was scored against other references than are shown")
+        if systems.signature is None:
+            self.notes.append("no signature says how captions were read: taken for English")
+        is_english = systems.language == ENGLISH
+        if not is_english:
+            self.notes.append("unsupported words and scene graphs are known of English alone")
+        references = References.of(shared.references, systems.tokenizer, default_cache())
+        images = shared.images
+        for name, captions in self.captions.items():
+            self.words[name] = CaptionWords.of(captions, images, references, is_english)
+        self._check(systems, shared)
+        of_references = None
+        if is_english and self._wants_scenes(systems, references, scenes):
+            of_references = ReferenceScenes.of(references)
+            self._show(of_references, references, images)
+        counts = [self.words[name].counts if name in self.words else None for name in systems.names]
+        self.kinds += kinds_of_references(references, images, of_references, systems.language)
+        self.kinds += kinds_of_captions(counts)
+
+    def _check(self, systems: Systems, shared: Corpus) -> None:
+        """Fill in what `captious check` finds."""
+        ids = set(map(id_text, systems.first.ids))
+        with analysed_once():  # the references
+            for name, captions in self.captions.items():
+                corpus = replace(shared, candidates=captions)
+                found = check(corpus, tokenizer=systems.tokenizer, language=systems.language)
+                self.findings += shown_findings(name, found, ids)
+
+    def _show(self, scenes: ReferenceScenes, references: References, images: IntArray) -> None:
+        """Fill in what is known of scene graphs."""
+        self.reference_scenes = [scenes.tuples[image] for image in images.tolist()]
+        for name, captions in self.captions.items():
+            self.scenes[name] = CaptionScenes.of(captions, images, references, scenes)
+        for category, counted in IN_SCENES.items():
+            counts = scenes.counts[images, category].astype(np.float64)
+            what = f"different {counted} in the scene graph of all references together"
+            self.attributes.append(Attribute(f"{counted} in references", counts, what))
+
+    def _wants_scenes(self, systems: Systems, references: References, scenes: str) -> bool:
+        if scenes != AUTO:
+            return scenes == YES
+        if not any(metric.name.startswith("spi") for metric in systems.metrics):
+            self.notes.append("scene graphs are shown where SPICE was scored, or with --scenes yes")
+            return False
+        different = set().union(*self.captions.values())
+        count = len(references.analysis.captions) + len(different)
+        if count > MOST_PARSED:
+            self.notes.append(
+                f"no scene graphs: {count:,} different captions would be parsed; --scenes yes does"
+            )
+        return count <= MOST_PARSED

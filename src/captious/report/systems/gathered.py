@@ -1,0 +1,148 @@
+"""All that a report of several systems shows, gathered from their results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from captious.arrays.ragged import FloatArray
+from captious.corpus import id_text
+from captious.errors import InputError
+from captious.garbage_collection import garbage_collection_paused
+from captious.images.folder import ImageFolder
+from captious.intervals import PERCENTILE
+from captious.leaderboards.leaderboard import leaderboard
+from captious.metrics.paper_names import paper_name
+from captious.registry import metric_of_column
+from captious.report.browser.contents import SYSTEMS, Attribute, Contents, Made, Measure, Series
+from captious.report.systems.boards import boards, diversity_boards
+from captious.report.systems.buckets import bucketings
+from captious.report.systems.captions_known import AUTO, CaptionsKnown
+from captious.report.systems.pictures import (
+    BUDGET,
+    Pictures,
+    inlined_pictures,
+    linked_pictures,
+    worth_seeing,
+)
+from captious.report.systems.remaking import command_to_score
+from captious.report.systems.systems import Systems
+from captious.report.systems.ways_to_sort import kinds_of_groups
+from captious.resampling import RESAMPLES, SEED
+from captious.result import Result
+from captious.version import __version__
+
+# By which of the scores rows are worth seeing, if they are there.
+TELLING = ("captious", "cider_d", "cider", "spice")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is shown beside scores, and how it is made."""
+
+    title: str | None = None
+    images: str | Path | ImageFolder | None = None
+    page: str | Path | None = None  # from which images are linked; None puts them into the page
+    megabytes: float = BUDGET
+    scenes: str = AUTO
+    resamples: int = RESAMPLES
+    seed: int = SEED
+    method: str = PERCENTILE
+    commands: Sequence[str] = ()  # that made the report
+
+
+def gather(results: Mapping[str, Result], wanted: Wanted) -> Contents:
+    """The contents of a page about systems that were scored on the same images."""
+    if not results:
+        raise InputError("no results: there is nothing to report")
+    contest = leaderboard(
+        results, resamples=wanted.resamples, seed=wanted.seed, method=wanted.method
+    )
+    systems = Systems.of(results)
+    pictures = _pictures(systems, wanted)  # before long work: a wrong folder is said at once
+    with garbage_collection_paused():
+        known = CaptionsKnown.of(systems, wanted.scenes)
+        kinds = [*kinds_of_groups(systems.groups), *known.kinds]
+        ways = bucketings(systems.scored(), kinds, wanted.resamples, wanted.seed)
+    signatures = dict.fromkeys(each.signature for each in systems.results.values())
+    return Contents(
+        SYSTEMS,
+        wanted.title or _title(systems),
+        [id_text(image) for image in systems.first.ids],
+        [_series(name, systems, known) for name in systems.names],
+        [measure(column) for column in systems.columns],
+        Made(
+            __version__,
+            [signature for signature in signatures if signature],
+            [*command_to_score(systems), *wanted.commands],
+            [*known.notes, *pictures.notes],
+        ),
+        boards=[
+            *boards(contest),
+            *([] if known.diversities is None else diversity_boards(known.diversities)),
+        ],
+        references=known.references,
+        reference_scenes=known.reference_scenes,
+        attributes=[
+            *(Attribute(name, list(values)) for name, values in systems.groups.items()),
+            *known.attributes,
+        ],
+        images=pictures.addresses or None,
+        bucketings=ways,
+        findings=known.findings,
+    )
+
+
+def measure(column: str) -> Measure:
+    """What a column of scores is called, and what it can be; a user's own may be anything."""
+    metric = metric_of_column(column)
+    label = paper_name(column).label
+    if metric is None:
+        return Measure(column, label)
+    low, high = metric.bounds_of(column)
+    return Measure(column, label, metric.description, _bound(low), _bound(high))
+
+
+def _bound(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _series(name: str, systems: Systems, known: CaptionsKnown) -> Series:
+    scores = systems.results[name].samples
+    words, scenes = known.words.get(name), known.scenes.get(name)
+    return Series(
+        name,
+        known.captions.get(name),
+        {column: scores[column] for column in systems.columns},
+        None if words is None else words.unsupported,
+        None if words is None else words.missing,
+        None if scenes is None else scenes.tuples,
+        None if scenes is None else scenes.matched,
+        None if scenes is None else scenes.found,
+    )
+
+
+def _title(systems: Systems) -> str:
+    names = systems.names if len(systems.names) < 5 else [*systems.names[:3], "others"]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _pictures(systems: Systems, wanted: Wanted) -> Pictures:
+    if wanted.images is None:
+        return Pictures([])
+    given = wanted.images
+    folder = given if isinstance(given, ImageFolder) else ImageFolder(given)
+    names = [id_text(image) for image in systems.first.ids]
+    if systems.captions is not None and (images := systems.captions.references.images):
+        names = [images[image] for image in systems.captions.images.tolist()]
+    if wanted.page is not None:
+        return linked_pictures(folder, names, wanted.page)
+    return inlined_pictures(folder, names, worth_seeing(_telling(systems)), wanted.megabytes)
+
+
+def _telling(systems: Systems) -> list[FloatArray]:
+    """Every system's scores by which rows are worth seeing."""
+    column = next((name for name in TELLING if name in systems.columns), systems.columns[0])
+    return [result.samples[column] for result in systems.results.values()]

@@ -1,0 +1,110 @@
+"""Several systems' results beside each other: the same rows in the same order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray
+from captious.corpus import Corpus
+from captious.errors import InputError
+from captious.metrics.base import Metric
+from captious.report.systems.buckets import Scored
+from captious.report.systems.row_order import rows_in_order
+from captious.result import Result
+from captious.signature import Signature
+from captious.text.analysis import TOKENIZERS
+from captious.text.languages import ENGLISH, language_code
+
+TOKENIZER = "ptb"  # where no signature says which it was
+
+
+@dataclass(frozen=True, eq=False)
+class Systems:
+    """The results by name, in the order of the first one's rows, and the scores that all have."""
+
+    results: Mapping[str, Result]
+    metrics: Sequence[Metric]
+    columns: Sequence[str]
+
+    @classmethod
+    def of(cls, results: Mapping[str, Result]) -> Systems:
+        """Of results of the same images, which were compared already."""
+        first, *others = results.values()
+        columns = [name for name in first.columns if all(name in each.columns for each in others)]
+        metrics = [each for each in first.metrics if not set(columns).isdisjoint(each.columns)]
+        in_order = {name: in_order_of(first, result) for name, result in results.items()}
+        return cls(in_order, metrics, columns)
+
+    @property
+    def names(self) -> list[str]:
+        """The systems' names."""
+        return list(self.results)
+
+    @property
+    def first(self) -> Result:
+        """The result whose rows the others are in the order of."""
+        return next(iter(self.results.values()))
+
+    @cached_property
+    def captions(self) -> Corpus | None:
+        """The first captions that are known: all systems have their references."""
+        known = [each.captions for each in self.results.values() if each.captions is not None]
+        # Without the images that nobody described.
+        return known[0].take(range(len(known[0]))) if known else None
+
+    @cached_property
+    def signature(self) -> Signature | None:
+        """The first signature that says how captions were read."""
+        for result in self.results.values():
+            with suppress(InputError):  # of somebody else, or none
+                signature = Signature.parse(result.signature)
+                language_code(signature.language or ENGLISH)
+                if signature.tokenizer in TOKENIZERS:
+                    return signature
+        return None
+
+    @property
+    def language(self) -> str:
+        """The captions' language."""
+        stated = None if self.signature is None else self.signature.language
+        return ENGLISH if stated is None else language_code(stated)
+
+    @property
+    def tokenizer(self) -> str:
+        """How captions were cut into words."""
+        return TOKENIZER if self.signature is None else self.signature.tokenizer
+
+    @property
+    def groups(self) -> dict[str, Sequence[str]]:
+        """The user's own groups, by name; the first system that has one says whose it is."""
+        groups: dict[str, Sequence[str]] = {}
+        for result in self.results.values():
+            groups = {**result.groups, **groups}
+        return groups
+
+    def scored(self) -> Scored:
+        """What scores of parts of the rows are made of."""
+        names = np.array(list(map(str, self.first.ids)), dtype=object)
+        # In an order that ids alone decide, as wherever images are drawn.
+        images: IntArray = np.unique(names, return_inverse=True)[1]
+        stacked = [result.stacked(self.metrics) for result in self.results.values()]
+        return Scored(self.metrics, self.columns, stacked, images)
+
+
+def in_order_of(first: Result, result: Result) -> Result:
+    """A result with its rows in another's order; the samples of an id stay in theirs."""
+    rows = np.array(list(rows_in_order(result.ids, first.ids)))
+    if (rows == np.arange(len(rows))).all():
+        return result
+    return replace(
+        result,
+        ids=first.ids,
+        statistics={name: values[rows] for name, values in result.statistics.items()},
+        captions=None if result.captions is None else result.captions.take(rows),
+        groups={name: [values[row] for row in rows] for name, values in result.groups.items()},
+    )

@@ -1,0 +1,69 @@
+"""A report of one system or several, written as a page that opens in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+from captious.checks.arguments import checked
+from captious.checks.bounds import Bounds, Draws, Seed
+from captious.checks.choices import check_choice
+from captious.errors import InputError
+from captious.images.folder import ImageFolder
+from captious.intervals import PERCENTILE, check_method
+from captious.report.browser.contents import Contents
+from captious.report.browser.page import check_page, write_page
+from captious.report.systems.captions_known import AUTO, SCENES
+from captious.report.systems.gathered import Wanted, gather
+from captious.report.systems.pictures import BUDGET
+from captious.resampling import RESAMPLES, SEED
+from captious.result import Result
+
+MEGABYTES = Bounds(0, 10_000, with_most=True)
+
+
+@checked
+def write_report(
+    results: Mapping[str, Result],
+    path: str | Path,
+    *,
+    images: str | Path | ImageFolder | None = None,
+    link_images: bool = False,
+    image_budget: Annotated[float, MEGABYTES] = BUDGET,
+    title: str | None = None,
+    scenes: str = AUTO,
+    resamples: Draws = RESAMPLES,
+    seed: Seed = SEED,
+    method: str = PERCENTILE,
+) -> None:
+    """Write a page about systems that were scored on the same images: results by their names.
+
+    `images` is a folder of the samples' images. Small pictures are put into the page, at most
+    `image_budget` megabytes of them; with `link_images`, the page links to the files. Scene graphs
+    are shown where SPICE was scored and captions are not too many (`scenes="auto"`), or as `"yes"`
+    and `"no"` say. `method` is that of the intervals: `percentile` or `bca`.
+    """
+    check_page(path)
+    wanted = Wanted(
+        title=title,
+        images=images,
+        page=path if link_images else None,
+        megabytes=image_budget,
+        scenes=scenes,
+        resamples=resamples,
+        seed=seed,
+        method=method,
+    )
+    write_contents(path, results, wanted)
+
+
+def write_contents(path: str | Path, results: Mapping[str, Result], wanted: Wanted) -> Contents:
+    """The same for whoever wants to know what was written."""
+    check_choice("unknown choice of scenes", wanted.scenes, SCENES)
+    check_method(wanted.method)
+    if wanted.page is not None and wanted.images is None:
+        raise InputError("no images to link; name a folder of images")
+    contents = gather(results, wanted)
+    write_page(path, contents)
+    return contents

@@ -1,0 +1,69 @@
+"""captious score --stream on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from captious.cli.main import main
+from captious.io.formats import read_table
+from tests.engine.rows import captions_of, write_rows
+
+pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Path:
+    return write_rows(tmp_path / "rows.jsonl", captions_of(40))
+
+
+def score(*arguments: object) -> int:
+    return main(["score", *map(str, arguments), "--stream", "--jobs", "1", "--resamples", "20"])
+
+
+def test_a_folder_of_parts(rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    how = ("--metrics", "rouge_l,bleu", "--chunk", 15, "--format", "json")
+    assert score(rows, *how, "--output", tmp_path / "out") == 0
+    streamed = json.loads(capsys.readouterr().out)
+    names = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert names == [
+        "manifest.json",
+        *(f"part-00000{number}.jsonl" for number in range(3)),
+        "sums.npz",
+    ]
+    assert main(["score", str(rows), "--repeated", *map(str, how[:2]), "--format", "json"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert streamed["corpus"] == whole["corpus"] and streamed["n"] == whole["n"] == 40
+    assert "bootstrap:poisson,20,seed=0" in streamed["signature"]
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv.gz", "tsv", "parquet"])
+def test_one_file(rows: Path, tmp_path: Path, ending: str) -> None:
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    output = tmp_path / f"scores.{ending}"
+    assert score(rows, "--metrics", "rouge_l", "--chunk", 15, "--output", output) == 0
+    table = read_table(output)
+    assert len(table) == 40 and "rouge_l" in table.columns and "source" in table.columns
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([output.name, rows.name])
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--by", "source"], "--by is for captions that are read whole"),
+        (["--interval", "bca"], "intervals of streams are percentiles"),
+        (["--address", "auto"], "--address is for --engine ray"),
+        (["--metrics", "nothing"], "nothing"),
+        (["--output", "there/deep/er.csv"], "choose a folder"),
+        (["--columns", "candidate=none"], "no column 'none'"),
+    ],
+)
+def test_mistakes_are_one_line(
+    rows: Path, more: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert score(rows, "--metrics", "rouge_l", *more) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and said in error

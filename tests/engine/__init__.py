@@ -1,0 +1,1 @@
+"""Tests of streams: chunks, sums, processes, parts."""

@@ -1,0 +1,94 @@
+"""Rows that are filtered: files of every format that is streamed, and expressions over them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+from captious.engine.filtering.facts import FACTS
+from captious.engine.filtering.functions import FUNCTIONS
+from tests.fuzz import odd_values
+from tests.fuzz.console import judge
+from tests.fuzz.file_kind import Command, FileKind, Files
+from tests.fuzz.kind import ACCEPTED, Case, Kind, shorter_lists
+from tests.fuzz.kinds.captions_in_files import ROWS, as_format
+from tests.fuzz.oracle import Fault
+
+FORMATS = (".jsonl", ".csv", ".tsv", ".parquet")
+OWN = [{**row, "n": number, "note": "x" * number} for number, row in enumerate(ROWS)]
+WAYS = (
+    *("--where n>0", "--dedup text --sample .5", "--dedup .9 --where words>1", "--where note!='x'"),
+    *("--per-image 1 --by n*2-words", "--top 2 --by characters --metrics form"),
+)
+WORDS = (
+    *("n", "note", "candidate", "id", "`n`", "nothing", *FACTS, *FUNCTIONS, "form", "captious"),
+    *("and", "or", "not", "in", "is", "missing", "true", "false", "AND"),
+    *("<", "<=", "=", "==", "!=", ">", ">=", "+", "-", "*", "/", "(", ")", "(", ")", ","),
+    *("0", ".5", "1e308", "1e-3", "9" * 20, "'a'", '"x"', "''", "`", '"', "'", "&", "\\", "\x00"),
+)
+
+
+def _rows(ending: str) -> Files:
+    name = f"rows{ending}"
+    if ending.endswith(".gz"):
+        content = gzip.compress(as_format(OWN, ending.removesuffix(".gz")), mtime=0)
+    else:
+        content = as_format(OWN, ending)
+    return {name: content}
+
+
+def _of_format(ending: str, share: float, needs: tuple[str, ...] = ()) -> Kind:
+    commands = [
+        Command(f"filter @rows{ending} {way} --chunk 2 --output @out{ending}", (f"out{ending}",))
+        for way in WAYS
+    ]
+    kind = f"filtered-rows{ending}"
+    return FileKind(kind, share, lambda: _rows(ending), commands, needs=needs)
+
+
+class Expressions(Kind):
+    """Expressions of words by chance, over rows that are sound."""
+
+    name = "expressions"
+    share = 4.0
+
+    def make(self, random: Random) -> Case:
+        """Some words, a few of which may be anything; or something odd in brackets without end."""
+        if random.random() < 0.05:
+            word = random.choice(("(", "-", "not ", "n = ", "1 + ", "abs(", "n in (", "n > 1 and "))
+            return {"words": [word * random.choice((10, 100, 1000)), "n"]}
+        words = [
+            odd_values.text(random) if random.random() < 0.03 else random.choice(WORDS)
+            for _ in range(random.randint(1, 12))
+        ]
+        return {"words": words}
+
+    def run(self, case: Case, folder: Path) -> str:
+        """Filter by it; what is kept are rows that were there."""
+        rows = folder / "rows.jsonl"
+        rows.write_bytes(as_format(OWN, ".jsonl"))
+        expression = " ".join(case["words"])
+        line = ["filter", str(rows), f"--where={expression}", "--no-scores"]
+        outcome = judge([*line, "--output", str(folder / "out.jsonl")], folder, ("out.jsonl",))
+        if outcome == ACCEPTED:
+            before = rows.read_bytes().splitlines()
+            for line_kept in (folder / "out.jsonl").read_bytes().splitlines():
+                if line_kept not in before or not json.loads(line_kept):
+                    raise Fault("a row that was not there", repr(line_kept))
+        return outcome
+
+    def smaller(self, case: Case) -> Iterable[Case]:
+        """With fewer words."""
+        for words in shorter_lists(case["words"]):
+            yield {"words": words}
+
+
+KINDS: list[Kind] = [
+    Expressions(),
+    *(_of_format(ending, 1.0) for ending in FORMATS[:3]),
+    _of_format(".jsonl.gz", 0.5),
+    _of_format(".parquet", 1.0, ("pyarrow",)),
+]

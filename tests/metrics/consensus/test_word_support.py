@@ -1,0 +1,70 @@
+"""Words that the other side supports: of all samples at once as `explain` finds them in one."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+import captious
+from captious.corpus import Corpus
+from captious.metrics.consensus.word_support import WordsInOrder
+from captious.samples import References, Samples
+from captious.text.vectors.caption_vectors import CaptionSpace
+
+# Real-looking words, words that no vector is known for, and some that only weigh little.
+WORDS = "a the on dog dogs cat bench red zyzzxq qqxjz giraffe sitting sits man two 3 ½ 日本".split()
+
+
+def alone(candidates: list[str], sets: list[list[str]]) -> tuple[list[list[str]], list[list[str]]]:
+    corpus = Corpus.of(candidates, sets)
+    samples = Samples(corpus.candidates, corpus.images, References.of(corpus.references))
+    mine, theirs = WordsInOrder.of(samples, CaptionSpace.load())
+    return mine.alone(), theirs.heaviest_alone()
+
+
+def made_up(seed: int, count: int) -> tuple[list[str], list[list[str]]]:
+    rng = random.Random(seed)
+
+    def caption() -> str:
+        return " ".join(rng.choices(WORDS, k=rng.randint(0, 9)))
+
+    candidates = [caption() for _ in range(count)]
+    return candidates, [[caption() for _ in range(rng.randint(1, 4))] for _ in range(count)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_samples_at_once_as_each_explained_alone(seed: int) -> None:
+    candidates, sets = made_up(seed, 40)
+    unsupported, missing = alone(candidates, sets)
+    for row, (candidate, references) in enumerate(zip(candidates, sets, strict=True)):
+        explained = captious.explain(candidate, references)
+        assert unsupported[row] == explained.unsupported, (candidate, references)
+        assert missing[row] == explained.missing, (candidate, references)
+
+
+def test_the_order_of_samples_changes_nothing() -> None:
+    candidates, sets = made_up(7, 60)
+    order = np.random.default_rng(0).permutation(60).tolist()
+    unsupported, missing = alone(candidates, sets)
+    shuffled = alone([candidates[row] for row in order], [sets[row] for row in order])
+    assert shuffled == ([unsupported[row] for row in order], [missing[row] for row in order])
+
+
+def test_words_are_in_the_order_in_which_they_occur_and_missing_ones_by_weight() -> None:
+    unsupported, missing = alone(
+        ["a giraffe licks a zebra", "a zebra licks a giraffe"], [["a plane in the sky"]] * 2
+    )
+    assert unsupported[0].index("giraffe") < unsupported[0].index("zebra")
+    assert unsupported[1].index("zebra") < unsupported[1].index("giraffe")
+    assert missing[0] == missing[1] and "plane" in missing[0]
+
+
+@pytest.mark.parametrize(("candidates", "sets"), [([""], [[""]]), (["", "a"], [["a"], [""]])])
+def test_nothing_said(candidates: list[str], sets: list[list[str]]) -> None:
+    expected = [captious.explain(*pair) for pair in zip(candidates, sets, strict=True)]
+    assert alone(candidates, sets) == (
+        [each.unsupported for each in expected],
+        [each.missing for each in expected],
+    )

@@ -1,0 +1,1 @@
+"""Flat little scenes for the examples, drawn shape by shape."""
