@@ -85,7 +85,9 @@ def main() -> None:
             recipe, name = replace(recipe, seed=options.seed), f"{asked}_{options.seed}"
         began = time.monotonic()
         captions = [
-            CriticCaptions.of(people[part], of_first(machines[part], CAPTIONERS.get(asked)), vectors)
+            CriticCaptions.of(
+                people[part], of_first(machines[part], CAPTIONERS.get(asked)), vectors
+            )
             for part in PARTS
         ]
 
