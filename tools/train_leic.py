@@ -59,6 +59,7 @@ def main() -> None:
     add("--captioners", type=Path, required=True, help="the folder of tools/train_captioners.py")
     add("--work", type=Path, default=Path("leic_work"), help="for captions and checkpoints")
     add("--output", type=Path, default=LEARNED, help="the folder for weights and cards")
+    add("--seed", type=int, default=0, help="of those that are compared; others have what ships")
     options = parser.parse_args()
     for name in options.names:
         if name not in every:
@@ -78,10 +79,15 @@ def main() -> None:
         )
         for part in PARTS
     }
-    for name in options.names or CRITICS:
+    for asked in options.names or CRITICS:
+        recipe, name = every[asked], asked
+        if asked in COMPARED and options.seed:
+            recipe, name = replace(recipe, seed=options.seed), f"{asked}_{options.seed}"
         began = time.monotonic()
         captions = [
-            CriticCaptions.of(people[part], of_first(machines[part], CAPTIONERS.get(name)), vectors)
+            CriticCaptions.of(
+                people[part], of_first(machines[part], CAPTIONERS.get(asked)), vectors
+            )
             for part in PARTS
         ]
 
@@ -93,7 +99,7 @@ def main() -> None:
         trained = train(
             captions[0],
             captions[1],
-            every[name],
+            recipe,
             checkpoint=options.work / f"{name}.npz",
             progress=log,
         )

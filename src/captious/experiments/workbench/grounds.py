@@ -174,8 +174,8 @@ class Coco(Ground):
 
     name, kinds = COCO, (MACHINE,)
     test_ids = "coco/karpathy_test_ids.json"
-    numbers: ClassVar = {DEV: 1_000, TRAIN: 3_000}
-    judged_images: ClassVar = 3_000
+    numbers: ClassVar = {DEV: 1_000, TRAIN: 12_000}
+    judged_images: ClassVar = 6_000
     worsened_images: ClassVar = 1_000
     vectors = None
 
