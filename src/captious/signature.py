@@ -315,10 +315,9 @@ class Signature:
                 values[name] = int(value) if is_count else value
             else:
                 metrics.append(Address.parse(part))
-        try:
-            return cls(metrics=tuple(metrics), **values)
-        except TypeError:
-            raise InputError(f"{shown(text)}: not a signature") from None
+        if "version" not in values or "tokenizer" not in values:
+            raise InputError(f"{shown(text)}: not a signature")
+        return cls(metrics=tuple(metrics), **values)
 
     def with_interval(self, method: str, usual: str) -> Signature:
         """The same with intervals made in another way, which stands there unless it is usual."""

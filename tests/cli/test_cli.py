@@ -183,7 +183,7 @@ def test_an_output_that_takes_nothing_is_said() -> None:
         (["score", HASTY, "--metrcs=bleu"], "'--metrcs'; did you mean --metrics?"),
         (
             ["score", HASTY, REFERENCES],
-            "no column 'references'; add one, or name a file with --ref",
+            "no column 'references'; add one, or name them with --ref",
         ),
         (["doctor", REFERENCES], f"unexpected argument '{REFERENCES}'"),
         (["doctor", "--format", "jsn"], "did you mean json?"),
