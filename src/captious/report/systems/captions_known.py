@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -11,6 +11,7 @@ from captious.arrays.ragged import IntArray
 from captious.cache import default_cache
 from captious.corpus import Corpus, id_text
 from captious.findings.check import check
+from captious.findings.finding import Finding
 from captious.report.browser.contents import Attribute, FoundIn, SceneTuple
 from captious.report.systems.caption_words import CaptionWords
 from captious.report.systems.found import shown_findings
@@ -24,6 +25,7 @@ from captious.variety.diversity import Diversities
 from captious.variety.measuring import diversities
 
 AUTO, YES, NO = SCENES = ("auto", "yes", "no")  # whether scene graphs are shown
+OWN_DOCUMENTS = "df=references"  # as signatures say that no others were named
 MOST_PARSED = 100_000  # different captions that are parsed without being asked to
 
 
@@ -102,7 +104,7 @@ class CaptionsKnown:
             for name, captions in self.captions.items():
                 corpus = replace(shared, candidates=captions)
                 found = check(corpus, tokenizer=systems.tokenizer, language=systems.language)
-                self.findings += shown_findings(name, found, ids)
+                self.findings += shown_findings(name, _of_scores(found, systems), ids)
 
     def _show(self, scenes: ReferenceScenes, references: References, images: IntArray) -> None:
         """Fill in what is known of scene graphs."""
@@ -127,3 +129,10 @@ class CaptionsKnown:
                 f"no scene graphs: {count:,} different captions would be parsed; --scenes yes does"
             )
         return count <= MOST_PARSED
+
+
+def _of_scores(found: Iterable[Finding], systems: Systems) -> list[Finding]:
+    """Findings that concern these scores: who named document frequencies has them from there."""
+    signatures = [result.signature for result in systems.results.values()]
+    own = not any(signatures) or any(OWN_DOCUMENTS in each for each in signatures)
+    return [each for each in found if own or each.name != "document_frequencies"]
