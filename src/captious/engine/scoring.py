@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+import numpy as np
 
 from captious.corpus import Corpus
 from captious.engine.chunks import Chunk
@@ -20,6 +22,10 @@ from captious.result import Result
 from captious.scorer import Scorer
 from captious.shown import shown
 from captious.text.languages import ENGLISH
+
+# Rows that are analysed together: as few as have all vectors of their captions kept, which bounds
+# memory, too, and changes no score.
+AT_ONCE = 4096
 
 
 @dataclass(frozen=True)
@@ -84,6 +90,13 @@ class Scoring:
         corpus = corpus_in(table, self.columns, index, needs_references=needs_references)
         if not needs_references:
             corpus = corpus.without_references()
+        starts = range(0, len(corpus), AT_ONCE)
+        if len(starts) < 2:
+            return self._of_corpus(corpus, selection)
+        some = [range(start, min(start + AT_ONCE, len(corpus))) for start in starts]
+        return _joined([self._of_corpus(corpus.take(rows), selection) for rows in some])
+
+    def _of_corpus(self, corpus: Corpus, selection: Selection) -> Result:
         scorer = Scorer(
             corpus.references,
             selection,
@@ -93,6 +106,19 @@ class Scoring:
         )
         ids = [corpus.references.ids[image] for image in corpus.images.tolist()]
         return scorer.score_checked(corpus.candidates, ids, corpus.images)
+
+
+def _joined(results: Sequence[Result]) -> Result:
+    """The results of samples that follow each other, as one."""
+    return replace(
+        results[0],
+        ids=[image for result in results for image in result.ids],
+        statistics={
+            name: np.concatenate([result.statistics[name] for result in results])
+            for name in results[0].statistics
+        },
+        captions=None,
+    )
 
 
 def corpus_in(

@@ -1,0 +1,143 @@
+"""Captions without end: `captious score --stream` on a million rows, and more.
+
+Rows are real: a caption of COCO's training or validation images (123,287 of them) as the candidate,
+the image's other captions as references, image after image until there are enough; then images come
+again with another caption, and beyond that under other ids. Each run is a process of its own, timed
+from its start to its end; its memory is the most that any of its processes had.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from tabulate import tabulate
+
+DATA = Path(__file__).resolve().parent.parent.parent / "shared/data/coco"
+FILES = ("captions_train2014.json.gz", "captions_val2014.json.gz")
+CAPTIONS = 5  # of an image that serve as candidates, one after another
+
+
+def captions_of(folder: Path) -> dict[str, list[str]]:
+    """All captions of each image."""
+    captions: dict[str, list[str]] = {}
+    for name in FILES:
+        with gzip.open(folder / name, "rt", encoding="utf-8") as stream:
+            for row in json.load(stream)["annotations"]:
+                captions.setdefault(str(row["image_id"]), []).append(row["caption"])
+    return captions
+
+
+def rows_of(captions: dict[str, list[str]]) -> Iterator[str]:
+    """Lines of JSON without end."""
+    times = 0
+    while True:
+        for place in range(CAPTIONS):
+            for image, texts in captions.items():
+                candidate = texts[place % len(texts)]
+                others = texts[: place % len(texts)] + texts[place % len(texts) + 1 :]
+                name = image if times == 0 else f"{image}-{times}"
+                row = {"id": name, "candidate": candidate, "references": others, "time": times}
+                yield json.dumps(row) + "\n"
+        times += 1
+
+
+def peak_of(process: subprocess.Popen[str]) -> float:
+    """The most memory, in MB, that the process or any of its own had while it ran."""
+    most = 0.0
+    while process.poll() is None:
+        for pid in (process.pid, *children(process.pid)):
+            try:
+                status = Path(f"/proc/{pid}/status").read_text()
+            except OSError:
+                continue
+            for line in status.splitlines():
+                if line.startswith("VmHWM:"):
+                    most = max(most, int(line.split()[1]) / 1000)
+        time.sleep(0.2)
+    return most
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process has started."""
+    try:
+        text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    except OSError:
+        return []
+    return [int(each) for each in text.split()]
+
+
+def run(
+    rows: Path, output: Path, jobs: int, resamples: int, metrics: str, engine: str
+) -> list[str]:
+    """One command, and what it took."""
+    command = [sys.executable, "-m", "captious", "score", str(rows), "--stream", "--quiet"]
+    command += ["--metrics", metrics, "--df", "coco-val2014", "--jobs", str(jobs)]
+    command += ["--resamples", str(resamples), "--engine", engine, "--output", str(output)]
+    command += ["--no-cache", "--format", "json"]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    found: list[float] = []
+    watching = threading.Thread(target=lambda: found.append(peak_of(process)))
+    watching.start()
+    said, _ = process.communicate()
+    watching.join()
+    seconds = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    if process.returncode:
+        sys.exit(f"{' '.join(command)}: exit code {process.returncode}")
+    result = json.loads(said)
+    each = 1e6 * seconds / result["n"]
+    corpus = " ".join(f"{name} {value!r}" for name, value in result["corpus"].items())
+    figures = [f"{result['n']:,}", engine, str(jobs), str(resamples), f"{seconds:.1f}"]
+    return [*figures, f"{used:.1f}", f"{each:.1f}", f"{found[0]:.0f}", corpus]
+
+
+def main() -> None:
+    """Write the rows, run every case, print a table."""
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").splitlines()[0],
+        formatter_class=argparse.ArgumentDefaultsHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--data", type=Path, default=DATA, help="with captions of train2014 and val2014")
+    add("--rows", type=int, default=1_000_000)
+    add("--jobs", type=int, nargs="+", default=[1, 2])
+    add("--resamples", type=int, nargs="+", default=[0, 1000])
+    add("--metrics", default="captious,cider_d")
+    add("--engines", nargs="+", default=["local"], choices=["local", "ray"])
+    options = parser.parse_args()
+    cases = [
+        (jobs, resamples, engine)
+        for engine in options.engines
+        for resamples in options.resamples
+        for jobs in options.jobs
+    ]
+    with tempfile.TemporaryDirectory() as temporary:
+        rows = Path(temporary) / "rows.jsonl"
+        with rows.open("w") as stream:
+            stream.writelines(islice(rows_of(captions_of(options.data)), options.rows))
+        print(f"{rows.stat().st_size / 1e6:,.0f} MB of rows", file=sys.stderr)
+        table = []
+        for number, (jobs, resamples, engine) in enumerate(cases):
+            output = Path(temporary) / f"output-{number}"
+            table.append(run(rows, output, jobs, resamples, options.metrics, engine))
+            print(" ".join(table[-1]), file=sys.stderr)
+    header = ["rows", "engine", "jobs", "resamples", "s", "processor s", "µs a row", "MB", "corpus"]
+    print(tabulate(table, header, disable_numparse=True))
+
+
+if __name__ == "__main__":
+    main()
