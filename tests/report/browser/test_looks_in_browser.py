@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from captious.report.browser.contents import SYSTEMS, Contents, Measure, Series
-from tests.report.browser.conftest import Open
 from tests.report.browser.made_up import MADE, made_up
+from tests.report.conftest import Open
 
 CONTRAST = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
 VIEWS = ("#/overview", "#/samples", "#/scatter", "#/kinds", "#/notes", "#sample%203")

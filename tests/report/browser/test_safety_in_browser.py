@@ -20,8 +20,8 @@ from captious.report.browser.contents import (
     Measure,
     Series,
 )
-from tests.report.browser.conftest import Open
 from tests.report.browser.hostile import HOSTILE
+from tests.report.conftest import Open
 
 EVIL = "</script><img src=x onerror=alert(1)>\"'`${1}"
 PIXEL = (

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from captious.report.browser.contents import JUDGEMENTS, Attribute, Contents, Series
-from tests.report.browser.conftest import Open
 from tests.report.browser.made_up import made_up
+from tests.report.conftest import Open
 
 
 def ids(page: Any) -> list[str]:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from captious.report.browser.contents import SYSTEMS, Contents, Measure, Series
-from tests.report.browser.conftest import Open
 from tests.report.browser.made_up import LABELS, MADE, NAMES, caption
+from tests.report.conftest import Open
 
 ROWS = 40504
 

@@ -11,7 +11,7 @@ from captious.meta.evaluation import evaluate
 from captious.meta.judgements import Preferences, Ratings
 from captious.report.browser.contents import Contents
 from captious.report.judgements.gathered import Wanted, gather
-from tests.report.browser.conftest import Open
+from tests.report.conftest import Open
 from tests.report.judgements.made_up import whole_systems
 
 COUNT = 60
