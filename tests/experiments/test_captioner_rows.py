@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,11 +11,13 @@ import pytest
 
 from captious.errors import InputError
 from captious.experiments.papers import pregen
+from captious.experiments.result import Panel
 from captious.experiments.workbench import captioner_rows as module
 from captious.experiments.workbench.bench import Workbench
 from captious.experiments.workbench.captioner_rows import captioner_rows
 from captious.experiments.workbench.exhibits import carried_out
 from captious.experiments.workbench.store import Store
+from captious.files.json_text import json_text
 from captious.images.vectors import ImageVectors
 from captious.pregen import METRICS, pregen_scores
 from tests.made_up.animals import vectors_of
@@ -97,6 +100,11 @@ def test_figures_have_tables_of_ours(bench: Workbench, tmp_path: Path) -> None:
     assert titles[2] == "Captioners of ours: R² of `mean_max_normcount_prefix0`"
     assert len(done.panels) == 4 * 4
     assert "Flickr8k alone" in done.notes[-1]
+    ours = carried_out(pregen.RANKING, both).panels[-1]
+    assert ours.loose == ()  # nothing was published of them
+    assert (
+        Panel.from_dict(json.loads(json_text(ours.to_dict()))).curves.keys() == ours.curves.keys()
+    )
 
 
 def test_times_are_measured_once(bench: Workbench) -> None:

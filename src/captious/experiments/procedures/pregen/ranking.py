@@ -19,6 +19,7 @@ from captious.experiments.workbench.pregen_searches import (
 from captious.meta.statistics.correlation import pearson
 from captious.pregen.search import Search
 
+PUBLISHED = "published"
 HEADER = ["post-gen", "place", "pre-gen", "R²"]
 
 
@@ -48,9 +49,10 @@ def _drawn(bench: Workbench, rows: str, search: Search, top: int) -> Panel:
             cell = measured_r2(rows, post, row)
             curves.setdefault(label_of(bench, post), []).append((place, cell.value))
             if cell.published is not None:
-                curves.setdefault("published", []).append((place, cell.published))
-    ordered = {name: curves[name] for name in sorted(curves, key=lambda name: name == "published")}
-    return Panel(TITLES[rows], "place of the pre-gen metric", "R²", ordered, loose=("published",))
+                curves.setdefault(PUBLISHED, []).append((place, cell.published))
+    ordered = {name: curves[name] for name in sorted(curves, key=lambda name: name == PUBLISHED)}
+    loose = tuple(name for name in ordered if name == PUBLISHED)
+    return Panel(TITLES[rows], "place of the pre-gen metric", "R²", ordered, loose=loose)
 
 
 def _averaged(bench: Workbench, search: Search, top: int) -> Table:
