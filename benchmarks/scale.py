@@ -82,7 +82,7 @@ def run(
 ) -> list[str]:
     """One command, and what it took."""
     command = [sys.executable, "-m", "captious", "score", str(rows), "--stream", "--quiet"]
-    command += ["--metrics", metrics, "--df", "coco-val2014", "--jobs", str(jobs)]
+    command += ["--metrics", metrics, "--jobs", str(jobs)]
     command += ["--resamples", str(resamples), "--engine", engine, "--output", str(output)]
     command += ["--no-cache", "--format", "json"]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -116,7 +116,7 @@ def main() -> None:
     add("--rows", type=int, default=1_000_000)
     add("--jobs", type=int, nargs="+", default=[1, 2])
     add("--resamples", type=int, nargs="+", default=[0, 1000])
-    add("--metrics", default="captious,cider_d")
+    add("--metrics", default="captious,cider_d(df=coco-val2014)")
     add("--engines", nargs="+", default=["local"], choices=["local", "ray"])
     options = parser.parse_args()
     cases = [
