@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -33,15 +34,69 @@ if TYPE_CHECKING:
 STATISTIC, GROUP, SIGNATURE = "statistic", "group", "signature"
 
 
+class CorpusScores(Tabled):
+    """Scores of a whole corpus and their intervals, as they are printed."""
+
+    worded = FORMATS
+
+    columns: tuple[str, ...]
+    signature: str
+
+    @property
+    @abstractmethod
+    def n(self) -> int:
+        """The number of samples."""
+
+    @property
+    @abstractmethod
+    def corpus(self) -> dict[str, float]:
+        """Each column's score for the whole corpus."""
+
+    @abstractmethod
+    def interval(self, name: str) -> Interval:
+        """A confidence interval for a corpus score."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Corpus scores, intervals and signature, as `--format json` prints them."""
+        return {
+            "n": self.n,
+            "corpus": self.corpus,
+            "interval": {name: list(self.interval(name)) for name in self.columns},
+            "signature": self.signature,
+        }
+
+    def records(self) -> list[dict[str, Any]]:
+        """Corpus scores, one row a column of scores."""
+        return [
+            {"metric": name, "score": score, "interval": self.interval(name)}
+            for name, score in self.corpus.items()
+        ]
+
+    def as_tables(self) -> list[Table]:
+        """Corpus scores, one row a column of scores."""
+        rows = []
+        for name, score in self.corpus.items():
+            low, high = self.interval(name)
+            rows.append([name, decimals(score), f"{decimals(low)} to {decimals(high)}"])
+        return [Table(["metric", "score", "95 % interval"], rows)]
+
+    def below(self) -> list[str]:
+        """How many samples, and what the scores depend on."""
+        return [f"{self.n} samples", self.signature]
+
+    def brief(self) -> list[str]:
+        """Corpus scores without intervals, which take a moment."""
+        scores = (f"{name} {decimals(score)}" for name, score in self.corpus.items())
+        return [f"{self.n} samples", *scores]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Result(Tabled):
+class Result(CorpusScores):
     """What scoring gave: everything follows from the statistics of each sample.
 
     `captions` are the samples' candidates and references, in the order of `ids`, and `groups` has,
     by name, columns that say which group of the user's own each sample belongs to.
     """
-
-    worded = FORMATS
 
     ids: Sequence[Hashable]
     metrics: tuple[Metric, ...]
@@ -127,39 +182,6 @@ class Result(Tabled):
     def stacked(self, metrics: Iterable[Metric]) -> FloatArray:
         """The statistics of several metrics side by side, one row a sample."""
         return np.hstack([self.statistics[metric.name] for metric in metrics])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Corpus scores, intervals and signature, as `--format json` prints them."""
-        return {
-            "n": self.n,
-            "corpus": self.corpus,
-            "interval": {name: list(self.interval(name)) for name in self.columns},
-            "signature": self.signature,
-        }
-
-    def records(self) -> list[dict[str, Any]]:
-        """Corpus scores, one row a column of scores."""
-        return [
-            {"metric": name, "score": score, "interval": self.interval(name)}
-            for name, score in self.corpus.items()
-        ]
-
-    def as_tables(self) -> list[Table]:
-        """Corpus scores, one row a column of scores."""
-        rows = []
-        for name, score in self.corpus.items():
-            low, high = self.interval(name)
-            rows.append([name, decimals(score), f"{decimals(low)} to {decimals(high)}"])
-        return [Table(["metric", "score", "95 % interval"], rows)]
-
-    def below(self) -> list[str]:
-        """How many samples, and what the scores depend on."""
-        return [f"{self.n} samples", self.signature]
-
-    def brief(self) -> list[str]:
-        """Corpus scores without intervals, which take a moment."""
-        scores = (f"{name} {decimals(score)}" for name, score in self.corpus.items())
-        return [f"{self.n} samples", *scores]
 
     def to_pandas(self) -> pandas.DataFrame:
         """Scores of all samples as a data frame, indexed by id; needs `captious[pandas]`."""

@@ -67,6 +67,7 @@ def test_scores_are_those_of_the_whole(tmp_path: Path) -> None:
     for name, values in columns.items():
         assert parts[name] == values  # the user's own, as they were
     assert any(name.startswith("statistic:bleu:") for name in parts)
+    assert [row["metric"] for row in result.records()] == list(expected.columns)
     low, high = result.interval("captious")
     assert low < result.corpus["captious"] < high
     assert "bootstrap:poisson,50,seed=0|samples:120" in result.signature

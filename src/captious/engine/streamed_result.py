@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -13,16 +12,13 @@ from captious.engine.sums import StreamSums
 from captious.errors import InputError
 from captious.intervals import LEVEL, Estimate, Interval
 from captious.metrics.base import Metric
-from captious.result import scores_by_column
+from captious.result import CorpusScores, scores_by_column
 from captious.shown import shown
-from captious.tables import FORMATS, Table, Tabled, decimals
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StreamedResult(Tabled):
+class StreamedResult(CorpusScores):
     """Corpus scores of a stream, whose samples' scores are wherever they were written."""
-
-    worded = FORMATS
 
     metrics: tuple[Metric, ...]
     columns: tuple[str, ...]
@@ -51,29 +47,3 @@ class StreamedResult(Tabled):
         if name not in self.columns:
             raise InputError(f"no scores named {shown(name)}; there are: {', '.join(self.columns)}")
         return Estimate(name, self.corpus[name], self._resampled[name]).interval(level)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Corpus scores, intervals and signature, as `--format json` prints them."""
-        return {
-            "n": self.n,
-            "corpus": self.corpus,
-            "interval": {name: list(self.interval(name)) for name in self.columns},
-            "signature": self.signature,
-        }
-
-    def as_tables(self) -> list[Table]:
-        """Corpus scores, one row a column of scores."""
-        rows = []
-        for name, score in self.corpus.items():
-            low, high = self.interval(name)
-            rows.append([name, decimals(score), f"{decimals(low)} to {decimals(high)}"])
-        return [Table(["metric", "score", "95 % interval"], rows)]
-
-    def below(self) -> list[str]:
-        """How many samples, and what the scores depend on."""
-        return [f"{self.n} samples", self.signature]
-
-    def brief(self) -> list[str]:
-        """Corpus scores without intervals."""
-        scores = (f"{name} {decimals(score)}" for name, score in self.corpus.items())
-        return [f"{self.n} samples", *scores]
