@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
-from captious.errors import InputError
+from captious.errors import InputError, warn
 from captious.io.caption_tables import ids_of_scores
 from captious.io.captions import captions_beside_scores
 from captious.io.formats import read_table
 from captious.io.groups import groups_in
-from captious.io.table import Table, describe
+from captious.io.table import Table, describe, listed
 from captious.metrics.base import Metric, averaged
 from captious.registry import METRICS, metric_of_column
 from captious.result import GROUP, SIGNATURE, Result, is_reserved, statistic_column
@@ -52,7 +52,11 @@ def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
     metrics: dict[str, Metric] = {}
     statistics: dict[str, FloatArray] = {}
     groups = _groups(table, by)
-    columns = [name for name in table.columns if not is_reserved(name) and name not in groups]
+    others = [name for name in table.columns if not is_reserved(name) and name not in groups]
+    columns = [name for name in others if _has_numbers(table, name)]
+    if columns and len(columns) < len(others):
+        own = listed(name for name in others if name not in columns)
+        warn(f"{path}: columns without a number are no scores: {own}")
     if not columns:
         raise InputError(f"{path}: no columns of scores beside the ids")
     for column in columns:
@@ -99,6 +103,19 @@ def _statistics(table: Table, metric: type[Metric], names: Sequence[str]) -> Flo
                 f"{columns[name][row]:.12g}; write the scores again with `captious score --output`"
             )
     return np.column_stack(list(columns.values()))
+
+
+def _has_numbers(table: Table, name: str) -> bool:
+    """Whether anything in a column is a number; a user's own texts beside scores are none."""
+    return metric_of_column(name) is not None or any(map(_is_number, table.columns[name]))
+
+
+def _is_number(value: object) -> bool:
+    try:
+        float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
 
 
 def _numbers(table: Table, name: str) -> FloatArray:

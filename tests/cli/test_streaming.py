@@ -67,3 +67,27 @@ def test_mistakes_are_one_line(
     assert score(rows, "--metrics", "rouge_l", *more) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1 and said in error
+
+
+@pytest.mark.parametrize("given", ["folder", "folder/*.jsonl"])
+def test_no_file_of_a_folder_or_pattern_is_written_over(
+    tmp_path: Path, given: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "folder").mkdir()
+    rows = write_rows(tmp_path / "folder" / "rows.jsonl", captions_of(5))
+    before = rows.read_bytes()
+    assert score(tmp_path / given, "--metrics", "rouge_l", "--output", rows) == 2
+    assert "would be overwritten" in capsys.readouterr().err
+    assert rows.read_bytes() == before and sorted(rows.parent.iterdir()) == [rows]
+
+
+def test_what_was_written_can_be_compared_though_it_has_texts_of_the_users(
+    rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a.jsonl", "b.csv"):
+        assert score(rows, "--metrics", "rouge_l,bleu", "--output", tmp_path / name) == 0
+    files = [str(tmp_path / name) for name in ("a.jsonl", "b.csv")]
+    assert main(["compare", *files, "--resamples", "20"]) == 0
+    said = capsys.readouterr()
+    assert "bleu_4" in said.out
+    assert "source" not in said.out

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from captious.checks.bounds import COUNT, DRAWS_OR_NONE
+from captious.cli.inputs_kept import check_is_kept
 from captious.cli.options import Add
 from captious.cli.output import note, show_tabled
 from captious.cli.progress import work_bars
@@ -74,6 +75,8 @@ def run_stream(options: argparse.Namespace) -> None:
     _check(options)
     sources = sources_of(options.candidates, options.input_format)
     check_shared(options, sources)
+    for source in sources if options.output is not None else ():
+        check_is_kept(source.path, options.output, "output")  # those of folders and patterns, too
     ending = _ending(options.output, sources)
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
