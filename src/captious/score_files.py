@@ -52,14 +52,15 @@ def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
     metrics: dict[str, Metric] = {}
     statistics: dict[str, FloatArray] = {}
     groups = _groups(table, by)
-    others = [name for name in table.columns if not is_reserved(name) and name not in groups]
-    columns = [name for name in others if _has_numbers(table, name)]
-    if columns and len(columns) < len(others):
-        own = listed(name for name in others if name not in columns)
-        warn(f"{path}: columns without a number are no scores: {own}")
-    if not columns:
-        raise InputError(f"{path}: no columns of scores beside the ids")
-    for column in columns:
+    columns, own = [], []
+    for column in table.columns:
+        if is_reserved(column) or column in groups:
+            continue
+        # One after another: where every row has names of its own, all together are too many.
+        if not _has_numbers(table, column):
+            own.append(column)
+            continue
+        columns.append(column)
         known = metric_of_column(column)
         names = known.statistic_names if known is not None else None
         if (
@@ -73,6 +74,10 @@ def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
             continue
         metrics[column] = GivenScores(column)
         statistics[column] = averaged(_numbers(table, column))
+    if not columns:
+        raise InputError(f"{path}: no columns of scores beside the ids")
+    if own:
+        warn(f"{path}: columns without a number are no scores: {listed(own)}")
     signature = str(table.columns.get(SIGNATURE, [""])[0])
     return Result(
         ids,
