@@ -53,9 +53,10 @@ kill-test: $(VENV)/.tools-test
 
 # A million inputs, another million every night, and the kills: an hour and a half or so.
 nightly: SEED := $(shell date +%Y%m%d)
-nightly: $(VENV)/.tools-test $(VENV)/.tools-train
+nightly: $(VENV)/.tools-test $(VENV)/.tools-train $(VENV)/.tools-ray
 	$(BIN)/python -m tests.fuzz --inputs 1000000 --seed $(SEED) --keep build/fuzz
 	$(BIN)/python -m tests.kills --kills $(KILLS) --seed $(SEED)
+	$(BIN)/python -m tests.kills.engines --kills 50 --seed $(SEED)
 	PYTHON=$(BIN)/python tests/sanitize.sh
 	test ! -d $(DATA) || $(MAKE) papers REPRODUCE=--quick PAGES=build/papers
 

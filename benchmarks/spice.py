@@ -1,4 +1,7 @@
-"""SPICE without Java: cold, with the references in the cache, and beside the original.
+"""SPICE without Java: cold, with the references in the cache, of long captions, and the original.
+
+Long captions are those of some 180 words in a folder `discourse_foil`, against descriptions of some
+240 words, if it is there (`--long`).
 
 The original needs CoreNLP 3.6.0, which pycocoevalcap does not bring: name a folder with its jars
 (`stanford-corenlp-3.6.0.jar`, `stanford-corenlp-3.6.0-models.jar`) with `--corenlp`. It reads some
@@ -8,9 +11,11 @@ The original needs CoreNLP 3.6.0, which pycocoevalcap does not bring: name a fol
 from __future__ import annotations
 
 import argparse
+import gzip
 import importlib.util
 import json
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -29,7 +34,7 @@ JARS = ("stanford-corenlp-3.6.0.jar", "stanford-corenlp-3.6.0-models.jar")
 
 def run_captious(captions: Path, cache: Path) -> dict[str, Any]:
     """One fresh process with its cache in a folder."""
-    start = time.perf_counter()
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         [sys.executable, HERE / "task.py", "captious", "spice", captions],
         capture_output=True,
@@ -38,7 +43,29 @@ def run_captious(captions: Path, cache: Path) -> dict[str, Any]:
     )
     if done.returncode:
         sys.exit(f"captious failed:\n{done.stderr.decode()}")
-    return {**json.loads(done.stdout), "whole": time.perf_counter() - start}
+    after, whole = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - start
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {**json.loads(done.stdout), "whole": whole, "processor": processor}
+
+
+def long_captions(path: Path) -> Captions:
+    """Captions of models, each against one description of its image."""
+    rows = json.loads(gzip.decompress(path.read_bytes()))
+    return {
+        "candidates": [row["hall_caption"] for row in rows],
+        "references": [[row["caption"]] for row in rows],
+    }
+
+
+def row_of(kind: str, size: int, runs: list[dict[str, Any]]) -> list[Any]:
+    """A row of the table: medians, and what lies between the fastest and the slowest process."""
+    whole = [run["whole"] for run in runs]
+    medians = [
+        statistics.median(run[what] for run in runs) for what in ("seconds", "whole", "processor")
+    ]
+    spread = f"{min(whole):.2f} to {max(whole):.2f}"
+    megabytes = max(run["megabytes"] for run in runs)
+    return [kind, size, *medians, spread, megabytes, runs[0]["scores"]["spice"]]
 
 
 def run_original(captions: Captions, corenlp: Path, folder: Path) -> dict[str, Any]:
@@ -73,6 +100,12 @@ def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared/data/coco")
+    parser.add_argument(
+        "--long",
+        type=Path,
+        default=HERE.parent.parent / "shared/data/discourse_foil/discourse_foil.json.gz",
+        help="a file of long captions; left out where it is not there",
+    )
     parser.add_argument("--system", default="vinyals2017")
     parser.add_argument("--size", type=int, default=5000)
     parser.add_argument("--repeats", type=int, default=3)
@@ -86,23 +119,31 @@ def main() -> None:
     captions = sample_captions(options.data, options.system, options.size)
     # The references alone, each scored against itself, fill a cache without the candidates.
     alone = {**captions, "candidates": [several[0] for several in captions["references"]]}
-    rows = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         raw, references = folder / "raw.json", folder / "references.json"
         raw.write_text(json.dumps(captions))
         references.write_text(json.dumps(alone))
-        cold, warm = [], []
+        # What to score, its file, and the file to be scored before if the cache is to be filled.
+        kinds: dict[str, tuple[Captions, Path, Path | None]] = {
+            "cold": (captions, raw, None),
+            "references in the cache": (captions, raw, references),
+        }
+        if options.long.exists():
+            long, path_of_long = long_captions(options.long), folder / "long.json"
+            path_of_long.write_text(json.dumps(long))
+            kinds["long captions, cold"] = (long, path_of_long, None)
+        runs: dict[str, list[dict[str, Any]]] = {kind: [] for kind in kinds}
         for repeat in range(options.repeats):
-            cold.append(run_captious(raw, folder / f"cold{repeat}"))
-            run_captious(references, folder / f"warm{repeat}")
-            warm.append(run_captious(raw, folder / f"warm{repeat}"))
-        for kind, runs in (("cold", cold), ("references in the cache", warm)):
-            medians = [
-                statistics.median(run[what] for run in runs) for what in ("seconds", "whole")
-            ]
-            megabytes = max(run["megabytes"] for run in runs)
-            rows.append([kind, options.size, *medians, megabytes, runs[0]["scores"]["spice"]])
+            for place, (kind, (_, path, before)) in enumerate(kinds.items()):
+                cache = folder / f"cache{repeat}-{place}"
+                if before:
+                    run_captious(before, cache)
+                runs[kind].append(run_captious(path, cache))
+        rows = [
+            row_of(kind, len(scored["candidates"]), runs[kind])
+            for kind, (scored, _, _) in kinds.items()
+        ]
         if options.corenlp:
             fewer = {part: values[: options.original_size] for part, values in captions.items()}
             taken = run_original(tokenized(fewer), options.corenlp, folder)
@@ -110,14 +151,14 @@ def main() -> None:
             few.write_text(json.dumps(fewer))
             ours = run_captious(few, folder / "few")
             size = len(fewer["candidates"])
-            rows.append(["cold, as many as the original", size, ours["seconds"], ours["whole"],
-                         ours["megabytes"], ours["scores"]["spice"]])  # fmt: skip
-            rows.append(["original", size, None, taken["whole"], None, taken["score"]])
+            rows.append(row_of("cold, as many as the original", size, [ours]))
+            rows.append(["original", size, None, taken["whole"], None, "", None, taken["score"]])
             print(f"the original takes {taken['whole'] / ours['whole']:.0f} times as long\n")
     print(f"captions of {options.system} x 5 references, {os.cpu_count()} cores, medians of")
-    print(f"{options.repeats} fresh processes: seconds (imports done), and of the whole process\n")
-    header = ["spice", "samples", "seconds", "whole", "peak MB", "score"]
-    print(tabulate(rows, header, floatfmt=("", "d", ".2f", ".2f", ".0f", ".4f")))
+    print(f"{options.repeats} fresh processes: seconds (imports done), of the whole process, and")
+    print("of all its threads together; the fastest and the slowest whole process\n")
+    header = ["spice", "samples", "seconds", "whole", "processor", "spread", "peak MB", "score"]
+    print(tabulate(rows, header, floatfmt=("", "d", ".2f", ".2f", ".2f", "", ".0f", ".4f")))
 
 
 if __name__ == "__main__":

@@ -235,3 +235,27 @@ def test_columns_and_groups_can_be_named(
     assert list(result.corpus) == ["bleu_4", "rouge_l"]
     group = captious.score(candidates, references, metrics="coco")
     assert {"bleu_1", "meteor", "cider_d"} <= group.corpus.keys()
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_the_number_of_threads_changes_no_bit(
+    threads: int,
+    candidates: dict[str, str],
+    references: dict[str, list[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    metrics = ["bleu", "meteor", "rouge_l", "cider_d"]
+    alone = captious.score(candidates, references, metrics)
+    for room in ("captious.scorer", "captious.text.meteor.alignment"):
+        monkeypatch.setattr(f"{room}.cores", lambda: threads)
+        monkeypatch.setattr(f"{room}.WORTH_A_THREAD", 1)
+    seen: list[tuple[str, int, int]] = []
+    beside = captious.score(
+        candidates, references, metrics, progress=lambda *step: seen.append(step)
+    )
+    assert same_bits(alone.samples, beside.samples)
+    assert alone.corpus == beside.corpus
+    assert list(beside.corpus) == list(alone.corpus)
+    assert seen[-1] == ("scores", 4 * len(candidates), 4 * len(candidates))
+    scorer = captious.Scorer(references, metrics)
+    assert same_bits(alone.samples, scorer.score(candidates).samples)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 from captious.shown import visible
 
@@ -13,6 +16,7 @@ _BETWEEN = frozenset(
     "torchmetrics torch lightning pytorch_lightning transformers trl evaluate evaluate_modules "
     "datasets ray".split()
 )
+_kept: ContextVar[list[tuple[str, str | None]] | None] = ContextVar("captious kept", default=None)
 _said: set[tuple[str, str, int]] = set()  # what was warned of, and where whoever heard it stands
 
 
@@ -49,6 +53,10 @@ def warn(message: str, about: str | None = None) -> None:
 
     `about` says what it is of, where the message has numbers that change from call to call.
     """
+    kept = _kept.get()
+    if kept is not None:
+        kept.append((message, about))
+        return
     frame = sys._getframe(1)
     while frame.f_back is not None and _is_between(frame.f_globals.get("__name__", "")):
         frame = frame.f_back
@@ -62,6 +70,16 @@ def warn(message: str, about: str | None = None) -> None:
         _said.add(key)
     registry = frame.f_globals.setdefault("__warningregistry__", {})
     warnings.warn_explicit(message, CaptiousWarning, path, line, module, registry)
+
+
+@contextmanager
+def warnings_kept(kept: list[tuple[str, str | None]]) -> Iterator[None]:
+    """What is warned of within is kept, with what it is about: another thread has no caller."""
+    before = _kept.set(kept)
+    try:
+        yield
+    finally:
+        _kept.reset(before)
 
 
 def _action(message: str, module: str, line: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from captious.learned.captious import Captious
 from captious.learned.weights import LearnedModel
 from captious.metrics.consensus.word_support import WordsInOrder
 from captious.metrics.form import Form
+from captious.metrics.hallucination.doubts import Doubts
 from captious.registry import select
 from captious.samples import References, Samples
 from captious.shown import shown
@@ -42,8 +43,10 @@ class ExplainedWord:
     """A word: how much it weighs, and how near the nearest word of the other side is.
 
     `weight` is its share of the lengths of all words' vectors on its side, `support` the highest
-    cosine with a word of the other side (0 where all are opposite), `by` that word. It stands
-    alone if it weighs at least the average and the other side does not say it.
+    cosine with a word of the other side (0 where all are opposite), `by` that word. A word of the
+    candidate stands alone if it names a thing that is likely made up: `doubt` says how likely, as
+    in the metric `hallucination`. A word of the references stands alone if it weighs at least the
+    average and the candidate does not say it.
     """
 
     word: str
@@ -51,6 +54,7 @@ class ExplainedWord:
     support: float
     by: str
     alone: bool
+    doubt: float = 0.0  # of a thing that the candidate says
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,7 +73,7 @@ class Explanation(Tabled):
 
     @property
     def unsupported(self) -> list[str]:
-        """The candidate's words that weigh at least the average and that no reference says."""
+        """The candidate's words for things that the references do not support."""
         return [each.word for each in self.words if each.alone]
 
     @property
@@ -159,7 +163,7 @@ def explain(
         _parts(model, features[0]),
         tuple(similarities),
         int(np.argmax(similarities)),
-        _words(space, mine, theirs),
+        _with_doubts(_words(space, mine, theirs), Doubts.of(samples)),
         _words(space, theirs, mine),
         tuple(captions),
     )
@@ -190,3 +194,14 @@ def _words(
     numbers = (values[mine.places].tolist() for values in (side.weights, side.support))
     rows = zip(words, *numbers, by, side.alone[mine.places].tolist(), strict=True)
     return tuple(ExplainedWord(*row) for row in rows)
+
+
+def _with_doubts(words: Sequence[ExplainedWord], doubts: Doubts) -> tuple[ExplainedWord, ...]:
+    """One candidate's words with the doubts of its things, which say what stands alone."""
+    names = [doubts.names[word] for word in doubts.words.values.tolist()]
+    doubt_of = dict(zip(names, doubts.values.tolist(), strict=True))
+    alone = set(doubts.unsupported()[0])
+    return tuple(
+        replace(each, alone=each.word in alone, doubt=doubt_of.get(each.word, 0.0))
+        for each in words
+    )

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from statistics import NormalDist
 
 import numpy as np
 
@@ -20,7 +19,6 @@ Interval = tuple[float, float]
 LEVEL = 0.95  # of confidence
 PERCENTILE = "percentile"  # the method unless another is named
 ROUNDING = 1e-9  # of the draws' spread: what lies closer together differs by rounding
-NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,16 +140,19 @@ def bca(estimate: Estimate, level: float) -> Interval:
     share = float(below.mean() + up_to.mean()) / 2
     if not 0 < share < 1:
         return percentile(estimate, level)
-    bias = NORMAL.inv_cdf(share)
+    from statistics import NormalDist  # imports fractions and decimals, too
+
+    normal = NormalDist()
+    bias = normal.inv_cdf(share)
 
     def moved(z: float) -> float:
         shifted = bias + z
         stretch = 1 - acceleration * shifted
         # The formula has a pole, beyond which every draw lies on one side.
         farther = shifted / stretch if stretch > 0 else math.copysign(math.inf, shifted)
-        return NORMAL.cdf(bias + farther)
+        return normal.cdf(bias + farther)
 
-    z = NORMAL.inv_cdf((1 - level) / 2)
+    z = normal.inv_cdf((1 - level) / 2)
     return _quantiles(draws, moved(z), moved(-z))
 
 

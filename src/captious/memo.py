@@ -15,12 +15,19 @@ class Memo:
 
     def __init__(self) -> None:
         self._made: dict[Hashable, Any] = {}
-        self._lock = threading.RLock()
+        self._begin()
+
+    def _begin(self) -> None:
+        self._lock = threading.Lock()
+        self._being_made: dict[Hashable, threading.RLock] = {}
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What `make` returned when this key was first asked for."""
         if key not in self._made:
+            # One lock a key: who makes something else meanwhile need not wait.
             with self._lock:
+                being_made = self._being_made.setdefault(key, threading.RLock())
+            with being_made:
                 if key not in self._made:
                     self._made[key] = make()
         made: Made = self._made[key]
@@ -31,11 +38,12 @@ class Memo:
         return key in self._made
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_lock"}
+        locks = ("_lock", "_being_made")
+        return {name: value for name, value in self.__dict__.items() if name not in locks}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._lock = threading.RLock()
+        self._begin()
 
 
 class LastMade:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError, UnknownMetricError, warn
-from captious.files.array_files import ArrayFile
 from captious.metrics import declarations
 from captious.metrics.base import Metric
 from captious.metrics.declarations import (
@@ -57,7 +57,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 DEFAULT = ("coco", "captious")
 
-WEIGHTS = ArrayFile("a file of weights", "make it with `captious train` or `captious critic train`")
 # What weights are for, by whether they scale features: a critic's class, or a learned metric's.
 _HOMES = {
     True: ("learned.metric:LearnedMetric", "weights"),
@@ -319,7 +318,10 @@ def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -
         if address.arguments:
             raise unknown_parameter(address.function, address.arguments[0][0], {})
         return function_in_file(address.name, address.function, address.hash)
-    with WEIGHTS.opened(address.name) as file:
+    from captious.files.array_files import ArrayFile
+
+    remedy = "make it with `captious train` or `captious critic train`"
+    with ArrayFile("a file of weights", remedy).opened(address.name) as file:
         home, parameter = _HOMES["factor" in file.names]
     given = {parameter: address.name, "column": address.column}
     metric = make_metric(Declared("", home, ()).kind, address, {**(options or {}), **given})
@@ -369,3 +371,15 @@ def metric_of_column(column: str) -> type[Metric] | None:
     """The metric that a column of scores belongs to."""
     declared = METRICS.of_column(column)
     return None if declared is None else declared.kind
+
+
+def merits(column: str, scores: FloatArray) -> FloatArray:
+    """Scores of a column turned so that higher is better, within the same bounds.
+
+    Nothing changes but for columns that say how much is wrong. A user's own are better higher.
+    """
+    metric = metric_of_column(column)
+    if metric is None or not metric.lower_is_better:
+        return scores
+    turned: FloatArray = sum(metric.bounds_of(column)) - scores
+    return turned

@@ -52,7 +52,7 @@ def bootstrap(statistics: FloatArray, resamples: int = RESAMPLES, seed: int = SE
     """Sums over images drawn with replacement, one row a resample."""
     n = len(statistics)
     sums = [drawn.astype(np.float64) @ statistics for drawn in blocks_of_draws(n, resamples, seed)]
-    return np.concatenate(sums)
+    return np.concatenate([np.empty((0, *statistics.shape[1:])), *sums])
 
 
 def blocks_of_draws(n: int, resamples: int, seed: int) -> Iterator[IntArray]:

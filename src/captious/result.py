@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from captious.arrays.ragged import FloatArray, IntArray
 from captious.checks.arguments import checked
@@ -19,8 +20,6 @@ from captious.checks.bounds import Confidence, Draws, Seed
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.intervals import LEVEL, PERCENTILE, Interval, ResampledSums, check_method
-from captious.io.formats import write_columns
-from captious.io.recognition import CANDIDATE, DOCUMENTED, ID, IMAGE, REFERENCES
 from captious.metrics.base import Metric
 from captious.resampling import RESAMPLES, SEED, exact_sum, sum_by_image
 from captious.shown import shown
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
 # Columns of a file of scores beside ids, captions and scores.
 STATISTIC, GROUP, SIGNATURE = "statistic", "group", "signature"
+SINGLE, DOUBLE = PRECISIONS = ("float32", "float64")  # of scores in a file
 
 
 class CorpusScores(Tabled):
@@ -189,13 +189,25 @@ class Result(CorpusScores):
         return frame.set_index("id")
 
     @checked
-    def save(self, path: str | Path, captions: bool = True) -> None:
+    def save(
+        self,
+        path: str | Path,
+        captions: bool = True,
+        *,
+        statistics: bool = True,
+        precision: str = DOUBLE,
+    ) -> None:
         """Write one row a sample: id, captions, scores, and what a corpus score needs beyond them.
 
         Candidates, references and names of images are written where they are known, unless
-        `captions` is false.
+        `captions` is false, and what comparisons need unless `statistics` is. Scores are of the
+        `precision` float64 or float32. The signature stands in the first row, or in the metadata
+        of Parquet.
         """
-        columns: dict[str, list[Any]] = {ID: list(map(_plain_id, self.ids))}
+        from captious.io.formats import write_columns
+        from captious.io.recognition import CANDIDATE, ID, IMAGE, REFERENCES
+
+        columns: dict[str, Any] = {ID: list(map(_plain_id, self.ids))}
         if captions and self.captions is not None:
             columns[CANDIDATE] = list(self.captions.candidates)
             if self.captions.references.captions:
@@ -203,24 +215,24 @@ class Result(CorpusScores):
             if (names := self.captions.references.images) is not None:
                 columns[IMAGE] = [names[image] for image in self.captions.images.tolist()]
         columns |= {group_column(name): list(values) for name, values in self.groups.items()}
-        columns |= {name: scores.tolist() for name, scores in self._own_columns().items()}
-        for metric in self.metrics:
-            if metric.statistic_names is not None:
-                values = self.statistics[metric.name]
-                for place, name in enumerate(metric.statistic_names):
-                    columns[statistic_column(metric, name)] = values[:, place].tolist()
-        columns[SIGNATURE] = [self.signature] * self.n
-        write_columns(path, columns)
+        columns |= self.written_columns(statistics, precision)
+        write_columns(path, columns, {SIGNATURE: self.signature} if self.signature else {})
 
-    def _own_columns(self) -> dict[str, FloatArray]:
-        """The scores, none of which may be called as a column is that holds something else."""
+    def written_columns(self, statistics: bool, precision: str) -> dict[str, npt.NDArray[Any]]:
+        """Scores as files have them, and what metrics whose corpus score is no mean need."""
+        if precision not in PRECISIONS:
+            raise InputError(f"precision {shown(precision)}: one of {', '.join(PRECISIONS)}")
         for name in self.columns:
             if is_reserved(name):
                 raise InputError(
                     f"scores named {shown(name)} cannot be written: a file of scores has another "
                     "column of this name; rename the metric"
                 )
-        return self.samples
+        columns = {name: scores.astype(precision) for name, scores in self.samples.items()}
+        for metric in self.metrics if statistics else ():
+            for place, name in enumerate(metric.statistic_names or ()):
+                columns[statistic_column(metric, name)] = self.statistics[metric.name][:, place]
+        return columns
 
 
 def scores_by_column(metrics: Iterable[Metric], stacked: FloatArray) -> dict[str, FloatArray]:
@@ -252,6 +264,8 @@ def group_column(name: str) -> str:
 
 def is_reserved(column: str) -> bool:
     """Whether a column of a file of scores holds something else than scores."""
+    from captious.io.recognition import CANDIDATE, DOCUMENTED, ID, IMAGE, REFERENCES
+
     reserved = (*DOCUMENTED[ID], CANDIDATE, REFERENCES, IMAGE, SIGNATURE)
     return column in reserved or column.startswith((f"{STATISTIC}:", f"{GROUP}:"))
 

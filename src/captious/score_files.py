@@ -10,10 +10,13 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError, warn
-from captious.io.caption_tables import ids_of_scores
+from captious.files.inputs import is_folder
+from captious.io.caption_tables import Reading, ids_of_scores, with_documented_names
 from captious.io.captions import captions_beside_scores
 from captious.io.formats import read_table
 from captious.io.groups import groups_in
+from captious.io.part_folders import PartFolder, is_part_folder
+from captious.io.said_once import said_of
 from captious.io.table import Table, describe, listed
 from captious.metrics.base import Metric, averaged
 from captious.registry import METRICS, metric_of_column
@@ -45,7 +48,7 @@ def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
     Captions and groups that were kept beside them come with them. `by` names columns that are
     groups, too, though nothing says so in the file.
     """
-    table = read_table(path)
+    table, scores = _table(path)
     if not len(table):
         raise InputError(f"{path}: no samples; the file has no rows")
     ids = ids_of_scores(table)
@@ -54,7 +57,7 @@ def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
     groups = _groups(table, by)
     columns, own = [], []
     for column in table.columns:
-        if is_reserved(column) or column in groups:
+        if is_reserved(column) or column in groups or (scores and column not in scores):
             continue
         # One after another: where every row has names of its own, all together are too many.
         if not _has_numbers(table, column):
@@ -78,16 +81,40 @@ def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
         raise InputError(f"{path}: no columns of scores beside the ids")
     if own:
         warn(f"{path}: columns without a number are no scores: {listed(own)}")
-    signature = str(table.columns.get(SIGNATURE, [""])[0])
     return Result(
         ids,
         tuple(metrics.values()),
         tuple(columns),
         statistics,
-        signature,
+        _signature(table),
         captions=captions_beside_scores(table),
         groups=groups,
     )
+
+
+def _table(path: str | Path) -> tuple[Table, tuple[str, ...]]:
+    """The rows of a file, or of a folder of parts, and which columns are scores, if that is known.
+
+    Parts have all columns of the user's own, under names of his own.
+    """
+    if not (is_folder(path) and is_part_folder(path)):
+        return read_table(path), ()
+    parts = PartFolder.opened(path)
+    table = parts.table()
+    if not parts.scores:
+        return table, ()
+    return with_documented_names(table, Reading(parts.columns, tell=warn)), parts.scores
+
+
+def _signature(table: Table) -> str:
+    """What the scores depend on, wherever the file says it."""
+    first, *others = said_of(table, SIGNATURE) or [""]
+    if others:
+        warn(
+            f"{table.path}: {1 + len(others)} different signatures: rows that were scored in "
+            "different ways; the first is taken for all"
+        )
+    return first
 
 
 def _groups(table: Table, by: Sequence[str]) -> dict[str, list[str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,19 +22,19 @@ from captious.corpus import (
 )
 from captious.errors import InputError, warn
 from captious.garbage_collection import garbage_collection_paused
-from captious.io.caption_tables import Reading
-from captious.io.captions import corpus_of
-from captious.io.frames import tables_in_memory
 from captious.logs import timed
 from captious.metrics.base import Metric
 from captious.progress import Listener, tell, told_to
 from captious.registry import Names, Selection, select, select_and_warn
 from captious.result import Result
-from captious.samples import References, in_blocks
+from captious.samples import References, Samples, in_blocks
 from captious.shown import shown
 from captious.signature import Signature
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
+from captious.threads import cores, side_by_side
 
+WORTH_A_THREAD = 500  # samples: fewer are scored in some milliseconds
+NO_TABLES = (list, tuple, dict, Corpus, type(None))  # what certainly is none
 SCORED = "scores"  # of all metrics, as whoever listens to progress hears of it
 
 
@@ -44,6 +45,8 @@ class Scorer:
     that cost (parses, vectors) are kept on disk, in the user's folder for caches or where
     CAPTIOUS_CACHE in the environment says.
     """
+
+    _prepares_at_once = True
 
     @checked
     def __init__(
@@ -73,10 +76,11 @@ class Scorer:
         names = columns.image_names if sees else None
         self.references = References.of(columns, tokenizer, kept, names)
         self._row = dict(zip(columns.ids, range(len(columns.ids)), strict=True))
-        with garbage_collection_paused():
-            # Those that see images come first: a bad image is said before other work is done.
-            in_turn = sorted(self.selection.metrics, key=lambda metric: not metric.needs_images)
-            self._prepared = {metric.name: self._prepare(metric) for metric in in_turn}
+        self._prepared: dict[str, Any] = {}
+        if self._prepares_at_once:
+            lots = self._lots(len(self.references))
+            with garbage_collection_paused():
+                side_by_side([partial(self._prepare, lot) for lot in lots])
         signature = Signature(
             tokenizer,
             tuple(metric.signature() for metric in self.selection.metrics),
@@ -110,19 +114,38 @@ class Scorer:
         captions: Sequence[str],
         ids: Sequence[Hashable],
         images: IntArray,
+        meanwhile: Callable[[], None] | None = None,
     ) -> Result:
-        """Score candidates that were checked already; `images` has the row of each one's image."""
+        """Score candidates that were checked already; `images` has the row of each one's image.
+
+        `meanwhile` is other work on them, done while another thread still scores, or at the end.
+        """
         blocks: dict[str, list[FloatArray]] = {m.name: [] for m in self.selection.metrics}
-        done, total = 0, len(ids) * len(self.selection.metrics)
-        tell(SCORED, 0, total)
-        for samples in in_blocks(captions, images, self.references):
-            for metric in self.selection.metrics:
-                what = "%s: %s candidates scored"
-                with garbage_collection_paused(), timed(what, metric.name, f"{len(samples):,}"):
+        total = len(ids) * len(self.selection.metrics)
+
+        def tell_how_far() -> None:
+            tell(SCORED, sum(len(part) for parts in blocks.values() for part in parts), total)
+
+        def score(metrics: Sequence[Metric], samples: Samples) -> None:
+            self._prepare(metrics)
+            tell_how_far()
+            for metric in metrics:
+                with timed("%s: %s candidates scored", metric.name, f"{len(samples):,}"):
                     statistics = metric.statistics(samples, self._prepared[metric.name])
                 blocks[metric.name].append(statistics)
-                done += len(samples)
-                tell(SCORED, done, total)
+                tell_how_far()
+
+        for samples in in_blocks(captions, images, self.references):
+            work: list[Callable[[], None]]
+            work = [partial(score, lot, samples) for lot in self._lots(len(samples))]
+            if len(work) > 1 and meanwhile is not None:
+                work[0], meanwhile = partial(_one_by_one, work[0], meanwhile), None
+            with garbage_collection_paused():
+                side_by_side(work)
+            if len(work) > 1:  # nobody listens to the other thread
+                tell_how_far()
+        if meanwhile is not None:
+            meanwhile()
         return Result(
             ids,
             self.selection.metrics,
@@ -133,10 +156,22 @@ class Scorer:
             captions=Corpus(captions, self._columns, repeated=images),
         )
 
-    def _prepare(self, metric: Metric) -> Any:
+    def _lots(self, size: int) -> list[tuple[Metric, ...]]:
+        """The metrics, all in one lot or, where that pays, in two to be worked off side by side."""
+        apart = tuple(each for each in self.selection.metrics if each.gives_lock_back)
+        others = tuple(each for each in self.selection.metrics if not each.gives_lock_back)
+        if not apart or not others or size < WORTH_A_THREAD or cores() == 1:
+            return [self.selection.metrics]
+        return [others, apart]
+
+    def _prepare(self, metrics: Iterable[Metric]) -> None:
+        """What metrics make of the references alone, where that was not done before."""
         images = f"{len(self.references):,}"
-        with timed("%s: references of %s images prepared", metric.name, images):
-            return metric.prepare(self.references)
+        # Those that see images come first: a bad image is said before other work is done.
+        for metric in sorted(metrics, key=lambda metric: not metric.needs_images):
+            if metric.name not in self._prepared:
+                with timed("%s: references of %s images prepared", metric.name, images):
+                    self._prepared[metric.name] = metric.prepare(self.references)
 
     def knows(self, ids: Iterable[object]) -> bool:
         """Whether references were prepared for all of these."""
@@ -172,6 +207,12 @@ class Scorer:
             return False
 
 
+class _ScorerOfNow(Scorer):
+    """For captions that are at hand: no metric waits until references are prepared for others."""
+
+    _prepares_at_once = False
+
+
 @checked
 def score(
     candidates: Captions | Corpus,
@@ -197,20 +238,24 @@ def score(
     files are, or named by `columns`: `{"id": ..., "candidate": ..., "references": ...}`. With
     `repeated`, an id may have several candidates.
     """
-    selection = select(metrics, options, language)
-    needs = selection.columns_of_references
-    notes = [] if isinstance(metrics, Selection) else list(selection.notes)
-    reading = Reading(columns or {}, repeated=repeated, tell=notes.append)
-    corpus = _corpus(candidates, references, reading, needs_references=bool(needs))
-    for note in notes:
-        warn(note)
-    if not corpus.references.are_complete and needs:
-        raise InputError(f"candidates without references, which {needs[0]} needs")
-    with told_to(progress):
-        (result,) = score_systems(
-            {"": corpus}, selection, tokenizer=tokenizer, language=language, cache=cache
-        ).values()
-    return result
+    with garbage_collection_paused():
+        selection = select(metrics, options, language)
+        needs = selection.columns_of_references
+        notes = [] if isinstance(metrics, Selection) else list(selection.notes)
+        corpus = _corpus_of_tables(
+            candidates, references, columns or {}, repeated, notes, needs_references=bool(needs)
+        )
+        if corpus is None:
+            corpus = _corpus(candidates, references, needs_references=bool(needs))
+        for note in notes:
+            warn(note)
+        if not corpus.references.are_complete and needs:
+            raise InputError(f"candidates without references, which {needs[0]} needs")
+        with told_to(progress):
+            (result,) = score_systems(
+                {"": corpus}, selection, tokenizer=tokenizer, language=language, cache=cache
+            ).values()
+        return result
 
 
 def score_systems(
@@ -228,36 +273,65 @@ def score_systems(
     if not all(corpus.references.are_complete for corpus in systems.values()):
         systems = {name: corpus.without_references() for name, corpus in systems.items()}
     references = next(iter(systems.values())).references
-    scorer = Scorer(references, selection, tokenizer=tokenizer, language=language, cache=cache)
+    scorer = _ScorerOfNow(
+        references, selection, tokenizer=tokenizer, language=language, cache=cache
+    )
     row = {str(image): number for number, image in enumerate(references.ids)}
     results = {}
     for name, corpus in systems.items():
         own = corpus.references.ids
         images = np.array([row[str(image)] for image in own], np.int64)[corpus.images]
         ids = [own[image] for image in corpus.images]
-        result = scorer.score_checked(corpus.candidates, ids, images)
-        if len(references.captions):
-            from captious.findings.glance import warn_at_a_glance  # no scorer of rewards needs it
-
-            glance = (corpus.candidates, images, scorer.references, scorer.language)
-            who = name if len(systems) > 1 else ""
-            warn_at_a_glance(*glance, selection.metrics, who=who)
+        who = name if len(systems) > 1 else ""
+        glance = partial(_glance, scorer, corpus.candidates, images, who)
+        result = scorer.score_checked(corpus.candidates, ids, images, glance)
         results[name] = replace(
             result, unused_references=corpus.unused_references, groups=corpus.groups
         )
     return results
 
 
-def _corpus(
-    candidates: Captions | Corpus,
-    references: ReferenceSets | None,
-    reading: Reading,
+def _glance(scorer: Scorer, candidates: Sequence[str], images: IntArray, who: str) -> None:
+    """Warn of what is gravely wrong with the captions."""
+    if scorer.references.are_given:
+        from captious.findings.glance import warn_at_a_glance  # no scorer of rewards needs it
+
+        beside, metrics = scorer.references, scorer.selection.metrics
+        warn_at_a_glance(candidates, images, beside, scorer.language, metrics, who=who)
+
+
+def _one_by_one(*work: Callable[[], None]) -> None:
+    for each in work:
+        each()
+
+
+def _corpus_of_tables(
+    candidates: Any,
+    references: Any,
+    columns: Mapping[str, str | Sequence[str]],
+    repeated: bool,
+    notes: list[str],
     *,
     needs_references: bool,
+) -> Corpus | None:
+    """What is to be scored, where it was given in tables; `notes` receives what was guessed."""
+    given = (candidates, references)
+    if not columns and not repeated and all(isinstance(each, NO_TABLES) for each in given):
+        return None
+    # Whoever has lists need not wait for all that reads tables.
+    from captious.io.caption_tables import Reading
+    from captious.io.captions import corpus_of
+    from captious.io.frames import tables_in_memory
+
+    reading = Reading(columns, repeated=repeated, tell=notes.append)
+    tables = tables_in_memory(candidates, references, reading)
+    return corpus_of(tables, reading, needs_references=needs_references) if tables else None
+
+
+def _corpus(
+    candidates: Captions | Corpus, references: ReferenceSets | None, *, needs_references: bool
 ) -> Corpus:
-    """What is to be scored, from whatever was given."""
-    if tables := tables_in_memory(candidates, references, reading):
-        return corpus_of(tables, reading, needs_references=needs_references)
+    """What is to be scored, where it was given otherwise."""
     if isinstance(candidates, Corpus):
         if references is not None:
             raise InputError("a corpus has its references already; drop the other ones")

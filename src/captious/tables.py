@@ -10,8 +10,6 @@ from itertools import islice, zip_longest
 from textwrap import shorten, wrap
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from tabulate import DataRow, Line, TableFormat, tabulate
-
 from captious.checks.arguments import checked
 from captious.checks.choices import check_choice
 from captious.errors import MissingDependencyError
@@ -21,23 +19,15 @@ from captious.shown import visible
 
 if TYPE_CHECKING:
     import pandas
+    from tabulate import TableFormat
 
+BOOKTABS = "booktabs"
 # Cells come escaped, and with marks of their own: these styles add none.
-_BOOKTABS = TableFormat(
-    lineabove=cast(Any, lambda _, alignment: _begin_tabular(alignment)),
-    linebelowheader=Line("\\midrule", "", "", ""),
-    linebetweenrows=None,
-    linebelow=Line("\\bottomrule\n\\end{tabular}", "", "", ""),
-    headerrow=DataRow("", "&", "\\\\"),
-    datarow=DataRow("", "&", "\\\\"),
-    padding=1,
-    with_header_hide=None,
-)
-STYLES: dict[str, str | TableFormat] = {
+STYLES = {
     "text": "simple",
     TERMINAL: "simple",
     "markdown": "github",
-    "latex": _BOOKTABS,
+    "latex": BOOKTABS,
     HTML: "unsafehtml",
 }
 PLAIN = ("text", TERMINAL)  # lines of letters, all equally wide
@@ -64,10 +54,13 @@ def render_table(
     check_choice("unknown format", format, STYLES)
     alignment = ["left"] * numbers_from + ["right"] * (len(header) - numbers_from)
     lines = _one_above_the_other(rows) if format in PLAIN else rows
+    from tabulate import tabulate  # takes half as long as NumPy, and few results are printed
+
+    style = STYLES[format]
     table = tabulate(
         [[marked(cell, format) for cell in row] for row in lines],
         [marked(name, format) for name in header],
-        tablefmt=STYLES[format],
+        tablefmt=_booktabs() if style == BOOKTABS else style,
         colalign=alignment if rows else None,
         disable_numparse=True,
     )
@@ -78,6 +71,8 @@ def _render_narrow(table: Table, format: str) -> str:
     """A table of text whose columns are no wider than what stands in them."""
     lines = [table.header, *_one_above_the_other(table.rows)]
     numbers = len(table.header) - table.texts
+    from tabulate import tabulate
+
     text = tabulate(
         [[marked(cell, format) for cell in line] for line in lines],
         tablefmt="plain",
@@ -87,6 +82,21 @@ def _render_narrow(table: Table, format: str) -> str:
     header, *rows = text.replace(_PAD, " ").split("\n")
     rule = (" " * BETWEEN).join("-" * width for width in table.widths())
     return "\n".join([header, rule, *rows])
+
+
+def _booktabs() -> TableFormat:
+    from tabulate import DataRow, Line, TableFormat
+
+    return TableFormat(
+        lineabove=cast(Any, lambda _, alignment: _begin_tabular(alignment)),
+        linebelowheader=Line("\\midrule", "", "", ""),
+        linebetweenrows=None,
+        linebelow=Line("\\bottomrule\n\\end{tabular}", "", "", ""),
+        headerrow=DataRow("", "&", "\\\\"),
+        datarow=DataRow("", "&", "\\\\"),
+        padding=1,
+        with_header_hide=None,
+    )
 
 
 def _begin_tabular(alignment: Sequence[str]) -> str:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.arrays.ragged import Ragged
+from captious.arrays.ragged import Ragged, distinct
 
 
 def test_take_repeats_and_reorders_rows() -> None:
@@ -16,3 +16,11 @@ def test_take_repeats_and_reorders_rows() -> None:
 def test_take_of_nothing() -> None:
     rows = Ragged(np.array([1]), np.array([0, 1]))
     assert len(rows.take(np.array([], dtype=int))) == 0
+
+
+def test_distinct_numbers_are_those_of_numpy() -> None:
+    random = np.random.default_rng(0)
+    for size in (0, 1, 2, 50, 1000):
+        numbers = random.integers(-20, 20, size)
+        assert distinct(numbers).tolist() == np.unique(numbers).tolist()
+        assert distinct(numbers).dtype == numbers.dtype

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from captious.engine.workplace import claimed
 from tests.cli.command import HASTY, REFERENCES, captious
 from tests.engine.here import no_processes
 from tests.places import EXAMPLES
@@ -140,3 +143,39 @@ def test_inputs_that_do_not_go_together(rows: Path, tmp_path: Path) -> None:
     assert (done.returncode, "no rows to filter" in done.stderr) == (2, True)
     done = captious("filter", f"{tmp_path}/*.jsonl", "--where", "n = 3", "--output", rows)
     assert "would be overwritten" in done.stderr
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("how", [("--where", "x > 0"), ("--top", 1, "--by", "x")])
+def test_files_of_other_columns_do_not_become_one(how: tuple[object, ...], tmp_path: Path) -> None:
+    for name, text in (("a", "id,candidate,x\n1,b,2\n"), ("b", "candidate,id,x\nb,1,2\n")):
+        (tmp_path / f"{name}.csv").write_text(text)
+    line = ("filter", tmp_path / "a.csv", tmp_path / "b.csv", *how, "--output")
+    done = captious(*line, tmp_path / "k.csv")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "b.csv: has other columns" in done.stderr and "a.csv; files" in done.stderr
+    assert not (tmp_path / "k.csv").exists()
+    assert captious(*line, tmp_path / "parts").returncode == 0
+
+
+@pytest.mark.usefixtures("here")
+def test_a_folder_that_another_process_works_in(rows: Path, tmp_path: Path) -> None:
+    pytest.importorskip("fcntl")
+    for output, folder in (("out", "out"), ("out.jsonl", "out.jsonl.parts")):
+        with claimed(tmp_path / folder):
+            done = captious("filter", rows, "--sample", 1, "--output", tmp_path / output)
+        assert done.returncode == 2 and done.stderr.count("\n") == 1
+        assert f"{folder}: another process writes there" in done.stderr
+        assert not (tmp_path / output).exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_a_pipe_gets_rows_and_has_no_folder_beside_it(rows: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe.jsonl"
+    os.mkfifo(pipe)
+    with ThreadPoolExecutor(1) as reader:
+        read = reader.submit(pipe.read_text)
+        line = ("--where", "n = 3", "--no-scores", "--output", pipe)
+        assert captious("filter", rows, *line).returncode == 0
+        assert read.result(10) == rows.read_text().splitlines(keepends=True)[3]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["pipe.jsonl", "rows.jsonl"]

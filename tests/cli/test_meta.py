@@ -370,3 +370,84 @@ def test_mistakes_give_one_line_and_write_nothing(
     assert done.stderr.count("\n") == 1 and "Traceback" not in done.stderr
     assert done.stdout == ""
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("statistic", ["acc_eq", "acc_eq_image"])
+def test_pairwise_accuracy(folder: Path, statistic: str) -> None:
+    asked = ("--statistic", statistic, *METRICS, *FEW)
+    text = custom(folder, "ratings.jsonl", *asked)
+    assert "pairwise accuracy with calibrated ties" in text.stdout and "mean rating" in text.stdout
+    assert "epsilon" in text.stdout and text.stdout.startswith("custom: 12 ratings")
+    data = told(custom(folder, "ratings.jsonl", *asked, "--format", "json"))
+    assert data["statistic"] == statistic and data["protocol"]["raters"] == "mean"
+    assert all(0 <= row[statistic] <= 1 and row["epsilon"] >= 0 for row in data["rows"])
+    versus = told(
+        custom(folder, "ratings.jsonl", *FEW, "--statistic", statistic, "--versus",
+               "bleu_1,rouge_l", "--format", "json", "--metrics", "bleu_1,rouge_l")
+    )  # fmt: skip
+    assert [test["name"] for test in versus["tests"]] == ["bootstrap", "williams"]
+
+
+def test_the_ceiling_that_raters_set(folder: Path) -> None:
+    text = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--ceiling")
+    assert "best possible metric" in text.stdout and "Krippendorff's alpha" in text.stdout
+    data = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--ceiling", "--format", "json"))
+    assert data["raters"]["statistic"] == "kendall_c"
+    assert data["raters"]["ceiling"]["value"] >= data["raters"]["one_rater"]["value"]
+    plain = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
+    assert {**plain, "raters": data["raters"]} == data
+    done = custom(folder, "pairs.jsonl", *METRICS, "--ceiling")
+    assert done.returncode == 2 and "one word of each" in done.stderr
+    done = custom(folder, "ratings.jsonl", *METRICS, "--ceiling", "--time")
+    assert done.returncode == 2 and "--ceiling shows one evaluation" in done.stderr
+    page = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--ceiling", "--report", "r.html")
+    assert page.returncode == 0 and (folder / "r.html").exists()
+
+
+def test_how_many_images_tell_two_metrics_apart(folder: Path) -> None:
+    asked = ("--versus", "bleu_1,rouge_l", "--power", *FEW)
+    data = told(custom(folder, "ratings.jsonl", *asked, "--format", "json"))
+    assert (data["a"], data["b"]) == ("bleu_1", "rouge_l") and data["rows"][-1]["images"] >= 6
+    text = custom(folder, "pairs.jsonl", *asked)
+    assert text.returncode == 0 and "right sign" in text.stdout
+    done = custom(folder, "ratings.jsonl", *METRICS, "--power")
+    assert done.returncode == 2 and "--power goes with --versus A,B" in done.stderr
+
+
+def test_aspects_in_one_table(folder: Path) -> None:
+    rows = json.loads((folder / "ratings.json").read_text())
+    for place, row in enumerate(rows):
+        row |= {"fluency": place % 3, "relevance": [place % 4, 2]}
+    (folder / "aspects.json").write_text(json.dumps(rows))
+    asked = ("--ratings", "fluency,relevance", *METRICS, *FEW)
+    text = custom(folder, "aspects.json", *asked)
+    assert "fluency" in text.stdout and "ratings of fluency 12, relevance 24" in text.stdout
+    data = told(custom(folder, "aspects.json", *asked, "--format", "json"))
+    alone = custom(folder, "aspects.json", "--ratings", "relevance", *METRICS, *FEW, "--format",
+                   "json")  # fmt: skip
+    assert data["aspects"]["relevance"] == told(alone)
+    done = custom(folder, "aspects.json", *asked, "--versus", "bleu_1,rouge_l")
+    assert done.returncode == 2 and "--versus is of one column of ratings" in done.stderr
+    done = captious("meta", "composite", "--data", folder, "--ratings", "a")
+    assert done.returncode == 2 and "--ratings is for custom" in done.stderr
+
+
+def test_another_language(folder: Path) -> None:
+    asked = ("--language", "de", *FEW, "--format", "json")
+    data = told(custom(folder, "ratings.jsonl", *METRICS, *asked))
+    assert "tokenizer:intl|language:de" in data["signature"]
+    done = custom(folder, "ratings.jsonl", "--metrics", "meteor", *asked)
+    assert done.returncode == 2 and "English only" in done.stderr
+    done = custom(folder, "ratings.jsonl", *METRICS, *asked, "--report", "r.html")
+    assert done.returncode == 2 and "--report is for English" in done.stderr
+
+
+def test_candidates_among_their_own_references_are_told(folder: Path) -> None:
+    rows = json.loads((folder / "ratings.json").read_text())
+    rows[0]["candidate"] = rows[0]["references"][0]
+    (folder / "own.json").write_text(json.dumps(rows))
+    done = custom(folder, "own.json", *METRICS, "--resamples", "0")
+    assert done.returncode == 0 and "among their own references" in done.stderr
+    assert "--own" in done.stderr
+    done = custom(folder, "own.json", *METRICS, "--resamples", "0", "--own", "drop_reference")
+    assert (done.returncode, done.stderr) == (0, "")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from captious.cli.main import main
 from captious.io.formats import read_table
+from captious.io.said_once import said_of
 from tests.engine.rows import captions_of, write_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
@@ -47,6 +49,8 @@ def test_one_file(rows: Path, tmp_path: Path, ending: str) -> None:
     assert score(rows, "--metrics", "rouge_l", "--chunk", 15, "--output", output) == 0
     table = read_table(output)
     assert len(table) == 40 and "rouge_l" in table.columns and "source" in table.columns
+    (signature,) = said_of(table, "signature")
+    assert "bootstrap:poisson,20" in signature and "|rouge_l(" in signature
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([output.name, rows.name])
 
 
@@ -91,3 +95,55 @@ def test_what_was_written_can_be_compared_though_it_has_texts_of_the_users(
     said = capsys.readouterr()
     assert "bleu_4" in said.out
     assert "source" not in said.out
+
+
+def test_a_signature_of_the_users_own_is_not_written_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    columns = {**captions_of(5), "signature": ["mine"] * 5}
+    rows = write_rows(tmp_path / "rows.jsonl", columns)
+    assert score(rows, "--metrics", "rouge_l", "--output", tmp_path / "out.csv") == 2
+    assert "a column 'signature' is there already" in capsys.readouterr().err
+    assert score(rows, "--metrics", "rouge_l", "--output", tmp_path / "out") == 0
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl"])
+def test_rows_of_other_columns_become_one_file_or_none(
+    tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    extras: list[dict[str, list[Any]]] = [{}, {"extra": [1.5] * 5}, {"extra": [1] * 5}]
+    for number, more in enumerate(extras):
+        write_rows(tmp_path / f"{number}.jsonl", {**captions_of(5, number), **more})
+    files = [tmp_path / f"{number}.jsonl" for number in range(3)]
+    output = tmp_path / f"out.{ending}"
+    code = score(*files, "--metrics", "rouge_l", "--output", output)
+    if ending == "csv":
+        assert code == 2 and not output.exists()
+        assert "cannot be one table; write .jsonl, or a folder" in capsys.readouterr().err
+    else:
+        assert code == 0
+        extra = read_table(output).columns["extra"]
+        assert len(extra) == 15 and [float(each) for each in extra[5:]] == [1.5] * 5 + [1] * 5
+
+
+def test_what_is_missing_is_an_empty_cell(tmp_path: Path) -> None:
+    columns = captions_of(3)
+    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    del rows[1]["source"]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    how = ("--metrics", "rouge_l", "--output", tmp_path / "out.csv")
+    assert score(tmp_path / "rows.jsonl", *how) == 0
+    assert read_table(tmp_path / "out.csv").columns["source"][1] == ""
+
+
+@pytest.mark.parametrize(
+    "more", [("--jobs", 2), ("--chunk", 5), ("--engine", "ray"), ("--resamples", 7)]
+)
+def test_what_only_streams_have_is_refused_elsewhere(
+    rows: Path, more: tuple[str, object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    how = ["score", str(rows), "--repeated", "--metrics", "rouge_l"]
+    assert main([*how, *map(str, more)]) == 2
+    assert f"{more[0]} is for streams; add --stream" in capsys.readouterr().err

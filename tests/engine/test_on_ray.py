@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import json
+import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 
+from captious.cli.main import main
+from captious.engine.chunks import chunks_of
+from captious.engine.filtering.kept_parts import KeptParts
+from captious.engine.filtering.planning import Asked, planned, with_columns
+from captious.engine.filtering.selection import Sample, Wanted
 from captious.engine.on_ray import OnRay
 from captious.engine.processes import InProcesses
 from captious.engine.score_stream import score_stream
 from captious.engine.scoring import Scoring
 from captious.engine.sources import sources_of
+from captious.engine.unpacking import unpacked
+from captious.engine.work import Engine
+from captious.engine.workplace import claimed
 from captious.errors import InputError
+from captious.files.inputs import read_input
+from captious.files.remote_files import RemotePath
 from tests.engine.rows import captions_of, write_rows
+from tests.engine.same_figures import figures, rows_in
+from tests.kills.descendants import ACTOR, own
+from tests.remote import KEYS, bucket
 
 ray = pytest.importorskip("ray")
 
@@ -27,7 +46,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 def cluster() -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    with mock.patch.dict(os.environ, KEYS):  # which actors have from their node
+        made = Cluster(
+            initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+        )
     ray.init(address=made.address, log_to_driver=False)
     yield made
     ray.shutdown()
@@ -64,6 +86,84 @@ def test_a_cluster_writes_the_bytes_of_one_process_and_may_lose_a_node(
     assert parts_of(folder) == expected
 
 
+def test_one_node_and_two_have_the_figures_of_one_process(cluster: Any, tmp_path: Path) -> None:
+    rows, shuffled = rows_in(tmp_path), rows_in(tmp_path, shuffled=True)
+    expected = figures(rows, tmp_path / "here", InProcesses(1), 25)
+    assert figures(rows, tmp_path / "one", OnRay(), 13) == expected
+    second = cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    assert figures(shuffled, tmp_path / "two", OnRay(), 8) == expected
+    cluster.remove_node(second)
+
+
+FILTERS = {
+    "single rows": Asked(where="form > .1 and words < 9"),
+    "the best": Asked(by="rouge_l", wanted=Wanted(per_image=1, top=150), duplicates="text"),
+    "near ones": Asked(where="words > 2", duplicates=0.9, wanted=Wanted(sample=Sample(count=100))),
+}
+
+
+def filtered(asked: Asked, path: Path, folder: Path, engine: Engine) -> dict[str, Any]:
+    columns, chunks = with_columns(chunks_of(sources_of([str(path)]), 20))
+    plan = planned(asked, columns)
+    with claimed(folder):
+        parts = KeptParts(folder, "jsonl", plan.filter, plan.settings)
+        return parts.run(chunks, engine).to_dict()
+
+
+@pytest.mark.parametrize("mishap", ["none", "an actor is killed", "a node is lost"])
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_cluster_keeps_the_rows_that_one_process_keeps(
+    cluster: Any, tmp_path: Path, name: str, mishap: str
+) -> None:
+    path = write_rows(tmp_path / "rows.jsonl", captions_of(400))
+    here, there = tmp_path / "here", tmp_path / "there"
+    counts = filtered(FILTERS[name], path, here, InProcesses(1))
+    if mishap == "a node is lost":
+        lost = cluster.add_node(num_cpus=1)
+        cluster.wait_for_nodes()
+
+    def do_harm() -> None:
+        while len([*there.glob("part-*"), *there.glob("unfinished/sifted-*")]) < 3:
+            time.sleep(0.01)
+        if mishap == "a node is lost":
+            cluster.remove_node(lost, allow_graceful=False)
+        else:
+            actors = own(ACTOR)
+            assert actors
+            for actor in actors:
+                os.kill(actor, signal.SIGKILL)
+
+    harm = threading.Thread(target=do_harm)
+    if mishap != "none":
+        harm.start()
+    assert filtered(FILTERS[name], path, there, OnRay()) == counts
+    if mishap != "none":
+        harm.join()
+    assert parts_of(there) == parts_of(here)
+
+
+def test_images_without_references_on_a_cluster_from_another_folder(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("onnxruntime")
+    from tests.made_up.toy_images import noise, saved
+
+    monkeypatch.chdir(tmp_path)  # paths mean to actors what they mean here
+    Path("photos").mkdir()
+    for name in range(3):
+        (Path("photos") / f"{name}.png").write_bytes(saved(noise(seed=name), "PNG"))
+    rows = [{"id": n, "candidate": f"a dog runs {n}", "image": str(n % 3)} for n in range(9)]
+    Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    line = ["filter", "rows.jsonl", "--where", "captious_image_alone > .001 and form > .2",
+            "--images", "photos", "--chunk", "4", "--no-cache", "--quiet"]  # fmt: skip
+    assert main([*line, "--output", "here.jsonl", "--jobs", "1"]) == 0
+    assert main([*line, "--output", "there.jsonl", "--engine", "ray"]) == 0
+    assert Path("there.jsonl").read_bytes() == Path("here.jsonl").read_bytes()
+    kept = [json.loads(line) for line in Path("here.jsonl").read_text().splitlines()]
+    assert kept and len({row["captious_image_alone"] for row in kept}) > 1
+
+
 def test_an_error_of_a_node_is_raised_here(cluster: Any, tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text('{"id": 1, "candidate": "a", "references": ["a"]}\n{"id": 2}\n')
@@ -71,3 +171,21 @@ def test_an_error_of_a_node_is_raised_here(cluster: Any, tmp_path: Path) -> None
         score_stream(
             sources_of([str(path)]), Scoring("rouge_l"), resamples=2, seed=0, engine=OnRay()
         )
+
+
+def test_packed_files_and_other_file_systems(cluster: Any, tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "rows.jsonl.gz", captions_of(100))
+    how: dict[str, Any] = {"resamples": 20, "seed": 0, "rows": 20}
+    scoring = Scoring("rouge_l")
+    sources = sources_of([str(path)])
+    score_stream(sources, scoring, engine=InProcesses(1), output=tmp_path / "here", **how)
+    expected = parts_of(tmp_path / "here")
+    with unpacked(sources, tmp_path / "there") as readable:
+        score_stream(readable, scoring, engine=OnRay(), output=tmp_path / "there", **how)
+    assert parts_of(tmp_path / "there") == expected
+    with bucket() as uri:
+        RemotePath(uri.format("rows.jsonl")).fill(io.BytesIO(gzip.decompress(path.read_bytes())))
+        folder = RemotePath(uri.format("out"))
+        given = sources_of([uri.format("rows.jsonl")])
+        score_stream(given, scoring, engine=OnRay(), output=folder, **how)
+        assert {each.name: read_input(each) for each in folder.iterdir()} == expected

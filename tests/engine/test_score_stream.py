@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,17 @@ import numpy as np
 import pytest
 
 import captious
-from captious.engine.parts import MANIFEST, UNFINISHED
+from captious.engine import prepared as prepared_module
 from captious.engine.prepared import FREQUENCIES
 from captious.engine.processes import InProcesses
 from captious.engine.score_stream import score_stream
 from captious.engine.scoring import Scoring
 from captious.engine.sources import sources_of
 from captious.engine.streamed_result import StreamedResult
+from captious.engine.work import Done, Given, Task
 from captious.errors import InputError
 from captious.io.formats import read_table, write_columns
+from captious.io.part_folders import MANIFEST, UNFINISHED
 from tests.engine.rows import captions_of, write_rows
 
 SHIPPED = Scoring("bleu,rouge_l,cider_d,captious", {"df": "coco-val2014"})
@@ -143,8 +146,6 @@ def test_who_was_stopped_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
             streamed(path, output=folder)
     assert (folder / UNFINISHED).exists() and not (folder / MANIFEST).exists()
-    notes = folder / UNFINISHED / "parts.jsonl"
-    notes.write_bytes(notes.read_bytes() + b'{"number": 1, "dig')  # a note that was cut off
     copy = tmp_path / "damaged"
     shutil.copytree(folder, copy)
     streamed(path, output=folder)
@@ -154,6 +155,67 @@ def test_who_was_stopped_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     assert snapshot(copy) == expected
     assert figures(streamed(path, output=folder)) == figures(streamed(path))  # done already
     assert snapshot(folder) == expected
+
+
+class Stopping:
+    """An engine of this process that remembers its tasks, and is stopped after some items."""
+
+    def __init__(self, stop: int | None = None) -> None:
+        self.stop, self.tasks = stop, list[str]()
+
+    def __call__(
+        self, task: Task[Given, Done], items: Iterable[Given]
+    ) -> Iterator[tuple[Given, Done]]:
+        self.tasks.append(type(task).__name__)
+        work = task.begin()
+        for number, item in enumerate(items):
+            if number == self.stop and len(self.tasks) > 1:
+                raise KeyboardInterrupt
+            yield item, work(item)
+
+
+@pytest.mark.parametrize("stop", [0, 1])
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_first_pass_is_kept_for_whoever_goes_on(
+    tmp_path: Path, stop: int, apart: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    columns = captions_of(COUNT)
+    path = write_rows(tmp_path / "rows.jsonl", columns)
+    sets = dict(zip(columns["id"], columns["references"], strict=True))
+    references = tmp_path / "refs.jsonl"
+    write_columns(references, {"id": list(sets), "references": list(sets.values())})
+    how: dict[str, Any] = {"references": [str(references)] if apart else []}
+    made: list[Path] = []
+
+    def counted(file: Path, *others: Any) -> None:
+        made.append(file)
+        make_index(file, *others)
+
+    make_index = prepared_module._make_index
+    monkeypatch.setattr(prepared_module, "_make_index", counted)
+    cider = Scoring("cider_d")
+    streamed(path, cider, output=tmp_path / "once", **how)
+    made.clear()
+    first, second = Stopping(stop), Stopping()
+    if apart:  # what is in an index is counted here, by no engine
+        first.tasks.append("")
+    with pytest.raises(KeyboardInterrupt):
+        streamed(path, cider, output=tmp_path / "out", engine=first, **how)
+    streamed(path, cider, output=tmp_path / "out", engine=second, **how)
+    assert second.tasks == ["ScoreChunks"]
+    assert len(made) == apart
+    assert snapshot(tmp_path / "out") == snapshot(tmp_path / "once")
+
+
+def test_a_first_pass_over_other_rows_is_done_again(tmp_path: Path) -> None:
+    columns = captions_of(COUNT)
+    path, engine = write_rows(tmp_path / "rows.jsonl", columns), Stopping(0)
+    with pytest.raises(KeyboardInterrupt):
+        streamed(path, Scoring("cider_d"), output=tmp_path / "out", engine=engine)
+    columns["references"][0] = ["something else entirely"]
+    write_rows(path, columns)
+    with pytest.raises(InputError, match="was begun with signature"):
+        streamed(path, Scoring("cider_d"), output=tmp_path / "out", engine=Stopping())
 
 
 def test_other_settings_and_changed_inputs_are_refused(tmp_path: Path) -> None:
@@ -202,6 +264,18 @@ def test_single_precision_and_no_statistics(tmp_path: Path) -> None:
     parts = read_parts(tmp_path / "out")
     assert not any(name.startswith("statistic:") for name in parts)
     assert parts["rouge_l"] == [float(str(np.float32(score))) for score in parts["rouge_l"]]
+
+
+@pytest.mark.parametrize("source", ["rows.jsonl", "rows.parquet"])
+def test_single_precision_is_a_type_of_parquet(tmp_path: Path, source: str) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = write_rows(tmp_path / source, captions_of(30))
+    how = {"ending": "parquet", "precision": "float32"}
+    streamed(path, Scoring("bleu,rouge_l"), output=tmp_path / "out", **how)
+    schema = parquet.read_schema(tmp_path / "out" / "part-000000.parquet")
+    assert str(schema.field("rouge_l").type) == "float"
+    assert str(schema.field("statistic:bleu:length").type) == "double"
+    assert b"rouge_l" in schema.metadata[b"captious.signature"]
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,9 @@ from captious.pregen.files import read_probabilities, write_probabilities
 from captious.pregen.probabilities import WordProbabilities
 from captious.samples import References
 from captious.text.analysis import Analysis
+from captious.text.english.broader_words import FILE as BROADER
+from captious.text.english.broader_words import BroaderWords
+from captious.text.language import NOUN, VERB
 from captious.text.parser.parser import Parser
 from captious.text.parser.weights import FILE as PARSER
 from captious.text.vectors.word_vectors import WordVectors
@@ -87,6 +90,18 @@ def write_word_order(path: Path) -> None:
 
 def read_word_order(path: Path) -> Any:
     return disorder(Analysis(CAPTIONS), WordOrder.load(path))
+
+
+def write_broader_words(path: Path) -> None:
+    senses = np.array([[0, 1], [2, -1], [-1, -1]], np.int32)
+    above = np.array([[0, 2], [1, 2]], np.int32)
+    BROADER.write(path, {"words": WORDS, "nouns": senses, "verbs": senses[::-1], "above": above})
+
+
+def read_broader_words(path: Path) -> Any:
+    table = BroaderWords.load(path)
+    parts = [table.with_broader(word, part) for word in WORDS for part in (NOUN, VERB)]
+    return np.array([sum(part) for part in parts], np.float64)
 
 
 def write_parser(path: Path) -> None:
@@ -277,6 +292,7 @@ KINDS: dict[str, tuple[Callable[[Path], None], Callable[[Path], Any]]] = {
     "word vectors": (write_word_vectors, read_word_vectors),
     "word vectors in bytes": (write_word_vectors_in_bytes, read_word_vectors),
     "word order": (write_word_order, read_word_order),
+    "broader words": (write_broader_words, read_broader_words),
     "parser": (write_parser, read_parser),
     "document frequencies": (write_frequencies, read_frequencies),
     "learned weights": (write_weights, read_weights),

@@ -197,3 +197,9 @@ def test_captions_of_another_language_are_cut_and_scored_as_such() -> None:
     with pytest.raises(InputError, match="the state is of other metrics"):
         english.signature.copy_(metric.signature)
         english.compute()
+
+
+def test_whether_higher_is_better() -> None:
+    assert CaptionMetric("bleu").higher_is_better is True
+    assert CaptionMetric("chair").higher_is_better is False
+    assert CaptionMetric(["bleu", "chair"]).higher_is_better is None

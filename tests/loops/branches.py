@@ -91,9 +91,11 @@ def _jumps(code: CodeType) -> dict[int, tuple[Place, int, bool]]:
     """By offset: where a condition stands, the offset behind it, and what it is if one jumps.
 
     A `for` is true while there is another item. A condition stands where its value was made: Python
-    gives the jumps of `a and b` one place.
+    gives the jumps of `a and b` one place. Whether a `with` keeps an exception to itself is no
+    condition that was written.
     """
     found = {}
+    is_end_of_with = False
     begin = 0  # of an instruction with its prefixes, which are all that a tracer may see of it
     made = None
     instructions = list(dis.get_instructions(code))
@@ -102,8 +104,10 @@ def _jumps(code: CodeType) -> dict[int, tuple[Place, int, bool]]:
     ):
         if before.opname != "EXTENDED_ARG":
             begin, made = one.offset, before.positions
+        if before.opname != "TO_BOOL":
+            is_end_of_with = before.opname == "WITH_EXCEPT_START"
         is_for = one.opname == "FOR_ITER"
-        if is_for or "_IF_" in one.opname:
+        if is_for or ("_IF_" in one.opname and not is_end_of_with):
             at = one.positions if is_for else made
             assert at is not None
             assert at.lineno is not None

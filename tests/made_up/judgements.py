@@ -36,7 +36,7 @@ def preferences_of(
     n = len(places)
     return Preferences(
         [("a dog", "a cat")] * n,
-        [["a cat"]] * n,
+        [["a bird"]] * n,
         list(range(n)) if images is None else list(images),
         places,
         ["all"] * n if groups is None else list(groups),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 from captious.errors import InputError
 from captious.meta.agreement import agree, agree_by_group
 from captious.meta.judgements import Preferences, Ratings
-from captious.meta.protocol import STATISTICS, Protocol
+from captious.meta.protocol import PAIRWISE, STATISTICS, Protocol
 from captious.meta.statistics.correlation import correlations
 from tests.made_up.judgements import preferences_of, ratings_of
 
@@ -255,3 +256,47 @@ def test_two_raters_against_the_third(shared: Path) -> None:
     ]
     mean = np.mean([found.rows[0].values["kendall_c"] for found in taus])
     assert mean == pytest.approx(0.613, abs=0.001)
+
+
+@pytest.mark.parametrize("statistic", PAIRWISE)
+def test_pairwise_accuracy_is_of_captions_and_one_rating_each(statistic: str) -> None:
+    rng = np.random.default_rng(4)
+    said = rng.integers(1, 4, size=(40, 3)).astype(float)
+    judgements = replace(ratings_of(said), images=[place // 4 for place in range(40)])
+    x = said.mean(axis=1) + rng.normal(size=40) / 2
+    flattened, mean = (
+        agree({"m": x}, judgements, Protocol(statistic=statistic, raters=raters), resamples=50)
+        for raters in ("flattened", "mean")
+    )
+    row = flattened["m"]
+    assert next(iter(row.values)) == flattened.statistic == statistic
+    assert row.values[statistic] == mean["m"].values[statistic]
+    assert row.epsilon == mean["m"].epsilon and row.epsilon is not None and row.epsilon > 0
+    assert row.to_dict()["epsilon"] == row.epsilon
+    low, high = row.interval(statistic)
+    assert low < row.values[statistic] < high
+    bca = row.interval(statistic, method="bca")
+    assert bca != (low, high) and not math.isnan(bca[0])
+    assert row.interval("pearson", method="bca")[0] < row.values["pearson"]
+    # A metric with the same order and another scale has the same accuracy, by another epsilon.
+    scaled = agree({"m": 8 * x}, judgements, Protocol(statistic=statistic), resamples=0)["m"]
+    assert scaled.values[statistic] == row.values[statistic]
+    assert scaled.epsilon == 8 * row.epsilon
+
+
+def test_pairwise_accuracy_by_group_and_their_mean() -> None:
+    rng = np.random.default_rng(5)
+    said = rng.integers(1, 4, size=(40, 1)).astype(float)
+    groups = ["a", "b"] * 20
+    judgements = replace(ratings_of(said), groups=groups)
+    x = rng.normal(size=40)
+    protocol = Protocol(statistic="acc_eq", raters="mean")
+    parts = agree_by_group({"m": x}, judgements, protocol, resamples=20)
+    values = [parts[name]["m"].values["acc_eq"] for name in ("a", "b", "mean")]
+    assert values[2] == pytest.approx((values[0] + values[1]) / 2)
+    assert len(parts["mean"]["m"].draws["acc_eq"]) == 20
+
+
+def test_preferences_have_no_pairwise_accuracy_of_ratings() -> None:
+    with pytest.raises(InputError, match=r"choose one of: kendall_a.*acc_eq, acc_eq_image"):
+        agree({"m": np.arange(3.0)}, ratings_of([[1], [2], [3]]), Protocol(statistic="accuracy"))

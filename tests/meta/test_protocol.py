@@ -210,7 +210,8 @@ def test_a_protocol_as_a_dict_makes_the_same_protocol() -> None:
 
 
 def test_presets_carry_their_names_and_fit_their_benchmarks() -> None:
-    assert set(PRESETS) == {"standard", "nneval", "lceval", "leic", "yi2020", "clipscore"}
+    papers = {"nneval", "lceval", "leic", "yi2020", "clipscore", "fense"}
+    assert set(PRESETS) == {"standard", *papers}
     assert set(PRESETS["standard"]) == set(BENCHMARKS)
     for name, protocols in PRESETS.items():
         for benchmark, protocol in protocols.items():

@@ -14,7 +14,7 @@ from captious.registry import METRICS, select
 from captious.text.vectors.word_vectors import WordVectors
 
 CANDIDATES = [
-    "a small dog runs on the beach",
+    "a small dog runs with a frisbee on the beach",
     "two men ride horses in a field",
     "a cat sleeps on a",
 ]

@@ -20,6 +20,18 @@ def offsets_of(lengths: IntArray) -> IntArray:
     return offsets
 
 
+def distinct(numbers: IntArray) -> IntArray:
+    """The different numbers, in ascending order, as `np.unique` has them.
+
+    That asks whether they are masked, and for this imports all of NumPy's masked arrays.
+    """
+    ordered = np.sort(numbers)
+    is_first = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    different: IntArray = ordered[is_first]
+    return different
+
+
 @dataclass(frozen=True, slots=True)
 class Ragged:
     """Rows of integers: row i is `values[offsets[i]:offsets[i + 1]]`."""

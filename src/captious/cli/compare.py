@@ -24,8 +24,8 @@ from captious.variety.diversity import Diversities
 
 DESCRIPTION = """Compare systems' corpus scores on the same images: intervals, ranks, and letters of
 who differs from whom (paired randomisation, Holm's correction); of two systems their differences,
-too. The files are what `captious score --output` wrote. A system is called as its file, or as you
-say: NAME=FILE."""
+too. The files are what `captious score --output` wrote, or folders of parts. A system is called as
+its file, or as you say: NAME=FILE."""
 EXAMPLES = """examples:
   captious compare ours.csv theirs.csv
   captious compare scores/* --format latex

@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -20,16 +20,18 @@ from captious.cli.seen_images import declare_images, seen_images
 from captious.cli.streaming import check_shared, declare_work, engine_of
 from captious.engine.chunks import chunks_of
 from captious.engine.filtering.counts import Counts
-from captious.engine.filtering.kept_file import kept_file
 from captious.engine.filtering.kept_parts import KeptParts
 from captious.engine.filtering.planning import Asked, planned, with_columns
 from captious.engine.filtering.selection import Sample, Wanted
 from captious.engine.prepared import prepared
 from captious.engine.sources import STREAMED, Source, sources_of
+from captious.engine.workplace import beside, claimed, discard
 from captious.errors import InputError, OutputError
 from captious.files.inputs import is_folder, is_packed
+from captious.files.remote_files import remote_at
 from captious.files.text_files import check_writable, written_whole
 from captious.io.formats import STANDARD
+from captious.io.part_folders import UNFINISHED
 from captious.io.recognition import columns_in
 from captious.shown import shown
 
@@ -96,10 +98,11 @@ def run(options: argparse.Namespace) -> None:
     """Read, sift, choose, write, print the counts."""
     asked = _asked(options)
     sources = sources_of(options.files, options.input_format)
-    parts = _check_output(options.output, sources)
+    _check_output(options.output, sources)
     check_shared(options, sources)
     engine = engine_of(options)
-    with work_bars(options), ExitStack() as stack:
+    joined = not _is_for_parts(options.output)
+    with work_bars(options), _worked_in(options.output) as folder:
         columns, chunks = with_columns(chunks_of(sources, options.chunk))
         if not columns:
             raise InputError(f"{sources[0].path}: no rows to filter")
@@ -107,14 +110,15 @@ def run(options: argparse.Namespace) -> None:
         if plan.selection is not None:
             note_selection(options, plan.selection)
         scoring = plan.filter.sifting.scoring
-        ready = stack.enter_context(prepared(sources, options.references, scoring, engine))
+        ready = prepared(sources, options.references, scoring, engine, folder / UNFINISHED)
         plan = plan.prepared(ready.scoring, ready.references)
-        if parts is not None:
-            settings = {**plan.settings, "rows of a chunk": options.chunk}
-            counts = KeptParts(parts, sources[0].format, plan.filter, settings).run(chunks, engine)
-        else:
-            with _written(options.output) as stream, kept_file(stream) as file:
-                counts = plan.filter.run(chunks, engine, file.write)
+        settings = {**plan.settings, "rows of a chunk": options.chunk}
+        parts = KeptParts(folder, sources[0].format, plan.filter, settings, joined)
+        counts = parts.run(chunks, engine)
+        if joined:
+            with _written(options.output) as stream:
+                parts.join(stream)
+            discard(folder)
     _tell(options, counts)
 
 
@@ -179,19 +183,21 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _check_output(output: str, sources: list[Source]) -> Path | None:
-    """Stop where rows cannot be written as they were read; the folder, if it is to be one."""
+def _check_output(output: str, sources: list[Source]) -> None:
+    """Stop where rows cannot be written as they were read."""
     formats = {source.format for source in sources}
     if len(formats) > 1:
         raise InputError(
             f"files of several formats ({', '.join(sorted(formats))}); filter those of each apart"
         )
     (format,) = formats
-    if output == STANDARD:
-        return None
+    if remote_at(output) is not None:
+        raise OutputError(
+            f"{output}: rows are filtered to this machine; name a folder or file here"
+        )
+    if output == STANDARD or _is_for_parts(output):
+        return
     named = [name for name in STREAMED if f".{name}" in Path(output).suffixes[-2:]]
-    if is_folder(output) or output.endswith("/") or not Path(output).suffix:
-        return Path(output)
     if named[-1:] != [format] or (is_packed(output) and format == "parquet"):
         raise OutputError(
             f"{output}: rows are written as they are read; name it .{format}, or name a folder"
@@ -199,7 +205,31 @@ def _check_output(output: str, sources: list[Source]) -> Path | None:
     for source in sources:
         check_is_kept(source.path, output, "output")
     check_writable(output)
-    return None
+
+
+def _is_for_parts(output: str) -> bool:
+    """Whether parts are what is asked for, and not one file of them."""
+    if output == STANDARD:
+        return False
+    return is_folder(output) or output.endswith("/") or not Path(output).suffix
+
+
+@contextmanager
+def _worked_in(output: str) -> Iterator[Path]:
+    """The folder of parts, claimed: the one that is written, or one that vanishes in the end.
+
+    The latter stands beside the file, so that it can be gone on with; pipes have no such place.
+    """
+    path = Path(output)
+    if _is_for_parts(output) or not (output == STANDARD or (path.exists() and not path.is_file())):
+        folder = path if _is_for_parts(output) else Path(beside(path))
+        with claimed(folder):
+            yield folder
+        return
+    with tempfile.TemporaryDirectory(prefix="captious-") as temporary:
+        folder = Path(temporary) / "parts"
+        with claimed(folder):
+            yield folder
 
 
 @contextmanager

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError
+from captious.files.remote_files import bare_name, place, remote_at
 
 # Options that name a file to write.
 WRITTEN = ("output", "plot", "scatter", "samples", "checkpoint", "report")
@@ -38,7 +38,9 @@ def _texts(value: Any) -> list[str]:
 
 def _is_same_file(given: str, written: str) -> bool:
     """Whether two names lead to one file that is there, by links or otherwise."""
+    if remote_at(given) is not None or remote_at(written) is not None:
+        return bare_name(given) == bare_name(written)
     try:
-        return Path(given).samefile(written)
+        return place(given).samefile(place(written))  # type: ignore[union-attr]
     except (OSError, ValueError):  # a name that no file can have, either
         return False

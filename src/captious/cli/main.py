@@ -12,7 +12,6 @@ from textwrap import fill
 from types import ModuleType
 from typing import Any, NoReturn
 
-from captious.cli.inputs_kept import check_inputs_are_kept
 from captious.cli.terminal import forget, logs_told, prepare_streams, say, show
 from captious.errors import CaptiousError, CaptiousWarning
 from captious.shown import shown
@@ -149,6 +148,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         options = _parsed(arguments)
         warnings.showwarning = _said_once()
         warnings.simplefilter("ignore" if options.quiet else "always", CaptiousWarning)
+        from captious.cli.inputs_kept import check_inputs_are_kept
+
         check_inputs_are_kept(options)
         with logs_told(options.verbose):
             options.run(options)

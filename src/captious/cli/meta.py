@@ -24,9 +24,13 @@ from captious.errors import InputError
 from captious.images.folder import ImageFolder
 from captious.images.sources import holds_vectors
 from captious.io.formats import STANDARD, read_table
+from captious.meta.aspects import evaluate_aspects
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
+from captious.meta.benchmarks.hallucinations import HAT
 from captious.meta.by_references import evaluate_by_references
 from captious.meta.evaluation import Evaluation, evaluate
+from captious.meta.marked_words import evaluate_words
+from captious.meta.power import power
 from captious.meta.presets import PRESETS, preset
 from captious.meta.presets import STANDARD as STANDARD_PROTOCOL
 from captious.meta.protocol import CHOICES, DOCUMENTS
@@ -34,13 +38,14 @@ from captious.meta.score_files import read_judged_scores, write_judged
 from captious.meta.survey import survey
 from captious.meta.task import CUSTOM, read_task
 from captious.meta.timing import time_metrics
-from captious.meta.versus import Versus, versus
+from captious.meta.versus import versus
 from captious.metrics.pooling import POOLS
 from captious.registry import DEFAULT, METRICS, Selection, UnusedOptionError, understood
 from captious.report.browser.contents import Contents
 from captious.report.browser.page import check_page, write_page
 from captious.report.meta_plots import check_plot, plot, scatter
 from captious.tables import Tabled
+from captious.text.languages import ENGLISH, language_code
 
 ALL = "all"
 OVERRIDES = {
@@ -49,7 +54,10 @@ OVERRIDES = {
     "documents": DOCUMENTS,
     "statistic": CHOICES["statistic"],
     "ties": CHOICES["ties"],
+    "weights": CHOICES["weights"],
 }
+OF_ASPECT = ("references", "time", "versus", "scores", "samples", "plot", "scatter", "report")
+OF_EVALUATION = ("ceiling", "power")  # what goes with one evaluation of metrics
 DESCRIPTION = "Compare metrics with people's judgements, under a protocol that is printed."
 EXAMPLES = f"""benchmarks:
 {chr(10).join(f"  {name:<16} {each.title}" for name, each in BENCHMARKS.items())}
@@ -70,14 +78,21 @@ def declare(add: Add) -> None:
     add("benchmark", "see below", choices=(*BENCHMARKS, ALL), metavar="BENCHMARK")
     add("--data", "the folder with the benchmark's files, or its parent", metavar="DIR")
     add("--judgements", "for custom: rows of candidate, references, rating", metavar="FILE")
+    rated = (
+        "for custom: columns of --judgements that hold ratings; several are aspects, in one table"
+    )
+    add("--ratings", rated, metavar="NAMES", usual="rating")
     own = "for custom: columns of --judgements that hold scores of your own"
     add("--own-scores", own, metavar="NAMES")
     add("--metrics", usual=",".join(DEFAULT))
     add("--df")
+    add("--language")
     declare_images(add)
     add("--protocol", "a paper's", choices=tuple(PRESETS), default=STANDARD_PROTOCOL)
     for field, choices in OVERRIDES.items():
         add(f"--{field}", f"{field} other than the protocol's", choices=choices)
+    add("--part", "one part of the benchmark alone, such as choose of hat", metavar="NAME")
+    add("--words", "for hat: unsupported words beside marked ones", action="store_true")
     add("--joined", "join all references of a caption into one", action="store_true")
     add("--references", "agreement by number of references, e.g. 1,2,5", metavar="N,N...")
     pools = f"over single references, with --references: {', '.join(POOLS)} or own"
@@ -85,6 +100,10 @@ def declare(add: Add) -> None:
     add("--time", "how long each metric takes, and nothing else", action="store_true")
     versus = "test two metrics against each other; for custom, or columns of --judgements"
     add("--versus", versus, metavar="A,B")
+    ceiling = "how far people agree with one another, and what the best possible metric would reach"
+    add("--ceiling", ceiling, action="store_true")
+    power = "with --versus: how many images are needed to tell the two metrics apart"
+    add("--power", power, action="store_true")
     add("--systems", "for coco-2015: the systems' results files", metavar="DIR")
     add("--samples", "write the captions to be scored, and nothing else", metavar="FILE")
     add("--scores", "scores of those captions, from anywhere", metavar="FILE")
@@ -113,7 +132,8 @@ def run(options: argparse.Namespace) -> None:
         result = evaluated = _result(options, selection, own)
         page = _page(options, evaluated)
         if isinstance(evaluated, Evaluation) and options.versus is not None:
-            result = _versus(options, evaluated, selection)
+            two = _tested(options, evaluated, selection)
+            result = power(evaluated, *two) if options.power else versus(evaluated, *two)
     if selection is not None:
         note_selection(options, selection)
     _draw(options, result)
@@ -132,10 +152,14 @@ def _result(options: argparse.Namespace, selection: Selection | None, own: Seque
         "resamples": options.resamples,
         "seed": options.seed,
         "cache": not options.no_cache,
+        "language": options.language,
     }
     if options.benchmark == ALL:
         common["started"] = lambda name: note(options, name)
         return survey(data=options.data, protocol=options.protocol, **common)
+    if options.words:
+        drawn = {"resamples": options.resamples, "seed": options.seed}
+        return evaluate_words(options.data, part=options.part, **drawn)
     which = _which(options, own)
     if options.time:
         which.pop("systems", None)
@@ -144,19 +168,23 @@ def _result(options: argparse.Namespace, selection: Selection | None, own: Seque
         pools = [None if name == "own" else name for name in names_in(options.pool or "own")]
         counts = [int(count) if count.isdigit() else 0 for count in names_in(options.references)]
         return evaluate_by_references(**which, counts=counts, pools=pools, **common)
+    if len(aspects := names_in(options.ratings or "")) > 1:
+        return evaluate_aspects(
+            options.judgements, aspects, protocol=which["protocol"], own_scores=own, **common
+        )
     task = read_task(**which)
     given = options.scores
     scores = None if given is None else read_judged_scores(given, task.judgements)
-    return evaluate(task, scores=scores, **common)
+    return evaluate(task, scores=scores, ceiling=options.ceiling, **common)
 
 
-def _versus(
+def _tested(
     options: argparse.Namespace, evaluation: Evaluation, selection: Selection | None
-) -> Versus:
+) -> tuple[str, str]:
     """The two metrics that are tested against each other."""
     said = () if selection is None else selection.notes
     a, b = (_scored_as(options, evaluation, name, said) for name in _two(options))
-    return versus(evaluation, a, b)
+    return a, b
 
 
 def _page(options: argparse.Namespace, evaluated: Tabled) -> Contents | None:
@@ -185,6 +213,8 @@ def _which(options: argparse.Namespace, own: Sequence[str]) -> dict[str, Any]:
     others = {name: getattr(options, name) for name in OVERRIDES if getattr(options, name)}
     if options.joined:
         others["joined"] = True
+    if options.part is not None:
+        others["parts"] = (options.part,)
     if options.df is not None:
         others["documents"] = options.df
     if others:  # no longer the paper's, whose figures are not shown beside it
@@ -198,6 +228,8 @@ def _which(options: argparse.Namespace, own: Sequence[str]) -> dict[str, Any]:
         which["systems"] = options.systems
     if own:
         which["own_scores"] = own
+    if options.ratings is not None:
+        which["rating"] = options.ratings.strip(" ,")
     return which
 
 
@@ -257,25 +289,61 @@ def _check(options: argparse.Namespace) -> None:
     if options.benchmark == CUSTOM:
         if options.judgements is None:
             raise InputError("custom: name your judgements with --judgements FILE")
-    elif options.judgements is not None or options.own_scores is not None:
-        name = "judgements" if options.own_scores is None else "own-scores"
+    elif options.judgements or options.own_scores or options.ratings:
+        name = "judgements" if options.judgements else "ratings"
+        name = "own-scores" if options.own_scores else name
         raise InputError(f"--{name} is for custom; {options.benchmark} reads --data DIR")
     elif options.data is None:
         needs = "" if options.benchmark == ALL else _source(options.benchmark)
         raise InputError(f"{options.benchmark}: name the folder of its files with --data{needs}")
     _check_files(options)
-    one = ("references", "time", "versus", "scores", "samples", "scatter", "images", "df", "report")
-    asked = [name for name in one if getattr(options, name)]
-    if options.benchmark == ALL and asked:
-        raise InputError(f"--{asked[0]} is for one benchmark, not for all")
-    if options.report is not None:
+    one = (
+        *OF_EVALUATION,
+        "references",
+        "time",
+        "versus",
+        "scores",
+        "samples",
+        "scatter",
+        "images",
+        "df",
+        "report",
+        "part",
+        "words",
+    )
+    given = [name for name in one if getattr(options, name)]
+    if options.benchmark == ALL and given:
+        raise InputError(f"--{given[0]} is for one benchmark, not for all")
+    for asked in ("report", *OF_EVALUATION):
         for other in ("samples", "time", "references"):
+            if getattr(options, asked) and getattr(options, other):
+                raise InputError(f"--{asked} shows one evaluation of metrics; leave out --{other}")
+    if len(names_in(options.ratings or "")) > 1:
+        for other in (*OF_ASPECT, *OF_EVALUATION):
             if getattr(options, other):
-                raise InputError(f"--report shows one evaluation of metrics; leave out --{other}")
+                raise InputError(f"--{other} is of one column of ratings; name one with --ratings")
+    if options.words:
+        _check_words(options)
     if options.df is not None and options.documents is not None:
         raise InputError("--df and --documents both say where document frequencies come from")
+    if language_code(options.language) != ENGLISH:
+        for other in ("report", "time"):
+            if getattr(options, other):
+                raise InputError(f"--{other} is for English; leave out --language, or --{other}")
+    if options.power and options.versus is None:
+        raise InputError("--power goes with --versus A,B: the two metrics to be told apart")
     if options.pool is not None and options.references is None:
         raise InputError("--pool goes with --references")
+
+
+def _check_words(options: argparse.Namespace) -> None:
+    """Stop at what says nothing of marked words."""
+    if options.benchmark != HAT.name:
+        raise InputError(f"--words is for {HAT.name}, whose words are marked")
+    of_metrics = ("metrics", "references", "time", "versus", "scores", "samples", "scatter", "plot")
+    for other in (*of_metrics, "report", "images", "df", *OVERRIDES, "joined"):
+        if getattr(options, other):
+            raise InputError(f"--words compares words, not metrics; leave out --{other}")
 
 
 def _check_files(options: argparse.Namespace) -> None:
@@ -291,6 +359,8 @@ def _check_files(options: argparse.Namespace) -> None:
 
 def _selection(options: argparse.Namespace, own: Sequence[str]) -> Selection | None:
     """The metrics that were named; none but the file's where there are scores from elsewhere."""
+    if options.words:
+        return None
     given = seen_images(options)
     if options.df is not None:
         given["df"] = options.df
@@ -304,7 +374,7 @@ def _selection(options: argparse.Namespace, own: Sequence[str]) -> Selection | N
     if names == "" and not given:
         return None
     names = names or ",".join(DEFAULT)
-    return select_seeing(names, given)
+    return select_seeing(names, given, options.language)
 
 
 def _source(benchmark: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from captious.cli.options import Add
 from captious.cli.terminal import show
+from captious.errors import InputError
 from captious.metrics.base import Addressed, Metric
 from captious.metrics.parameters import Parameter
 from captious.metrics.spellings import DIVERSITY, plain_form
@@ -130,6 +131,14 @@ class WholeCaptionMeasures(Tabled):
         return ["examples:", *(f"  {example}" for example in self.to_dict()["examples"])]
 
 
+def _can_be_made(kind: type[Metric], **values: str) -> bool:
+    try:
+        kind(**values)
+    except InputError:
+        return False
+    return True
+
+
 @dataclass(frozen=True, repr=False)
 class OneMetric(Tabled):
     """All of one metric, under its own name or a column's."""
@@ -160,8 +169,14 @@ class OneMetric(Tabled):
                 examples.append(f"{score} {self.asked} --df coco-val2014")
             elif parameter.choices:
                 other = next(each for each in parameter.choices if each != parameter.default)
-                examples.append(f'{score} "{self.asked}({parameter.name}={other})"')
+                if self._stands_alone(parameter.name, other):
+                    examples.append(f'{score} "{self.asked}({parameter.name}={other})"')
         return examples
+
+    def _stands_alone(self, name: str, value: str) -> bool:
+        """Whether a value asks for no other parameter: it can be given if the metric can be."""
+        kind = self.metric if isinstance(self.metric, type) else type(self.metric)
+        return _can_be_made(kind, **{name: value}) or not _can_be_made(kind)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as JSON has it."""

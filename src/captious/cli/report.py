@@ -28,7 +28,7 @@ from captious.shown import shown
 DESCRIPTION = """Write a page about one system or several: the leaderboard, every sample with its
 captions, words that no reference supports, scene graphs, and the kinds of captions that each system
 fails on. It is one file that opens in a browser, offline. The files are what `captious score
---output` wrote. A system is called as its file, or as you say: NAME=FILE."""
+--output` wrote, or folders of parts. A system is called as its file, or as you say: NAME=FILE."""
 EXAMPLES = """examples:
   captious report ours.jsonl theirs.jsonl --output report.html
   captious report ours=run7.jsonl baseline=run1.jsonl --images photos/ --output report.html

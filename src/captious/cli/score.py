@@ -12,7 +12,7 @@ from captious.cli.output import note, note_selection, show_tabled
 from captious.cli.progress import work_bars
 from captious.cli.reading import check_candidates, declare_captions, reading
 from captious.cli.seen_images import declare_images, seen_images, select_seeing
-from captious.cli.streaming import declare_stream, run_stream
+from captious.cli.streaming import check_is_stream, declare_stream, run_stream
 from captious.cli.systems import systems_in
 from captious.cli.whole_captions import declare_training, diversity_among
 from captious.corpus import Corpus
@@ -21,7 +21,7 @@ from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors
 from captious.io.captions import read_systems
 from captious.registry import DEFAULT, Selection, UnusedOptionError
-from captious.result import Result
+from captious.result import DOUBLE, PRECISIONS, Result
 from captious.scorer import score_systems
 from captious.tables import CSV, Tabled
 from captious.tables import FORMATS as ALL_FORMATS
@@ -72,6 +72,8 @@ def declare(add: Add) -> None:
         "in this folder, or to files as scores/*.csv, in which the star is the name",
     )
     add("--no-captions", "write no candidates and references beside scores", action="store_true")
+    add("--no-statistics", "write nothing that only comparisons need", action="store_true")
+    add("--precision", "of scores that are written", choices=PRECISIONS, default=DOUBLE)
     add("--report", "write a page about the systems, for a browser", metavar="FILE")
     add("--no-cache")
     declare_stream(add)
@@ -83,6 +85,7 @@ def run(options: argparse.Namespace) -> None:
     if options.stream:
         run_stream(options)
         return
+    check_is_stream(options)
     if options.skip_bad_images and (options.images is None or holds_vectors(options.images)):
         raise InputError("--skip-bad-images: only image files can be bad; give --images a folder")
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
@@ -127,7 +130,13 @@ def run(options: argparse.Namespace) -> None:
             )
 
         results = _without_bad_images(options, corpora, scored)
-    score_outputs.write(outputs, results, not options.no_captions)
+    score_outputs.write(
+        outputs,
+        results,
+        captions=not options.no_captions,
+        statistics=not options.no_statistics,
+        precision=options.precision,
+    )
     if options.report is not None:
         _write_page(options, results)
     shown = _shown(options, results)

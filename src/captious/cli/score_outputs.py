@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from captious.cli.inputs_kept import check_is_kept
 from captious.cli.output import check_table_output
@@ -66,7 +67,7 @@ def _one_each(output: str, names: Sequence[str]) -> dict[str, str]:
     return files
 
 
-def write(files: Mapping[str, str], results: Mapping[str, Result], captions: bool) -> None:
+def write(files: Mapping[str, str], results: Mapping[str, Result], **how: Any) -> None:
     """Write what was planned; a folder for several systems is made if there is none."""
     if len(files) > 1:
         for folder in {Path(file).parent for file in files.values()}:
@@ -75,7 +76,7 @@ def write(files: Mapping[str, str], results: Mapping[str, Result], captions: boo
             except OSError as error:
                 raise OutputError(f"{folder}: cannot be made ({error.strerror})") from None
     for name, file in files.items():
-        results[name].save(file, captions=captions)
+        results[name].save(file, **how)
 
 
 def _in_a_file_name(name: str) -> str:

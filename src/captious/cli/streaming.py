@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from captious.checks.bounds import COUNT, DRAWS_OR_NONE
 from captious.cli.inputs_kept import check_is_kept
@@ -13,13 +13,16 @@ from captious.cli.output import note, show_tabled
 from captious.cli.progress import work_bars
 from captious.cli.seen_images import seen_images
 from captious.engine.chunks import ROWS
-from captious.engine.part_files import ENDINGS, join
+from captious.engine.part_files import ENDINGS
 from captious.engine.processes import InProcesses, usual_jobs
-from captious.engine.score_stream import DOUBLE, PRECISIONS, score_stream
+from captious.engine.score_stream import score_stream
 from captious.engine.scoring import Scoring
 from captious.engine.sources import Source, sources_of
 from captious.engine.work import Engine
+from captious.engine.workplace import beside
 from captious.errors import InputError
+from captious.files.inputs import STANDARD_INPUT
+from captious.files.remote_files import Place, bare_name, place
 from captious.files.text_files import check_writable
 from captious.io.formats import STANDARD
 from captious.io.recognition import columns_in
@@ -27,7 +30,6 @@ from captious.registry import DEFAULT
 from captious.resampling import RESAMPLES, SEED
 
 LOCAL, RAY = ENGINES = ("local", "ray")
-PARTS = ".parts"  # beside a file that parts are joined to
 # Options that look at all samples at once, or at several systems.
 _WHOLE = {
     "by": "--by",
@@ -55,8 +57,14 @@ def declare_stream(add: Add) -> None:
     )
     declare_work(add)
     add("--resamples", help="of a stream's intervals", bounds=DRAWS_OR_NONE, default=RESAMPLES)
-    add("--no-statistics", "of a stream: write scores alone", action="store_true")
-    add("--precision", "of a stream's scores", choices=PRECISIONS, default=DOUBLE)
+
+
+def check_is_stream(options: argparse.Namespace) -> None:
+    """Stop at options that only streams have, where none is asked for: they would do nothing."""
+    usual = {"jobs": None, "chunk": ROWS, "engine": LOCAL, "address": None, "resamples": RESAMPLES}
+    for name, value in usual.items():
+        if getattr(options, name) != value:
+            raise InputError(f"--{name} is for streams; add --stream, or leave it out")
 
 
 def engine_of(options: argparse.Namespace) -> Engine:
@@ -74,7 +82,6 @@ def run_stream(options: argparse.Namespace) -> None:
     """Score a stream, write its parts, print corpus scores."""
     _check(options)
     sources = sources_of(options.candidates, options.input_format)
-    check_shared(options, sources)
     for source in sources if options.output is not None else ():
         check_is_kept(source.path, options.output, "output")  # those of folders and patterns, too
     ending = _ending(options.output, sources)
@@ -89,8 +96,8 @@ def run_stream(options: argparse.Namespace) -> None:
         cache=not options.no_cache,
     )
     file = _file(options.output)
-    folder = None if options.output is None else Path(options.output + (PARTS if file else ""))
-    with work_bars(options):
+    folder = beside(file) if file else None if options.output is None else place(options.output)
+    with work_bars(options), _readable(options, sources, folder) as sources:
         result = score_stream(
             sources,
             scoring,
@@ -103,10 +110,9 @@ def run_stream(options: argparse.Namespace) -> None:
             statistics=not options.no_statistics,
             precision=options.precision,
             references=options.references or (),
+            file=file,
         )
-    if file is not None and folder is not None:
-        _join(folder, file)
-    elif folder is not None:
+    if file is None and folder is not None:
         note(options, f"written: {folder}")
     show_tabled(result, options.format)
 
@@ -126,17 +132,36 @@ def _check(options: argparse.Namespace) -> None:
 def check_shared(options: argparse.Namespace, sources: Sequence[Source]) -> None:
     """Stop where a cluster could not read a chunk of its own."""
     for source in sources if options.engine == RAY else ():
-        if source.is_packed or source.path == STANDARD:
+        if source.is_stream:
+            name = STANDARD_INPUT if source.path == STANDARD else source.path
             raise InputError(
-                f"{source.path}: a cluster reads chunks of files that are not packed; unpack it"
+                f"{name}: a cluster reads files from the middle; unpack it to a file, or score it "
+                "with --output, beside which it is unpacked"
             )
 
 
-def _file(output: str | None) -> Path | None:
+@contextmanager
+def _readable(
+    options: argparse.Namespace, sources: list[Source], folder: Place | None
+) -> Iterator[list[Source]]:
+    """The sources as whoever works can read them: a cluster, from the middle of a file."""
+    if options.engine == LOCAL or not any(source.is_stream for source in sources):
+        yield sources
+    elif folder is None:
+        check_shared(options, sources)
+    else:
+        from captious.engine.unpacking import unpacked
+
+        with unpacked(sources, folder) as readable:
+            yield readable
+
+
+def _file(output: str | None) -> Place | None:
     """The file that parts are joined to, if one is named and not a folder."""
-    if output is None or not output.lower().endswith(tuple(f".{each}" for each in ENDINGS)):
+    endings = tuple(f".{each}" for each in ENDINGS)
+    if output is None or not bare_name(output).lower().endswith(endings):
         return None
-    return Path(output)
+    return place(output)
 
 
 def _ending(output: str | None, sources: Sequence[Source]) -> str:
@@ -144,11 +169,3 @@ def _ending(output: str | None, sources: Sequence[Source]) -> str:
     if output is not None and (file := _file(output)) is not None:
         return next(each for each in reversed(ENDINGS) if file.name.lower().endswith(f".{each}"))
     return sources[0].format
-
-
-def _join(folder: Path, file: Path) -> None:
-    """Parts as one file; the folder, without which nothing could have been gone on with, goes."""
-    import shutil
-
-    join(sorted(folder.glob("part-*")), file)
-    shutil.rmtree(folder)

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from captious.errors import InputError
+from captious.files.remote_files import remote_at
 from captious.io.formats import READ, STANDARD
+from captious.io.part_folders import is_part_folder
 
 NAMED = "="  # between a system's name and its file
 _WILD = "*?["
@@ -35,7 +37,7 @@ def systems_in(arguments: Sequence[str], *, in_parts: bool = False) -> dict[str,
 def _name_and_path(argument: str) -> tuple[str, str]:
     """What stands before and behind the sign, unless a file has it in its own name."""
     name, sign, path = argument.partition(NAMED)
-    if not sign or _exists(argument):
+    if not sign or remote_at(argument) is not None or _exists(argument):
         return "", argument
     if not name.strip() or not path:
         raise InputError(f"{argument}: write NAME{NAMED}FILE")
@@ -59,6 +61,8 @@ def _own_name(path: str) -> str:
     """A file's name without its endings, a folder's name, what is fixed in a pattern's."""
     if path == STANDARD:
         return "standard input"
+    if (remote := remote_at(path)) is not None:
+        return _without_ending(remote.name)
     if Path(path).is_dir():
         return Path(path).resolve().name or path
     parts = [_without_ending(part) for part in Path(path).parts]
@@ -79,7 +83,7 @@ def _without_ending(part: str) -> str:
 
 
 def _one_file(path: str) -> str:
-    if Path(path).is_dir():
+    if Path(path).is_dir() and not is_part_folder(path):
         raise InputError(f"{path}: a folder; name its files: {Path(path) / '*'}")
     return path
 
@@ -88,7 +92,7 @@ def _parts(path: str) -> list[str]:
     """The files that an argument means."""
     if path == STANDARD:
         return [path]
-    if Path(path).is_dir():
+    if Path(path).is_dir() and not is_part_folder(path):
         files = sorted(str(each) for each in Path(path).iterdir() if _is_readable(each))
         if not files:
             raise InputError(f"{path}: a folder without files of captions ({', '.join(READ)})")

@@ -10,9 +10,10 @@ import csv as standard_csv
 import hashlib
 import io
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from itertools import chain, islice
+from typing import IO
 
 from captious.engine import parquet_chunks
 from captious.engine.sources import Source
@@ -70,7 +71,7 @@ class Chunk:
         """The bytes of its rows, without the header."""
         if self.data is not None:
             return self.data
-        with open_input(self.source.path) as stream:
+        with open_input(self.source.file) as stream:
             stream.seek(self.start)
             return stream.read(self.end - self.start)
 
@@ -127,10 +128,15 @@ SPLIT: dict[str, Callable[[Source, int], Iterator[Chunk]]] = {
 }
 
 
+def opened(source: Source) -> AbstractContextManager[IO[bytes]]:
+    """What a source holds, unpacked."""
+    return open_standard_input() if source.file == STANDARD else open_unpacked(source.file)
+
+
 @contextmanager
 def _lines(source: Source) -> Iterator[Iterator[bytes]]:
     """The lines of a stream, each with its end, none of which can fill the memory."""
-    with open_standard_input() if source.path == STANDARD else open_unpacked(source.path) as stream:
+    with opened(source) as stream:
         yield iter(lambda: stream.readline(MOST_BYTES + 1), b"")
 
 
@@ -167,7 +173,6 @@ def tabbed_records_in(lines: Iterator[bytes], tabs: int) -> Iterator[bytes]:
 
 def _cut(source: Source, head: bytes, records: Iterator[bytes], rows: int) -> Iterator[Chunk]:
     """Rows as chunks: so many of them, or fewer where they are long."""
-    carries = source.is_packed or source.path == STANDARD
     start, first = len(head), 1 + head.count(b"\n")
     some: list[bytes] = []
     size = 0
@@ -175,7 +180,7 @@ def _cut(source: Source, head: bytes, records: Iterator[bytes], rows: int) -> It
     def chunk() -> Chunk:
         data = b"".join(some)
         digest = hashlib.blake2b(head + data, digest_size=16).hexdigest()
-        kept = data if carries else None
+        kept = data if source.is_stream else None
         return Chunk(0, source, first, start, start + size, digest, head, kept)
 
     for record in records:

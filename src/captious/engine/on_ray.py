@@ -6,9 +6,15 @@ is done twice is done alike: parts are written whole, under the same name and wi
 
 from __future__ import annotations
 
+import logging
+import os
 import pickle
+import sys
+import threading
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from captious.engine.work import ONE_THREAD, Done, Given, Hand, Hearing, Task
@@ -36,9 +42,9 @@ class OnRay:
         rows = [{NUMBER: number, ITEM: pickle.dumps(item)} for number, item in by_number.items()]
         done = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
             Actor,
-            fn_constructor_args=(pickle.dumps(task),),
+            fn_constructor_args=(pickle.dumps(task), str(Path.cwd())),
             batch_size=1,
-            concurrency=(1, self._actors(ray)),
+            compute=ray.data.ActorPoolStrategy(min_size=1, max_size=self._actors(ray)),
             num_cpus=1,
             runtime_env={"env_vars": ONE_THREAD},
         )
@@ -50,7 +56,9 @@ class OnRay:
         if ray.is_initialized():
             return
         try:
-            ray.init(address=self.address, log_to_driver=False, logging_level="warning")
+            ray.init(address=self.address, log_to_driver=False, logging_level="error")
+            if not isinstance(sys.stdout, WithoutRay):
+                sys.stdout = WithoutRay(sys.stdout)
         except (ConnectionError, ValueError, RuntimeError) as error:
             reason = " ".join(str(error).split())[:200]
             raise CaptiousError(
@@ -61,10 +69,31 @@ class OnRay:
         return self.actors or max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
-class Actor:
-    """A process of the cluster."""
+class WithoutRay:
+    """Standard output without what Ray says: that a node was lost is no part of a result.
 
-    def __init__(self, task: bytes) -> None:
+    Ray's threads print it at any time, long after the work as well; it goes to standard error.
+    """
+
+    def __init__(self, printed: Any) -> None:
+        self._printed = printed
+
+    def write(self, text: str) -> int:
+        """Write it where it belongs."""
+        is_rays = threading.current_thread().name.startswith("ray_")
+        written: int = (sys.stderr if is_rays else self._printed).write(text)
+        return written
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._printed, name)
+
+
+class Actor:
+    """A process of the cluster, in the folder of whoever asked, so that paths mean the same."""
+
+    def __init__(self, task: bytes, folder: str) -> None:
+        with suppress(OSError):  # a machine may lack it: then paths must not depend on it
+            os.chdir(folder)
         self._hand = Hand(pickle.loads(task))
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, list[Any]]:
@@ -82,4 +111,6 @@ def _ray() -> Any:
             "a Ray cluster needs Ray: pip install 'captious[ray]'"
         ) from None
     ray.data.DataContext.get_current().enable_progress_bars = False
+    for name in ("ray", "ray.data"):
+        logging.getLogger(name).setLevel(logging.ERROR)
     return ray

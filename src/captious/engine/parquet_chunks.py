@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from captious.files.inputs import open_input
-from captious.io.parquet import one_line, pyarrow, table_of_arrow
+from captious.io.parquet import arrow_source, one_line, pyarrow, table_of_arrow
 from captious.io.table import Table
 
 AT_ONCE = 1 << 20
@@ -72,7 +72,7 @@ class _Reader:
     def of(cls, path: str, group: int, rows: int) -> _Reader:
         arrow = pyarrow()
         with one_line(path, arrow):
-            file = arrow.parquet.ParquetFile(path)
+            file = arrow.parquet.ParquetFile(arrow_source(path))
             batches = file.iter_batches(batch_size=rows, row_groups=[group])
         return cls(path, group, rows, batches)
 

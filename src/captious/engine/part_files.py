@@ -4,71 +4,77 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from captious.engine.chunks import Chunk
-from captious.engine.raw_rows import Piece, piece_of
+from captious.engine.chunks import BYTE_ORDER_MARK, Chunk, chunks_of
+from captious.engine.raw_rows import PARQUET, Piece, piece_of
+from captious.engine.sources import sources_of
+from captious.errors import InputError
 from captious.files.inputs import open_unpacked
-from captious.files.json_text import json_text
+from captious.files.remote_files import Place
 from captious.files.text_files import written_whole
 from captious.io import parquet
 from captious.io.formats import write_columns
-from captious.io.table import MISSING, Table
+from captious.io.said_once import Once
+from captious.io.table import Table
 
 ENDINGS = ("jsonl", "csv", "tsv", "parquet", "jsonl.gz", "csv.gz", "tsv.gz")
 
 
 def write_part(
-    path: Path,
+    path: Place,
     chunk: Chunk,
     table: Table,
     added: Mapping[str, Sequence[Any]],
-    about: Mapping[str, str],
+    once: Once,
 ) -> None:
     """Write the rows of a chunk, whose table this is, with columns added.
 
-    In the format of their file rows stay as they stand, in another one their values do. `about` is
+    In the format of their file rows stay as they stand, in another one their values do. `once` is
     kept in the metadata of Parquet.
     """
     format = path.name.removesuffix(".gz").rpartition(".")[2]
     if format == chunk.source.format:
-        _write_piece(path, piece_of(chunk, table, range(len(table)), added), about)
-    elif format == "jsonl":
-        _write_lines(path, table, added)
-    elif format == "parquet":
-        parquet.write_beside(path, table, added, about)
+        _write_piece(path, piece_of(chunk, table, range(len(table)), added), once)
     else:
-        write_columns(path, {**table.columns, **added})
+        write_columns(path, {**table.columns, **added}, once if format == PARQUET else None)
 
 
-def _write_piece(path: Path, piece: Piece, about: Mapping[str, str]) -> None:
+def _write_piece(path: Place, piece: Piece, once: Once) -> None:
     with written_whole(path) as stream:
         if isinstance(piece.rows, list):
             stream.write(piece.head)
             stream.writelines(piece.rows)
         else:
-            parquet.write_arrow(stream, piece.rows, about)
+            parquet.write_arrow(stream, piece.rows, once)
 
 
-def join(parts: Sequence[Path], path: Path) -> None:
+def join(parts: Sequence[Place], path: Place) -> None:
     """All parts as one file of the same format."""
     if path.suffix == ".parquet":
         parquet.join(parts, path)
         return
-    has_header = ".jsonl" not in path.name
+    heads = [_head(part) for part in parts]
+    for part, head in zip(parts, heads, strict=True):
+        if _names(head) != _names(heads[0]):
+            raise InputError(
+                f"{path}: the columns of rows in {part.name} are not those of {parts[0].name}, so "
+                "that they cannot be one table; write .jsonl, or a folder of parts"
+            )
     with written_whole(path) as stream:
-        for number, part in enumerate(parts):
+        # One in quotes, if any is, says that cells may hold ends of lines.
+        stream.write(next((head for head in heads if head.startswith(b'"')), heads[0]))
+        for part, head in zip(parts, heads, strict=True):
             with open_unpacked(part) as piece:
-                if has_header and number:
-                    piece.readline()  # our own headers are one line
+                piece.seek(len(head))
                 shutil.copyfileobj(piece, stream)
 
 
-def _write_lines(path: Path, table: Table, added: Mapping[str, Sequence[Any]]) -> None:
-    columns = {**table.columns, **added}
-    with written_whole(path) as stream:
-        for row in zip(*columns.values(), strict=True):
-            values = zip(columns, row, strict=True)
-            kept = {name: value for name, value in values if value is not MISSING}
-            stream.write(f"{json_text(kept)}\n".encode("ascii"))
+def _head(part: Place) -> bytes:
+    """The header of a part, which is none where rows name their values."""
+    return next((chunk.head for chunk in chunks_of(sources_of([str(part)]), 1)), b"")
+
+
+def _names(head: bytes) -> bytes:
+    """What a header says, whether it stands in quotes or not."""
+    return head.removeprefix(BYTE_ORDER_MARK).rstrip(b"\r\n").replace(b'"', b"")

@@ -7,12 +7,8 @@ noticed before anything is written.
 
 from __future__ import annotations
 
-import hashlib
 import json
-import os
-import shutil
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import reduce
 from operator import add
@@ -21,17 +17,17 @@ from typing import Any
 
 from captious.engine.chunks import Chunk
 from captious.engine.sums import StreamSums
-from captious.errors import InputError, OutputError
-from captious.files.inputs import is_file, is_folder, open_input
+from captious.engine.workplace import ANOTHER, NOTE, SETTINGS
+from captious.errors import InputError
+from captious.files.inputs import is_file, is_folder, sha256_of
 from captious.files.json_text import json_text
+from captious.files.remote_files import Place, place, remove_folder
 from captious.files.text_files import read_text, written_whole
 from captious.io.json import parse
+from captious.io.part_folders import MANIFEST, UNFINISHED
 from captious.shown import shown
 
-MANIFEST, SUMS = "manifest.json", "sums.npz"
-UNFINISHED, SETTINGS, NOTES = "unfinished", "settings.json", "parts.jsonl"
-AT_ONCE = 1 << 20
-ANOTHER = "name another folder, or remove this one"
+SUMS = "sums.npz"
 
 
 @dataclass(frozen=True)
@@ -51,7 +47,7 @@ class Part:
 class Parts:
     """A folder in which parts are written; `done` are those of an earlier process."""
 
-    folder: Path
+    folder: Place
     settings: Mapping[str, Any]
     done: dict[int, Part]
     is_finished: bool
@@ -61,8 +57,11 @@ class Parts:
     def begun(
         cls, folder: str | Path, settings: Mapping[str, Any], *, has_sums: bool = True
     ) -> Parts:
-        """A new folder, or one whose work was stopped or is done: with the same settings."""
-        folder = Path(folder)
+        """A new folder, or one whose work was stopped or is done: with the same settings.
+
+        The folder is claimed.
+        """
+        folder = place(folder)
         settings = json.loads(json_text(settings))  # as they are read back
         if is_file(folder / MANIFEST):
             manifest = _object(folder / MANIFEST)
@@ -72,14 +71,9 @@ class Parts:
         work = folder / UNFINISHED
         if is_file(work / SETTINGS):
             _check_settings(folder, _object(work / SETTINGS), settings)
-            return cls(folder, settings, _noted(work / NOTES), False, has_sums)
-        # Who was killed before its settings were written left an empty folder of notes.
-        if is_folder(folder) and any(path.name != UNFINISHED for path in folder.iterdir()):
-            raise InputError(f"{folder}: holds other files; {ANOTHER}")
-        try:
-            work.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{folder}: cannot be made ({error.strerror or error})") from None
+            return cls(folder, settings, _noted(work), False, has_sums)
+        for note in work.glob(f"{NOTE}*"):
+            note.unlink(missing_ok=True)  # of one that was killed while it was removed
         with written_whole(work / SETTINGS) as stream:
             stream.write(f"{json_text(settings, indent=2)}\n".encode())
         return cls(folder, settings, {}, False, has_sums)
@@ -100,14 +94,19 @@ class Parts:
 
     def add(self, part: Part, sums: StreamSums | None) -> None:
         """Note a part whose file is written."""
-        (self.folder / UNFINISHED).mkdir(exist_ok=True)  # gone where a part of what was done is
+        work = self.folder / UNFINISHED
+        if not is_folder(work):
+            work.mkdir()  # gone where a part of what was done is
         if sums is not None:
             sums.save(self._sums(part.number))
         self.done[part.number] = part
-        with (self.folder / UNFINISHED / NOTES).open("ab") as stream:
+        # A file each: not every file system can add a line to one.
+        with written_whole(work / f"{NOTE}{part.number:06d}.json") as stream:
             stream.write(f"{json_text(asdict(part))}\n".encode())
-            stream.flush()
-            os.fsync(stream.fileno())
+
+    def become(self, part: Part) -> None:
+        """Put another part in the place of one that was noted; whoever goes on begins with that."""
+        self.done[part.number] = part
 
     def sums(self, chunks: int) -> StreamSums:
         """The sums of all parts together."""
@@ -124,14 +123,7 @@ class Parts:
             manifest = {**about, "settings": self.settings, "parts": parts}
             with written_whole(self.folder / MANIFEST) as stream:
                 stream.write(f"{json_text(manifest, indent=1)}\n".encode())
-        shutil.rmtree(self.folder / UNFINISHED, ignore_errors=True)
-
-    def leave(self) -> None:
-        """Leave nothing behind where nothing was done; what was done is gone on with."""
-        if not self.done and not any(self.folder.glob("part-*")):
-            shutil.rmtree(self.folder / UNFINISHED, ignore_errors=True)
-            with suppress(OSError):
-                self.folder.rmdir()
+        remove_folder(self.folder / UNFINISHED)
 
     def check_all_read(self, chunks: int) -> None:
         """Stop where an earlier process read more than there is now."""
@@ -140,24 +132,15 @@ class Parts:
                 f"{self.folder}: was begun with more rows than there are now; {ANOTHER}"
             )
 
-    def _sums(self, number: int) -> Path:
+    def _sums(self, number: int) -> Place:
         return self.folder / UNFINISHED / f"sums-{number:06d}.npz"
 
 
-def sha256_of(path: Path) -> str:
-    """The hash of a file that was written."""
-    hashed = hashlib.sha256()
-    with open_input(path) as stream:
-        while piece := stream.read(AT_ONCE):
-            hashed.update(piece)
-    return hashed.hexdigest()
-
-
-def _is_whole(path: Path, sha256: str) -> bool:
+def _is_whole(path: Place, sha256: str) -> bool:
     return is_file(path) and sha256_of(path) == sha256
 
 
-def _check_settings(folder: Path, before: Any, now: Mapping[str, Any]) -> None:
+def _check_settings(folder: Place, before: Any, now: Mapping[str, Any]) -> None:
     """Stop where a folder was begun in another way."""
     if not isinstance(before, dict):
         raise InputError(f"{folder}: its notes are damaged; {ANOTHER}")
@@ -169,25 +152,20 @@ def _check_settings(folder: Path, before: Any, now: Mapping[str, Any]) -> None:
             )
 
 
-def _object(path: Path) -> dict[str, Any]:
+def _object(path: Place) -> dict[str, Any]:
     found = parse(read_text(path), str(path))
     if not isinstance(found, dict):
         raise InputError(f"{path}: not what was written here; {ANOTHER}")
     return found
 
 
-def _noted(path: Path) -> dict[int, Part]:
-    """The parts that were noted; a note that was cut off when its process died is none."""
-    parts: dict[int, Part] = {}
-    if is_file(path):
-        for line in read_text(path).split("\n"):
-            with suppress(json.JSONDecodeError):
-                part = _part(path, json.loads(line))
-                parts[part.number] = part
-    return parts
+def _noted(work: Place) -> dict[int, Part]:
+    """The parts that were noted."""
+    notes = [_part(path, _object(path)) for path in work.glob(f"{NOTE}*.json")]
+    return {part.number: part for part in notes}
 
 
-def _part(path: Path, row: Any) -> Part:
+def _part(path: Place, row: Any) -> Part:
     try:
         return Part(**row)
     except TypeError:

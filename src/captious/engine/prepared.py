@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from captious.engine.chunks import ROWS, chunks_of
 from captious.engine.documents import documents_of_index, documents_of_rows
+from captious.engine.made_once import made_once
 from captious.engine.reference_index import ReferenceIndex
 from captious.engine.scoring import Scoring
 from captious.engine.sources import STREAMED, Source, sources_of
 from captious.engine.work import Engine
 from captious.errors import InputError, warn
 from captious.files.inputs import open_input
+from captious.files.json_text import json_text
+from captious.files.remote_files import bare_name
 from captious.io.caption_tables import Reading
 from captious.io.formats import STANDARD
 from captious.io.table import Table
 from captious.text.languages import language_code, tokenizer_for
+from captious.version import __version__
 
 INDEX, FREQUENCIES = "references.sqlite", "document_frequencies.npz"
 AT_ONCE = 1 << 20
@@ -32,41 +34,57 @@ class Prepared:
 
     scoring: Scoring
     references: str = ""  # a hash of the files that references came from
-    frequencies: Path | None = None  # collected in a first pass, in a file that vanishes
+    frequencies: Path | None = None  # collected in a first pass
 
 
-@contextmanager
 def prepared(
-    sources: Sequence[Source], references: Sequence[str], scoring: Scoring, engine: Engine
-) -> Iterator[Prepared]:
-    """Index the references of other files, and count n-grams where a metric needs it."""
-    with TemporaryDirectory(prefix="captious-") as temporary:
-        digest, index = "", None
-        if references:
-            index = ReferenceIndex.made(
-                Path(temporary) / INDEX, _tables(references, scoring), _reading(scoring)
-            )
-            if not len(index):
-                raise InputError(f"{references[0]}: no references in it")
-            digest = _digest(references)
-            scoring = replace(scoring, references=index.path)
-        frequencies = None
-        metrics = scoring.select().metrics if scoring.metrics else ()
-        if any(metric.needs_whole_corpus for metric in metrics):
-            frequencies = Path(temporary) / FREQUENCIES
-            tokenizer = tokenizer_for(language_code(scoring.language), scoring.tokenizer)
+    sources: Sequence[Source],
+    references: Sequence[str],
+    scoring: Scoring,
+    engine: Engine,
+    folder: Path,
+) -> Prepared:
+    """Index the references of other files, and count n-grams where a metric needs it.
+
+    Both are files in the folder, where whoever goes on finds them again.
+    """
+    of = {"version": __version__, "columns": json_text(dict(scoring.columns))}
+    digest, index = "", None
+    if references:
+        digest = _digest(references)
+        of["references"] = digest
+        index = made_once(folder / INDEX, of, lambda path: _make_index(path, references, scoring))
+        scoring = replace(scoring, references=str(index))
+    frequencies = None
+    metrics = scoring.select().metrics if scoring.metrics else ()
+    if any(metric.needs_whole_corpus for metric in metrics):
+        tokenizer = tokenizer_for(language_code(scoring.language), scoring.tokenizer)
+        of["tokenizer"] = tokenizer
+        if index is None:
+            _check_read_twice(sources)
+            of["rows"] = _digest([source.file for source in sources])
+
+        def count(path: Path) -> None:
             if index is not None:
-                documents_of_index(index, tokenizer).save(frequencies)
+                documents_of_index(ReferenceIndex.opened(index), tokenizer).save(path)
             else:
-                _check_read_twice(sources)
                 chunks = chunks_of(sources)
-                documents_of_rows(chunks, scoring.columns, tokenizer, engine).save(frequencies)
-            scoring = replace(scoring, options={**scoring.options, "df": str(frequencies)})
-        yield Prepared(scoring, digest, frequencies)
+                documents_of_rows(chunks, scoring.columns, tokenizer, engine).save(path)
+
+        frequencies = made_once(folder / FREQUENCIES, of, count)
+        scoring = replace(scoring, options={**scoring.options, "df": str(frequencies)})
+    return Prepared(scoring, digest, frequencies)
+
+
+def _make_index(path: Path, references: Sequence[str], scoring: Scoring) -> None:
+    index = ReferenceIndex.made(path, _tables(references, scoring), _reading(scoring))
+    if not len(index):
+        raise InputError(f"{references[0]}: no references in it")
+    index.data.close()
 
 
 def _check_read_twice(sources: Sequence[Source]) -> None:
-    if any(source.path == STANDARD for source in sources):
+    if any(source.file == STANDARD for source in sources):
         raise InputError(
             "standard input can be read only once, and document frequencies are collected first; "
             "name them with --df, or leave out metrics that need them"
@@ -80,7 +98,7 @@ def _reading(scoring: Scoring) -> Reading:
 def _tables(paths: Sequence[str], scoring: Scoring) -> Iterator[Table]:
     """The rows of files of references: a chunk at a time where that is possible."""
     for path in paths:
-        if any(ending.removeprefix(".") in STREAMED for ending in Path(path).suffixes):
+        if any(each.removeprefix(".") in STREAMED for each in Path(bare_name(path)).suffixes):
             for chunk in chunks_of(sources_of([path]), ROWS):
                 yield chunk.table()
         else:

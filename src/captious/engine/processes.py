@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -168,11 +169,20 @@ def _end(number: int, frame: object) -> None:
     raise SystemExit(128 + number)
 
 
+def _end_with_parent() -> None:
+    """End where whoever handed out the work was killed: nobody else may write after its death."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
 def _serve(line: Connection, task: Task[Any, Any]) -> None:
     """The life of a process: it begins, takes item after item, and ends with the line."""
     # Ctrl-C reaches all processes of a terminal; the one that reads it ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end)  # so that a file that is being written is not left behind
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     hand = Hand(task)
     while True:
         try:

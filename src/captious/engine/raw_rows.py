@@ -10,7 +10,10 @@ import csv as standard_csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
+
+import numpy as np
 
 from captious.engine.chunks import BYTE_ORDER_MARK, Chunk, records_in, tabbed_records_in
 from captious.errors import InputError
@@ -18,9 +21,9 @@ from captious.files.json_text import json_text
 from captious.io import csv
 from captious.io.parquet import ArrowColumns, pyarrow
 from captious.io.spreadsheet_cells import guarded
-from captious.io.table import Table
+from captious.io.table import MISSING, Table, plain
 
-Added = Mapping[str, Sequence[float]]  # new columns
+Added = Mapping[str, Sequence[Any]]  # new columns
 JSONL, TSV, PARQUET = "jsonl", "tsv", "parquet"
 
 
@@ -50,6 +53,7 @@ def piece_of(chunk: Chunk, table: Table, rows: Sequence[int], added: Added) -> P
     """Some rows of a chunk, whose table this is, with columns added."""
     if isinstance(table.columns, ArrowColumns):
         return _of_arrow(table.columns.table, rows, added)
+    added = {name: plain(values) for name, values in added.items()}
     if chunk.source.format == JSONL:
         return _of_json(chunk, table, rows, added)
     return _of_cells(chunk, table, rows, added)
@@ -59,7 +63,9 @@ def _of_arrow(table: Any, rows: Sequence[int], added: Added) -> Piece:
     arrow = pyarrow()
     kept = _arrow_rows(table, rows)
     for name, values in added.items():
-        kept = kept.append_column(name, arrow.array(values, arrow.float64(), from_pandas=True))
+        single = isinstance(values, np.ndarray) and values.dtype == np.float32
+        kind = arrow.float32() if single else arrow.float64()
+        kept = kept.append_column(name, arrow.array(values, kind, from_pandas=True))
     form = tuple(f"{field.name}: {field.type}" for field in kept.schema)
     return Piece(form, b"", kept.replace_schema_metadata(table.schema.metadata))
 
@@ -73,17 +79,24 @@ def _arrow_rows(table: Any, rows: Sequence[int]) -> Any:
 
 def _of_json(chunk: Chunk, table: Table, rows: Sequence[int], added: Added) -> Piece:
     lines = chunk.content().split(b"\n")
-    names = [json_text(name) for name in added]
+    named = [_json_members(name, column) for name, column in added.items()]
+    news = [", ".join(filter(None, each)).encode("ascii") for each in zip(*named, strict=True)]
     kept = []
-    for place, row in enumerate(rows):
+    for row, new in zip(rows, news or [b""] * len(rows), strict=True):
         line = lines[table.numbers[row] - chunk.first].removeprefix(BYTE_ORDER_MARK).strip()
-        values = (json_text(column[place]) for column in added.values())
-        new = ", ".join(map("{}: {}".format, names, values)).encode("ascii")
         if new:
             inner = line[1:-1].strip()
             line = b"{%b, %b}" % (inner, new) if inner else b"{%b}" % new
         kept.append(line + b"\n")
     return Piece((JSONL,), b"", kept)
+
+
+def _json_members(name: str, column: Sequence[Any]) -> Iterator[str]:
+    """A column's cells as members of objects in JSON; one that is missing is an empty text."""
+    before = f"{json_text(name)}: "
+    if all(type(value) is float and isfinite(value) for value in column):
+        return map(before.__add__, map(repr, column))  # which json_text takes its time for
+    return ("" if value is MISSING else before + json_text(value) for value in column)
 
 
 def _of_cells(chunk: Chunk, table: Table, rows: Sequence[int], added: Added) -> Piece:
@@ -102,7 +115,7 @@ def _of_cells(chunk: Chunk, table: Table, rows: Sequence[int], added: Added) -> 
 
     kept = (
         [
-            longer(records[row], ["" if value != value else value for value in values])
+            longer(records[row], ["" if _is_missing(value) else value for value in values])
             for row, values in zip(rows, zip(*added.values(), strict=True), strict=True)
         ]
         if added
@@ -110,6 +123,10 @@ def _of_cells(chunk: Chunk, table: Table, rows: Sequence[int], added: Added) -> 
     )
     form = (delimiter, *table.columns, *added)
     return Piece(form, longer(chunk.head, [guarded(name) for name in added]), kept)
+
+
+def _is_missing(value: Any) -> bool:
+    return value is MISSING or value != value
 
 
 def _delimiter(chunk: Chunk) -> str:

@@ -32,6 +32,8 @@ class ReferenceIndex:
         Path(path).unlink(missing_ok=True)
         try:
             data = sqlite3.connect(str(path))
+            # One that was not finished is made again: nothing has to be undone.
+            data.execute("PRAGMA journal_mode = OFF")
             with data:
                 data.execute(_MAKE)
                 for table in tables:
@@ -50,7 +52,8 @@ class ReferenceIndex:
     def opened(cls, path: str | Path) -> ReferenceIndex:
         """One that was made before, to be read."""
         try:
-            data = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
+            # Nobody writes to it any more: no locks, which some network file systems have not.
+            data = sqlite3.connect(f"{Path(path).resolve().as_uri()}?immutable=1", uri=True)
             data.execute("SELECT 1 FROM captions LIMIT 1")
         except sqlite3.Error as error:
             raise InputError(f"{path}: not an index of references ({error})") from None

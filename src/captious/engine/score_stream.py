@@ -10,27 +10,31 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
-
 from captious.engine.chunks import ROWS, Chunk, chunks_of
-from captious.engine.part_files import write_part
-from captious.engine.parts import Part, Parts, sha256_of
+from captious.engine.part_files import join, write_part
+from captious.engine.parts import Part, Parts
 from captious.engine.prepared import FREQUENCIES, Prepared, prepared
+from captious.engine.raw_rows import PARQUET
 from captious.engine.scoring import ScoredChunk, Scoring
 from captious.engine.sources import Source
 from captious.engine.streamed_result import StreamedResult
 from captious.engine.sums import StreamSums
 from captious.engine.work import Engine
+from captious.engine.workplace import claimed, discard, workshop
 from captious.errors import InputError
+from captious.files.inputs import sha256_of
+from captious.files.remote_files import Place, place
+from captious.files.text_files import written_whole
+from captious.io.said_once import in_first_row
+from captious.io.table import MISSING, Table
 from captious.progress import tell
 from captious.registry import Selection
-from captious.result import Result, statistic_column
+from captious.result import DOUBLE, SIGNATURE
 from captious.signature import Signature
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 from captious.version import __version__
 
 SCORED = "rows scored"
-SINGLE, DOUBLE = PRECISIONS = ("float32", "float64")
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ class ScoreChunks:
     signature: str
     statistics: bool = True  # what corpus scores need beyond the scores, for comparisons
     precision: str = DOUBLE
+    joined: bool = False  # whether parts become one file, which says its signature itself
 
     def begin(self) -> Callable[[Chunk], tuple[Part, StreamSums]]:
         """Load what the metrics need, once."""
@@ -57,26 +62,23 @@ class ScoreChunks:
         sums = StreamSums.of(result.ids, stacked, self.resamples, self.seed)
         if not self.ending:
             return Part(chunk.number, chunk.digest, result.n), sums
-        path = Path(self.folder) / f"part-{chunk.number:06d}.{self.ending}"
-        about = {"captious": self.signature}
-        write_part(path, chunk, scored.table, self._columns(result), about)
+        path = place(self.folder) / f"part-{chunk.number:06d}.{self.ending}"
+        columns: dict[str, Any] = result.written_columns(self.statistics, self.precision)
+        if self.joined and self.ending != PARQUET:
+            columns |= self._signature(chunk, scored.table)
+        write_part(path, chunk, scored.table, columns, {SIGNATURE: self.signature})
         part = Part(chunk.number, chunk.digest, result.n, result.n, path.name, sha256_of(path))
         return part, sums
 
-    def _columns(self, result: Result) -> dict[str, list[Any]]:
-        """Scores, and the statistics of metrics whose corpus score is no mean."""
-        columns = {name: self._numbers(scores) for name, scores in result.samples.items()}
-        for metric in result.metrics if self.statistics else ():
-            for place, name in enumerate(metric.statistic_names or ()):
-                values = result.statistics[metric.name][:, place]
-                columns[statistic_column(metric, name)] = values.tolist()
-        return columns
-
-    def _numbers(self, scores: Any) -> list[float]:
-        """Scores as the precision asks for: the shortest decimals that read back as the same."""
-        if self.precision == DOUBLE:
-            return list(scores.tolist())
-        return [float(str(score)) for score in scores.astype(np.float32)]
+    def _signature(self, chunk: Chunk, table: Table) -> dict[str, list[Any]]:
+        """A column that says it in the first row of all parts."""
+        if SIGNATURE in table.columns:
+            raise InputError(
+                f"{table.path}: a column {SIGNATURE!r} is there already, which a file of scores "
+                "has; rename it, or write a folder of parts or .parquet"
+            )
+        first = self.signature if chunk.number == 0 else MISSING
+        return in_first_row({SIGNATURE: first}, len(table))
 
 
 def score_stream(
@@ -87,19 +89,24 @@ def score_stream(
     seed: int,
     engine: Engine,
     rows: int = ROWS,
-    output: Path | None = None,
+    output: Place | None = None,
     ending: str = "jsonl",
     statistics: bool = True,
     precision: str = DOUBLE,
     references: Sequence[str] = (),
+    file: Place | None = None,
 ) -> StreamedResult:
     """Score rows of any number, wherever the engine works; parts go to the folder `output`.
 
-    Rows carry their references, or these stand in files of their own.
+    Rows carry their references, or these stand in files of their own. With a `file`, parts are
+    joined to it, and the folder vanishes; its first row says what scores depend on.
     """
-    with prepared(sources, references, scoring, engine) as ready:
-        how = _How(resamples, seed, engine, rows, output, ending, statistics, precision)
-        return _scored(sources, ready, how)
+    with _folder(output) as folder, claimed(folder), workshop(folder) as work:
+        ready = prepared(sources, references, scoring, engine, work)
+        used = ending if output else ""
+        joined = file is not None
+        how = _How(resamples, seed, engine, rows, folder, used, statistics, precision, joined)
+        return _scored(sources, ready, how, file)
 
 
 @dataclass(frozen=True)
@@ -110,14 +117,17 @@ class _How:
     seed: int
     engine: Engine
     rows: int
-    output: Path | None
-    ending: str
+    folder: Place
+    ending: str  # empty where no parts are written
     statistics: bool
     precision: str
+    joined: bool
 
 
-def _scored(sources: Sequence[Source], ready: Prepared, how: _How) -> StreamedResult:
-    scoring, output = ready.scoring, how.output
+def _scored(
+    sources: Sequence[Source], ready: Prepared, how: _How, file: Place | None
+) -> StreamedResult:
+    scoring = ready.scoring
     selection = scoring.select()
     settings = {
         "version": __version__,
@@ -125,30 +135,39 @@ def _scored(sources: Sequence[Source], ready: Prepared, how: _How) -> StreamedRe
         "columns": dict(scoring.columns),
         "references": ready.references,
         "rows of a chunk": how.rows,
-        "ending": how.ending if output is not None else "",
+        "ending": how.ending,
         "statistics": how.statistics,
         "precision": how.precision,
+        "joined": how.joined,
     }
-    with _folder(output) as folder:
-        parts = Parts.begun(folder, settings)
-        try:
-            return _worked(sources, ready, how, parts)
-        except BaseException:
-            parts.leave()
-            raise
+    parts = Parts.begun(how.folder, settings)
+    chunks, result = _worked(sources, ready, how, parts)
+    if file is not None:
+        join([how.folder / parts.done[number].file for number in range(chunks)], file)
+        discard(how.folder)
+        return result
+    if ready.frequencies is not None and not parts.is_finished:
+        kept = written_whole(parts.folder / FREQUENCIES)
+        with ready.frequencies.open("rb") as counted, kept as stream:
+            shutil.copyfileobj(counted, stream)
+    parts.finish(chunks, result.sums, result.to_dict())
+    return result
 
 
-def _worked(sources: Sequence[Source], ready: Prepared, how: _How, parts: Parts) -> StreamedResult:
-    """Score all chunks that have no part yet, and sum up all parts."""
+def _worked(
+    sources: Sequence[Source], ready: Prepared, how: _How, parts: Parts
+) -> tuple[int, StreamedResult]:
+    """Score all chunks that have no part yet, and sum up all parts; how many there are."""
     task = ScoreChunks(
         ready.scoring,
         how.resamples,
         how.seed,
         str(parts.folder),
-        str(parts.settings["ending"]),
+        how.ending,
         str(parts.settings["signature"]),
         how.statistics,
         how.precision,
+        how.joined,
     )
     chunks = done = 0
 
@@ -171,21 +190,17 @@ def _worked(sources: Sequence[Source], ready: Prepared, how: _How, parts: Parts)
     total = parts.sums(chunks)
     selection = ready.scoring.select()
     signature = _signature(ready.scoring, selection, how, total.samples)
-    result = StreamedResult(selection.metrics, selection.columns, total, str(signature))
-    if ready.frequencies is not None and not parts.is_finished:
-        shutil.copyfile(ready.frequencies, parts.folder / FREQUENCIES)
-    parts.finish(chunks, total, result.to_dict())
-    return result
+    return chunks, StreamedResult(selection.metrics, selection.columns, total, str(signature))
 
 
 @contextmanager
-def _folder(output: Path | None) -> Iterator[Path]:
+def _folder(output: Place | None) -> Iterator[Place]:
     """Where parts and their notes go: where nobody asked for them, they vanish."""
     if output is not None:
         yield output
     else:
         with TemporaryDirectory(prefix="captious-") as temporary:
-            yield Path(temporary)
+            yield Path(temporary) / "parts"
 
 
 def _signature(

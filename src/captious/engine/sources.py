@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from captious.errors import InputError
-from captious.files.inputs import is_folder, is_packed
+from captious.files.inputs import is_file, is_folder, is_packed
+from captious.files.remote_files import LOCAL, Place, bare_name, place, remote_at
 from captious.io.formats import STANDARD
+from captious.io.part_folders import check_finished, is_part_folder
 
 STREAMED = ("jsonl", "csv", "tsv", "parquet")
 _MAGIC = "*?["
@@ -17,11 +19,25 @@ _MAGIC = "*?["
 
 @dataclass(frozen=True)
 class Source:
-    """A file that is read a chunk at a time; `-` is standard input."""
+    """A file that is read a chunk at a time; `-` is standard input.
+
+    `unpacked` is where its contents were put, for whoever cannot read the file itself.
+    """
 
     path: str
     format: str
     is_packed: bool = False
+    unpacked: str = ""
+
+    @property
+    def is_stream(self) -> bool:
+        """Whether it can only be read from its beginning on."""
+        return not self.unpacked and (self.is_packed or self.path == STANDARD)
+
+    @property
+    def file(self) -> str:
+        """The file to be read."""
+        return self.unpacked or self.path
 
 
 def sources_of(names: Sequence[str], format: str | None = None) -> list[Source]:
@@ -29,7 +45,8 @@ def sources_of(names: Sequence[str], format: str | None = None) -> list[Source]:
 
     `format` is that of standard input, and of files whose name says none.
     """
-    sources = [source for name in names for source in _named(str(name), format)]
+    named = (str(place(name)) if str(name).startswith(LOCAL) else str(name) for name in names)
+    sources = [source for name in named for source in _named(name, format)]
     seen: set[str] = set()
     for source in sources:
         if source.path in seen:
@@ -45,18 +62,22 @@ def _named(name: str, format: str | None) -> Iterator[Source]:
                 f"standard input: name its format with --input-format: {', '.join(STREAMED)}"
             )
         yield _source(name, format)
+    elif (remote := remote_at(name)) is not None and remote.is_pattern:
+        yield from _several(name, sorted(remote.matching()))
     elif is_folder(name):
-        yield from _several(name, sorted(Path(name).iterdir()))
-    elif any(mark in name for mark in _MAGIC) and not Path(name).exists():
+        if is_part_folder(name):
+            check_finished(place(name))
+        yield from _several(name, sorted(place(name).iterdir()))
+    elif remote is None and any(mark in name for mark in _MAGIC) and not Path(name).exists():
         found = glob.glob(name, recursive=True)  # noqa: PTH207, which knows no absolute pattern
         yield from _several(name, sorted(map(Path, found)))
     else:
         yield _source(name, format)
 
 
-def _several(name: str, paths: Sequence[Path]) -> Iterator[Source]:
+def _several(name: str, paths: Sequence[Place]) -> Iterator[Source]:
     """Those of several files that can be streamed; others beside them are none of ours."""
-    found = [path for path in paths if _format_in(path) in STREAMED and path.is_file()]
+    found = [path for path in paths if _format_in(path) in STREAMED and is_file(path)]
     if not found:
         raise InputError(f"{name}: no files named {_endings()} in it")
     yield from (_source(str(path), None) for path in found)
@@ -75,7 +96,7 @@ def _source(path: str, format: str | None) -> Source:
 
 
 def _format_in(path: str | Path) -> str:
-    return Path(str(path).lower().removesuffix(".gz")).suffix.removeprefix(".")
+    return Path(bare_name(path).lower().removesuffix(".gz")).suffix.removeprefix(".")
 
 
 def _endings() -> str:

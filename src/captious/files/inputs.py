@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
 import logging
 import os
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from captious.errors import InputError
+from captious.files.remote_files import bare_name, remote_at
 from captious.logs import logger
 
 # A file is read whole, and what is made of it takes several times its size: this much fits into no
@@ -44,12 +46,16 @@ def is_there(path: str | Path) -> bool:
 
 def is_file(path: str | Path) -> bool:
     """Whether there is an ordinary file of this name, however odd the name is."""
+    if (remote := remote_at(path)) is not None:
+        return remote.is_file()
     status = _looked_at(path)
     return status is not None and stat.S_ISREG(status.st_mode)
 
 
 def is_folder(path: str | Path) -> bool:
     """Whether there is a folder of this name, however odd the name is."""
+    if (remote := remote_at(path)) is not None:
+        return remote.is_dir()
     status = _looked_at(path)
     return status is not None and stat.S_ISDIR(status.st_mode)
 
@@ -69,7 +75,7 @@ def _looked_at(path: str | Path) -> os.stat_result | None:
 
 def is_packed(path: str | Path) -> bool:
     """Whether a file is gzipped, by its name."""
-    return str(path).lower().endswith(".gz")
+    return bare_name(path).lower().endswith(".gz")
 
 
 @contextmanager
@@ -80,7 +86,7 @@ def open_input(path: str | Path, level: int = logging.INFO) -> Iterator[IO[bytes
     """
     try:
         with _opened(path) as stream:
-            logger.log(level, "reads %s (%s bytes)", path, f"{os.fstat(stream.fileno()).st_size:,}")
+            logger.log(level, "reads %s (%s bytes)", path, f"{_size(stream):,}")
             yield stream
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
@@ -88,7 +94,18 @@ def open_input(path: str | Path, level: int = logging.INFO) -> Iterator[IO[bytes
         raise InputError(f"{path}: too large for this computer's memory") from None
 
 
+def _size(stream: IO[bytes]) -> int:
+    """How many bytes a file has that was just opened."""
+    if isinstance(stream, io.BufferedReader) and not isinstance(stream.raw, io.FileIO):
+        size = stream.seek(0, os.SEEK_END)  # of another file system
+        stream.seek(0)
+        return size
+    return os.fstat(stream.fileno()).st_size
+
+
 def _opened(path: str | Path) -> IO[bytes]:
+    if (remote := remote_at(path)) is not None:
+        return remote.opened()
     try:
         # Looked at first: to open a pipe waits for a writer, and to open a device may do anything.
         _check_kind(path, Path(path).stat().st_mode)
@@ -122,7 +139,7 @@ def read_input(
 ) -> bytes:
     """A file's contents, unpacked if it is named `.gz`, unless there is far too much of it."""
     with open_input(path, level) as stream:
-        size = os.fstat(stream.fileno()).st_size
+        size = _size(stream)
         if size > most:
             raise InputError(_too_large(path, most))
         if unpack and is_packed(path):
@@ -130,6 +147,15 @@ def read_input(
         # A file of /proc says that it has no size, and some of them have no end.
         data = stream.read(size + 1)
         return data if len(data) <= size else _read_on(path, stream, most, start=data)
+
+
+def sha256_of(path: str | Path) -> str:
+    """The hash of a file's bytes, as they are on the disk."""
+    hashed = hashlib.sha256()
+    with open_input(path) as stream:
+        while piece := stream.read(CHUNK):
+            hashed.update(piece)
+    return hashed.hexdigest()
 
 
 @contextmanager

@@ -8,12 +8,13 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, cast
 
 from captious.errors import CaptiousError, InputError, OutputError
 from captious.files.inputs import is_packed, read_input
+from captious.files.remote_files import RemotePath, remote_at
 from captious.files.temporary_files import TemporaryFile
 
 
@@ -63,10 +64,9 @@ def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
 
     A pipe or a device is not replaced: it gets the contents, all at once when the block ends well.
     """
-    target = _target(path)
     try:
-        with _poured(path) if _takes_streams(path) else _replaced(target) as stream:
-            if is_packed(target):
+        with _written(path) as stream:
+            if is_packed(path):
                 # No name and no time of day inside, so that equal scores give equal files.
                 with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packed:
                     yield cast(IO[bytes], packed)
@@ -80,9 +80,29 @@ def written_whole(path: str | Path) -> Iterator[IO[bytes]]:
 
 def check_writable(path: str | Path) -> None:
     """Stop before the work, not after it, where a file could not be written."""
+    if (remote := remote_at(path)) is not None:
+        remote.check_reached()
+        return
     target = _target(path)
     if not _takes_streams(path):
         _temporary(target).discard()
+
+
+def _written(path: str | Path) -> AbstractContextManager[IO[bytes]]:
+    """A stream to whatever kind of file it is."""
+    if (remote := remote_at(path)) is not None:
+        return _uploaded(remote)
+    target = _target(path)
+    return _poured(path) if _takes_streams(path) else _replaced(target)
+
+
+@contextmanager
+def _uploaded(remote: RemotePath) -> Iterator[IO[bytes]]:
+    """A stream into a file of this machine without a name, which another file system gets whole."""
+    with tempfile.TemporaryFile() as gathered:
+        yield gathered
+        gathered.seek(0)
+        remote.fill(gathered)
 
 
 @contextmanager

@@ -52,7 +52,6 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
     signature: torch.Tensor
 
     is_differentiable = False
-    higher_is_better = True
     full_state_update = False
 
     @checked
@@ -80,6 +79,12 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         # Collections take metrics with equal states for one; so these say what they are of.
         self._bytes = self._signature_bytes()
         self.add_state("signature", self._bytes.clone(), dist_reduce_fx="max")
+
+    @property
+    def higher_is_better(self) -> bool | None:
+        """Whether a higher score is better; nothing where metrics of both kinds are together."""
+        worse = {metric.lower_is_better for metric in self.selection.metrics}
+        return None if len(worse) > 1 else True not in worse
 
     def update(self, candidates: Iterable[str], references: Iterable[Any]) -> None:
         """Take in a batch: captions, and for each a list of references, or one."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from captious.errors import InputError, warn
-from captious.io.formats import read_table
 from captious.io.lines import LINE
+from captious.io.part_folders import read_rows
 from captious.io.recognition import (
     CANDIDATE,
     DOCUMENTED,
     ID,
+    IMAGE,
     REFERENCES,
     Columns,
     Recognised,
@@ -21,7 +23,7 @@ from captious.io.recognition import (
     recognise,
 )
 from captious.io.reference_cells import ReferenceCells, caption_in
-from captious.io.table import Table, describe
+from captious.io.table import LazyColumns, Table, describe
 from captious.shown import shown
 
 References = dict[str, list[str]]
@@ -44,7 +46,7 @@ class Reading:
 
     def table(self, path: str | Path) -> Table:
         """The rows of a file."""
-        table = read_table(path, self.format)
+        table = read_rows(path, self.format)
         require_rows(table)
         return table
 
@@ -130,6 +132,23 @@ def references_by_id(table: Table, columns: Recognised) -> References:
     return references
 
 
+def with_documented_names(table: Table, reading: Reading) -> Table:
+    """The table with its ids and captions under the names that files of scores have for them."""
+    columns = reading.recognised(table, CANDIDATE, REFERENCES, with_ids=False)
+    ids = ids_in(table, columns.id)
+    assert columns.candidate is not None
+    named: dict[str, list[Any]] = {ID: ids, CANDIDATE: table.columns[columns.candidate]}
+    if columns.references:
+        cells = ReferenceCells(table, columns.references)
+        named[REFERENCES] = [cells.of(row, image) for row, image in enumerate(ids)]
+    if columns.image is not None:
+        named[IMAGE] = table.columns[columns.image]
+    rest = [name for name in table.columns if name not in (*named, *DOCUMENTED[ID])]
+    of = table.columns
+    made = LazyColumns([*named, *rest], lambda name: named[name] if name in named else of[name])
+    return replace(table, columns=made)
+
+
 def ids_of_scores(table: Table) -> list[Hashable]:
     """Ids as they stand in a file of scores."""
     return ids_in(table, table.require(*DOCUMENTED[ID]))
@@ -147,9 +166,13 @@ def ids_in(table: Table, name: str | None) -> list[Hashable]:
             raise InputError(
                 f"{table.place(row)}: an id must be text or a whole number, found {describe(value)}"
             )
-        elif isinstance(value, str) and any("\ud800" <= letter <= "\udfff" for letter in value):
+        elif isinstance(value, str) and not value.isascii() and _has_surrogates(value):
             raise InputError(f"{table.place(row)}: id {shown(value)} is not valid text")
     return values
+
+
+def _has_surrogates(text: str) -> bool:
+    return any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def require_rows(table: Table) -> None:

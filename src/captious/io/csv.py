@@ -16,7 +16,7 @@ from captious.errors import InputError
 from captious.files.json_text import json_text
 from captious.files.text_files import decoded, written_whole
 from captious.io.spreadsheet_cells import guarded, guarded_column, unguarded
-from captious.io.table import Table
+from captious.io.table import MISSING, Table, plain
 
 MOST_CHARACTERS = 1 << 30  # of one cell; the csv module's own limit is a tenth of a megabyte
 COMMA, TAB = ",", "\t"
@@ -133,7 +133,9 @@ def _quoted_rows(stream: io.StringIO, path: Path | str, delimiter: str, lines_be
     return header, cells, numbers
 
 
-def write_columns(path: Path, columns: Mapping[str, Sequence[Any]], delimiter: str = COMMA) -> None:
+def write_columns(
+    path: Path | str, columns: Mapping[str, Sequence[Any]], delimiter: str = COMMA
+) -> None:
     """A header, then one line a row."""
     with written_whole(path) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
@@ -150,7 +152,7 @@ def csv_text(columns: Mapping[str, Sequence[Any]]) -> str:
 
 def _write(text: TextIO, columns: Mapping[str, Sequence[Any]], delimiter: str) -> None:
     header = list(map(guarded, columns))
-    cells = [guarded_column(_without_lists(values)) for values in columns.values()]
+    cells = [guarded_column(_as_cells(plain(values))) for values in columns.values()]
     quoted = _needs_quotes((header, *cells), delimiter)
     writer = csv.writer(
         text,
@@ -162,11 +164,12 @@ def _write(text: TextIO, columns: Mapping[str, Sequence[Any]], delimiter: str) -
     writer.writerows(zip(*cells, strict=True))
 
 
-def _without_lists(cells: Sequence[Any]) -> Sequence[Any]:
-    """Cells in which a list is written as JSON writes it."""
-    if list not in set(map(type, cells)):
-        return cells
-    return [json_text(cell) if isinstance(cell, list) else cell for cell in cells]
+def _as_cells(values: Sequence[Any]) -> Sequence[Any]:
+    """Values of which lists are written as JSON has them, and nothing where one is missing."""
+    if not {list, dict, type(MISSING)} & set(map(type, values)):
+        return values
+    there = ("" if value is MISSING else value for value in values)
+    return [json_text(value) if isinstance(value, list | dict) else value for value in there]
 
 
 def _needs_quotes(columns: Iterable[Sequence[Any]], delimiter: str) -> bool:

@@ -11,9 +11,11 @@ from typing import Any
 from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.files.inputs import STANDARD_INPUT, read_standard_input
+from captious.files.remote_files import Place, bare_name, place
 from captious.files.text_files import read_bytes
 from captious.io import csv, json, jsonl, lines, parquet, tsv
 from captious.io.content import format_in
+from captious.io.said_once import in_first_row
 from captious.io.table import Table
 from captious.shown import shown
 
@@ -51,7 +53,7 @@ def read_table(path: str | Path, format: str | None = None) -> Table:
         data = read_standard_input()
         table: Table = READ[f".{format or format_in(data)}"].table_of(data, STANDARD_INPUT)
         return table
-    path = Path(path)
+    path = place(path)
     ending = _ending(path)
     if ending in FORMATS:
         table = FORMATS[ending].table_of(read_bytes(path), path)
@@ -64,7 +66,7 @@ def read_table(path: str | Path, format: str | None = None) -> Table:
     return table
 
 
-def _text_table(path: Path) -> Table:
+def _text_table(path: Place) -> Table:
     """Plain lines, unless the text shows itself to be something else, which is then said."""
     data = read_bytes(path)
     name = format_in(data)
@@ -75,11 +77,18 @@ def _text_table(path: Path) -> Table:
 
 
 @checked
-def write_columns(path: str | Path, columns: Mapping[str, Sequence[Any]]) -> None:
-    """Write columns as whatever the file's name says."""
-    path = Path(path)
+def write_columns(
+    path: str | Path, columns: Mapping[str, Sequence[Any]], once: Mapping[str, str] | None = None
+) -> None:
+    """Write columns as whatever the file's name says; `once` are texts that hold for all rows."""
+    path = place(path)
+    once = once or {}
     try:
-        format_of(path).write_columns(path, columns)
+        if format_of(path) is parquet:
+            parquet.write_columns(path, columns, once)
+        else:
+            rows = len(next(iter(columns.values()), ()))
+            format_of(path).write_columns(path, {**columns, **in_first_row(once, rows)})
     except UnicodeEncodeError as error:
         raise not_valid_text(path, error) from None
 
@@ -94,7 +103,7 @@ def not_valid_text(path: str | Path, error: UnicodeEncodeError) -> InputError:
 
 
 def _ending(path: str | Path) -> str:
-    return Path(str(path).lower().removesuffix(".gz")).suffix
+    return Path(bare_name(path).lower().removesuffix(".gz")).suffix
 
 
 def _unknown(path: str | Path, endings: Mapping[str, ModuleType]) -> InputError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from captious.errors import InputError
 from captious.files.json_text import json_text
 from captious.files.text_files import decoded, written_whole
 from captious.io.forms import BY_ID, form_of, table_of_document
-from captious.io.table import Table
+from captious.io.table import MISSING, Table, plain
 from captious.shown import shown
 
 
@@ -54,9 +54,15 @@ def _check_no_repeats(text: str, path: Path | str) -> None:
     json.loads(text, object_pairs_hook=check)
 
 
-def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
+def rows_of(columns: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
+    """The objects that columns are written as; what is missing has no name in them."""
+    for row in zip(*map(plain, columns.values()), strict=True):
+        values = zip(columns, row, strict=True)
+        yield {name: value for name, value in values if value is not MISSING}
+
+
+def write_columns(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
     """A list with one object a row."""
-    rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     with written_whole(path) as stream:
-        body = ",\n".join(map(json_text, rows))
+        body = ",\n".join(map(json_text, rows_of(columns)))
         stream.write(f"[\n{body}\n]\n".encode("ascii"))

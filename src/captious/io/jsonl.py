@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 from captious.files.json_text import json_text
 from captious.files.text_files import decoded, written_whole
 from captious.io.forms import table_of_rows
-from captious.io.json import parse
+from captious.io.json import parse, rows_of
 from captious.io.table import Table
+
+_decode = json.JSONDecoder().raw_decode
 
 
 def table_of(data: bytes, path: Path | str, lines_before: int = 0) -> Table:
@@ -19,13 +22,21 @@ def table_of(data: bytes, path: Path | str, lines_before: int = 0) -> Table:
     lines = decoded(data, path, lines_before).split("\n")
     first = 1 + lines_before
     numbers = [number for number, line in enumerate(lines, first) if line.strip(" \t\r")]
-    rows = [parse(lines[number - first], str(path), number) for number in numbers]
+    rows = [_row(lines[number - first], path, number) for number in numbers]
     return table_of_rows(path, rows, "line", numbers)
 
 
-def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
+def _row(line: str, path: Path | str, number: int) -> Any:
+    """The value of a line: of nearly all at once, and else with everything that may be said."""
+    try:
+        value, end = _decode(line)
+    except (ValueError, RecursionError):
+        value, end = None, -1
+    return value if end == len(line) else parse(line, str(path), number)
+
+
+def write_columns(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
     """One object a line."""
     with written_whole(path) as stream:
-        for row in zip(*columns.values(), strict=True):
-            line = json_text(dict(zip(columns, row, strict=True)))
-            stream.write(f"{line}\n".encode("ascii"))
+        for row in rows_of(columns):
+            stream.write(f"{json_text(row)}\n".encode("ascii"))

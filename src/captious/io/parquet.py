@@ -8,9 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+import numpy as np
+
 from captious.errors import InputError, MissingDependencyError
 from captious.files.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
+from captious.files.remote_files import Place, remote_at
 from captious.files.text_files import written_whole
+from captious.io.said_once import Once, as_metadata, of_metadata
 from captious.io.table import MISSING, LazyColumns, Table
 
 # Rows that are all alike take no room in a file. So many are read whatever the file's size; beyond,
@@ -59,8 +63,9 @@ def table_of_arrow(table: Any, path: Path | str) -> Table:
     names = table.column_names
     if len(set(names)) != len(names):
         raise InputError(f"{path}: two columns have the same name")
-
-    return Table(path, ArrowColumns(table, path), "row", range(1, table.num_rows + 1))
+    once = of_metadata(table.schema.metadata)
+    rows = range(1, table.num_rows + 1)
+    return Table(path, ArrowColumns(table, path), "row", rows, once=once)
 
 
 def _check_size(path: Path | str, about: Any, size: int) -> None:
@@ -88,52 +93,53 @@ def one_line(path: Path | str, arrow: Any) -> Iterator[None]:
         raise InputError(f"{path}: not a sound Parquet file ({reason})") from None
 
 
-def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
-    """One row group with all columns."""
+def write_columns(path: Path | str, columns: Mapping[str, Sequence[Any]], once: Once) -> None:
+    """One row group with all columns; what is missing is null, and `once` is in the metadata."""
     arrow = pyarrow()
     table = arrow.table({name: _array(arrow, values) for name, values in columns.items()})
     with written_whole(path) as stream:
-        arrow.parquet.write_table(table, stream)
+        write_arrow(stream, table, once)
 
 
-def write_beside(
-    path: Path, table: Table, added: Mapping[str, Sequence[Any]], about: Mapping[str, str]
-) -> None:
-    """The rows of a table of another format, with columns added; what is missing is null."""
-    arrow = pyarrow()
-    columns = {
-        name: [None if value is MISSING else value for value in values]
-        for name, values in {**table.columns, **added}.items()
-    }
-    made = arrow.table({name: _array(arrow, values) for name, values in columns.items()})
-    with written_whole(path) as stream:
-        write_arrow(stream, made, about)
-
-
-def write_arrow(stream: IO[bytes], table: Any, about: Mapping[str, str]) -> None:
+def write_arrow(stream: IO[bytes], table: Any, once: Once) -> None:
     """An Arrow table, with something more in its metadata."""
-    metadata = {**(table.schema.metadata or {}), **about}
-    pyarrow().parquet.write_table(table.replace_schema_metadata(metadata), stream)
+    metadata = {**(table.schema.metadata or {}), **as_metadata(once)}
+    pyarrow().parquet.write_table(table.replace_schema_metadata(metadata or None), stream)
 
 
-def join(parts: Sequence[Path], path: Path) -> None:
-    """The rows of several files as one, with the types and the metadata of the first."""
+def join(parts: Sequence[Place], path: Place) -> None:
+    """The rows of several files as one, with types that hold all, and the metadata of the first."""
     arrow = pyarrow()
-    writer = None
-    with written_whole(path) as stream:
+    with one_line(path, arrow):
+        schemas = [arrow.parquet.read_schema(arrow_source(part)) for part in parts]
+    try:
+        schema = arrow.unify_schemas(schemas, promote_options="permissive")
+    except (arrow.ArrowException, TypeError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(
+            f"{path}: rows of different types cannot be one file ({reason}); write a folder"
+        ) from None
+    none = schema.empty_table()
+    with written_whole(path) as stream, arrow.parquet.ParquetWriter(stream, schema) as writer:
         for part in parts:
             with one_line(part, arrow):
-                table = arrow.parquet.read_table(part)
-            writer = writer or arrow.parquet.ParquetWriter(stream, table.schema)
-            with one_line(part, arrow):
-                writer.write_table(table.cast(writer.schema))
-        if writer is not None:
-            writer.close()
+                table = arrow.parquet.read_table(arrow_source(part))
+                whole = arrow.concat_tables([none, table], promote_options="permissive")
+                writer.write_table(whole.cast(schema))
+
+
+def arrow_source(path: str | Path) -> Any:
+    """A file as pyarrow's readers take it, wherever it is."""
+    remote = remote_at(path)
+    return str(path) if remote is None else remote.arrow_file()
 
 
 def _array(arrow: Any, values: Sequence[Any]) -> Any:
     """A column of one type: ids that are numbers and text mixed, or huge numbers, become text."""
+    if isinstance(values, np.ndarray):
+        return arrow.array(values)
+    values = [None if value is MISSING else value for value in values]
     try:
         return arrow.array(values)
     except (arrow.ArrowException, OverflowError, TypeError):
-        return arrow.array(list(map(str, values)))
+        return arrow.array([None if value is None else str(value) for value in values])

@@ -52,5 +52,6 @@ def joined_parts(name: str, parts: Sequence[Table]) -> Table:
         first.form,
         first.roles,
         tuple(dict.fromkeys(remark for part in parts for remark in part.remarks)),
+        once=first.once,
         places=[part.place(row) for part in parts for row in range(len(part))],
     )

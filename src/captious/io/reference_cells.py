@@ -38,7 +38,9 @@ class ReferenceCells:
         captions: list[str] = []
         for name, cells in self._columns.items():
             cell = cells[row]
-            if _is_one(cell):  # nearly all
+            if type(cell) is list and all(type(each) is str for each in cell):  # most by far
+                captions += cell
+            elif _is_one(cell):
                 if cell or not self._is_part:
                     captions.append(cell)
             else:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from captious.errors import InputError
 from captious.io.option_names import Option, to_command
 from captious.shown import shown
@@ -46,7 +48,8 @@ class Table:
 
     Where the file has a known public form, `form` names it and `roles` says which of its columns
     are ids, candidates and references. `remarks` are what else its user should know of how it was
-    read, and `option` writes an option as that user gives it.
+    read, `option` writes an option as that user gives it, and `once` is what its metadata says of
+    all rows.
     """
 
     path: Path | str
@@ -57,6 +60,7 @@ class Table:
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
     option: Option = to_command
+    once: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -103,6 +107,15 @@ class Table:
             there = listed(self.columns)
             raise InputError(f"{self.path}: no column {wanted}; the columns are: {there}")
         return name
+
+
+def plain(values: Sequence[Any]) -> Sequence[Any]:
+    """A column as text formats write it: of single precision, as few digits as read back alike."""
+    if not isinstance(values, np.ndarray):
+        return values
+    if values.dtype == np.float32:
+        return [float(str(value)) for value in values]
+    return list(values.tolist())
 
 
 def listed(names: Iterable[str]) -> str:

@@ -15,6 +15,6 @@ def table_of(data: bytes, path: Path | str, lines_before: int = 0) -> Table:
     return csv.table_of(data, path, lines_before, (csv.TAB,))
 
 
-def write_columns(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
+def write_columns(path: Path | str, columns: Mapping[str, Sequence[Any]]) -> None:
     """A header, then one line a row."""
     csv.write_columns(path, columns, csv.TAB)

@@ -21,6 +21,7 @@ from captious.letters import corrected, letters
 from captious.markup import Cell
 from captious.metrics.paper_names import paper_names
 from captious.paired_systems import PairedSystems
+from captious.registry import merits
 from captious.resampling import RESAMPLES, SEED
 from captious.result import Result
 from captious.shown import shown
@@ -48,7 +49,7 @@ class Standing:
 
 @dataclass(frozen=True, repr=False)
 class Leaderboard(Tabled):
-    """Systems over the same images: one row a system, one column a metric, higher is better.
+    """Systems over the same images: one row a system, one column a metric.
 
     `standings` go system by system. `differences` has all pairs of systems, and `p_holm` the
     corrected p-values of each pair, one a metric. Systems that share a letter do not differ
@@ -78,7 +79,7 @@ class Leaderboard(Tabled):
         return [each for each in self.standings if each.system == system]
 
     def is_best(self, standing: Standing) -> bool:
-        """Whether no other system scores higher, where there are others."""
+        """Whether no other system scores better, where there are others."""
         return self.is_contest and standing.rank == 1
 
     def to_dict(self) -> dict[str, Any]:
@@ -273,8 +274,8 @@ def counted(number: int, what: str) -> str:
 def _standings(systems: PairedSystems, column: str, apart: IntArray, method: str) -> list[Standing]:
     """One column's scores; the letters go from best to worst."""
     estimates = [systems.estimate(row, column) for row in range(len(systems.names))]
-    scores = np.array([estimate.observed for estimate in estimates])
-    spreads = spread_of_ranks(np.array([estimate.draws for estimate in estimates]))
+    scores = merits(column, np.array([estimate.observed for estimate in estimates]))
+    spreads = spread_of_ranks(merits(column, np.array([each.draws for each in estimates])))
     # Names decide between equals, so that the order of the systems does not.
     order = sorted(range(len(scores)), key=lambda row: (-scores[row], systems.names[row]))
     shared = dict(zip(order, letters(apart[np.ix_(order, order)]), strict=True))

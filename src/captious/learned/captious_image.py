@@ -19,13 +19,13 @@ from captious.learned.captious import Captious, CaptiousFull
 from captious.learned.image_places import Sight, vectors_in
 from captious.learned.metric import SHELF, weights_parameter
 from captious.metrics.base import Metric, averaged
-from captious.metrics.consensus.vector_views import products
+from captious.metrics.consensus.vector_views import cosines
 from captious.metrics.form import Form
 from captious.metrics.seen_images import images_parameter, named_source, seen_vectors
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.encoder.encoder import unit
-from captious.text.vectors.caption_vectors import Vectors
+from captious.text.vectors.caption_vectors import CaptionPlaces, Vectors
 
 VIEWS = ("crop", "whole")
 
@@ -70,18 +70,19 @@ class CaptiousImage(Metric):
         """Both scores of each sample."""
         images, ready = prepared
         sight = self._sight
-        cosines = []
+        near = []
         for space, places in sight.places.items():
             mine = places.of_captions(vectors_in(space, samples.candidates))
-            cosines.append(products(mine[samples.rows], images[space][samples.images]))
+            beside = CaptionPlaces(images[space], samples.images)
+            near.append(cosines(CaptionPlaces(mine, samples.rows), beside))
         if ready is None:  # and so the column that reads them is not asked for
             margins = np.full(len(samples), np.nan)
         else:
             margins = self.reader().margins(samples, ready)
         form = Form().statistics(samples, None)[:, 0]
         return averaged(
-            logistic(weighed([margins, *cosines], sight.with_references)) * form,
-            logistic(weighed(cosines, sight.alone)) * form,
+            logistic(weighed([margins, *near], sight.with_references)) * form,
+            logistic(weighed(near, sight.alone)) * form,
         )
 
     def depends_on(self) -> dict[str, Any]:

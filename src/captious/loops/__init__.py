@@ -7,6 +7,8 @@ compiled or not. Arguments are memory views of arrays (`array.data`) with the ty
 from types import ModuleType
 
 LOOPS = (
+    "chunks",
+    "directions",
     "lcs",
     "mean_vectors",
     "meteor_aligner",
@@ -15,6 +17,7 @@ LOOPS = (
     "mover",
     "ngrams",
     "patience",
+    "projective",
     "support",
     "transport",
 )

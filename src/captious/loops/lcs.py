@@ -6,6 +6,11 @@ from typing import Any
 
 from captious.loops.patience import Patience
 
+try:  # known to Cython, which compiles it away; plain Python keeps its lock
+    from cython import nogil
+except ImportError:
+    from captious.loops.lock import nogil
+
 BITS = 63  # one below a machine word, so that a carry never overflows
 # So many ones, written out: Cython folds literals, but computes with names in a C int.
 FULL = 0x7FFFFFFFFFFFFFFF
@@ -31,28 +36,29 @@ def lcs_lengths(
     """
     one = 1  # typed: a shifted literal would be a C int
     patience = Patience()
-    for pair in range(len(lengths)):
-        first_a = offsets_a[pairs_a[pair]]
-        end_a = offsets_a[pairs_a[pair] + 1]
-        first_b = offsets_b[pairs_b[pair]]
-        size_b = offsets_b[pairs_b[pair] + 1] - first_b
-        length = 0
-        for j in range(size_b):
-            carries[j] = 0
-        start = first_a
-        while start < end_a:
-            patience.spend(size_b)
-            end = min(start + BITS, end_a)
-            for i in range(start, end):
-                masks[words_a[i]] |= one << (i - start)
-            column = FULL
+    with nogil:
+        for pair in range(len(lengths)):
+            first_a = offsets_a[pairs_a[pair]]
+            end_a = offsets_a[pairs_a[pair] + 1]
+            first_b = offsets_b[pairs_b[pair]]
+            size_b = offsets_b[pairs_b[pair] + 1] - first_b
+            length = 0
             for j in range(size_b):
-                matched = column & masks[words_b[first_b + j]]
-                added = column + matched + carries[j]
-                carries[j] = added >> BITS
-                column = (added & FULL) | (column - matched)
-            for i in range(start, end):
-                masks[words_a[i]] = 0
-                length += one - ((column >> (i - start)) & 1)
-            start = end
-        lengths[pair] = length
+                carries[j] = 0
+            start = first_a
+            while start < end_a:
+                patience.spend(size_b)
+                end = min(start + BITS, end_a)
+                for i in range(start, end):
+                    masks[words_a[i]] |= one << (i - start)
+                column = FULL
+                for j in range(size_b):
+                    matched = column & masks[words_b[first_b + j]]
+                    added = column + matched + carries[j]
+                    carries[j] = added >> BITS
+                    column = (added & FULL) | (column - matched)
+                for i in range(start, end):
+                    masks[words_a[i]] = 0
+                    length += one - ((column >> (i - start)) & 1)
+                start = end
+            lengths[pair] = length

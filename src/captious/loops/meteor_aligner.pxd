@@ -26,28 +26,28 @@ cdef class PairAligner(MatchFinder):
         self, const int64_t[::1] left_rows, const int64_t[::1] right_rows, int64_t[::1] statistics
     )
     @cython.locals(position=int32_t, left=int32_t)
-    cdef bint is_free(self, int32_t slot, int32_t match) noexcept
+    cdef bint is_free(self, int32_t slot, int32_t match) noexcept nogil
     @cython.locals(
         block=int32_t, alive=int32_t, right=int32_t, fixed=cython.bint, winner=int32_t,
         best=int64_t, slot=int32_t, rank=int64_t, step=int32_t, match=int32_t,
     )
-    cdef void search(self) noexcept
+    cdef void search(self) noexcept nogil
     @cython.locals(
         kept=int32_t, slot=int32_t, rank=int64_t, end=int32_t, match=int32_t, new_rank=int64_t,
         left=int32_t, distance=int64_t, words=int64_t, place=int32_t,
     )
-    cdef int32_t extend(self, int32_t right, bint fixed, int32_t alive) noexcept
+    cdef int32_t extend(self, int32_t right, bint fixed, int32_t alive) noexcept nogil
     @cython.locals(
         half=int32_t, place=int32_t, slot=int32_t, parent=int32_t, match=int32_t, block=int32_t,
         left=int32_t, end=int32_t, one=uint64_t, position=int32_t, place_used=int32_t,
     )
-    cdef void settle(self, int32_t right, bint fixed, int32_t kept) noexcept
+    cdef void settle(self, int32_t right, bint fixed, int32_t kept) noexcept nogil
     @cython.locals(column=cython.Py_ssize_t, position=int64_t)
-    cdef void count_words(self, int64_t[::1] statistics, int64_t row) noexcept
+    cdef void count_words(self, int64_t[::1] statistics, int64_t row) noexcept nogil
     @cython.locals(side=cython.Py_ssize_t)
-    cdef void count_identical(self, int64_t[::1] statistics, int64_t row) noexcept
+    cdef void count_identical(self, int64_t[::1] statistics, int64_t row) noexcept nogil
     @cython.locals(
         right=int32_t, end=int32_t, match=int32_t, left=int32_t, column=int64_t, position=int32_t,
         flag=int32_t,
     )
-    cdef void count_matches(self, int64_t[::1] statistics, int64_t row) noexcept
+    cdef void count_matches(self, int64_t[::1] statistics, int64_t row) noexcept nogil

@@ -12,6 +12,11 @@ from typing import Any
 from captious.loops.meteor_matches import MatchFinder
 from captious.loops.patience import Patience
 
+try:  # known to Cython, which compiles it away; plain Python keeps its lock
+    from cython import nogil
+except ImportError:
+    from captious.loops.lock import nogil
+
 BEAM = 40  # partial alignments kept at each word of the reference
 COLUMNS = 23  # statistics of a pair, in the order in which METEOR prints them
 CHUNKS = 20  # the column that counts chunks
@@ -59,24 +64,25 @@ class PairAligner(MatchFinder):
     def align(self, left_rows: Any, right_rows: Any, statistics: Any) -> None:
         """Write the statistics of each pair of rows, COLUMNS numbers a pair."""
         before = -1
-        for pair in range(len(left_rows)):
-            if left_rows[pair] != before:
-                before = left_rows[pair]
-                self.enter_left(before)
-            self.enter_right(right_rows[pair])
-            self.patience.spend(self.left_full + self.right_full)
-            self.count_words(statistics, pair * COLUMNS)
-            if self.is_same():
-                if self.left_full > self.longest:
-                    self.count_identical(statistics, pair * COLUMNS)
-                    continue
-                self.match_words(False)
-            else:
-                self.match_words(True)
-                self.match_paraphrases()
-            self.patience.spend(self.matches * BEAM)
-            self.search()
-            self.count_matches(statistics, pair * COLUMNS)
+        with nogil:
+            for pair in range(len(left_rows)):
+                if left_rows[pair] != before:
+                    before = left_rows[pair]
+                    self.enter_left(before)
+                self.enter_right(right_rows[pair])
+                self.patience.spend(self.left_full + self.right_full)
+                self.count_words(statistics, pair * COLUMNS)
+                if self.is_same():
+                    if self.left_full > self.longest:
+                        self.count_identical(statistics, pair * COLUMNS)
+                        continue
+                    self.match_words(False)
+                else:
+                    self.match_words(True)
+                    self.match_paraphrases()
+                self.patience.spend(self.matches * BEAM)
+                self.search()
+                self.count_matches(statistics, pair * COLUMNS)
 
     def is_free(self, slot: int, match: int) -> bool:
         """Say whether a partial alignment may take a match, as far as the candidate goes.

@@ -29,26 +29,26 @@ cdef class MatchFinder:
         serial=int32_t, start=int64_t, entry=int32_t, position=int32_t, word=int32_t,
         stem=int32_t, which=int32_t, synset=int32_t,
     )
-    cdef void enter_left(self, int64_t row) noexcept
+    cdef void enter_left(self, int64_t row) noexcept nogil
     @cython.locals(stamp=int32_t, start=int64_t, position=int32_t, word=int32_t)
-    cdef void enter_right(self, int64_t row) noexcept
+    cdef void enter_right(self, int64_t row) noexcept nogil
     @cython.locals(position=int64_t, left=int32_t)
-    cdef bint is_same(self) noexcept
+    cdef bint is_same(self) noexcept nogil
     @cython.locals(match=int32_t, position=int32_t)
     cdef void add_match(
         self, int32_t right, int32_t right_size, int32_t left, int32_t left_size, int32_t stage
-    ) noexcept
+    ) noexcept nogil
     @cython.locals(right=int32_t, word=int32_t, left=int32_t, stem=int32_t)
-    cdef void match_words(self, bint all_stages) noexcept
+    cdef void match_words(self, bint all_stages) noexcept nogil
     @cython.locals(
         count=int32_t, which=int32_t, synset=int32_t, entry=int32_t, left=int32_t, place=int32_t,
     )
-    cdef void match_synonyms(self, int32_t right, int32_t word) noexcept
+    cdef void match_synonyms(self, int32_t right, int32_t word) noexcept nogil
     @cython.locals(
         right=int32_t, left=int32_t, begin=int32_t, phrase=int32_t, size=int32_t, node=int32_t,
         target=int32_t, begin_word=int32_t, length=int32_t, word=int32_t, offset=int32_t,
         same=cython.bint, first=int32_t,
     )
-    cdef void match_paraphrases(self) noexcept
+    cdef void match_paraphrases(self) noexcept nogil
     @cython.locals(match=int32_t, position=int32_t, left=int32_t)
-    cdef bint is_fixed(self, int32_t right) noexcept
+    cdef bint is_fixed(self, int32_t right) noexcept nogil

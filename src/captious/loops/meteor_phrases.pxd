@@ -26,7 +26,7 @@ cpdef void mark_words(
     which=cython.Py_ssize_t, begin=int64_t, end=int64_t, phrase=int64_t, node=int32_t,
     place=int32_t, end_place=int32_t, valid=int32_t, shared=int32_t, length=int32_t,
     before_length=int32_t, position=int32_t, known=int64_t,
-    word=int64_t, before=int64_t, mask=int64_t,
+    word=int64_t, before=int64_t, mask=int64_t, no_room=int64_t, damaged=int64_t,
 )
 cpdef int64_t choose_paraphrases(
     const int64_t[::1] row_offsets, const int32_t[::1] phrase_starts,

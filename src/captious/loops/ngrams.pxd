@@ -9,7 +9,7 @@ cdef int64_t ORDERS
 @cython.locals(last=int64_t, slot=int64_t)
 cdef int64_t _find(
     uint64_t key, const uint64_t[::1] keys, const int32_t[::1] slots, int64_t shift
-) noexcept
+) noexcept nogil
 
 @cython.locals(
     new=int32_t, entry=int32_t, row=int64_t, caption=cython.Py_ssize_t, start=int64_t,

@@ -5,6 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
+try:  # known to Cython, which compiles it away; plain Python keeps its lock
+    from cython import nogil
+except ImportError:
+    from captious.loops.lock import nogil
+
 MIXER = 0x9E3779B97F4A7C15  # the golden ratio in 64 bits spreads keys over the table
 WORD = 0xFFFFFFFFFFFFFFFF
 ORDERS = 4
@@ -48,35 +53,36 @@ def number_ngrams(
     new = 0
     entry = 0
     row = 0
-    for caption in range(len(offsets) - 1):
-        start = offsets[caption]
-        size = offsets[caption + 1] - start
-        for place in range(size):
-            prefixes[place] = 0
-        for n in range(ORDERS):
-            first_entry = entry
-            for place in range(size - n):
-                key = (prefixes[place] << 32) | words[start + place + n]
-                node = 0
-                if first_node > 1:
-                    node = base_slots[_find(key, base_keys, base_slots, base_shift)]
-                if node == 0:
-                    slot = _find(key, keys, slots, shift)
-                    if slots[slot] == 0:
-                        keys[new] = key
-                        new += 1
-                        slots[slot] = new
-                    node = first_node - 1 + slots[slot]
-                prefixes[place] = node
-                if last_entries[node] > first_entry:
-                    counts[last_entries[node] - 1] += 1
-                else:
-                    nodes[entry] = node
-                    counts[entry] = 1
-                    entry += 1
-                    last_entries[node] = entry
-            row += 1
-            bag_offsets[row] = entry
+    with nogil:
+        for caption in range(len(offsets) - 1):
+            start = offsets[caption]
+            size = offsets[caption + 1] - start
+            for place in range(size):
+                prefixes[place] = 0
+            for n in range(ORDERS):
+                first_entry = entry
+                for place in range(size - n):
+                    key = (prefixes[place] << 32) | words[start + place + n]
+                    node = 0
+                    if first_node > 1:
+                        node = base_slots[_find(key, base_keys, base_slots, base_shift)]
+                    if node == 0:
+                        slot = _find(key, keys, slots, shift)
+                        if slots[slot] == 0:
+                            keys[new] = key
+                            new += 1
+                            slots[slot] = new
+                        node = first_node - 1 + slots[slot]
+                    prefixes[place] = node
+                    if last_entries[node] > first_entry:
+                        counts[last_entries[node] - 1] += 1
+                    else:
+                        nodes[entry] = node
+                        counts[entry] = 1
+                        entry += 1
+                        last_entries[node] = entry
+                row += 1
+                bag_offsets[row] = entry
     return new
 
 
@@ -102,25 +108,28 @@ def match_ngrams(
     """
     entry = 0
     hit = 0
-    for sample in range(len(candidate_rows)):
-        before = entry
-        row = candidate_rows[sample]
-        for place in range(candidate_offsets[ORDERS * row], candidate_offsets[ORDERS * (row + 1)]):
-            entry += 1
-            entry_of_node[candidate_nodes[place]] = entry
-        for pair in range(pair_offsets[sample], pair_offsets[sample + 1]):
-            row = pairs[pair]
+    with nogil:
+        for sample in range(len(candidate_rows)):
+            before = entry
+            row = candidate_rows[sample]
             for place in range(
-                reference_offsets[ORDERS * row], reference_offsets[ORDERS * (row + 1)]
+                candidate_offsets[ORDERS * row], candidate_offsets[ORDERS * (row + 1)]
             ):
-                found = entry_of_node[reference_nodes[place]]
-                if found > before:
-                    hit_entries[hit] = found - 1
-                    hit_pairs[hit] = pair
-                    hit_counts[hit] = reference_counts[place]
-                    hit += 1
-                    if reference_counts[place] > highest[found - 1]:
-                        highest[found - 1] = reference_counts[place]
+                entry += 1
+                entry_of_node[candidate_nodes[place]] = entry
+            for pair in range(pair_offsets[sample], pair_offsets[sample + 1]):
+                row = pairs[pair]
+                for place in range(
+                    reference_offsets[ORDERS * row], reference_offsets[ORDERS * (row + 1)]
+                ):
+                    found = entry_of_node[reference_nodes[place]]
+                    if found > before:
+                        hit_entries[hit] = found - 1
+                        hit_pairs[hit] = pair
+                        hit_counts[hit] = reference_counts[place]
+                        hit += 1
+                        if reference_counts[place] > highest[found - 1]:
+                            highest[found - 1] = reference_counts[place]
     return hit
 
 
@@ -128,11 +137,12 @@ def count_documents(
     nodes: Any, offsets: Any, rows: Any, row_offsets: Any, last: Any, counts: Any
 ) -> None:
     """Count for each node the images whose captions have it."""
-    for image in range(len(row_offsets) - 1):
-        for which in range(row_offsets[image], row_offsets[image + 1]):
-            row = rows[which]
-            for place in range(offsets[ORDERS * row], offsets[ORDERS * (row + 1)]):
-                node = nodes[place]
-                if last[node] != image + 1:
-                    last[node] = image + 1
-                    counts[node] += 1
+    with nogil:
+        for image in range(len(row_offsets) - 1):
+            for which in range(row_offsets[image], row_offsets[image + 1]):
+                row = rows[which]
+                for place in range(offsets[ORDERS * row], offsets[ORDERS * (row + 1)]):
+                    node = nodes[place]
+                    if last[node] != image + 1:
+                        last[node] = image + 1
+                        counts[node] += 1

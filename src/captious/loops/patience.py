@@ -7,6 +7,11 @@ from typing import Any
 
 from captious.loops.interrupts import let_interrupts_in
 
+try:  # known to Cython, which compiles it away; plain Python keeps its lock
+    from cython import gil
+except ImportError:
+    from captious.loops.lock import gil
+
 STRETCH = 1 << 25  # steps, a nanosecond or a few each: some tenth of a second
 
 
@@ -16,9 +21,11 @@ class Patience:
     def __init__(self) -> None:
         self.spent = 0
 
-    def spend(self, steps: Any) -> None:
+    def spend(self, steps: Any) -> int:
         """Count steps that were done or are to be done next; an interrupt leaves from here."""
         self.spent += steps
         if self.spent >= STRETCH:
             self.spent = 0
-            let_interrupts_in()
+            with gil:
+                let_interrupts_in()
+        return 0  # declared: an exception is told from it without the interpreter's lock

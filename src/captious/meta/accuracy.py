@@ -9,10 +9,11 @@ import numpy as np
 from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.meta.judgements import Preferences
-from captious.meta.protocol import Protocol
+from captious.meta.protocol import ALIKE, PAIRS, Protocol
 from captious.meta.votes import number_images
 
 MEAN = "mean"  # over the groups' accuracies, each group counting alike
+TOTAL = "total"  # the accuracy of all pairs at once
 TIE_DRAWS = 100  # coins thrown for each tied pair
 
 
@@ -28,10 +29,28 @@ def credits(scores: FloatArray, judgements: Preferences, protocol: Protocol) -> 
         tied = np.full(len(margin), 0.5)
     elif protocol.ties == "first":
         tied = (preferred == 0).astype(np.float64)
+    elif protocol.ties == "wrong":
+        tied = np.zeros(len(margin))
     else:
         coins = np.random.default_rng(protocol.seed).binomial(TIE_DRAWS, 0.5, len(margin))
         tied = coins / TIE_DRAWS
     return np.where(margin > 0, 1.0, np.where(margin < 0, 0.0, tied))
+
+
+def pair_weights(judgements: Preferences, protocol: Protocol) -> FloatArray:
+    """How much each pair counts: all alike, or by how many more votes its better caption has."""
+    if protocol.weights == ALIKE:
+        return np.ones(len(judgements))
+    if judgements.votes is None:
+        raise InputError(
+            "pairs cannot be weighted by votes: these judgements have none; give a list of votes "
+            "for each pair in 'preferred', or weigh pairs alike"
+        )
+    votes = np.asarray(judgements.votes)
+    weights: FloatArray = np.abs((votes == 0).sum(axis=1) - (votes == 1).sum(axis=1)) * 1.0
+    if not weights.any():
+        raise InputError("pairs cannot be weighted by votes: each has as many on either side")
+    return weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +60,11 @@ class PairGroups:
     names: list[str]  # of the groups, in order of first occurrence
     places: IntArray  # each pair's image and group as one number
     n_images: int
+    weights: FloatArray  # how much each pair counts
+    headline: str  # what counts of all groups: the mean of theirs, or the accuracy of all pairs
 
     @classmethod
-    def of(cls, judgements: Preferences) -> PairGroups:
+    def of(cls, judgements: Preferences, protocol: Protocol) -> PairGroups:
         """The groups of some pairs."""
         if not len(judgements):
             raise InputError("no pairs: there is nothing to compare scores with")
@@ -52,25 +73,45 @@ class PairGroups:
             row = int(np.flatnonzero(~np.isin(preferred, (0, 1)))[0])
             raise InputError(f"pair {row}: preferred is {preferred[row]}, but must be 0 or 1")
         names = list(dict.fromkeys(judgements.groups))
-        if MEAN in names:
-            raise InputError(f"a group cannot be named {MEAN!r}: it is the mean over groups")
+        headline = TOTAL if protocol.average == PAIRS else MEAN
+        if headline in names:
+            raise InputError(f"a group cannot be named {headline!r}: it is the {headline} of all")
         numbers = {name: number for number, name in enumerate(names)}
         groups = np.array([numbers[name] for name in judgements.groups])
         images, n_images = number_images(judgements.images)
-        return cls(names, images * len(names) + groups, n_images)
+        places = images * len(names) + groups
+        return cls(names, places, n_images, pair_weights(judgements, protocol), headline)
 
-    def sums(self, values: FloatArray | None = None) -> FloatArray:
-        """Values of pairs summed, or pairs counted: one row an image, one column a group."""
+    def sums(self, values: FloatArray) -> FloatArray:
+        """Values of pairs summed: one row an image, one column a group."""
         size = self.n_images * len(self.names)
         sums: FloatArray = np.bincount(self.places, values, size).astype(np.float64)
         return sums.reshape(self.n_images, -1)
 
-    def accuracies(self, earned: FloatArray, draws: IntArray) -> dict[str, FloatArray]:
-        """Accuracy by group and their mean, for each row of how often images are drawn.
+    def average(self, earned: FloatArray, given: FloatArray) -> FloatArray:
+        """What counts of all groups, whose sums stand along the last axis."""
+        if self.headline == TOTAL:
+            earned, given = earned.sum(axis=-1), given.sum(axis=-1)
+            return _shares(earned, given)
+        mean: FloatArray = _shares(earned, given).mean(axis=-1)
+        return mean
 
-        A resample without any pair of a group has no accuracy there, and no mean: NaN.
+    def accuracies(
+        self, earned: FloatArray, draws: IntArray, given: FloatArray | None = None
+    ) -> dict[str, FloatArray]:
+        """Accuracy by group and of all, for each row of how often images are drawn.
+
+        A pair that earns 1 of what is `given`, 1 unless told, is right. A resample without any
+        pair of a group has no accuracy there, and no mean: NaN.
         """
         drawn = draws.astype(np.float64)
-        right, pairs = drawn @ self.sums(earned), drawn @ self.sums()
-        shares = np.where(pairs > 0, right / np.maximum(pairs, 1), np.nan)
-        return {**dict(zip(self.names, shares.T, strict=True)), MEAN: shares.mean(axis=1)}
+        given = np.ones(len(self.weights)) if given is None else given
+        right = drawn @ self.sums(earned * self.weights)
+        pairs = drawn @ self.sums(given * self.weights)
+        by_group = dict(zip(self.names, _shares(right, pairs).T, strict=True))
+        return {**by_group, self.headline: self.average(right, pairs)}
+
+
+def _shares(earned: FloatArray, given: FloatArray) -> FloatArray:
+    known = given > 0
+    return np.where(known, earned / np.where(known, given, 1), np.nan)

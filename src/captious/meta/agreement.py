@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -19,10 +19,12 @@ from captious.files.json_text import defined
 from captious.intervals import LEVEL, PERCENTILE, Estimate, Interval
 from captious.meta.accuracy import MEAN, PairGroups, credits
 from captious.meta.judgements import Judgements, Preferences, Ratings
-from captious.meta.protocol import STATISTICS, Protocol
+from captious.meta.protocol import IMAGE_PAIRS, PAIRWISE, STATISTICS, Protocol
 from captious.meta.statistics.correlation import correlations, tied_share
+from captious.meta.statistics.pairwise_accuracy import calibrated_by_image, calibrated_over_all
 from captious.meta.statistics.resampled_correlation import ResampledCorrelation, draw_images
 from captious.meta.votes import Votes, number_images, votes_of
+from captious.registry import merits
 from captious.resampling import RESAMPLES, SEED, blocks_left_out
 from captious.shown import shown
 from captious.tables import Table, Tabled
@@ -35,10 +37,11 @@ LeftOut = Callable[[str], FloatArray]  # a statistic without each image in turn
 class Agreement(Tabled):
     """One metric's agreement with people.
 
-    `values` has the five correlations, or the accuracy of each group and their mean. What is
+    `values` has all correlations, or the accuracy of each group and their mean. What is
     undefined (the correlation of constant scores) is NaN here and null in JSON. `ties` is the share
     of pairs of captions to which the metric gives equal scores: of all that can be made, or of
-    those that people compared.
+    those that people compared. Scores no farther apart than `epsilon` count as tied in pairwise
+    accuracy, where that was asked for.
     """
 
     metric: str
@@ -47,6 +50,7 @@ class Agreement(Tabled):
     ties: float
     draws: Mapping[str, FloatArray]  # each value over resampled images
     left_out: LeftOut | None = None
+    epsilon: float | None = None
 
     def estimate(self, statistic: str) -> Estimate:
         """A value with all that its interval follows from."""
@@ -66,6 +70,8 @@ class Agreement(Tabled):
         """Everything but the draws."""
         interval = {name: self.interval(name) for name in self.values}
         known = {"metric": self.metric, **self.values, "n": self.n, "ties": self.ties}
+        if self.epsilon is not None:
+            known["epsilon"] = self.epsilon
         row: dict[str, Any] = defined({**known, "interval": interval})
         return row
 
@@ -96,7 +102,7 @@ class Agreements(Tabled):
     """How well each metric agrees with the same judgements; `statistic` is the one that counts."""
 
     rows: tuple[Agreement, ...]
-    statistic: str  # `mean` for accuracies
+    statistic: str  # `mean` or `total` for accuracies
     of_pairs: bool  # preferences, not ratings
     resamples: int
     seed: int
@@ -126,6 +132,7 @@ class Agreements(Tabled):
                 **({"accuracy": row.values} if self.of_pairs else row.values),
                 "n": row.n,
                 "ties": row.ties,
+                **({} if row.epsilon is None else {"epsilon": row.epsilon}),
                 "interval": {name: row.interval(name) for name in row.values},
             }
             for row in self.rows
@@ -171,12 +178,13 @@ def agree(
     """
     protocol = protocol or Protocol()
     check_scores(scores, judgements, protocol)
+    scores = directed(scores)
     if isinstance(judgements, Preferences):
         return _agree_on_pairs(scores, judgements, protocol, resamples, seed)
     votes = votes_of(judgements, protocol.raters)
     images, n_images = number_images([judgements.images[row] for row in votes.captions])
     draws = _draws(n_images, resamples, seed)
-    rows = _rating_rows(scores, votes, images, draws)
+    rows = _rating_rows(scores, votes, images, draws, protocol.statistic)
     return Agreements(rows, protocol.statistic, False, resamples, seed)
 
 
@@ -192,6 +200,7 @@ def agree_by_group(
     """Compare scores with the ratings of each group by itself; `mean` is the mean over groups."""
     protocol = protocol or Protocol()
     check_scores(scores, judgements, protocol)
+    scores = directed(scores)
     votes = votes_of(judgements, protocol.raters)
     images, n_images = number_images([judgements.images[row] for row in votes.captions])
     draws = _draws(n_images, resamples, seed)
@@ -202,7 +211,7 @@ def agree_by_group(
         part = Votes(votes.captions[inside], votes.values[inside], votes.weights[inside])
         # Groups may share images: they are drawn together, and each sees its own.
         seen, numbers = np.unique(images[inside], return_inverse=True)
-        rows = _rating_rows(scores, part, numbers, draws, seen)
+        rows = _rating_rows(scores, part, numbers, draws, protocol.statistic, seen)
         parts[group] = Agreements(rows, protocol.statistic, False, resamples, seed)
     if MEAN in parts:
         raise InputError(f"a group cannot be named {MEAN!r}: it is the mean over groups")
@@ -215,10 +224,10 @@ def _mean_row(rows: tuple[Agreement, ...]) -> Agreement:
     """One metric's mean over groups, each group counting alike."""
     return Agreement(
         rows[0].metric,
-        {name: float(np.mean([row.values[name] for row in rows])) for name in STATISTICS},
+        {name: float(np.mean([row.values[name] for row in rows])) for name in rows[0].values},
         sum(row.n for row in rows),
         float(np.mean([row.ties for row in rows])),
-        {name: np.mean([row.draws[name] for row in rows], axis=0) for name in STATISTICS},
+        {name: np.mean([row.draws[name] for row in rows], axis=0) for name in rows[0].values},
         partial(_mean_left_out, rows),
     )
 
@@ -233,9 +242,13 @@ def _rating_rows(
     votes: Votes,
     images: IntArray,
     draws: IntArray,
+    statistic: str,
     seen: IntArray | slice = slice(None),
 ) -> tuple[Agreement, ...]:
-    """One row a metric; `images` are places among those that are `seen` of all that are drawn."""
+    """One row a metric; `images` are places among those that are `seen` of all that are drawn.
+
+    Pairwise accuracy, dearer than all correlations, is computed if it is the one that counts.
+    """
     resampled = ResampledCorrelation(votes.values, votes.weights, images, draws[:, seen])
     captions = np.unique(votes.captions)
     rows = []
@@ -245,8 +258,42 @@ def _rating_rows(
         x = x[votes.captions]
         values = correlations(x, votes.values, votes.weights)
         left_out = partial(_correlation_left_out, x, votes, images, draws.shape[1], seen)
-        rows.append(Agreement(metric, values, votes.n, ties, resampled.correlations(x), left_out))
+        drawn = resampled.correlations(x)
+        row = Agreement(metric, values, votes.n, ties, drawn, left_out)
+        if statistic in PAIRWISE:
+            row = _with_pairwise(row, x, votes, images, draws, statistic, seen)
+        rows.append(row)
     return tuple(rows)
+
+
+def _with_pairwise(
+    row: Agreement,
+    x: FloatArray,
+    votes: Votes,
+    images: IntArray,
+    draws: IntArray,
+    statistic: str,
+    seen: IntArray | slice,
+) -> Agreement:
+    """A row with pairwise accuracy, first of all; epsilon is not chosen anew for each resample."""
+    one_each, places = votes.one_each(), np.unique(votes.captions, return_index=True)[1]
+    calibrated_over = calibrated_by_image if statistic == IMAGE_PAIRS else calibrated_over_all
+    n_images = draws[:, seen].shape[1]
+    calibrated = calibrated_over(x[places], one_each.values, images[places], n_images)
+
+    def left_out(name: str) -> FloatArray:
+        if name != statistic and row.left_out is not None:
+            return row.left_out(name)
+        blocks = blocks_left_out(draws.shape[1])
+        return np.concatenate([calibrated.over(block[:, seen]) for block in blocks])
+
+    return replace(
+        row,
+        values={statistic: calibrated.value, **row.values},
+        draws={statistic: calibrated.over(draws[:, seen]), **row.draws},
+        left_out=left_out,
+        epsilon=calibrated.epsilon,
+    )
 
 
 def _correlation_left_out(
@@ -268,7 +315,7 @@ def _correlation_left_out(
 def _agree_on_pairs(
     scores: Scores, judgements: Preferences, protocol: Protocol, resamples: int, seed: int
 ) -> Agreements:
-    groups = PairGroups.of(judgements)
+    groups = PairGroups.of(judgements, protocol)
     draws = _draws(groups.n_images, resamples, seed)
     every = np.ones((1, groups.n_images))
     rows = []
@@ -280,12 +327,17 @@ def _agree_on_pairs(
         drawn = groups.accuracies(earned, draws)
         left_out = partial(_accuracy_left_out, earned, groups)
         rows.append(Agreement(metric, values, len(judgements), ties, drawn, left_out))
-    return Agreements(tuple(rows), MEAN, True, resamples, seed)
+    return Agreements(tuple(rows), groups.headline, True, resamples, seed)
 
 
 def _accuracy_left_out(earned: FloatArray, groups: PairGroups, statistic: str) -> FloatArray:
     blocks = blocks_left_out(groups.n_images)
     return np.concatenate([groups.accuracies(earned, block)[statistic] for block in blocks])
+
+
+def directed(scores: Scores) -> dict[str, FloatArray]:
+    """Scores of which higher ones are better: those that say how much is wrong turned round."""
+    return {name: merits(name, np.asarray(column)) for name, column in scores.items()}
 
 
 def _draws(n_images: int, resamples: int, seed: int) -> IntArray:
@@ -297,10 +349,10 @@ def check_scores(scores: Scores, judgements: Judgements, protocol: Protocol) -> 
     """Stop at what cannot be compared."""
     if not scores:
         raise InputError("no scores: name at least one metric")
-    if isinstance(judgements, Ratings) and protocol.statistic not in STATISTICS:
+    if isinstance(judgements, Ratings) and protocol.statistic not in (*STATISTICS, *PAIRWISE):
         raise InputError(
             f"protocol {protocol.name!r}: {protocol.statistic} is of preferences, and these are "
-            f"ratings; choose one of: {', '.join(STATISTICS)}"
+            f"ratings; choose one of: {', '.join((*STATISTICS, *PAIRWISE))}"
         )
     shape = (len(judgements), *judgements.score_shape[1:])
     form = "two a pair" if isinstance(judgements, Preferences) else "one"

@@ -14,7 +14,7 @@ import numpy as np
 from captious.checks.arguments import checked
 from captious.checks.bounds import DrawsOrNone, Seed
 from captious.checks.given_arrays import floats_of
-from captious.errors import InputError
+from captious.errors import InputError, warn
 from captious.meta.accuracy import MEAN
 from captious.meta.agreement import Agreement, Agreements, Scores, agree, agree_by_group
 from captious.meta.benchmarks.benchmark import SYSTEMS
@@ -24,10 +24,11 @@ from captious.meta.judgements import Judgements, Ratings, by_measure, is_part
 from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.protocol import ACCURACY, PEARSON, Protocol
 from captious.meta.published import Figure, published
+from captious.meta.raters import RaterAgreement, rater_agreement
 from captious.meta.scoring import Scored, score_judged, score_systems
 from captious.meta.significance import Differences, differences
 from captious.meta.statistics.student import pearson_p_value
-from captious.meta.task import Source, read_task, split_options
+from captious.meta.task import CUSTOM, Source, Task, read_task, split_options
 from captious.progress import Listener, told_to
 from captious.registry import Names
 from captious.resampling import RESAMPLES, SEED
@@ -50,6 +51,8 @@ class Evaluation(Tabled):
     is_mean: bool = False  # over the parts, not over the ratings
     judgements: Judgements | None = field(default=None, repr=False)
     scores: Scores = field(default_factory=dict, repr=False)  # what was compared with them
+    raters: RaterAgreement | None = field(default=None, repr=False)  # where it was asked for
+    own_references: int | None = None  # candidates among their own references, of one's own file
 
     @property
     def statistic(self) -> str:
@@ -63,11 +66,12 @@ class Evaluation(Tabled):
 
     @property
     def accuracy_of(self) -> str:
-        """Whose accuracy it is: the mean over groups, the one group that there is, or no pairs'."""
+        """Whose accuracy it is: of all groups, of the one group that there is, or of no pairs."""
         if not self.agreements.of_pairs:
             return ""
-        groups = [name for name in self.agreements.rows[0].values if name != MEAN]
-        return groups[0] if len(groups) == 1 else MEAN
+        of_all = self.agreements.statistic
+        groups = [name for name in self.agreements.rows[0].values if name != of_all]
+        return groups[0] if len(groups) == 1 else of_all
 
     @cached_property
     def differences(self) -> Differences | None:
@@ -119,6 +123,8 @@ class Evaluation(Tabled):
             "rows": rows,
             "parts": {name: self._rows_of(part) for name, part in self.parts.items()},
             "differences": self.differences.to_dict() if self.differences else None,
+            **({} if self.own_references is None else {"own_references": self.own_references}),
+            **({} if self.raters is None else {"raters": self.raters.to_dict()}),
             "resamples": self.agreements.resamples,
             "seed": self.agreements.seed,
             "signature": self.signature,
@@ -165,6 +171,7 @@ def evaluate(
     protocol: str | Protocol | None = None,
     scores: Scores | None = None,
     pool: str | None = None,
+    ceiling: bool = False,
     resamples: DrawsOrNone = RESAMPLES,
     seed: Seed = SEED,
     cache: bool = True,
@@ -176,8 +183,10 @@ def evaluate(
     `benchmark` is a name, with `data` the folder of its files (for `custom`, the file), or
     judgements themselves, or a task that was read before. `scores` are further columns that were
     computed elsewhere, one number for each row that `judged` gives (two a pair). `options` that the
-    benchmark has (`votes`, `systems`, `own_scores`) go to it, all others to the metrics. `progress`
-    is told of all that takes long.
+    benchmark has (`votes`, `systems`, `own_scores`) go to it, `language` is that of the captions,
+    all others go to the metrics. With
+    `ceiling`, how far people agree with one another is measured, too. `progress` is told of all
+    that takes long.
     """
     of_files, options = split_options(benchmark, options)
     task = read_task(benchmark, data=data, protocol=protocol, **of_files)
@@ -187,6 +196,8 @@ def evaluate(
         for column, values in {**judgements.scores, **(scores or {})}.items()
     }
     drawn: dict[str, int] = {"resamples": resamples, "seed": seed}
+    own = _own_references(task) if task.name == CUSTOM else None
+    raters = rater_agreement(judgements, chosen, **drawn) if ceiling else None
     ratings = judgements if isinstance(judgements, Ratings) else None
     if ratings is not None and task.kind == SYSTEMS:
         if given or pool:
@@ -219,8 +230,31 @@ def evaluate(
             parts = {} if ratings is None else _parts(columns, ratings, chosen)
     is_mean = ratings is not None and task.is_mean
     return Evaluation(
-        task.name, chosen, agreements, scored.signature, parts, is_mean, judgements, columns
+        task.name,
+        chosen,
+        agreements,
+        scored.signature,
+        parts,
+        is_mean,
+        judgements,
+        columns,
+        raters,
+        own,
     )
+
+
+def _own_references(task: Task) -> int:
+    """How many candidates are among their own references; that they are is worth a warning."""
+    own = task.own_references
+    if own:
+        what = "pairs have a candidate" if task.judgements.each > 1 else "candidates are"
+        warn(
+            f"{own:,} of {len(task.judgements):,} {what} among their own references, beside which "
+            "any metric is at its best; leave out such references (--own drop_reference) or such "
+            "rows (--own drop_pair), in Python by a Protocol's own",
+            "candidates among their own references",
+        )
+    return own
 
 
 @checked

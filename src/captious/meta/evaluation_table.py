@@ -20,6 +20,9 @@ NAMES = {
     "kendall_c": "tau_c",
     "pearson": "Pearson",
     "spearman": "Spearman",
+    "auc": "AUC",
+    "acc_eq": "acc_eq",
+    "acc_eq_image": "acc_eq by image",
     "accuracy": "mean",
 }
 SHOWN = ("kendall_c", "kendall_b", "pearson", "spearman")
@@ -32,7 +35,7 @@ def tables_of(evaluation: Evaluation) -> list[Table]:
         tables.append(table_of_measures(evaluation))
     elif evaluation.parts:
         tables.append(table_of_parts(evaluation))
-    return tables
+    return tables if evaluation.raters is None else [*tables, *evaluation.raters.as_tables()]
 
 
 def lines_above(evaluation: Evaluation) -> list[str]:
@@ -74,20 +77,29 @@ def statistics_of(evaluation: Evaluation) -> list[str]:
     return [headline, *(name for name in others if name != headline)]
 
 
+def title_of(evaluation: Evaluation) -> str:
+    """What is called the statistic that counts."""
+    headline = evaluation.agreements.statistic
+    if evaluation.agreements.of_pairs and evaluation.accuracy_of != headline:
+        return f"accuracy {evaluation.accuracy_of}"
+    return NAMES.get(headline, headline)
+
+
 def table_of(evaluation: Evaluation) -> Table:
     """Header and cells, best metric first."""
     headline, *others = statistics_of(evaluation)
-    title = NAMES.get(evaluation.statistic, evaluation.statistic)
-    if evaluation.agreements.of_pairs and evaluation.accuracy_of != headline:
-        title = f"accuracy {evaluation.accuracy_of}"
-    header = ["metric", f"{title} {evaluation.first_part}".strip(), "95 % interval"]
+    header = ["metric", f"{title_of(evaluation)} {evaluation.first_part}".strip(), "95 % interval"]
     header += [NAMES.get(name, name) for name in others]
-    header += ["ties", "published", "letters"]
+    calibrated = any(row.epsilon is not None for row in evaluation.agreements.rows)
+    header += [*(["epsilon"] if calibrated else []), "ties", "published", "letters"]
     rows = []
     for row in evaluation.agreements.best_first():
         figure = evaluation.published(row.metric)
         cells = [row.metric, shown_share(row.values[headline]), interval(row, headline)]
         cells += [shown_share(row.values[name]) for name in others]
+        if calibrated:
+            unknown = row.epsilon is None or math.isnan(row.epsilon)
+            cells.append("-" if unknown else f"{row.epsilon:.3g}")
         cells += [shown_share(row.ties), shown_share(figure.value) if figure else "-"]
         rows.append([*cells, evaluation.letters.get(row.metric, "-")])
     return Table(header, rows)

@@ -35,20 +35,23 @@ class Unnamed:
 class Judged:
     """Rows of captions that people judged, as columns of one length.
 
-    `scores` are columns of scores that came with the judgements, one number a caption.
+    `scores` are columns of scores that came with the judgements, one number a caption. `votes` is
+    what each person said, where judgements are made of that: one row a judgement, one column a
+    rater, NaN where a rater said nothing.
     """
 
     each: ClassVar[int]  # captions of a row
     scores: Mapping[str, FloatArray] = field(default_factory=dict, kw_only=True)
+    votes: FloatArray | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         check_fields(self)
 
     @property
     def columns(self) -> dict[str, Any]:
-        """What is known of the rows, by name, but for scores."""
+        """What is known of the rows, by name, but for scores and votes."""
         names = (column.name for column in fields(self))
-        return {name: getattr(self, name) for name in names if name != "scores"}
+        return {name: getattr(self, name) for name in names if name not in ("scores", "votes")}
 
     @property
     def score_shape(self) -> tuple[int, ...]:
@@ -62,7 +65,8 @@ class Judged:
             for name, column in self.columns.items()
         }
         scores = {name: column[rows] for name, column in self.scores.items()}
-        return replace(self, scores=scores, **taken)
+        votes = None if self.votes is None else self.votes[rows]
+        return replace(self, scores=scores, votes=votes, **taken)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +97,10 @@ class Ratings(Judged):
 
 @dataclass(frozen=True, eq=False)
 class Preferences(Judged):
-    """Pairs of captions beside their references, and which of the two people preferred."""
+    """Pairs of captions beside their references, and which of the two people preferred.
+
+    A vote is as what is preferred: 0 for the first, 1 for the second; or 0.5 for neither.
+    """
 
     pairs: list[tuple[str, str]]
     references: list[list[str]]
@@ -128,6 +135,12 @@ def check_judgements(judgements: Judgements) -> None:
             raise InputError(
                 f"{len(column)} {name} for {len(judgements)} judgements; give one for each"
             )
+    votes = judgements.votes
+    if votes is not None and (np.ndim(votes) != 2 or len(votes) != len(judgements)):
+        raise InputError(
+            f"votes need one row for each of {len(judgements)} judgements and one column for each "
+            f"rater, not {np.shape(votes)}"
+        )
     if isinstance(judgements, Ratings):
         Corpus.of(judgements.candidates, judgements.references)
     else:

@@ -40,11 +40,11 @@ def permutation(
     check_scores({"first": a, "second": b}, judgements, protocol)
     rng = np.random.default_rng(seed)
     if isinstance(judgements, Preferences):
-        groups = PairGroups.of(judgements)
+        groups = PairGroups.of(judgements, protocol)
         gain = credits(b, judgements, protocol) - credits(a, judgements, protocol)
         sides = _sides(rng, resamples, groups.n_images)
-        by_group = (1.0 - 2 * sides) @ groups.sums(gain) / groups.sums().sum(axis=0)
-        gained = by_group.mean(axis=1)
+        by_group = (1.0 - 2 * sides) @ groups.sums(gain * groups.weights)
+        gained = groups.average(by_group, groups.sums(groups.weights).sum(axis=0))
         statistic = ACCURACY
     else:
         statistic = protocol.statistic

@@ -6,7 +6,7 @@ from typing import Any
 
 from captious.errors import InputError
 from captious.meta.judgements import HUMAN
-from captious.meta.protocol import ACCURACY, COCO, Protocol
+from captious.meta.protocol import ACCURACY, AREA, COCO, PAIRS, Protocol
 from captious.shown import shown
 
 STANDARD = "standard"
@@ -14,6 +14,8 @@ STANDARD = "standard"
 _WHICH_TAU = "the paper does not say which tau"
 
 
+# Zhou et al. 2022, whose total is of all pairs.
+_SOUNDS = {"statistic": ACCURACY, "own": "drop_reference", "average": PAIRS}
 # What all papers do alike with a benchmark, as far as it has to be said.
 _USUAL: dict[str, dict[str, Any]] = {
     "flickr8k-cf": {"raters": "mean", "statistic": "kendall_b"},
@@ -24,6 +26,9 @@ _USUAL: dict[str, dict[str, Any]] = {
     "wmt16-daseg": {"raters": "mean", "documents": "pair", "statistic": "kendall_b"},
     "sugarcrepe": {"statistic": ACCURACY, "own": "drop_reference"},
     "foil": {"statistic": ACCURACY, "own": "drop_reference"},
+    "hat": {"statistic": AREA},
+    "discourse-foil": {"statistic": ACCURACY},
+    **dict.fromkeys(("audiocaps-eval", "clotho-eval"), _SOUNDS),
 }
 _VALIDATION = {
     "raters": "mode",
@@ -54,7 +59,8 @@ _CHOICES: dict[str, dict[str, dict[str, Any]]] = {
         "flickr8k-cf": {},
         "composite": {"references": 4},
         **{name: {} for name in ("pascal-50s", "abstract-50s", "coco-2015", "wmt16-daseg")},
-        **{name: {} for name in ("sugarcrepe", "foil", "custom")},
+        **{name: {} for name in ("sugarcrepe", "foil", "hat", "discourse-foil")},
+        **{name: {} for name in ("audiocaps-eval", "clotho-eval", "custom")},
     },
     # Sharif et al. 2018.
     "nneval": {
@@ -128,6 +134,15 @@ _CHOICES: dict[str, dict[str, dict[str, Any]]] = {
             "votes": 48,
             "remark": "the five references that come with the labels; the paper draws its own five",
         },
+    },
+    # Zhou et al. 2022.
+    "fense": {
+        name: {
+            "ties": "wrong",
+            "remark": "in HC the paper leaves out each caption for itself alone; its older metrics "
+            "see four of five references in MM, in turn",
+        }
+        for name in ("audiocaps-eval", "clotho-eval")
     },
 }
 PRESETS: dict[str, dict[str, Protocol]] = {

@@ -37,16 +37,23 @@ _WHOSE = {
 OWN = tuple(_WHOSE)
 IMAGE, PAIR, COCO = DOCUMENTS = ("image", "pair", "coco-val2014")
 PEARSON = "pearson"
-STATISTICS = ("kendall_a", "kendall_b", "kendall_c", PEARSON, "spearman")
+AREA = "auc"
+STATISTICS = ("kendall_a", "kendall_b", "kendall_c", PEARSON, "spearman", AREA)
+# How often two captions stand in the same order: of all pairs, or of those of one image.
+ALL_PAIRS, IMAGE_PAIRS = PAIRWISE = ("acc_eq", "acc_eq_image")
 ACCURACY = "accuracy"  # of preferences, which have no correlation
-TIES = ("half", "random", "first")
+TIES = ("half", "random", "first", "wrong")
+ALIKE, BY_VOTES = WEIGHTS = ("alike", "votes")
+GROUPS, PAIRS = AVERAGES = ("groups", "pairs")
 
 CHOICES: dict[str, tuple[str, ...]] = {
     "raters": RATERS,
     "own": OWN,
     "equality": EQUALITIES,
-    "statistic": (*STATISTICS, ACCURACY),
+    "statistic": (*STATISTICS, *PAIRWISE, ACCURACY),
     "ties": TIES,
+    "weights": WEIGHTS,
+    "average": AVERAGES,
 }
 
 _IN_WORDS = {
@@ -63,10 +70,16 @@ _IN_WORDS = {
     "kendall_c": "Kendall's tau_c",
     PEARSON: "Pearson's r",
     "spearman": "Spearman's rho",
+    AREA: "area under the ROC curve",
+    ALL_PAIRS: "pairwise accuracy with calibrated ties",
+    IMAGE_PAIRS: "pairwise accuracy with calibrated ties within images",
     ACCURACY: "accuracy",
     "half": "ties one half",
     "random": "ties at random",
     "first": "ties to the first",
+    "wrong": "ties wrong",
+    BY_VOTES: "pairs weighted by votes",
+    PAIRS: "all pairs at once",
     IMAGE: "documents counted once an image",
     PAIR: "documents counted once a pair",
 }
@@ -91,13 +104,15 @@ class Protocol:
     seed: Seed = 0
     documents: str = IMAGE  # what CIDEr counts once, or frequencies that it takes: name or file
     statistic: str = "kendall_c"  # the one that a table shows first
-    ties: str = "half"  # in accuracy: one half each, at random over draws, or to the first
+    ties: str = "half"  # in accuracy: half each, at random over draws, to the first, or wrong
     joined: bool = False  # all references of a candidate joined into one
     remark: str = ""  # where it differs from the paper's
     equality: str = "tokens"
     parts: tuple[str, ...] = ()  # empty keeps all
     unseen: bool = False  # only captions that the paper's networks had not been validated on
     votes: Count | None = None  # which labels, where a benchmark has several; None takes its own
+    weights: str = ALIKE  # of pairs in accuracy; or by how many more votes the better caption has
+    average: str = GROUPS  # accuracy is the mean over groups, or that of all pairs at once
 
     def __post_init__(self) -> None:
         name = f"protocol {shown(self.name)}"
@@ -115,6 +130,9 @@ class Protocol:
             _IN_WORDS[self.ties if accuracy else self.raters],
             _IN_WORDS[self.own],
         ]
+        if accuracy:
+            chosen = (self.weights, self.average)
+            words[2:2] = [_IN_WORDS[choice] for choice in chosen if choice in _IN_WORDS]
         if self.own != "keep" and self.equality != "tokens":
             words.append(f"equal {self.equality}")
         if self.references is None:

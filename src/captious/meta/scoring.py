@@ -22,6 +22,7 @@ from captious.metrics.pooling import POOLS, pooled
 from captious.registry import Names, select
 from captious.scorer import Scorer
 from captious.signature import Signature
+from captious.text.languages import ENGLISH
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +71,7 @@ class _Captions:
         return apart, offsets_of(lengths)
 
     def scored(
-        self, metrics: tuple[Metric, ...], cache: bool
+        self, metrics: tuple[Metric, ...], cache: bool, language: str
     ) -> tuple[dict[str, FloatArray], Signature]:
         """Score with references that belong together analysed and counted once."""
         sets: dict[tuple[Hashable, tuple[str, ...]], int] = {}
@@ -86,7 +87,7 @@ class _Captions:
             # Whatever counts as a document, its captions are all of one image.
             images = dict(zip(ids, self.images, strict=True)).values()
             references = replace(references, images=_names_for(sighted[0], images))
-        scorer = Scorer(references, metrics, cache=cache)
+        scorer = Scorer(references, metrics, cache=cache, language=language)
         result = scorer.score(self.captions, ids)
         return result.samples, Signature.parse(result.signature)
 
@@ -99,6 +100,7 @@ def score_judged(
     documents: str = IMAGE,
     pool: str | None = None,
     cache: bool = True,
+    language: str = ENGLISH,
     **options: Any,
 ) -> Scored:
     """Score all judged captions.
@@ -110,16 +112,16 @@ def score_judged(
     """
     if pool is not None:
         check_choice("cannot pool by", pool, POOLS)
-    selection = select(metrics, options)
+    selection = select(metrics, options, language)
     chosen = selection.metrics
     if documents not in (IMAGE, PAIR):
         chosen = _with_frequencies(chosen, documents)
     captions = _Captions.of(judgements, documents)
     if pool is None:
-        samples, signature = captions.scored(chosen, cache)
+        samples, signature = captions.scored(chosen, cache, language)
     else:
         single, offsets = captions.one_by_one()
-        apart, signature = single.scored(chosen, cache)
+        apart, signature = single.scored(chosen, cache, language)
         samples = {name: pooled(scores, offsets, pool) for name, scores in apart.items()}
         signature = replace(signature, pool=pool)
     shape = judgements.score_shape
@@ -132,12 +134,13 @@ def score_systems(
     metrics: Names = None,
     *,
     cache: bool = True,
+    language: str = ENGLISH,
     **options: Any,
 ) -> Scored:
     """Corpus scores of whole systems, which the groups of the ratings name, one a system."""
-    selection = select(metrics, options)
+    selection = select(metrics, options, language)
     references = dict(zip(ratings.images, ratings.references, strict=True))
-    scorer = Scorer(references, selection.metrics, cache=cache)
+    scorer = Scorer(references, selection.metrics, cache=cache, language=language)
     rows: dict[str, list[int]] = {}
     for row, system in enumerate(ratings.groups):
         rows.setdefault(system, []).append(row)

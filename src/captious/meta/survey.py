@@ -41,7 +41,8 @@ class Survey(Tabled):
         )
         header = ["metric"]
         for name, evaluation in self.evaluations.items():
-            header.append(f"{name} {NAMES.get(evaluation.statistic, evaluation.statistic)}")
+            statistic = evaluation.agreements.statistic
+            header.append(f"{name} {NAMES.get(statistic, statistic)}")
         rows = []
         for metric in metrics:
             cells = [metric]

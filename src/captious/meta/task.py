@@ -13,7 +13,8 @@ from captious.meta.benchmarks import benchmark_named
 from captious.meta.benchmarks.benchmark import Benchmark
 from captious.meta.judgements import Judgements, Preferences, Ratings, check_judgements
 from captious.meta.presets import STANDARD, preset
-from captious.meta.protocol import ACCURACY, Protocol
+from captious.meta.protocol import ACCURACY, PAIRWISE, Protocol
+from captious.meta.references import equal_to_candidates
 
 CUSTOM = "custom"
 
@@ -32,6 +33,11 @@ class Task:
     def judgements(self) -> Judgements:
         """What the protocol leaves, in the order in which scores are given."""
         return self.protocol.apply(self.as_read)
+
+    @cached_property
+    def own_references(self) -> int:
+        """How many rows have a candidate that is one of its own references."""
+        return sum(map(bool, equal_to_candidates(self.judgements, self.protocol.equality)))
 
     def under(self, protocol: str | Protocol) -> Task:
         """The same files under another protocol, without reading them again."""
@@ -99,6 +105,12 @@ def _options(protocol: Protocol) -> str:
 
 
 def _stated(protocol: Protocol, judgements: Judgements) -> Protocol:
-    """The protocol as it is printed: preferences have accuracy, whatever correlation it names."""
-    of_pairs = isinstance(judgements, Preferences)
-    return replace(protocol, statistic=ACCURACY) if of_pairs else protocol
+    """The protocol as it is printed: preferences have accuracy, whatever correlation it names.
+
+    Pairs of captions are compared by one rating each.
+    """
+    if isinstance(judgements, Preferences):
+        return replace(protocol, statistic=ACCURACY)
+    if protocol.statistic in PAIRWISE and protocol.raters == "flattened":
+        return replace(protocol, raters="mean")
+    return protocol

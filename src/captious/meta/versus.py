@@ -11,9 +11,11 @@ from captious.checks.arguments import checked
 from captious.errors import InputError
 from captious.files.json_text import defined
 from captious.intervals import PERCENTILE, Interval
+from captious.meta.agreement import directed
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
 from captious.meta.permutation import permutation
+from captious.meta.protocol import PAIRWISE
 from captious.meta.significance import PairTest, williams
 from captious.tables import Table, Tabled, decimals
 
@@ -66,20 +68,21 @@ class Versus(Tabled):
 def versus(evaluation: Evaluation, a: str, b: str, *, method: str = PERCENTILE) -> Versus:
     """Bootstrap and permutation of images; for ratings also Williams' test of Pearson's r.
 
+    Pairwise accuracy has no permutation test.
+
     `method` is that of the difference's interval: `percentile` or `bca`.
     """
     agreements = evaluation.agreements
-    judgements, scores = evaluation.judgements, evaluation.scores
+    judgements, scores = evaluation.judgements, directed(evaluation.scores)
     if evaluation.is_mean or judgements is None:
         raise InputError(f"{evaluation.benchmark}: a mean over parts cannot be tested for a pair")
     row_a, row_b, statistic = agreements[a], agreements[b], agreements.statistic
     difference = row_b.estimate(statistic) - row_a.estimate(statistic)
     interval = difference.interval(method=method)
     drawn = {"resamples": agreements.resamples, "seed": agreements.seed}
-    tests = [
-        PairTest("bootstrap", statistic, difference.observed, difference.p_value()),
-        permutation(scores[a], scores[b], judgements, evaluation.protocol, **drawn),
-    ]
+    tests = [PairTest("bootstrap", statistic, difference.observed, difference.p_value())]
+    if statistic not in PAIRWISE:  # each metric has an epsilon of its own scale
+        tests.append(permutation(scores[a], scores[b], judgements, evaluation.protocol, **drawn))
     if isinstance(judgements, Ratings):
         # The test takes rows as independent: one rating a caption.
         tests.append(williams(scores[a], scores[b], np.nanmean(judgements.ratings, axis=1)))

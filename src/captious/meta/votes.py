@@ -25,6 +25,14 @@ class Votes:
         """The number of ratings compared."""
         return int(self.weights.sum())
 
+    def one_each(self) -> Votes:
+        """One rating a caption, the mean of its votes, in order of captions."""
+        captions, places = np.unique(self.captions, return_inverse=True)
+        weights = np.bincount(places, self.weights)
+        # Equal means must be equal numbers, in whatever order the raters were added up.
+        means = np.round(np.bincount(places, self.values * self.weights) / weights, 12)
+        return Votes(captions, means, np.ones(len(captions)))
+
 
 def votes_of(judgements: Ratings, raters: str) -> Votes:
     """Every rater's word by itself (flattened), or each caption's mean or mode.

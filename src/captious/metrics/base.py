@@ -57,9 +57,11 @@ class Metric(Addressed):
     column_bounds: ClassVar[Mapping[str, tuple[float, float]]] = {}  # where narrower than those
     statistic_names: tuple[str, ...] | None = None  # where they are more than scores and a count
     statistic_rules: StatisticRules | None = None  # and what they obey
+    lower_is_better: bool = False  # scores say how much is wrong; whoever ranks turns them round
     counts_documents: bool = False  # weighs n-grams by document frequencies, its parameter `df`
     requires: tuple[str, ...] = ()  # packages beyond the core's
     needs_images: bool = False  # and so is in no group
+    gives_lock_back: bool = False  # most of its work is in loops beside which others can be scored
     english: str = ""  # what of it is English; without any, it can score every language
     english_unless: tuple[str, ...] = ()  # parameters that, all given, put another in its place
     without_references: tuple[str, ...] = ()  # the columns that look at no reference

@@ -184,6 +184,12 @@ METRICS = Declarations(
     ),
     Declared("form", "metrics.form:Form", ("form",)),
     Declared(
+        "hallucination",
+        "metrics.hallucination.hallucination:Hallucination",
+        _parts("hallucination", "object", "attribute", "relation"),
+    ),
+    Declared("chair", "metrics.chair.chair:Chair", ("chair_i", "chair_s")),
+    Declared(
         "clipscore", "metrics.clipscore:ClipScore", ("clipscore", "refclipscore"), needs_images=True
     ),
 )

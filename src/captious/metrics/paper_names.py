@@ -37,6 +37,13 @@ _NAMES = {
     "nneval": PaperName("NNEval", 100),
     "lceval": PaperName("LCEval", 100),
     "leic": PaperName("LEIC", 100),
+    "hallucination": PaperName("hallucination", 100),
+    **{
+        f"hallucination_{kind}": PaperName(f"hallucination ({kind})", 100)
+        for kind in ("object", "attribute", "relation")
+    },
+    "chair_i": PaperName("CHAIR-i", 100),
+    "chair_s": PaperName("CHAIR-s", 100),
     "clipscore": PaperName("CLIPScore", 100),
     "refclipscore": PaperName("RefCLIPScore", 100),
     "captious": PaperName("Captious", 100),

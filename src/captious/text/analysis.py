@@ -37,7 +37,7 @@ def _split(caption: str) -> list[str]:
 
 def split_at_white_space(captions: Sequence[str]) -> Chunks:
     """Captions that are tokenised already: every chunk is a token."""
-    return Chunks.cut(captions, _split, lambda chunk: (chunk,))
+    return Chunks.cut(captions, _split, lambda chunks: list(zip(chunks, strict=True)))
 
 
 TOKENIZERS: dict[str, Tokenizer] = {

@@ -16,6 +16,7 @@ from typing import Protocol
 from captious.arrays.ragged import IntArray
 
 Words = frozenset[str]
+NOUN, VERB = "noun", "verb"  # parts of speech that have broader words
 
 
 class Language(Protocol):
@@ -58,6 +59,10 @@ class Language(Protocol):
     @property
     def meteor_tables(self) -> Path:
         """METEOR's folder: stems, synsets, function words and paraphrases."""
+
+    @property
+    def broader_words(self) -> BroaderWords:
+        """Which nouns and verbs mean the same as another, or more generally the same."""
 
     @property
     def stem(self) -> Callable[[str], str]:
@@ -127,6 +132,20 @@ class Openings(Protocol):
     ANSWERS: re.Pattern[str]  # to a user
 
 
+class BroaderWords(Protocol):
+    """Senses of words, those that lie above others broader than these."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The hash of the table."""
+
+    def meanings(self, word: str, part_of_speech: str) -> frozenset[int]:
+        """The usual senses of a base form, as a `noun` or a `verb`."""
+
+    def with_broader(self, word: str, part_of_speech: str) -> frozenset[int]:
+        """The same, and all senses above them."""
+
+
 class Synonyms(Protocol):
     """Synsets, each a meaning that several words share, of words and of their base forms."""
 
@@ -135,3 +154,6 @@ class Synonyms(Protocol):
 
     def indices(self, word: str) -> IntArray:
         """The synsets' places among all, ascending."""
+
+    def base_forms(self, word: str) -> list[str]:
+        """The words of which this is a form."""

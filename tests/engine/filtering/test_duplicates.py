@@ -13,7 +13,6 @@ from captious.engine.filtering.near_duplicates import (
     LENGTH,
     NearDuplicates,
     Places,
-    cuts_for,
     new_among_all,
     places_of,
 )
@@ -71,13 +70,13 @@ def clustered(count: int, seed: int = 0) -> Places:
 
 def by_brute_force(places: Places, cosine: float) -> list[bool]:
     """Each against all that stay before it, in exact whole numbers."""
-    exact = places.astype(object)
-    lengths = [sum(int(value) ** 2 for value in row) for row in places]
+    products = (exact := places.astype(np.int64)) @ exact.T
+    lengths = products.diagonal().tolist()
     stays: list[bool] = []
     kept: list[int] = []
     for row in range(len(places)):
         near = any(
-            int(exact[row] @ exact[other]) >= cosine * (lengths[row] * lengths[other]) ** 0.5 > 0
+            int(products[row, other]) >= cosine * (lengths[row] * lengths[other]) ** 0.5 > 0
             for other in kept
         )
         stays.append(not near)
@@ -94,15 +93,25 @@ def test_near_ones_are_those_of_brute_force(cosine: float) -> None:
 
 
 @pytest.mark.parametrize("cosine", [0.8, 0.95])
-def test_hardly_any_near_one_is_missed(cosine: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    places = clustered(3000)
-    exact = new_among_all(places, cosine)
-    monkeypatch.setattr(near_duplicates, "EXACT", 0)
-    monkeypatch.setattr(near_duplicates, "BLOCK", 64)
-    found = new_among_all(places, cosine)
-    assert (~exact).sum() > 200
-    assert (found & ~exact).sum() <= 0.002 * (~exact).sum() + 1
-    assert (~found & exact).sum() <= (found & ~exact).sum()  # only where an earlier one was missed
+@pytest.mark.parametrize("short", [1, 16, 384])
+def test_blocks_and_short_vectors_change_nothing(
+    cosine: float, short: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = clustered(400)
+    expected = by_brute_force(places, cosine)
+    assert 100 < sum(expected) < 390
+    for name, size in {"BLOCK": 64, "WIDE": 50, "PAIRS": 30, "SHORT": short}.items():
+        monkeypatch.setattr(near_duplicates, name, size)
+    assert new_among_all(places, cosine).tolist() == expected
+
+
+def test_short_vectors_never_say_that_near_ones_are_far() -> None:
+    places = clustered(500)
+    lengths = np.sqrt((places.astype(np.float64) ** 2).sum(1))
+    cosines = places.astype(np.float64) @ places.T / np.maximum(np.outer(lengths, lengths), 1)
+    short = near_duplicates._Shortening.of(places)(places)
+    assert short.shape[1] == near_duplicates.SHORT + 1
+    assert (short @ short.T >= cosines - near_duplicates.MARGIN / 10).all()
 
 
 def test_chunks_and_images_do_not_matter_but_to_images() -> None:
@@ -136,10 +145,3 @@ def test_captions_have_one_place_however_they_are_cut() -> None:
         assert (places_of(captions[start : start + 1], space, "ptb") == places[start]).all()
     products = places.astype(np.int64) @ places.astype(np.int64).T
     assert products.max() < 1 << 24
-
-
-def test_more_cuts_for_captions_further_apart() -> None:
-    assert cuts_for(1.0, 20) == 1
-    assert cuts_for(0.95, 16) < cuts_for(0.9, 16) < cuts_for(0.8, 16)
-    alike = 1 - np.arccos(0.9) / np.pi
-    assert (1 - alike**16) ** cuts_for(0.9, 16) <= 0.001

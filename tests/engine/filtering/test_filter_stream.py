@@ -6,8 +6,9 @@ import csv
 import io
 import json
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -15,15 +16,17 @@ import pytest
 import captious
 from captious.engine.chunks import Chunk, chunks_of
 from captious.engine.filtering.counts import Counts
-from captious.engine.filtering.kept_file import kept_file
 from captious.engine.filtering.kept_parts import KeptParts
 from captious.engine.filtering.planning import Asked, Plan, planned, with_columns
 from captious.engine.filtering.selection import Sample, Wanted
-from captious.engine.parts import MANIFEST, UNFINISHED
 from captious.engine.prepared import prepared
+from captious.engine.raw_rows import Piece
 from captious.engine.sources import sources_of
-from captious.engine.work import Done, Given, Task
+from captious.engine.work import Done, Engine, Given, Task
+from captious.engine.workplace import claimed
 from captious.errors import InputError
+from captious.io.formats import read_table
+from captious.io.part_folders import MANIFEST, UNFINISHED
 from tests.engine.rows import captions_of, write_rows
 
 COUNT = 150
@@ -74,9 +77,17 @@ def plan_of(asked: Asked, path: Path, size: int) -> tuple[Plan, Iterator[Chunk]]
 
 def kept(asked: Asked, path: Path, size: int = 1000, **how: Any) -> tuple[bytes, Counts]:
     plan, chunks = plan_of(asked, path, size)
+    return joined(plan, chunks, path.suffix[1:], Shuffled(**how))
+
+
+def joined(
+    plan: Plan, chunks: Iterator[Chunk], ending: str, engine: Engine
+) -> tuple[bytes, Counts]:
     stream = io.BytesIO()
-    with kept_file(stream) as file:
-        counts = plan.filter.run(chunks, Shuffled(**how), file.write)
+    with TemporaryDirectory() as folder, claimed(Path(folder) / "parts"):
+        parts = KeptParts(Path(folder) / "parts", ending, plan.filter, plan.settings, joined=True)
+        counts = parts.run(chunks, engine)
+        parts.join(stream)
     assert counts.read == counts.kept + sum(counts.dropped.values()) + sum(
         each.rows + each.missing for each in counts.failed
     )
@@ -217,48 +228,92 @@ def test_references_of_another_file(rows: Path, tmp_path: Path) -> None:
     )
     asked = Asked(where="captious > .1 and reference_count > 1")
     plan, chunks = plan_of(asked, bare, 40)
-    stream = io.BytesIO()
     sources = sources_of([str(bare)])
     scoring = plan.filter.sifting.scoring
-    with prepared(sources, [str(references)], scoring, Shuffled()) as ready:
-        plan = plan.prepared(ready.scoring, ready.references)
-        with kept_file(stream) as file:
-            plan.filter.run(chunks, Shuffled(), file.write)
+    ready = prepared(sources, [str(references)], scoring, Shuffled(), tmp_path)
+    plan = plan.prepared(ready.scoring, ready.references)
+    found, _ = joined(plan, chunks, "jsonl", Shuffled())
     own = parsed(kept(asked, rows)[0])
-    assert [(row["number"], row["captious"]) for row in parsed(stream.getvalue())] == [
+    assert [(row["number"], row["captious"]) for row in parsed(found)] == [
         (row["number"], row["captious"]) for row in own
     ]
 
 
-@pytest.mark.parametrize("name", ["where", "top", "text"])
+def into(folder: Path, asked: Asked, rows: Path, engine: Engine) -> Counts:
+    """Rows filtered into a folder of parts."""
+    plan, chunks = plan_of(asked, rows, 20)
+    with claimed(folder):
+        return KeptParts(folder, "jsonl", plan.filter, plan.settings).run(chunks, engine)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+@pytest.mark.parametrize("name", ASKED)
 def test_parts_are_gone_on_with(name: str, rows: Path, tmp_path: Path) -> None:
-    def into(folder: Path, engine: Shuffled) -> Counts:
-        plan, chunks = plan_of(ASKED[name], rows, 20)
-        settings = {**plan.settings, "chunk": 20}
-        return KeptParts(folder, "jsonl", plan.filter, settings).run(chunks, engine)
-
-    def content(folder: Path) -> dict[str, bytes]:
-        return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-
+    asked = ASKED[name]
     straight, stopped = tmp_path / "straight", tmp_path / "stopped"
-    counts = into(straight, Shuffled())
-    whole = kept(ASKED[name], rows)[0]
+    counts = into(straight, asked, rows, Shuffled())
+    whole = kept(asked, rows)[0]
     parts = sorted(straight.glob("part-*"))
     assert b"".join(part.read_bytes() for part in parts) == whole
     with pytest.raises(KeyboardInterrupt):
-        into(stopped, Shuffled(stop=3))
+        into(stopped, asked, rows, Shuffled(stop=3))
     engine = Shuffled(seed=1)
-    assert into(stopped, engine).to_dict() == counts.to_dict()
+    assert into(stopped, asked, rows, engine).to_dict() == counts.to_dict()
     assert content(stopped) == content(straight)
     assert not (stopped / UNFINISHED).exists()
-    assert engine.done == (5 if name == "where" else 8)
+    assert engine.done == 5  # of 8 chunks, three of which were done
     again = Shuffled()
-    assert into(stopped, again).to_dict() == counts.to_dict()
+    assert into(stopped, asked, rows, again).to_dict() == counts.to_dict()
     assert again.done == 0
     parts[0].write_bytes(b"changed")
     with pytest.raises(InputError, match="a part was changed or removed"):
-        into(straight, Shuffled())
-    assert (straight / MANIFEST).exists()
+        into(straight, asked, rows, Shuffled())
+    assert (straight / MANIFEST).exists() and not (straight / UNFINISHED).exists()
+
+
+def test_who_was_stopped_while_choosing_goes_on_with_what_was_sifted(
+    rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, stopped = ASKED["top"], tmp_path / "stopped"
+    into(tmp_path / "straight", asked, rows, Shuffled())
+    with monkeypatch.context() as patched:
+        written: list[Piece] = []
+
+        def stop(piece: Piece, places: Sequence[int]) -> Piece:
+            if len(written) == 2:
+                raise KeyboardInterrupt
+            written.append(piece)
+            return taken(piece, places)
+
+        taken = Piece.take
+        patched.setattr(Piece, "take", stop)
+        with pytest.raises(KeyboardInterrupt):
+            into(stopped, asked, rows, Shuffled())
+    assert len(list(stopped.glob("part-*"))) == 2
+    damaged = stopped / UNFINISHED / "sifted-000004.npz"
+    damaged.write_bytes(damaged.read_bytes()[:-9])
+    engine = Shuffled()
+    into(stopped, asked, rows, engine)
+    assert engine.done == 1
+    assert content(stopped) == content(tmp_path / "straight")
+
+
+@pytest.mark.parametrize("name", ["top", "text", "where"])
+def test_parquet_is_put_aside_and_gone_on_with(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    path = write_rows(tmp_path / "rows.parquet", captions_of(COUNT))
+    whole, counts = kept(ASKED[name], path)
+    (tmp_path / "whole.parquet").write_bytes(whole)
+    table = read_table(tmp_path / "whole.parquet")
+    lines = parsed(kept(ASKED[name], write_rows(tmp_path / "rows.jsonl", captions_of(COUNT)))[0])
+    assert table.columns["number"] == [row["number"] for row in lines]
+    assert len(table) == counts.kept
+    small = kept(ASKED[name], path, 20)[0]
+    (tmp_path / "small.parquet").write_bytes(small)
+    assert dict(read_table(tmp_path / "small.parquet").columns) == dict(table.columns)
 
 
 def test_counts_as_tables(rows: Path) -> None:

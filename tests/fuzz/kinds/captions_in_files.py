@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import tempfile
 from collections.abc import Callable, Mapping
@@ -190,6 +191,29 @@ def _systems() -> Files:
     }
 
 
+def _part_folder() -> Files:
+    """Scores in two parts, as a stream writes them, and others of the same images in a file."""
+    parts = {
+        "out/part-000000.jsonl": as_format(SCORES[:2], ".jsonl"),
+        "out/part-000001.jsonl": as_format(SCORES[2:], ".jsonl"),
+    }
+    listed = [
+        {"number": number, "file": Path(name).name, "sha256": hashlib.sha256(part).hexdigest()}
+        for number, (name, part) in enumerate(parts.items())
+    ]
+    manifest = {
+        "corpus": {"cider_d": 1.0, "bleu_1": 0.25},
+        "signature": "captious:0.1.0|tokenizer:ptb",
+        "settings": {"columns": {"id": "id"}},
+        "parts": listed,
+    }
+    return {
+        **parts,
+        "out/manifest.json": json.dumps(manifest).encode(),
+        OTHER: as_format(SCORES, ".jsonl"),
+    }
+
+
 def _with_drop_in(folder: Path) -> None:
     from captious.pycocoevalcap.coco import COCO
 
@@ -228,5 +252,17 @@ KINDS: list[Kind] = [
             ),
             Command(f"score @first.json @second --references @captions.json {CHEAP}"),
         ],
+    ),
+    FileKind(
+        "scores-parts",
+        4.0,
+        _part_folder,
+        [
+            _reading(read_scores, "out"),
+            Command(f"compare @out @{OTHER} --resamples 30 --format json"),
+            Command("report @out --resamples 10 --output @out.html", ("out.html",)),
+            Command(f"score @out {CHEAP} --format json"),
+        ],
+        spared=(OTHER,),
     ),
 ]

@@ -13,7 +13,7 @@ import numpy as np
 
 from captious.io.where_image2 import read_systems
 from captious.meta.benchmarks import BENCHMARKS
-from captious.meta.benchmarks.custom import read_judgements
+from captious.meta.benchmarks.custom import read_aspects, read_judgements
 from captious.meta.benchmarks.wmt16_daseg import KINDS as PARTS
 from captious.meta.benchmarks.wmt16_daseg import LANGUAGES
 from tests.fuzz import arrays, odd_values
@@ -27,7 +27,8 @@ from tests.fuzz.kinds.vectors_in_files import npz
 QUICK = "--metrics bleu_1 --resamples 0 --no-cache --format json"
 RATED = [
     {"candidate": f"a {word} dog", "references": [f"a {word} dog", "a dog runs"],
-     "rating": [place, 5 - place], "image": place // 2, "group": "x", "mine": place / 3}
+     "rating": [place, 5 - place], "image": place // 2, "group": "x", "mine": place / 3,
+     "fluency": place % 3 or None, "relevance": [1, place]}
     for place, word in enumerate(("red", "small", "big", "brown", "old"))
 ]  # fmt: skip
 PREFERRED = [
@@ -35,6 +36,7 @@ PREFERRED = [
      "preferred": place % 2, "image": word, "mine": [place, 1]}
     for place, word in enumerate(("red", "small", "big", "brown"))
 ]  # fmt: skip
+VOTED = [row | {"preferred": [0, 1, place % 2, 0.5]} for place, row in enumerate(PREFERRED)]
 OWN_SCORES = [{"id": place, "mine": place / 3} for place in range(len(RATED))]
 CAPTIONS = [f"{name}.jpg#{place}\tA {word} {name} runs ." for name in "abc"
             for place, word in enumerate(("red", "small", "big", "brown", "old"))]  # fmt: skip
@@ -211,6 +213,37 @@ def _sugarcrepe() -> Files:
     return {**files, "captions_val2014.json": _json(VAL2014)}
 
 
+def _hat() -> Files:
+    rows = [
+        {"caption": f"a {word} dog",
+         "grounding": [["a", False], [word, place % 2 == 0], ["dog.", False]],
+         "image_path": f"COCO_val2014_{place:012}.jpg", "references": ["a dog runs", "a red dog"]}
+        for place, word in enumerate(("red", "small", "big", "brown"))
+    ]  # fmt: skip
+    return {"hat_trainval.json": _json(rows)}
+
+
+def _discourse_foil() -> Files:
+    rows = [
+        {"caption": "A dog runs. It is red.", "image_id": str(place),
+         "hall_caption": f"A {word} cat.", "human_corrected_hall_caption": f"A {word} dog."}
+        for place, word in enumerate(("red", "small", "big", "brown"))
+    ]  # fmt: skip
+    return {"discourse_foil.json": _json(rows)}
+
+
+def _sounds() -> Files:
+    """Clips with pairs of captions, and four votes on each."""
+    clips = [
+        {"audio_id": f"clip{i}", "references": [f"a dog barks {i}", "barking", "a dog"],
+         "HC": [f"a dog barks {i}", "barking", "ground_1", "ground_2", [1, 1, -1, 1]],
+         "HI": None if i else ["barking", "rain falls", "ground_1", "idx4", [1, 1, 1, 1]],
+         "MM_1": ["a dog", "a dog and a", "rl", "fc", [-1, 1, 1 - 2 * (i % 2), 1]]}
+        for i in range(3)
+    ]  # fmt: skip
+    return {"audiocaps_eval.json": _json(clips)}
+
+
 def robustness_files() -> Files:
     said = {
         "beach": ["A young man is running on the beach.", "A man runs with a dog near the sea."],
@@ -294,12 +327,23 @@ def _own(ending: str) -> Kind:
     return FileKind(
         f"judgements{ending.replace('.', '-')}",
         1.0,
-        lambda: {name: as_format(RATED, ending), f"pairs{ending}": as_format(PREFERRED, ending)},
+        lambda: {
+            name: as_format(RATED, ending),
+            f"pairs{ending}": as_format(PREFERRED, ending),
+            f"votes{ending}": as_format(VOTED, ending),
+        },
         [
             Reader(lambda folder: read_judgements(folder / name)),
             Reader(lambda folder: read_judgements(folder / f"pairs{ending}")),
             Reader(lambda folder: read_judgements(folder / name, ["mine"])),
             Reader(lambda folder: read_judgements(folder / f"pairs{ending}", ["mine"])),
+            Reader(lambda folder: read_judgements(folder / f"votes{ending}")),
+            Reader(lambda folder: read_aspects(folder / name, ["fluency", "relevance"])),
+            Command(f"meta custom --judgements @{name} {QUICK} --ratings fluency,relevance"),
+            Command(f"meta custom --judgements @{name} {QUICK} --statistic acc_eq"),
+            Command(f"meta custom --judgements @{name} {QUICK} --ceiling"),
+            Command(f"meta custom --judgements @votes{ending} {QUICK} --weights votes --ceiling"),
+            Command(f"meta custom --judgements @{name} --versus mine,bleu_1 --resamples 5 --power"),
             Command(f"meta custom --judgements @{name} {QUICK}"),
             Command(f"meta custom --judgements @pairs{ending} {QUICK}"),
             Command(f"meta custom --judgements @{name} --own-scores mine --resamples 0"),
@@ -337,6 +381,10 @@ KINDS: list[Kind] = [
     _benchmark("wmt16-daseg", 0.5, _wmt),
     _benchmark("foil", 1.0, _foil),
     _benchmark("sugarcrepe", 0.5, _sugarcrepe),
+    _benchmark("hat", 1.0, _hat),
+    _benchmark("discourse-foil", 0.5, _discourse_foil),
+    FileKind("hat-words", 0.3, _hat, [Command("meta hat --data @ --words --resamples 0")]),
+    _benchmark("audiocaps-eval", 1.0, _sounds, line="--ceiling --weights votes"),
     FileKind(
         "robustness-data",
         0.3,

@@ -13,6 +13,7 @@ from tests.loops.drawn import LENGTHS
 from tests.loops.uncompiled import Loops
 
 WORDS = 2600  # that there are
+REMEMBERED = 16  # pairs of words
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,50 @@ class MeanVectors(Trial):
         return [{"words": length} for length in problem.mine.lengths.tolist()]
 
 
+class Directions(Trial):
+    """Vectors of any size, in single precision, and rows of any number of them."""
+
+    loops = ("directions",)
+    boundaries: ClassVar = {"words": (0, 1, 63, 1000), "numbers a vector": (7, 8, 15)}
+
+    def short(self) -> Sequence[Rows]:
+        return [drawn((0, 1, 5, 2), size, words=12) for size in (1, 10)]
+
+    def long(self) -> Sequence[Rows]:
+        return [drawn((*LENGTHS, 2500), size) for size in (7, 8, 9, 16, 21)]
+
+    def answer(self, loops: Loops, problem: Rows) -> list[Any]:
+        loop, vectors = loops["directions"], problem.vectors.astype(np.float32)
+        sums = np.full((len(problem.mine), vectors.shape[1]), np.nan, np.float32)
+        differences = sums.copy()
+        products = np.full(len(sums), np.nan)
+        values, offsets = problem.mine.values, problem.mine.offsets
+        loop.row_sums(vectors.data, values.data, offsets.data, sums.data)
+        rows, others = np.arange(len(sums)), np.arange(len(sums))[::-1].copy()
+        pairs = (sums.data, rows.data, vectors.data, others.data)
+        loop.row_differences(*pairs, differences.data)
+        loop.row_products(*pairs, products.data)
+        return [sums.tolist(), differences.tolist(), products.tolist()]
+
+    def check(self, problem: Rows, answer: list[Any]) -> None:
+        vectors = problem.vectors.astype(np.float32)
+        sums = np.zeros((len(problem.mine), vectors.shape[1]), np.float32)
+        for row, (start, end) in enumerate(pairwise(problem.mine.offsets.tolist())):
+            for word in problem.mine.values[start:end].tolist():
+                sums[row] += vectors[word]
+        others = vectors[: len(sums)][::-1]
+        assert answer[0] == sums.tolist()
+        assert answer[1] == (sums - others).tolist()
+        products = np.einsum("ij,ij->i", sums, others, dtype=np.float64)
+        np.testing.assert_allclose(answer[2], products, atol=1e-9)
+
+    def sizes(self, problem: Rows) -> list[dict[str, int]]:
+        size = problem.vectors.shape[1]
+        return [
+            {"words": length, "numbers a vector": size} for length in problem.mine.lengths.tolist()
+        ]
+
+
 class Support(Trial):
     """Words that both sides have, words of one side alone, sides without words."""
 
@@ -80,13 +125,16 @@ class Support(Trial):
         return [drawn(LENGTHS, 8, words=200), drawn((0, 40, 1001), 8)]
 
     def answer(self, loops: Loops, problem: Rows) -> list[Any]:
-        rows = np.arange(len(problem.mine))
-        best = [np.full(len(side.values), np.nan) for side in (problem.mine, problem.theirs)]
+        sides = (problem.mine, problem.theirs)
+        # Words are rows from the last to the first; few are remembered, so that some are forgotten.
+        units, row_of = problem.vectors[::-1].copy(), np.arange(len(problem.vectors))[::-1].copy()
+        best = [np.full(len(side.values), np.nan) for side in sides]
         loops["support"].word_support(
-            problem.vectors.data,
-            *(problem.mine.values.data, problem.mine.offsets.data, rows.data),
-            *(problem.theirs.values.data, problem.theirs.offsets.data, rows.data),
-            *(best[0].data, best[1].data),
+            units.data,
+            row_of.data,
+            *(each.data for side in sides for each in (side.values, side.offsets)),
+            *(np.full(REMEMBERED, -1).data, np.full(REMEMBERED, np.nan).data),
+            *(side.data for side in best),
         )
         return [side.tolist() for side in best]
 

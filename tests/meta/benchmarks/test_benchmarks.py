@@ -347,6 +347,8 @@ COUNTS = {
         },
     ),
     "foil": ("foil", {"all": 1000}),
+    "hat": ("hat", {"choose": 198, "report": 202}),
+    "discourse-foil": ("discourse_foil", {"choose": 97, "report": 105}),
 }
 
 

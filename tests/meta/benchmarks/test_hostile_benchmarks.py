@@ -66,6 +66,7 @@ RATING = {"candidate": "a", "references": ["r"], "rating": [1, 2], "image": "i",
 PREFERENCE = {"candidates": ["a", "b"], "references": ["r"], "preferred": 1}
 
 
+@pytest.mark.filterwarnings("ignore:.*as many votes on either side")
 @pytest.mark.parametrize("row", [RATING, PREFERENCE], ids=["ratings", "preferences"])
 def test_judgements_of_ones_own_with_odd_values(tmp_path: Path, row: dict[str, Any]) -> None:
     path = tmp_path / "mine.json"
@@ -85,7 +86,7 @@ def test_a_rating_is_a_number_that_can_be_reckoned_with(tmp_path: Path, rating: 
 def test_one_caption_with_many_ratings_does_not_widen_all(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     path.write_text(json.dumps([RATING, RATING | {"rating": [1] * (MOST_RATERS + 1)}]))
-    with pytest.raises(InputError, match=r"row 2: 1,001 ratings of one caption; at most 1,000"):
+    with pytest.raises(InputError, match=r"row 2: 1,001 in 'rating'; at most 1,000"):
         read_judgements(path)
 
 
@@ -116,6 +117,29 @@ def test_forced_choices_with_odd_values(tmp_path: Path) -> None:
     for text in documents({"1": entry}):
         path.write_text(text)
         check_one_line(BENCHMARKS["foil"].load, tmp_path)
+
+
+def test_hallucinations_with_odd_values(tmp_path: Path) -> None:
+    marked = {
+        "caption": "a red dog",
+        "grounding": [["a", False], ["red", True], ["dog", False]],
+        "image_path": "COCO_val2014_000000000007.jpg",
+        "references": ["a dog"],
+    }
+    corrected = {
+        "caption": "a dog",
+        "image_id": "7",
+        "hall_caption": "a red dog",
+        "human_corrected_hall_caption": "a dog",
+    }
+    for name, file, row in (
+        ("hat", "hat_trainval.json", marked),
+        ("discourse-foil", "discourse_foil.json", corrected),
+    ):
+        path = tmp_path / file
+        for text in documents([row]):
+            path.write_text(text)
+            check_one_line(BENCHMARKS[name].load, tmp_path)
 
 
 def test_numbers_of_images_in_names_of_any_length() -> None:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from captious.errors import InputError
 from captious.meta.statistics.correlation import (
+    area,
     correlations,
     kendall_a,
     kendall_b,
@@ -54,6 +55,28 @@ def test_pairs_are_counted_as_by_definition(rows: list[tuple[int, int]]) -> None
         assert getattr(counts, name) == value
     assert counts.rows == len(x)
     assert counts.classes == min(len(set(x)), len(set(y)))
+
+
+@given(some_pairs | many_pairs)
+def test_the_area_is_how_often_scores_order_what_ratings_tell_apart(
+    rows: list[tuple[int, int]],
+) -> None:
+    x, y = columns(rows)
+    assume(len(set(x)) > 1 and len(set(y)) > 1)
+    right = [
+        (np.sign(x1 - x2) * np.sign(y1 - y2) + 1) / 2
+        for (x1, y1), (x2, y2) in combinations(zip(x, y, strict=True), 2)
+        if y1 != y2
+    ]
+    assert area(x, y) == pytest.approx(np.mean(right))
+    assert area(-x, y) == pytest.approx(1 - area(x, y))
+
+
+def test_the_area_under_a_roc_curve_that_is_drawn() -> None:
+    # True and false positive rates from the highest score down: (1/3, 0), (2/3, 1/2), (1, 1).
+    scores, labels = np.array([3.0, 2, 2, 1, 1]), np.array([1.0, 1, 0, 1, 0])
+    corners = np.array([[0, 0], [0, 1 / 3], [1 / 2, 2 / 3], [1, 1]])
+    assert area(scores, labels) == pytest.approx(np.trapezoid(corners[:, 1], corners[:, 0]))
 
 
 @given(some_pairs | many_pairs)
@@ -105,6 +128,8 @@ def test_ranks_see_only_order_and_sides_may_be_exchanged(rows: list[tuple[int, i
     stretched = correlations(np.exp(x), 5 * y**3 - 1)
     exchanged = correlations(y, x)
     reversed_x = correlations(-x, y)
+    areas = [each.pop("auc") for each in (expected, stretched, reversed_x)]
+    assert areas == pytest.approx([areas[0], areas[0], 1 - areas[0]], nan_ok=True, abs=1e-12)
     for name, value in expected.items():
         if name != "pearson":
             assert stretched[name] == pytest.approx(value, nan_ok=True, abs=1e-12)
@@ -127,7 +152,9 @@ def test_known_values() -> None:
 def test_same_order_is_one_and_reverse_order_is_minus_one() -> None:
     x = np.arange(100.0)
     assert set(correlations(x, 2 * x + 1).values()) == {1.0}
-    assert set(correlations(x, -x).values()) == {-1.0}
+    reverse = correlations(x, -x)
+    assert reverse.pop("auc") == 0.0
+    assert set(reverse.values()) == {-1.0}
 
 
 @pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])

@@ -10,6 +10,7 @@ import pytest
 import captious
 from captious.corpus import Corpus
 from captious.metrics.consensus.word_support import WordsInOrder
+from captious.metrics.hallucination.doubts import Doubts
 from captious.samples import References, Samples
 from captious.text.vectors.caption_vectors import CaptionSpace
 
@@ -20,8 +21,8 @@ WORDS = "a the on dog dogs cat bench red zyzzxq qqxjz giraffe sitting sits man t
 def alone(candidates: list[str], sets: list[list[str]]) -> tuple[list[list[str]], list[list[str]]]:
     corpus = Corpus.of(candidates, sets)
     samples = Samples(corpus.candidates, corpus.images, References.of(corpus.references))
-    mine, theirs = WordsInOrder.of(samples, CaptionSpace.load())
-    return mine.alone(), theirs.heaviest_alone()
+    theirs = WordsInOrder.of(samples, CaptionSpace.load())[1]
+    return Doubts.of(samples).unsupported(), theirs.heaviest_alone()
 
 
 def made_up(seed: int, count: int) -> tuple[list[str], list[list[str]]]:

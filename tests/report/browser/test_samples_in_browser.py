@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from captious.report.browser.contents import JUDGEMENTS, Attribute, Contents, Series
+from captious.report.browser.contents import JUDGEMENTS, Attribute, Contents, Measure, Series
 from tests.report.browser.made_up import made_up
 from tests.report.conftest import Open
 
@@ -107,6 +107,22 @@ def test_samples_without_a_score_come_last(open_page: Open) -> None:
     assert ids(page) == ["sample 3", "sample 1", "sample 4", "sample 0", "sample 2"]
     page.get_by_role("button", name="worst").click()
     assert ids(page) == ["sample 4", "sample 1", "sample 3", "sample 0", "sample 2"]
+
+
+def test_the_best_are_those_with_the_lowest_scores_where_these_are_better(open_page: Open) -> None:
+    scores = np.array([0.2, 0.5, 0.9, 0.7, 0.1])
+    contents = dataclasses.replace(
+        made_up(5),
+        measures=[Measure("chair_i", "CHAIRi", lower_is_better=True)],
+        series=[Series("one", list("abcde"), {"chair_i": scores})],
+        bucketings=(),
+    )
+    page = open_page(contents, "#/samples")
+    page.get_by_role("button", name="best").click()
+    assert ids(page) == [f"sample {place}" for place in (4, 0, 1, 3, 2)]
+    assert page.get_by_role("button", name="best").get_attribute("aria-pressed") == "true"
+    page.get_by_role("button", name="worst").click()
+    assert ids(page) == [f"sample {place}" for place in (2, 3, 1, 0, 4)]
 
 
 def test_filter_by_score_words_and_group(open_page: Open) -> None:

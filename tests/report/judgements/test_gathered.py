@@ -102,7 +102,8 @@ def test_without_spice_nothing_is_parsed() -> None:
 
 def test_other_languages_have_no_words_explained() -> None:
     german = [f"ein Hund Nummer {row} läuft schnell über die grüne Wiese" for row in range(12)]
-    judgements = replace(rated(), candidates=german, references=[[text] for text in german])
+    references = [[f"{text} hinüber"] for text in german]
+    judgements = replace(rated(), candidates=german, references=references)
     contents = gather(evaluate(judgements, "bleu_1", resamples=0), Wanted())
     (series,) = contents.series
     assert series.captions is not None and list(series.captions) == german

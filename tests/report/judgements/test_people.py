@@ -71,6 +71,6 @@ def test_metrics_that_agree_are_counted() -> None:
 
 
 def test_ratings_that_nobody_gave_are_refused_before() -> None:
-    nobody = Ratings(["a"], [["a"]], ["x"], np.array([[np.nan]]), ["all"])
+    nobody = Ratings(["a"], [["b"]], ["x"], np.array([[np.nan]]), ["all"])
     with pytest.raises(Exception, match="no ratings"):
         known(nobody)

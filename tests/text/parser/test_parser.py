@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from captious.errors import CaptiousError
 from captious.text.english.lemmatizer import by_rule, lemma
+from captious.text.parser.lstm import ROWS
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.parser.parser import Parser
 from captious.text.parser.sentence_splitter import LONGEST_SENTENCE, split_sentences
@@ -112,26 +113,35 @@ def test_alone_as_in_any_company(parser: Parser) -> None:
     assert afresh.parse_all(captions[::-7]) == together[::-7]
 
 
-def test_scores_are_the_same_to_the_last_bit(parser: Parser) -> None:
-    """Stronger than equal trees: no near tie can turn over either."""
+def test_scores_are_the_same_to_the_last_bit(
+    parser: Parser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stronger than equal trees: no near tie can turn over either, whatever stands beside."""
     network: Any = parser._contents[0]
-    seen = []
-    original = network._score
+    seen: list[np.ndarray] = []
+    decoded = decode
 
-    def spy(upper: np.ndarray, length: int) -> Any:
-        result = original(upper, length)
-        seen.append(result[0].copy())
-        return result
+    def spy(arcs: np.ndarray) -> Any:
+        seen.append(arcs.copy())
+        return decoded(arcs)
 
-    network._score = spy
-    try:
-        alike = [caption.split()[:5] for caption in CAPTIONS if len(caption.split()) >= 5]
-        many = [alike[number % len(alike)] for number in range(100)]
-        network.analyse(many)
-        network.analyse(many[3:4])
-    finally:
-        del network._score
-    assert np.array_equal(seen[0][3], seen[-1][0])
+    monkeypatch.setattr("captious.text.parser.network.decode", spy)
+    caption = CAPTIONS[0].split()
+    network.analyse([caption])
+    [[alone]] = seen
+    others = [word.split() for word in CAPTIONS if len(word.split()) == len(caption)]
+    shorter = [caption[:length] for length in range(1, len(caption)) for _ in range(3)]
+    longer = [caption * 3, caption * 6]
+    for beside, place in (
+        ([*others, caption], len(others)),
+        ([*shorter, caption, *longer], 0),
+        ([*shorter, *others, caption, *others, *longer], len(others)),
+        ([caption] * ROWS, ROWS - 1),
+    ):
+        seen.clear()
+        network.analyse(beside)
+        [alike] = [arcs for arcs in seen if arcs.shape[1] == len(caption)]
+        assert np.array_equal(alike[place], alone)
 
 
 @pytest.mark.slow
@@ -180,11 +190,11 @@ def test_a_word_as_long_as_a_book(parser: Parser) -> None:
 @pytest.mark.slow
 def test_the_memory_for_words_is_bounded(parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
     before = parser.parse_all([CAPTIONS[0].split()])
-    monkeypatch.setattr("captious.text.parser.network._MOST_WORDS", 50)
+    monkeypatch.setattr("captious.text.parser.word_gates._MOST_WORDS", 50)
     fresh = Parser.load()
     for number in range(10):
         fresh.parse_all([[f"word{number}x{place}" for place in range(20)]])
-        assert len(fresh._contents[0]._inputs._number) <= 50
+        assert len(fresh._contents[0]._words._number) <= 50
     assert fresh.parse_all([CAPTIONS[0].split()]) == before
 
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from captious.text.analysis import Analysis
 from captious.text.tokenizer.chunks import Chunks
 from captious.text.tokenizer.tokenizer import tokenized
 from captious.text.tokens import Tokens
 
 
-def letters(chunk: str) -> tuple[str, ...]:
-    return tuple(chunk)
+def letters(chunks: Iterable[str]) -> list[tuple[str, ...]]:
+    return list(map(tuple, chunks))
 
 
 def test_each_different_chunk_is_looked_at_once_and_laid_out_by_number() -> None:
     seen: list[str] = []
 
-    def tokens_of(chunk: str) -> tuple[str, ...]:
-        seen.append(chunk)
-        return letters(chunk)
+    def tokens_of(chunks: Iterable[str]) -> list[tuple[str, ...]]:
+        seen.extend(chunks)
+        return letters(seen)
 
     chunks = Chunks.cut(["ab c", "", "c ab ab"], str.split, tokens_of)
     assert seen == ["ab", "c"]

@@ -1,26 +1,26 @@
-"""Filtering a stream: chunks are sifted one by one, and what is left is chosen from."""
+"""Which rows of a stream are kept: of those left of sifted chunks, the ones that are wanted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from tempfile import TemporaryFile
 
 import numpy as np
+import numpy.typing as npt
 
-from captious.engine.chunks import Chunk
 from captious.engine.filtering.counts import DUPLICATE, NO_NUMBER, Counts, Failed
 from captious.engine.filtering.duplicates import Seen
 from captious.engine.filtering.near_duplicates import NearDuplicates
 from captious.engine.filtering.selection import Choice, Standing, Wanted
+from captious.engine.filtering.sifted_files import SiftedFile
 from captious.engine.filtering.sifting import Sifted, Sifting
-from captious.engine.filtering.spool import Spool
 from captious.engine.raw_rows import Piece
-from captious.engine.work import Engine
 from captious.progress import tell
 
-READ = "rows read"
+CHOSEN = "rows chosen from"
+Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -44,111 +44,104 @@ class Filter:
         """Whether what becomes of a row depends on no other row."""
         return not self.needs_all_rows and self.sifting.duplicates is None
 
-    def run(
-        self, chunks: Iterable[Chunk], engine: Engine, write: Callable[[Chunk, Piece], None]
-    ) -> Counts:
-        """Filter chunks wherever the engine works; what is kept is written in their order."""
+    def of_one(self, sifted: Sifted, piece: Piece) -> tuple[Piece, Counts]:
+        """What is kept of one chunk, where rows depend on no others."""
+        run = _Run(self)
+        return piece.take(run.stay(run.taken(sifted)).tolist()), run.counts()
+
+    def choose(self, aside: Sequence[SiftedFile], write: Callable[[int, Piece], None]) -> Counts:
+        """What is kept of all chunks: each is written, in their order, with its number."""
         with ExitStack() as files:
-            run = _Run(self, write, files)
-            for chunk, sifted in _in_order(engine(self.sifting, chunks)):
-                run.take(chunk, sifted)
-                tell(READ, run.read, 0)
-            return run.finish()
-
-    def run_each(
-        self, chunks: Iterable[Chunk], engine: Engine
-    ) -> Iterator[tuple[Chunk, Piece, Counts]]:
-        """The same for rows that depend on no others: each chunk by itself, in any order."""
-        for chunk, sifted in engine(self.sifting, chunks):
-            kept: list[tuple[Chunk, Piece]] = []
-            with ExitStack() as files:
-                run = _Run(self, lambda *each, kept=kept: kept.append(each), files)
-                run.take(chunk, sifted)
-                counts = run.finish()
-            yield chunk, kept[0][1], counts
+            run = _Run(self)
+            if self.cosine is not None:
+                vectors = files.enter_context(TemporaryFile())
+                run.near = NearDuplicates(self.cosine, vectors)
+            for number, places in run.all_chosen(aside):
+                write(number, aside[number].piece().take(places.tolist()))
+        return run.counts()
 
 
-def _in_order(done: Iterable[tuple[Chunk, Sifted]]) -> Iterator[tuple[Chunk, Sifted]]:
-    """Chunks by their numbers, from 0 on: those that are done early wait for those before them."""
-    waiting: dict[int, tuple[Chunk, Sifted]] = {}
-    following = 0
-    for chunk, sifted in done:
-        waiting[chunk.number] = chunk, sifted
-        while following in waiting:
-            yield waiting.pop(following)
-            following += 1
+@dataclass(frozen=True)
+class _Taken:
+    """Rows that are no duplicates by their text, and their places in what is left of the chunk."""
+
+    rows: Standing  # positions are those in the whole input
+    places: Rows
 
 
 class _Run:
     """What is known of the rows so far."""
 
-    def __init__(
-        self, filter: Filter, write: Callable[[Chunk, Piece], None], files: ExitStack
-    ) -> None:
-        self._filter, self._write = filter, write
-        self.read = self._kept = 0
+    def __init__(self, filter: Filter) -> None:
+        self._filter = filter
+        self._read = self._kept = 0
         self._failed = [Failed(each.written) for each in filter.sifting.where]
         self._dropped: dict[str, int] = {}
         self._seen = Seen()
-        self._choice = Choice(filter.wanted)
-        self._spool: Spool | None = None
-        self._near: NearDuplicates | None = None
-        if filter.needs_all_rows:
-            self._spool = Spool(files.enter_context(TemporaryFile()))  # noqa: SIM115
-        if filter.cosine is not None:
-            vectors = files.enter_context(TemporaryFile())  # noqa: SIM115
-            self._near = NearDuplicates(filter.cosine, vectors)
-        self._waiting: list[Standing] = []  # for it to be known which are near duplicates
+        self.near: NearDuplicates | None = None
 
-    def take(self, chunk: Chunk, sifted: Sifted) -> None:
+    def taken(self, sifted: Sifted) -> _Taken:
         """What comes next."""
-        rows = replace(sifted.rows, positions=sifted.rows.positions + self.read)
-        piece = sifted.piece
-        self.read += sifted.read
+        rows = replace(sifted.rows, positions=sifted.rows.positions + self._read)
+        self._read += sifted.read
         self._failed = [a + b for a, b in zip(self._failed, sifted.failed, strict=True)]
         if self._filter.sifting.by is not None:
             self._drop(NO_NUMBER, sifted.unordered)
-        if sifted.texts is not None:
-            new = np.flatnonzero(self._seen.are_new(sifted.texts))
-            self._drop(DUPLICATE, len(rows) - len(new))
-            rows, piece = rows.take(new), piece.take(new.tolist())
-        if self._spool is None:
-            choice = Choice(self._filter.wanted)
-            choice.add(rows)
-            kept = np.isin(rows.positions, choice.finish())
-            self._add_dropped(choice)
-            self._keep(chunk, piece.take(np.flatnonzero(kept).tolist()))
+        if sifted.texts is None:
+            return _Taken(rows, np.arange(len(rows)))
+        new = np.flatnonzero(self._seen.are_new(sifted.texts))
+        self._drop(DUPLICATE, len(rows) - len(new))
+        return _Taken(rows.take(new), new)
+
+    def stay(self, taken: _Taken) -> Rows:
+        """The places of those that are wanted, where that depends on no later rows."""
+        choice = Choice(self._filter.wanted)
+        choice.add(taken.rows)
+        return taken.places[np.isin(taken.rows.positions, self._chosen(choice))]
+
+    def all_chosen(self, aside: Sequence[SiftedFile]) -> Iterator[tuple[int, Rows]]:
+        """The places of those that are wanted, chunk by chunk, wherever others of them stand."""
+        if not self._filter.needs_all_rows:
+            for number, file in enumerate(aside):
+                yield number, self.stay(self.taken(file.sifted()))
+                tell(CHOSEN, self._read, 0)
             return
-        self._spool.add(chunk, piece, rows.positions)
-        if self._near is None:
-            self._choice.add(rows)
-        else:
-            assert sifted.places is not None
-            within = rows.images if self._filter.sifting.within_image else None
-            self._near.add(sifted.places, within)
-            self._waiting.append(rows)
-
-    def finish(self) -> Counts:
-        """Write what waited, and say what became of all rows."""
-        if self._near is not None:
-            rows = sum(self._waiting, Standing.none())
-            new = self._near.are_new()
+        starts = []
+        choice = Choice(self._filter.wanted)
+        waiting = []  # for it to be known which are near duplicates
+        for file in aside:
+            starts.append(self._read)
+            sifted = file.sifted()
+            taken = self.taken(sifted)
+            if self.near is None:
+                choice.add(taken.rows)
+            else:
+                assert sifted.places is not None
+                within = taken.rows.images if self._filter.sifting.within_image else None
+                self.near.add(sifted.places, within)
+                waiting.append(taken.rows)
+            tell(CHOSEN, self._read, 0)
+        if self.near is not None:
+            new = self.near.are_new()
             self._drop(DUPLICATE, int((~new).sum()))
-            self._choice.add(rows.take(new))
-        if self._spool is not None:
-            positions = self._choice.finish()
-            self._add_dropped(self._choice)
-            for chunk, piece in self._spool.kept(positions):
-                self._keep(chunk, piece)
-        return Counts(self.read, tuple(self._failed), self._dropped, self._kept)
+            choice.add(Standing.joined(waiting).take(new))
+        positions = self._chosen(choice)
+        ends = [*starts[1:], self._read]
+        for number, (start, end) in enumerate(zip(starts, ends, strict=True)):
+            first, last = np.searchsorted(positions, (start, end))
+            own = positions[first:last] - start
+            yield number, np.searchsorted(aside[number].positions(), own)
 
-    def _keep(self, chunk: Chunk, piece: Piece) -> None:
-        self._kept += len(piece)
-        self._write(chunk, piece)
+    def counts(self) -> Counts:
+        """What became of all rows."""
+        return Counts(self._read, tuple(self._failed), self._dropped, self._kept)
+
+    def _chosen(self, choice: Choice) -> Rows:
+        positions = choice.finish()
+        self._kept += len(positions)
+        for reason, number in choice.dropped.items():
+            self._drop(reason, number)
+        return positions
 
     def _drop(self, reason: str, number: int) -> None:
         self._dropped[reason] = self._dropped.get(reason, 0) + number
-
-    def _add_dropped(self, choice: Choice) -> None:
-        for reason, number in choice.dropped.items():
-            self._drop(reason, number)

@@ -5,30 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import IO, Any
 
-from captious.engine.chunks import Chunk
 from captious.engine.raw_rows import Piece
-from captious.errors import InputError
-from captious.io.parquet import pyarrow
+from captious.files.inputs import read_input
+from captious.io.parquet import one_line, pyarrow
 
 
 @dataclass
 class KeptFile:
-    """A file that pieces are written to one after another."""
+    """A file that pieces of the same form are written to one after another."""
 
     stream: IO[bytes]
-    first: tuple[Chunk, Piece] | None = None
+    is_begun: bool = False
     writer: Any = None
 
-    def write(self, chunk: Chunk, piece: Piece) -> None:
-        """Write a piece, whose chunk this was; all must have the same columns."""
-        if self.first is None:
-            self.first = chunk, piece.take(())
+    def write(self, piece: Piece) -> None:
+        """Write a piece."""
+        if not self.is_begun:
+            self.is_begun = True
             self.stream.write(piece.head)
             if not isinstance(piece.rows, list):
                 self.writer = pyarrow().parquet.ParquetWriter(self.stream, piece.rows.schema)
-        self._check_form(chunk, piece)
         if self.writer is None:
             self.stream.writelines(piece.rows)
         elif len(piece):
@@ -38,15 +37,6 @@ class KeptFile:
         """Write what ends a file."""
         if self.writer is not None:
             self.writer.close()
-
-    def _check_form(self, chunk: Chunk, piece: Piece) -> None:
-        assert self.first is not None
-        before, first = self.first
-        if piece.form != first.form:
-            raise InputError(
-                f"{chunk.source.path}: has other columns, or another order or mark between them, "
-                f"than {before.source.path}; files that are joined must have the same"
-            )
 
 
 @contextmanager
@@ -60,3 +50,13 @@ def kept_file(stream: IO[bytes]) -> Iterator[KeptFile]:
             file.close()
         raise
     file.close()
+
+
+def read_kept(path: Path, head: int) -> Piece:
+    """All that such a file holds, as a piece; its head has so many bytes."""
+    if path.suffix == ".parquet":
+        arrow = pyarrow()
+        with one_line(path, arrow):
+            return Piece((), b"", arrow.parquet.read_table(path))
+    data = read_input(path)
+    return Piece((), data[:head], [data[head:]])

@@ -1,16 +1,14 @@
 """Captions whose vectors lie as near to an earlier one's that stays as a cosine says.
 
 Vectors are rounded to whole numbers, with which sums of products are exact in any order: the same
-captions go whatever the chunks, the threads and the machine. Up to EXACT captions all are compared.
-Beyond, only captions that may be near are: in one of many ways of cutting the space by chance
-planes, they lie on the same side of all planes. Captions exactly as near as the cosine meet so with
-a probability of MET at least, nearer ones sooner; those that meet are compared exactly.
+captions go whatever the chunks, the threads and the machine. Every caption is compared with all
+that stay before it, most of them by short vectors whose products are never below the cosine: those
+that reach it are compared exactly.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import IO
 
@@ -25,15 +23,15 @@ from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors
 
 Places = npt.NDArray[np.int16]
 Rows = npt.NDArray[np.int64]
+Singles = npt.NDArray[np.float32]
+Pairs = tuple[Rows, Rows]
 
 LENGTH = 4000  # of rounded vectors: products of two stay below 2 ** 24, up to which float32 counts
-EXACT = 16_384  # captions of which all pairs are compared
-MET = 0.999
-MOST_CUTS = 128  # ways of cutting: more would take more memory than the vectors
-BLOCK = 1024  # captions that are looked at together, all pairs of them
-SEED = 0  # of the planes
-PAIRS = 1 << 18  # compared at once
-MORE_BITS = 6  # of planes in one cut, than would give each caption a cell: most lie in few cells
+SHORT = 64  # numbers of a short vector, beside the length of the rest
+MARGIN = 1e-4  # more than float32 can miss of a product of short vectors
+AXES_OF = 16_384  # captions, or up to twice as many, that principal axes are those of
+BLOCK, WIDE = 1024, 8192  # captions that are compared at once: new ones, and those that stay
+PAIRS = 1 << 15  # compared exactly at once
 
 
 def places_of(captions: Sequence[str], space: CaptionSpace, tokenizer: str) -> Places:
@@ -80,129 +78,105 @@ def new_within_images(places: Places, images: Numbers64, cosine: float) -> Flags
     new = np.ones(len(places), np.bool_)
     for rows in np.split(order, changes):
         if len(rows) > 1:
-            _drop_later(places, rows, new, cosine)
+            new[rows] = new_among(places, rows, cosine, _directions)
     return new
 
 
 def new_among_all(places: Places, cosine: float) -> Flags:
     """The same for captions of all images."""
-    new = np.ones(len(places), np.bool_)
-    if len(places) <= EXACT:
-        _drop_later(places, np.arange(len(places)), new, cosine)
-        return new
-    cuts = _Cuts(places, cosine)
-    for start in range(0, len(places), BLOCK):
-        rows = np.arange(start, min(start + BLOCK, len(places)))
-        for some, others in cuts.met(rows):
-            near = _are_near(places, some, others, cosine)
-            new[some[near]] = False
-        left = rows[new[rows]]
-        _drop_later(places, left, new, cosine)
-        cuts.keep(left[new[left]])
+    return new_among(places, np.arange(len(places)), cosine, _Shortening.of(places))
+
+
+def new_among(
+    places: Places, rows: Rows, cosine: float, shorten: Callable[[Places], Singles]
+) -> Flags:
+    """Whether each of some captions, in this order, is near none before it that stays.
+
+    `shorten` makes vectors whose products are never below the cosines.
+    """
+    new = np.ones(len(rows), np.bool_)
+    staying: Singles | None = None
+    stay = np.empty(len(rows), np.int64)
+    count = 0
+
+    def near(some: Rows, mine: Singles, others: Rows, theirs: Singles, *, earlier: bool) -> Pairs:
+        """The places of near ones; with `earlier`, a caption and those before it alone."""
+        may_be = mine @ theirs.T >= np.float32(cosine - MARGIN)
+        one, other = np.divmod(np.flatnonzero(may_be), len(others))
+        if earlier:
+            one, other = one[other < one], other[other < one]
+        are = np.concatenate(
+            [
+                _are_near(places, some[one[start:end]], others[other[start:end]], cosine)
+                for start, end in _ranges(len(one), PAIRS)
+            ]
+            or [np.zeros(0, np.bool_)]
+        )
+        return one[are], other[are]
+
+    for start, end in _ranges(len(rows), BLOCK):
+        block = rows[start:end]
+        mine = shorten(places[block])
+        if staying is None:
+            staying = np.empty((len(rows), mine.shape[1]), np.float32)
+        for first, last in _ranges(count, WIDE):
+            some = np.flatnonzero(new[start:end])
+            one, _ = near(
+                block[some], mine[some], stay[first:last], staying[first:last], earlier=False
+            )
+            new[start + some[one]] = False
+        left = np.flatnonzero(new[start:end])
+        one, other = near(block[left], mine[left], block[left], mine[left], earlier=True)
+        for later, before in zip(start + left[one], start + left[other], strict=True):
+            new[later] &= not new[before]  # in the order of the later ones: what stays is known
+        left = np.flatnonzero(new[start:end])
+        stay[count : count + len(left)] = block[left]
+        staying[count : count + len(left)] = mine[left]
+        count += len(left)
     return new
 
 
-def _drop_later(places: Places, rows: Rows, new: Flags, cosine: float) -> None:
-    """Of some captions in order, drop those that are near one before them that stays."""
-    for start in range(0, len(rows), BLOCK):
-        block = rows[start : start + BLOCK]
-        before = rows[:start][new[rows[:start]]]
-        for first in range(0, len(before), BLOCK):
-            nears = _near_matrix(places, block, before[first : first + BLOCK], cosine)
-            new[block[nears.any(axis=1)]] = False
-        nears = np.tril(_near_matrix(places, block, block, cosine), -1)
-        for place in np.flatnonzero(nears.any(axis=1)).tolist():
-            if new[block[place]] and new[block[nears[place]]].any():
-                new[block[place]] = False
-
-
-def _near_matrix(places: Places, rows: Rows, others: Rows, cosine: float) -> Flags:
-    one, other = (places[each].astype(np.float32) for each in (rows, others))
-    products = (one @ other.T).astype(np.float64)
-    lengths = [
-        np.sqrt(np.einsum("ij,ij->i", each, each).astype(np.float64)) for each in (one, other)
-    ]
-    return _reach(products, lengths[0][:, None] * lengths[1], cosine)
+def _ranges(count: int, size: int) -> list[tuple[int, int]]:
+    return [(start, min(start + size, count)) for start in range(0, count, size)]
 
 
 def _are_near(places: Places, rows: Rows, others: Rows, cosine: float) -> Flags:
+    """Whether pairs of captions reach the cosine; one without a known word is near none."""
     one, other = (places[each].astype(np.float32) for each in (rows, others))
     products, *squares = (
         np.einsum("ij,ij->i", *pair).astype(np.float64)
         for pair in ((one, other), (one, one), (other, other))
     )
-    return _reach(products, np.sqrt(squares[0]) * np.sqrt(squares[1]), cosine)
+    lengths = np.sqrt(squares[0]) * np.sqrt(squares[1])
+    near: Flags = (products >= cosine * lengths) & (lengths > 0)
+    return near
 
 
-def _reach(
-    products: npt.NDArray[np.float64], lengths: npt.NDArray[np.float64], cosine: float
-) -> Flags:
-    """Whether cosines reach the one; a caption without a known word is near none."""
-    return (products >= cosine * lengths) & (lengths > 0)
+def _directions(places: Places) -> Singles:
+    """Vectors at length one, or 0."""
+    vectors = places.astype(np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
+    directions: Singles = vectors / np.maximum(lengths, 1)[:, None]
+    return directions
 
 
-class _Cuts:
-    """Several ways of cutting the space, each with the captions that stay in each of its cells.
+@dataclass(frozen=True)
+class _Shortening:
+    """Directions turned so that their first numbers tell most; of the others only their length.
 
-    Up to 24 bytes for each caption and each cut.
+    The product of two such lengths is never below that of what they are the lengths of.
     """
 
-    def __init__(self, places: Places, cosine: float) -> None:
-        bits = _bits(len(places), cosine)
-        self.number = cuts_for(cosine, bits)
-        width, chance = places.shape[1], np.random.default_rng(SEED)
-        self._cells = np.empty((self.number, len(places)), np.int32)
-        self._starts, self._counts = [], []
-        weights = (1 << np.arange(bits)).astype(np.int64)
-        for cut in range(self.number):
-            planes = chance.choice(np.array([-1, 1], np.float32), (width, bits))
-            keys = np.empty(len(places), np.int64)
-            for start in range(0, len(places), 1 << 16):
-                some = places[start : start + (1 << 16)].astype(np.float32)
-                keys[start : start + (1 << 16)] = (some @ planes >= 0) @ weights
-            _, cells, sizes = np.unique(keys, return_inverse=True, return_counts=True)
-            self._cells[cut] = cells
-            self._starts.append(np.cumsum(sizes) - sizes)
-            self._counts.append(np.zeros(len(sizes), np.int64))
-        self._slots = np.empty((self.number, len(places)), np.int32)
+    turned: Singles
 
-    def met(self, rows: Rows) -> Iterator[tuple[Rows, Rows]]:
-        """Pairs of these captions and of ones kept before that lie in one cell of some cut."""
-        pairs = []
-        for cut in range(self.number):
-            cells = self._cells[cut, rows]
-            counts = self._counts[cut][cells]
-            owners = np.repeat(np.arange(len(rows)), counts)
-            within = np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
-            others = self._slots[cut, self._starts[cut][cells][owners] + within]
-            pairs.append(np.unique(owners.astype(np.int64) * self._slots.shape[1] + others))
-        every = np.unique(np.concatenate(pairs))
-        for start in range(0, len(every), PAIRS):
-            owners, others = np.divmod(every[start : start + PAIRS], self._slots.shape[1])
-            yield rows[owners], others
+    @classmethod
+    def of(cls, places: Places) -> _Shortening:
+        """By these captions' principal axes; any others would be as right, but slower."""
+        some = _directions(places[:: max(1, len(places) // AXES_OF)]).astype(np.float64)
+        _, axes = np.linalg.eigh(some.T @ some)
+        return cls(np.ascontiguousarray(axes[:, ::-1]).astype(np.float32))
 
-    def keep(self, rows: Rows) -> None:
-        """Captions that stay, put into their cells."""
-        for cut in range(self.number):
-            cells = self._cells[cut, rows]
-            order = np.argsort(cells, kind="stable")
-            sorted_cells = cells[order]
-            firsts = np.searchsorted(sorted_cells, sorted_cells)
-            slots = self._starts[cut][sorted_cells] + self._counts[cut][sorted_cells]
-            self._slots[cut, slots + np.arange(len(rows)) - firsts] = rows[order]
-            np.add.at(self._counts[cut], cells, 1)
-
-
-def _bits(captions: int, cosine: float) -> int:
-    """How many planes one cut has: fewer where too many cuts would be needed."""
-    bits = int(math.log2(captions)) + MORE_BITS
-    while cuts_for(cosine, bits) > MOST_CUTS:
-        bits -= 1
-    return bits
-
-
-def cuts_for(cosine: float, bits: int) -> int:
-    """In how many ways the space must be cut for captions so near to meet."""
-    alike = 1 - math.acos(min(cosine, 1.0)) / math.pi  # on one side of a plane
-    meet = alike**bits
-    return 1 if meet == 1 else math.ceil(math.log(1 - MET) / math.log1p(-meet))
+    def __call__(self, places: Places) -> Singles:
+        turned = _directions(places) @ self.turned
+        rest = np.sqrt(np.einsum("ij,ij->i", turned[:, SHORT:], turned[:, SHORT:]))
+        return np.concatenate((turned[:, :SHORT], rest[:, None]), axis=1)

@@ -56,9 +56,14 @@ class Standing:
         return len(self.positions)
 
     def __add__(self, other: Standing) -> Standing:
-        names = [each.name for each in fields(self)]
-        both = (np.concatenate((getattr(self, name), getattr(other, name))) for name in names)
-        return Standing(*both)
+        return Standing.joined((self, other))
+
+    @classmethod
+    def joined(cls, several: Sequence[Standing]) -> Standing:
+        """Rows that follow each other."""
+        every = (cls.none(), *several)
+        names = (each.name for each in fields(cls))
+        return cls(*(np.concatenate([getattr(each, name) for each in every]) for name in names))
 
     def take(self, rows: Flags | npt.NDArray[np.int64]) -> Standing:
         """Some of the rows."""

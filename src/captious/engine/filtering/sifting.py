@@ -49,7 +49,6 @@ class Sifted:
     failed: tuple[Failed, ...]
     unordered: int  # rows without a number to be ordered by
     rows: Standing  # positions are those in the chunk
-    piece: Piece
     texts: Numbers64 | None = None
     places: Places | None = None
 
@@ -75,8 +74,8 @@ class Sifting:
     seed: int | None = None  # where rows are sampled
     writes_scores: bool = True
 
-    def begin(self) -> Callable[[Chunk], Sifted]:
-        """Make the metrics and open what is read, once."""
+    def begin(self) -> Callable[[Chunk], tuple[Sifted, Piece]]:
+        """Make the metrics and open what is read, once; what is returned has the rows, too."""
         score = self.scoring.begin_tables() if self.scoring.metrics else None
         references = self.scoring.references
         index = None if references is None else ReferenceIndex.opened(references)
@@ -89,7 +88,7 @@ class Sifting:
         score: Callable[[Table], Result] | None,
         index: ReferenceIndex | None,
         space: CaptionSpace | None,
-    ) -> Sifted:
+    ) -> tuple[Sifted, Piece]:
         table = chunk.table()
         self._check_columns(table)
         are_texts = chunk.source.format not in (JSONL, PARQUET)
@@ -112,22 +111,23 @@ class Sifting:
             rows, keys = rows.take(ordered), keys[ordered]
         images = rows.images if self.needs_images or self.within_image else None
         added = rows.scores if self.writes_scores else {}
-        return Sifted(
+        piece = piece_of(
+            chunk,
+            table,
+            rows.places.tolist(),
+            {name: values.tolist() for name, values in added.items()},
+        )
+        sifted = Sifted(
             len(table),
             tuple(failed),
             unordered,
             Standing(rows.places, keys, _hashed_images(images, len(rows)), self._draws(rows)),
-            piece_of(
-                chunk,
-                table,
-                rows.places.tolist(),
-                {name: values.tolist() for name, values in added.items()},
-            ),
             text_hashes(rows.corpus.candidates, images if self.within_image else None)
             if self.duplicates == BY_TEXT
             else None,
             None if space is None else places_of(rows.corpus.candidates, space, self.tokenizer),
         )
+        return sifted, piece
 
     def _check_columns(self, table: Table) -> None:
         """Stop where a row has a column that scores are to be written to."""

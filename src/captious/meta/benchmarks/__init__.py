@@ -11,16 +11,19 @@ from captious.meta.benchmarks import (
     pascal_50s,
     wmt16_daseg,
 )
+from captious.meta.benchmarks.audio_captions import AUDIOCAPS_EVAL, CLOTHO_EVAL
 from captious.meta.benchmarks.benchmark import Benchmark
 from captious.meta.benchmarks.flickr8k import CF, EXPERT
 from captious.meta.benchmarks.forced_choice import FOIL, SUGARCREPE
+from captious.meta.benchmarks.hallucinations import DISCOURSE_FOIL, HAT
 from captious.shown import shown
 
 BENCHMARKS: dict[str, Benchmark] = {
     benchmark.name: benchmark
     for benchmark in (
         *(EXPERT, CF, composite.BENCHMARK, pascal_50s.BENCHMARK, abstract_50s.BENCHMARK),
-        *(coco_2015.BENCHMARK, wmt16_daseg.BENCHMARK, SUGARCREPE, FOIL, custom.BENCHMARK),
+        *(coco_2015.BENCHMARK, wmt16_daseg.BENCHMARK, SUGARCREPE, FOIL),
+        *(HAT, DISCOURSE_FOIL, AUDIOCAPS_EVAL, CLOTHO_EVAL, custom.BENCHMARK),
     )
 }
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
-from captious.errors import InputError
+from captious.errors import InputError, warn
 from captious.io.formats import read_table
 from captious.io.table import MISSING, Table, describe, unpacked
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
@@ -18,66 +18,133 @@ from captious.meta.benchmarks.columns import (
     numbers,
     pairs_of_numbers,
     pairs_of_texts,
-    preferences,
     texts,
     texts_of_lists,
 )
 from captious.meta.judgements import Judgements, Preferences, Ratings, Unnamed
+from captious.shown import shown
 
+RATING = "rating"
+NEARLY = 1e-9  # means closer together differ by rounding
 MOST_RATERS = 1000  # of a caption: every caption gets as many columns as the one with the most
 
 
-def read(files: Files, own_scores: Sequence[str] = ()) -> Judgements:
+def read(files: Files, own_scores: Sequence[str] = (), rating: str = RATING) -> Judgements:
     """The judgements of a file, where a folder would be named for other benchmarks."""
-    return read_judgements(files.folder, own_scores)
+    return read_judgements(files.folder, own_scores, rating)
 
 
-def read_judgements(path: str | Path, own_scores: Sequence[str] = ()) -> Judgements:
+def read_judgements(
+    path: str | Path, own_scores: Sequence[str] = (), rating: str = RATING
+) -> Judgements:
     """Rows of `candidate`, `references` and `rating`, or of `candidates` and `preferred`.
 
     `rating` is a number or one number a rater, null where a rater said nothing; `preferred` is 0
-    or 1. `image` and `group` may be given; without `image`, rows with the same references are of
-    one image, which has no name. `own_scores` are columns that hold scores of a metric of one's
-    own, a number a row, or a list of two for a pair.
+    or 1, or one such vote a rater, 0.5 for neither; pairs with as many votes on either side are
+    left out. `image` and `group` may be given; without `image`, rows with the same references are
+    of one image, which has no name. `own_scores` are columns that hold scores of a metric of one's
+    own, a number a row, or a list of two for a pair. `rating` names another column of ratings.
     """
     table = read_table(path)
-    references = texts_of_lists(table, "references")
-    images = _images(table, references)
-    groups = _groups(table)
     if table.require("candidate", "candidates") == "candidate":
-        candidates = texts(table, "candidate")
-        scores = {name: numbers(table, name) for name in own_scores}
-        return Ratings(candidates, references, images, _ratings(table), groups, scores=scores)
+        return next(iter(_aspects(table, own_scores, (rating,)).values()))
+    references = texts_of_lists(table, "references")
+    images, groups = _images(table, references), _groups(table)
     pairs = pairs_of_texts(table, "candidates")
     scores = {name: pairs_of_numbers(table, name) for name in own_scores}
-    return Preferences(pairs, references, images, preferences(table), groups, scores=scores)
+    votes = _said(table, "preferred", {0.0, 0.5, 1.0})
+    _nobody(table, votes, "nobody voted on it; give a vote or drop the row")
+    balance = np.nanmean(votes, axis=1) - 0.5
+    preferred = (balance > 0).astype(np.int64)
+    several = votes if votes.shape[1] > 1 else None
+    everything = Preferences(
+        pairs, references, images, preferred, groups, scores=scores, votes=several
+    )
+    decided = np.flatnonzero(np.abs(balance) > NEARLY)
+    if not len(decided):
+        raise InputError(f"{table.path}: every pair has as many votes on either side")
+    if tied := len(votes) - len(decided):
+        warn(
+            f"{tied:,} of {len(votes):,} pairs have as many votes on either side, and are left out",
+            "pairs with as many votes on either side",
+        )
+        return everything.take(decided)
+    return everything
 
 
-def _ratings(table: Table) -> FloatArray:
-    """One row a caption, one column a rater; shorter rows are filled with NaN."""
+def read_aspects(
+    path: str | Path, aspects: Sequence[str], own_scores: Sequence[str] = ()
+) -> dict[str, Ratings]:
+    """Ratings of several aspects of the same captions, one column each.
+
+    A caption may lack ratings of some aspects (null, or an empty cell), but not of all.
+    """
+    table = read_table(path)
+    table.require("candidate")
+    return _aspects(table, own_scores, tuple(dict.fromkeys(aspects)))
+
+
+def _aspects(table: Table, own_scores: Sequence[str], names: Sequence[str]) -> dict[str, Ratings]:
+    """The ratings of each column; all else is the same."""
+    references = texts_of_lists(table, "references")
+    images, groups = _images(table, references), _groups(table)
+    candidates = texts(table, "candidate")
+    scores = {name: numbers(table, name) for name in own_scores}
+    ratings = {name: _said(table, name, lacking=len(names) > 1) for name in names}
+    everything = np.concatenate(list(ratings.values()), axis=1)
+    _nobody(table, everything, "nobody rated it; give a rating or drop the row")
+    for name, said in ratings.items():
+        if not np.isfinite(said).any():
+            raise InputError(f"{table.path}: nobody rated any caption in the column {shown(name)}")
+    return {
+        name: Ratings(candidates, references, images, said, groups, scores=scores)
+        for name, said in ratings.items()
+    }
+
+
+def _said(
+    table: Table,
+    name: str,
+    allowed: set[float] | None = None,
+    *,
+    lacking: bool = False,
+) -> FloatArray:
+    """One row a judgement, one column a rater; shorter rows are filled with NaN."""
     rows: list[list[float]] = []
-    for row, value in enumerate(table.columns[table.require("rating")]):
+    for row, value in enumerate(table.columns[table.require(name)]):
         given = unpacked(value)
+        if lacking and (given is None or given == "" or value is MISSING):
+            given = [None]
         several = given if isinstance(given, list) else [given]
         if len(several) > MOST_RATERS:
             raise InputError(
-                f"{table.place(row)}: {len(several):,} ratings of one caption; "
-                f"at most {MOST_RATERS:,}"
+                f"{table.place(row)}: {len(several):,} in {name!r}; at most {MOST_RATERS:,}"
             )
         rows.append(
             [
                 math.nan
-                if rating is None and isinstance(given, list)
-                else number_or_stop(table, row, "rating", rating)
-                for rating in several
+                if each is None and isinstance(given, list)
+                else number_or_stop(table, row, name, each)
+                for each in several
             ]
         )
-        if all(map(math.isnan, rows[-1])):
-            raise InputError(f"{table.place(row)}: nobody rated it; give a rating or drop the row")
-    ratings = np.full((len(rows), max(map(len, rows))), np.nan)
+        wrong = [each for each in rows[-1] if allowed and each not in allowed and each == each]
+        if wrong:
+            raise InputError(
+                f"{table.place(row)}: {name!r} must be 0 for the first caption or 1 for the "
+                f"second, or a list of such votes, 0.5 for neither, not {describe(wrong[0])}"
+            )
+    said = np.full((len(rows), max(map(len, rows), default=0)), np.nan)
     for row, several in enumerate(rows):
-        ratings[row, : len(several)] = several
-    return ratings
+        said[row, : len(several)] = several
+    return said
+
+
+def _nobody(table: Table, said: FloatArray, message: str) -> None:
+    """Stop at a row of which nobody said anything."""
+    silent = np.flatnonzero(~np.isfinite(said).any(axis=1))
+    if len(silent):
+        raise InputError(f"{table.place(int(silent[0]))}: {message}")
 
 
 def _images(table: Table, references: list[list[str]]) -> list[Hashable]:
@@ -114,5 +181,5 @@ BENCHMARK = Benchmark(
     (),
     "a file of your own",
     read,
-    ("own_scores",),
+    ("own_scores", "rating"),
 )

@@ -18,6 +18,7 @@ from captious.shown import shown
 
 CAPTIONS = "Flickr8k.token.txt"
 EXPERTS, CROWD = "ExpertAnnotations.txt", "CrowdFlowerAnnotations.txt"
+MOST = 1000  # people who judged one caption
 FOLDERS = ("flickr8k", "Flickr8k_text")
 SOURCE = (
     "the Flickr8k text archive of Hodosh, Young and Hockenmaier 2013 "
@@ -70,8 +71,12 @@ def read_crowd(files: Files) -> Ratings:
     _, yes, no = answers.ratings.T
     if not ((yes >= 0) & (no >= 0) & (yes + no > 0)).all():
         raise InputError(f"{CROWD}: a caption that nobody judged; download the file again")
+    if (answers.ratings != np.floor(answers.ratings))[:, 1:].any() or (yes + no).max() > MOST:
+        raise InputError(f"{CROWD}: numbers of people are whole; download the file again")
     # The share that stands in the file is rounded: equal shares must be equal numbers.
-    return replace(answers, ratings=(yes / (yes + no))[:, None])
+    shares, people = (yes / (yes + no))[:, None], np.arange((yes + no).max())
+    votes = np.where(people < (yes + no)[:, None], people < yes[:, None], np.nan)
+    return replace(answers, ratings=shares, votes=votes)
 
 
 def _number(path: Path, line: int, field: str) -> float:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.files.text_files import read_text
 from captious.io.json import parse
@@ -21,6 +22,7 @@ from captious.shown import shown
 
 CATEGORIES = {1: "HC", 2: "HI", 3: "HM", 4: "MM"}
 LABELS, PAIRS, REFERENCES = "pascal_50s.json", "pair_pascal.mat", "pascal50S.mat"
+MOST_VOTES = 1000  # on a pair
 MOST_REFERENCES = 50  # fifty images have 120, which would set them apart
 
 
@@ -92,6 +94,7 @@ def _voted_pairs(path: Path, references: dict[str, list[str]]) -> Preferences:
         images = [_file_name(entry["name"]) for entry in inputs]
         pairs = [(_text(entry["sent1"]), _text(entry["sent2"])) for entry in inputs]
         votes = np.array([int(np.sum(entry["result"])) for entry in results])
+        each = _votes([np.ravel(entry["result"]).astype(np.float64) for entry in results])
         groups = [CATEGORIES[category] for category in categories]
         if not len(pairs) == len(votes) == len(groups):
             raise ValueError(f"{len(pairs)} pairs, {len(votes)} votes, {len(groups)} categories")
@@ -99,8 +102,20 @@ def _voted_pairs(path: Path, references: dict[str, list[str]]) -> Preferences:
     if absent is not None:
         raise InputError(f"{path}: image {absent!r} has no references; take both files as they are")
     sets = [references[image] for image in images]
-    everything = Preferences(pairs, sets, list(images), (votes < 0).astype(np.int64), groups)
+    preferred = (votes < 0).astype(np.int64)
+    everything = Preferences(pairs, sets, list(images), preferred, groups, votes=each)
     return everything.take(np.flatnonzero(votes))
+
+
+def _votes(rows: list[FloatArray]) -> FloatArray:
+    """One row a pair, one column a judge: 0 for the first sentence, 1 for the second."""
+    most = max(map(len, rows), default=0)
+    if most > MOST_VOTES:
+        raise ValueError(f"{most:,} votes on one pair")
+    votes = np.full((len(rows), most), np.nan)
+    for row, said in zip(votes, rows, strict=True):
+        row[: len(said)] = (1 - np.sign(said)) / 2
+    return votes
 
 
 @contextmanager

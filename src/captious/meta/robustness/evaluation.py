@@ -28,7 +28,7 @@ from captious.meta.robustness.gaming import gaming_captions
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions
 from captious.meta.robustness.rows import ChoiceRow, DecayRow, choice_row, decay_row
 from captious.progress import Listener, told_to
-from captious.registry import Names
+from captious.registry import Names, merits
 from captious.resampling import RESAMPLES
 from captious.scorer import Scorer
 from captious.shown import shown
@@ -155,7 +155,7 @@ def robustness(
     ends = np.cumsum([len(made.texts) for made in everything])[:-1]
     rows: list[ChoiceRow | DecayRow] = []
     for column in result.columns:
-        human, *parts = np.split(result.samples[column], ends)
+        human, *parts = np.split(merits(column, result.samples[column]), ends)
         for kind, scores in _scores_by_task(tasks, parts).items():
             drawn = (data.images, resamples, seed, method)
             if kind == "pathological":

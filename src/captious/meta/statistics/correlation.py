@@ -1,4 +1,4 @@
-"""Correlation: Pearson, Spearman and Kendall, exact with heavy ties and with weights.
+"""Correlation: Pearson, Spearman, Kendall and the area under the ROC curve, exact with many ties.
 
 A weight says how often a row occurs: a row of weight 3 counts as three equal rows. Where one side
 is constant a correlation is undefined, and is NaN.
@@ -52,6 +52,11 @@ def kendall_c(x: FloatArray, y: FloatArray, weights: FloatArray | None = None) -
     return pair_counts(x, y, weights).kendall_c
 
 
+def area(x: FloatArray, y: FloatArray, weights: FloatArray | None = None) -> float:
+    """The area under the ROC curve: how often, of two rows that `y` tells apart, `x` does alike."""
+    return pair_counts(x, y, weights).area
+
+
 def tied_share(x: FloatArray, weights: FloatArray | None = None) -> float:
     """The share of pairs whose two values are equal; 0 where there is no pair."""
     x, _, w = _columns(x, x, weights)
@@ -94,6 +99,16 @@ class PairCounts:
         if self.classes < 2:
             return NAN
         return 2 * self.balance / (self.rows**2 * (self.classes - 1) / self.classes)
+
+    @property
+    def area(self) -> float:
+        """The share of pairs that `y` tells apart and `x` puts in the same order, ties one half.
+
+        Of two classes it is the area under the ROC curve; of more, the mean over all their pairs.
+        """
+        if self.classes < 2:
+            return NAN
+        return (1 + self.balance / (self.pairs - self.tied_y)) / 2
 
 
 def pair_counts(x: FloatArray, y: FloatArray, weights: FloatArray | None = None) -> PairCounts:
@@ -190,7 +205,7 @@ def _columns(
 def correlations(
     x: FloatArray, y: FloatArray, weights: FloatArray | None = None
 ) -> dict[str, float]:
-    """All five at once, Kendall's from one count of pairs."""
+    """All at once, Kendall's and the area from one count of pairs."""
     counts = pair_counts(x, y, weights)
     return {
         "kendall_a": counts.kendall_a,
@@ -198,4 +213,14 @@ def correlations(
         "kendall_c": counts.kendall_c,
         "pearson": pearson(x, y, weights),
         "spearman": spearman(x, y, weights),
+        "auc": counts.area,
     }
+
+
+CORRELATIONS = {
+    "kendall_a": kendall_a,
+    "kendall_b": kendall_b,
+    "kendall_c": kendall_c,
+    "pearson": pearson,
+    "spearman": spearman,
+}

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray
-from captious.meta.protocol import STATISTICS
+from captious.meta.protocol import AREA, STATISTICS
 from captious.meta.statistics.correlation import codes_of, pair_counts
 from captious.meta.statistics.image_pairs import (
     LARGEST_BLOCK,
@@ -56,7 +56,7 @@ class ResampledCorrelation:
             return {name: np.empty(0) for name in names}
         codes = codes_of(x)
         by_name: dict[str, FloatArray] = {}
-        if not {"kendall_a", "kendall_b", "kendall_c"}.isdisjoint(names):
+        if not {"kendall_a", "kendall_b", "kendall_c", AREA}.isdisjoint(names):
             by_name |= self._kendall(codes)
         if "pearson" in names:
             by_name["pearson"] = self._pearson(x)
@@ -147,7 +147,7 @@ class ResampledCorrelation:
     def _taus(
         self, codes: IntArray, balance: FloatArray, tied_x: FloatArray, tied_y: FloatArray
     ) -> dict[str, FloatArray]:
-        """Kendall's three from concordant minus discordant pairs and ordered ties."""
+        """Kendall's three and the area, from concordant less discordant pairs and ordered ties."""
         squared = self.rows**2
         classes = min(self.n_classes, int(codes.max(initial=-1)) + 1)
         told_apart = np.minimum(squared - tied_x, squared - tied_y) > 0
@@ -156,6 +156,7 @@ class ResampledCorrelation:
                 "kendall_a": 2 * balance / (squared - self.rows),
                 "kendall_b": 2 * balance / np.sqrt(squared - tied_x) / np.sqrt(squared - tied_y),
                 "kendall_c": 2 * balance / (squared * (classes - 1) / max(classes, 1)),
+                AREA: (1 + 2 * balance / (squared - tied_y)) / 2,
             }
         return {name: np.where(told_apart, tau, np.nan) for name, tau in taus.items()}
 

@@ -10,14 +10,23 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import Metric, averaged
+from captious.metrics.consensus.vector_views import cosines
 from captious.metrics.parameters import parameter
 from captious.metrics.wordless import equal_without_words, unplaced
 from captious.samples import References, Samples
 from captious.signature import Resource
-from captious.text.vectors.caption_vectors import CaptionSpace, Vectors, caption_vectors, centroids
+from captious.text.vectors.caption_vectors import (
+    CaptionPlaces,
+    CaptionSpace,
+    Vectors,
+    caption_places,
+    every_caption,
+    sums_of,
+    to_length_one,
+)
 
 MOST_IMAGES = 200_000  # whose centroids are kept; those of more are worked out when needed
-IMAGES_AT_ONCE = 2048  # bounds memory, changes nothing else
+IMAGES_AT_ONCE = 512  # bounds memory, changes nothing else
 
 
 @dataclass(frozen=True)
@@ -54,17 +63,15 @@ class Consensus(Metric):
     def statistics(self, samples: Samples, prepared: Vectors | None) -> FloatArray:
         """The score of each sample."""
         space = CaptionSpace.load(self.space)
-        candidates = caption_vectors(
-            samples.candidates, space, np.arange(len(samples.candidates.captions))
-        )
+        candidates = every_caption(samples.candidates, space)
         if prepared is not None:
-            beside = prepared[samples.images]
+            beside = CaptionPlaces(prepared, samples.images)
         else:
-            beside = self._centroids(samples.references, samples.pairs)
-        cosines = np.einsum("ij,ij->i", candidates[samples.rows], beside, dtype=np.float64)
+            beside = CaptionPlaces.every(self._centroids(samples.references, samples.pairs))
+        near = cosines(CaptionPlaces(candidates, samples.rows), beside)
         same = equal_without_words(samples, unplaced(samples, candidates))
-        cosines[samples.pairs.owners[same]] = 1.0
-        return averaged(np.clip(cosines, *self.bounds))
+        near[samples.pairs.owners[same]] = 1.0
+        return averaged(near)
 
     def depends_on(self) -> dict[str, Any]:
         """The space."""
@@ -77,6 +84,6 @@ class Consensus(Metric):
         parts = []
         for start in range(0, len(rows), IMAGES_AT_ONCE):
             some = rows.take(np.arange(start, min(start + IMAGES_AT_ONCE, len(rows))))
-            vectors = caption_vectors(references.analysis, space, some.values)
-            parts.append(centroids(vectors, some.offsets))
+            places = caption_places(references.analysis, space, some.values)
+            parts.append(to_length_one(sums_of(places.vectors, Ragged(places.rows, some.offsets))))
         return np.concatenate(parts)

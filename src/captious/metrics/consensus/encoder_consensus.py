@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ from captious.signature import Resource
 from captious.text.analysis import Analysis
 from captious.text.encoder.encoded_captions import worded_vectors
 from captious.text.encoder.encoder import encoder_named
-from captious.text.vectors.caption_vectors import Vectors
+from captious.text.vectors.caption_vectors import CaptionPlaces, Vectors
 
 USUAL_AGREEMENT = 0.72  # of a reference that is alone: the median where there are four
 
@@ -44,13 +45,13 @@ class EncoderConsensus(Metric):
     def prepare(self, references: References) -> ReferenceViews:
         """Encode the references."""
         vectors = self._vectors(references.analysis)
-        return ReferenceViews.of(vectors.__getitem__, references.rows, USUAL_AGREEMENT)
+        return ReferenceViews.of(partial(CaptionPlaces, vectors), references.rows, USUAL_AGREEMENT)
 
     def statistics(self, samples: Samples, prepared: ReferenceViews) -> FloatArray:
         """The three numbers of each sample."""
         mine, theirs = self._vectors(samples.candidates), self._vectors(samples.references.analysis)
-        together = prepared.centroids[samples.images]
-        views = Views.of(samples, mine, theirs.__getitem__, together)
+        together = CaptionPlaces(prepared.centroids, samples.images)
+        views = Views.of(samples, mine, partial(CaptionPlaces, theirs), together)
         relative = views.centroid / prepared.agreement[samples.images]
         return averaged(views.centroid, views.nearest, relative)
 

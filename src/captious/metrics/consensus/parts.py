@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +21,13 @@ from captious.metrics.wordless import equal_without_words, unplaced
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
-from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors
+from captious.text.vectors.caption_vectors import (
+    CaptionPlaces,
+    CaptionSpace,
+    are_zeros,
+    caption_places,
+    every_caption,
+)
 from captious.text.vectors.other_images import OtherImages
 
 USUAL_AGREEMENT = 0.68  # of a reference that is alone: the median where there are four
@@ -76,17 +83,16 @@ class ConsensusParts(Metric):
             different, images = np.unique(images, return_inverse=True)
             prepared = _prepared(analysis, samples.references.rows.take(different))
         space = CaptionSpace.load()
-        every = np.arange(len(samples.candidates.captions))
-        mine = caption_vectors(samples.candidates, space, every)
+        mine = every_caption(samples.candidates, space)
         views = Views.of(
             samples,
             mine,
-            lambda rows: caption_vectors(analysis, space, rows),
-            prepared.views.centroids[images],
+            partial(caption_places, analysis, space),
+            CaptionPlaces(prepared.views.centroids, images),
         )
         general = OtherImages.load().nearness(mine)[samples.rows]
         # What no one can place says nothing of any image, unless a reference says the very same.
-        general[(mine == 0).all(axis=1)[samples.rows]] = 1.0
+        general[are_zeros(CaptionPlaces.every(mine))[samples.rows]] = 1.0
         same = samples.pairs.owners[equal_without_words(samples, unplaced(samples, mine))]
         views.centroid[same], views.nearest[same], general[same] = 1.0, 1.0, 0.0
         words = WordSupport.of(samples, prepared.words, images, space)
@@ -111,7 +117,5 @@ class ConsensusParts(Metric):
 
 def _prepared(analysis: Analysis, rows: Ragged) -> PreparedReferences:
     space = CaptionSpace.load()
-    views = ReferenceViews.of(
-        lambda some: caption_vectors(analysis, space, some), rows, USUAL_AGREEMENT
-    )
+    views = ReferenceViews.of(partial(caption_places, analysis, space), rows, USUAL_AGREEMENT)
     return PreparedReferences(views, different_words(*words_of_sets(analysis, rows)))

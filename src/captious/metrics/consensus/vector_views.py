@@ -8,12 +8,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray, Ragged
+from captious.loops.directions import row_differences, row_products
 from captious.samples import Samples
-from captious.text.vectors.caption_vectors import Vectors, at_length_one, centroids
+from captious.text.vectors.caption_vectors import (
+    CaptionPlaces,
+    Vectors,
+    are_zeros,
+    sums_of,
+    to_length_one,
+)
 
-IMAGES_AT_ONCE = 2048  # this and the next bound memory, and change nothing else
-PAIRS_AT_ONCE = 1 << 15
+# So many have their vectors in a core's own memory; it changes nothing but the time.
+IMAGES_AT_ONCE = 128
+PAIRS_AT_ONCE = 1 << 13  # bounds memory, changes nothing else
 LEAST_AGREEMENT = 0.3  # references that agree less are taken to agree so much
+
+IN_ORDER = 8  # references that are added one after another
+
+PlacesAt = Callable[[IntArray], CaptionPlaces]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,15 +36,14 @@ class ReferenceViews:
     agreement: FloatArray
 
     @classmethod
-    def of(
-        cls, vectors_at: Callable[[IntArray], Vectors], rows: Ragged, usual: float
-    ) -> ReferenceViews:
-        """From the vectors of captions by row; `usual` is the agreement of one that is alone."""
+    def of(cls, places_at: PlacesAt, rows: Ragged, usual: float) -> ReferenceViews:
+        """From the places of captions by row; `usual` is the agreement of one that is alone."""
         parts = []
         for start in range(0, len(rows), IMAGES_AT_ONCE):
             some = rows.take(np.arange(start, min(start + IMAGES_AT_ONCE, len(rows))))
-            vectors = vectors_at(some.values)
-            parts.append((centroids(vectors, some.offsets), _agreement(vectors, some, usual)))
+            places = places_at(some.values)
+            sums = sums_of(places.vectors, Ragged(places.rows, some.offsets))
+            parts.append((to_length_one(sums), _agreement(places, some, usual)))
         together, agreement = zip(*parts, strict=True)
         return cls(np.concatenate(together), np.concatenate(agreement))
 
@@ -46,11 +57,7 @@ class Views:
 
     @classmethod
     def of(
-        cls,
-        samples: Samples,
-        mine: Vectors,
-        vectors_at: Callable[[IntArray], Vectors],
-        together: Vectors,
+        cls, samples: Samples, mine: Vectors, places_at: PlacesAt, together: CaptionPlaces
     ) -> Views:
         """From one vector a candidate, by caption, those of references by row, and centroids."""
         pairs = samples.pairs
@@ -58,22 +65,38 @@ class Views:
         each = np.empty(len(rows))
         for start in range(0, len(rows), PAIRS_AT_ONCE):
             some = slice(start, start + PAIRS_AT_ONCE)
-            each[some] = products(mine[rows[some]], vectors_at(pairs.values[some]))
+            each[some] = cosines(CaptionPlaces(mine, rows[some]), places_at(pairs.values[some]))
         nearest = np.maximum.reduceat(each, pairs.offsets[:-1])
-        return cls(products(mine[samples.rows], together), nearest)
+        return cls(cosines(CaptionPlaces(mine, samples.rows), together), nearest)
 
 
-def products(a: Vectors, b: Vectors) -> FloatArray:
-    """The cosine of each row of a and of b, all of length one."""
-    cosines: FloatArray = np.einsum("ij,ij->i", a, b, dtype=np.float64)
-    return np.clip(cosines, -1.0, 1.0)
+def cosines(a: CaptionPlaces, b: CaptionPlaces) -> FloatArray:
+    """The cosine of each pair of vectors, all of length one."""
+    products = np.empty(len(a.rows))
+    row_products(a.vectors.data, a.rows.data, b.vectors.data, b.rows.data, products.data)
+    return np.clip(products, -1.0, 1.0, out=products)
 
 
-def _agreement(vectors: Vectors, rows: Ragged, usual: float) -> FloatArray:
+def _agreement(places: CaptionPlaces, rows: Ragged, usual: float) -> FloatArray:
     """How near references lie to the centroid of the others, on average; zeros do not count."""
-    sums = np.add.reduceat(vectors, rows.offsets[:-1], axis=0)
-    others = at_length_one(sums[rows.owners] - vectors)
-    totals = np.bincount(rows.owners, products(vectors, others), minlength=len(rows))
-    counts = np.bincount(rows.owners, (vectors != 0).any(axis=1), minlength=len(rows))
+    sums, owners = _sums(places, rows), rows.owners
+    others = np.empty((len(owners), sums.shape[1]), np.float32)
+    row_differences(sums.data, owners.data, places.vectors.data, places.rows.data, others.data)
+    near = cosines(places, CaptionPlaces.every(to_length_one(others)))
+    totals = np.bincount(owners, near, minlength=len(rows))
+    counts = np.bincount(owners, ~are_zeros(places), minlength=len(rows))
     agreement = np.where(counts > 1, totals / np.maximum(counts, 1), usual)
     return np.maximum(agreement, LEAST_AGREEMENT)
+
+
+def _sums(places: CaptionPlaces, rows: Ragged) -> Vectors:
+    """The sum of each image's references as NumPy's `reduceat` adds: the first to that of the rest.
+
+    Eight and more of the rest it adds in another order still, and slowly.
+    """
+    if rows.lengths.max() > IN_ORDER:
+        return np.add.reduceat(places.vectors[places.rows], rows.offsets[:-1], axis=0)
+    firsts = rows.offsets[:-1]
+    offsets = np.append(np.column_stack([firsts, firsts + 1]).ravel(), rows.offsets[-1])
+    halves = sums_of(places.vectors, Ragged(places.rows, offsets))
+    return halves[::2] + halves[1::2]

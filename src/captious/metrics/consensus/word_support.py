@@ -6,6 +6,7 @@ whether it has a vector or not.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -20,8 +21,8 @@ from captious.text.tokens import Tokens, names_of
 from captious.text.vectors.caption_vectors import CaptionSpace
 
 SUPPORTED = 0.5  # cosine to a word of the other side from which on a word counts as said there, too
+MOST_REMEMBERED = 18  # bits of a number of pairs of words whose cosines are: 4 MB
 PRECISE = 2.0**32  # numbers are rounded to so many parts of one before they are added
-BLOCK = 4  # the loop takes so many numbers of a vector at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,28 +83,39 @@ class WordSupport:
         """Of samples whose references' different words are the named rows of `theirs`."""
         ids = samples.candidates.layer(Tokens).ids
         mine = different_words(ids.owners, ids.values, len(ids))
-        sides = (mine.take(samples.rows), theirs.take(images))
-        both = np.concatenate([side.values for side in sides])
-        used = np.flatnonzero(np.bincount(both, minlength=1))
-        units, lengths = _units_at(samples.candidates, space, used)
-        places = [np.searchsorted(used, side.values) for side in sides]
-        support = [np.zeros(len(side.values)) for side in sides]
-        every = np.arange(len(samples))
+        names = names_of(samples.candidates)
+        return cls.between(mine.take(samples.rows), theirs.take(images), names, space)
+
+    @classmethod
+    def between(
+        cls, mine: Ragged, theirs: Ragged, names: Sequence[str], space: CaptionSpace
+    ) -> WordSupport:
+        """Of rows of two sides, each row's different words ascending; `names` has words by id."""
+        sides = (mine, theirs)
+        used = np.flatnonzero(
+            sum(np.bincount(side.values, minlength=len(names)) for side in sides)
+        ).tolist()
+        placed = space.places_of([names[word] for word in used])
+        row_of = np.zeros(len(names), np.int64)
+        row_of[used] = placed.rows
+        support = [np.empty(len(side.values)) for side in sides]
+        remembered = 1 << min(int(sides[1].offsets[-1]).bit_length(), MOST_REMEMBERED)
         word_support(
-            units.data,
-            places[0].data,
+            placed.units.data,
+            row_of.data,
+            sides[0].values.data,
             sides[0].offsets.data,
-            every.data,
-            places[1].data,
+            sides[1].values.data,
             sides[1].offsets.data,
-            every.data,
+            np.full(remembered, -1, np.int64).data,
+            np.empty(remembered).data,
             support[0].data,
             support[1].data,
         )
         return cls(
             *(
-                SupportedWords(words, lengths[place], best)
-                for words, place, best in zip(sides, places, support, strict=True)
+                SupportedWords(words, placed.lengths[row_of[words.values]], best)
+                for words, best in zip(sides, support, strict=True)
             )
         )
 
@@ -112,7 +124,7 @@ class WordSupport:
 class WordsInOrder:
     """One side's words with their names, and their places in the order in which they first occur.
 
-    What `explain` says of one sample and a report of all is read here.
+    What `explain` says of one sample's words, and which a report finds missing, is read here.
     """
 
     side: SupportedWords
@@ -146,12 +158,8 @@ class WordsInOrder:
         """All words, sample by sample."""
         return [self.names[word] for word in self.side.words.values[self.places].tolist()]
 
-    def alone(self) -> list[list[str]]:
-        """Each sample's words that stand alone."""
-        return self._named(self.places[self.side.alone[self.places]])
-
     def heaviest_alone(self) -> list[list[str]]:
-        """The same, the heaviest words first."""
+        """Each sample's words that stand alone, the heaviest first."""
         places = self.places[self.side.alone[self.places]]
         owners = self.side.words.owners[places]
         return self._named(places[np.lexsort((-self.side.weights[places], owners))])
@@ -192,33 +200,3 @@ def _keys(owners: IntArray, words: IntArray) -> IntArray:
 
 def _size(words: IntArray) -> int:
     return int(words.max(initial=0)) + 1
-
-
-def _units_at(
-    analysis: Analysis, space: CaptionSpace, ids: IntArray
-) -> tuple[FloatArray, FloatArray]:
-    """The vectors of some words at length one, and their lengths, by token id, ascending."""
-    if analysis.base is None:
-        units, lengths = _units(analysis, space)
-        return units[ids], lengths[ids]
-    size = analysis.base.layer(Tokens).size
-    before = _units_at(analysis.base, space, ids[ids < size])
-    units, lengths = _units(analysis, space)
-    new = ids[ids >= size] - size
-    return np.concatenate([before[0], units[new]]), np.concatenate([before[1], lengths[new]])
-
-
-def _units(analysis: Analysis, space: CaptionSpace) -> tuple[FloatArray, FloatArray]:
-    """The vectors at length one of the words that only this analysis has, and their lengths."""
-
-    def look_up() -> tuple[FloatArray, FloatArray]:
-        names = list(analysis.layer(Tokens).vocabulary)
-        vectors = space.of_words(names).astype(np.float64)
-        lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-        # Filled up with zeros for the loop.
-        units = np.zeros((len(names), -(-space.dimensions // BLOCK) * BLOCK))
-        units[:, : space.dimensions] = vectors / np.where(lengths > 0, lengths, 1)[:, None]
-        # A word without a vector counts as much as the usual one: it is known by its spelling.
-        return units, np.where(lengths > 0, lengths, 1.0)
-
-    return analysis.once(("unit words", space.signature), look_up)

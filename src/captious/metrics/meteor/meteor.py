@@ -19,7 +19,7 @@ from captious.text.analysis import Analysis
 from captious.text.meteor.alignment import STATISTICS, alignment_statistics
 from captious.text.meteor.captions import MeteorCaptions
 from captious.text.meteor.tables import SHIPPED, MeteorTables, open_tables
-from captious.text.tokens import Tokens
+from captious.text.tokens import Tokens, names_of
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,7 @@ class Meteor(Metric):
     english = "its stems, synonyms and paraphrases"
     statistic_names = STATISTICS
     statistic_rules = METEOR_RULES
+    gives_lock_back = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -60,8 +61,8 @@ class Meteor(Metric):
         scores = meteor_score.scores(pairs)
         best = np.maximum.reduceat(scores, samples.pairs.offsets[:-1])
         is_best = np.flatnonzero(scores == best[samples.pairs.owners])
-        _, first = np.unique(samples.pairs.owners[is_best], return_index=True)
-        return meteor_score.summable(pairs[is_best[first]]).astype(np.float64)
+        first = is_best[np.searchsorted(is_best, samples.pairs.offsets[:-1])]
+        return meteor_score.summable(pairs[first]).astype(np.float64)
 
     def scores(self, statistics: FloatArray) -> FloatArray:
         """METEOR's formula, of one caption's statistics or of a corpus's sums."""
@@ -76,5 +77,8 @@ class Meteor(Metric):
 
 def _read(analysis: Analysis, base: MeteorCaptions | None, tables: MeteorTables) -> MeteorCaptions:
     key = ("meteor", tables.folder)
-    words = analysis.layer(Tokens).words
-    return analysis.once(key, lambda: MeteorCaptions.analyse(words, base, None if base else tables))
+    ids = analysis.layer(Tokens).ids
+    return analysis.once(
+        key,
+        lambda: MeteorCaptions.of_tokens(ids, names_of(analysis), base, None if base else tables),
+    )

@@ -144,6 +144,7 @@ def _header(contents: Contents, columns: _Columns) -> Header:
                 "what": measure.what,
                 "low": _number(measure.low),
                 "high": _number(measure.high),
+                "lowerIsBetter": measure.lower_is_better,
             }
             for measure in contents.measures
         ],

@@ -56,6 +56,7 @@ class Measure:
     what: str = ""
     low: float | None = None  # None where there is no bound
     high: float | None = None
+    lower_is_better: bool = False
 
 
 @dataclass(frozen=True, eq=False)

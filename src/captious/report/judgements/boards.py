@@ -22,9 +22,14 @@ def boards(evaluation: Evaluation) -> list[Board]:
     table, *others = tables_of(evaluation)
     labels = {name: paper_name(name).label for name in evaluation.scores}
     tables = [_agreement(evaluation, table, labels)]
-    title = "Agreement by measure" if evaluation.first_part else "Agreement by part"
+    titles = ["Agreement by measure" if evaluation.first_part else "Agreement by part"] * len(
+        others
+    )
+    if evaluation.raters is not None:
+        titles[-1] = "Agreement among raters"
     tables += [
-        Board(title, other.header, _labelled(other, labels), texts=other.texts) for other in others
+        Board(title, other.header, _labelled(other, labels), texts=other.texts)
+        for title, other in zip(titles, others, strict=True)
     ]
     tested = evaluation.differences
     if tested is not None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from captious.arrays.ragged import IntArray
 from captious.metrics.consensus.word_support import WordsInOrder
+from captious.metrics.hallucination.doubts import Doubts
 from captious.progress import told
 from captious.samples import References, in_blocks
 from captious.text.vectors.caption_vectors import CaptionSpace
@@ -35,9 +36,8 @@ class CaptionWords:
         for samples in told(WORK, in_blocks(captions, images, references), len, len(captions)):
             counts.append(samples.candidate_lengths)
             if explained:
-                mine, theirs = WordsInOrder.of(samples, CaptionSpace.load())
-                unsupported += mine.alone()
-                missing += theirs.heaviest_alone()
+                unsupported += Doubts.of(samples).unsupported()
+                missing += WordsInOrder.of(samples, CaptionSpace.load())[1].heaviest_alone()
         if not explained:
             return cls(np.concatenate(counts), None, None)
         return cls(np.concatenate(counts), unsupported, missing)

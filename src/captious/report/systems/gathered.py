@@ -101,8 +101,8 @@ def measure(column: str) -> Measure:
     label = paper_name(column).label
     if metric is None:
         return Measure(column, label)
-    low, high = metric.bounds_of(column)
-    return Measure(column, label, metric.description, _bound(low), _bound(high))
+    low, high = map(_bound, metric.bounds_of(column))
+    return Measure(column, label, metric.description, low, high, metric.lower_is_better)
 
 
 def _bound(value: float) -> float | None:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from captious.text.language import (
+        BroaderWords,
         Grammar,
         Language,
         Openings,
@@ -80,6 +81,13 @@ class English:
         from captious.text.english.synonyms import open_synonyms
 
         return open_synonyms()
+
+    @cached_property
+    def broader_words(self) -> BroaderWords:
+        """WordNet's."""
+        from captious.text.english import broader_words
+
+        return broader_words.BroaderWords.load()
 
     @cached_property
     def meteor_tables(self) -> Path:

@@ -7,14 +7,15 @@ regular form is brought to its base by the first ending that yields a word of th
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
+from typing import overload
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged, offsets_of
+from captious.arrays.ragged import IntArray, Ragged, distinct, offsets_of
 from captious.files.inputs import read_input
 from captious.files.table_folders import (
     Declarations,
@@ -35,6 +36,7 @@ ARRAYS: Declarations = {
     "wordnet_synsets": Numbers("<i4", below="synset_numbers"),
     "wordnet_synset_offsets": Offsets("words", into="wordnet_synsets", longest=MOST_SYNSETS),
 }
+FEW = 1000  # lookups
 LISTS = ("wordnet_words", "wordnet_exceptions")
 TABLES = (*(f"{name}.npy" for name in ARRAYS), *(f"{name}.txt" for name in LISTS))
 
@@ -53,6 +55,7 @@ class Synonyms:
 
     def __init__(self, folder: Path = SHIPPED) -> None:
         self.folder = folder
+        self._asked = 0
         # Bounded, so that a stream of odd words can't fill the memory.
         self._indices = lru_cache(maxsize=100_000)(self._looked_up)
 
@@ -73,7 +76,7 @@ class Synonyms:
     def _looked_up(self, word: str) -> IntArray:
         rows = {self._row(word), *map(self._row, self.base_forms(word))} - {-1}
         parts = [self._synsets[self._starts[row] : self._starts[row + 1]] for row in rows]
-        return np.unique(np.concatenate(parts)) if parts else _NONE
+        return distinct(np.concatenate(parts)) if parts else _NONE
 
     def rows(self, words: Iterable[str]) -> Ragged:
         """`indices` of many words as one flat array with offsets."""
@@ -97,8 +100,9 @@ class Synonyms:
 
     def check(self) -> None:
         """Read all tables now, so that what is wrong with them is said now."""
-        _ = self._arrays, self._irregular
-        if any(word >= following for word, following in pairwise(self._words)):
+        read_arrays(self.folder, ARRAYS, {"words": len(self._words)})
+        _ = self._irregular
+        if any(word >= following for word, following in pairwise(self._words[:])):
             raise damaged(self.folder / "wordnet_words.txt", "is not in order")
 
     @property
@@ -116,11 +120,16 @@ class Synonyms:
 
     @cached_property
     def _arrays(self) -> dict[str, IntArray]:
-        return read_arrays(self.folder, ARRAYS, {"words": len(self._words)})
+        # Tables that do not ship are checked, METEOR's and these together.
+        return read_arrays(self.folder, ARRAYS, {"words": len(self._words)}, trusted=True)
 
     @cached_property
-    def _words(self) -> list[bytes]:
-        return read_input(self.folder / "wordnet_words.txt").split(b"\n")
+    def _words(self) -> _Lines:
+        return _Lines(read_input(self.folder / "wordnet_words.txt"))
+
+    @cached_property
+    def _listed_words(self) -> list[bytes]:
+        return self._words[:]
 
     @cached_property
     def _irregular(self) -> dict[str, str]:
@@ -132,8 +141,35 @@ class Synonyms:
 
     def _row(self, word: str) -> int:
         key = word.encode("utf-8", "surrogatepass")
-        row = bisect_left(self._words, key)
-        return row if row < len(self._words) and self._words[row] == key else -1
+        self._asked += 1
+        # A list of all lines is quicker to search, and takes as long as some thousand searches.
+        words = self._words if self._asked < FEW else self._listed_words
+        row = bisect_left(words, key)
+        return row if row < len(words) and words[row] == key else -1
+
+
+class _Lines(Sequence[bytes]):
+    """The lines of a text, cut out when they are asked for: few of very many ever are."""
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self._ends = np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n"))
+
+    def __len__(self) -> int:
+        return len(self._ends) + 1
+
+    @overload
+    def __getitem__(self, row: int) -> bytes: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[bytes]: ...
+    def __getitem__(self, row: int | slice) -> bytes | list[bytes]:
+        """A line, of those counted from 0, or several."""
+        if isinstance(row, slice):
+            return self._text.split(b"\n")[row]
+        if not 0 <= row < len(self):
+            raise IndexError(row)
+        begin = self._ends[row - 1] + 1 if row else 0
+        return self._text[begin : self._ends[row] if row < len(self._ends) else None]
 
 
 def open_synonyms(folder: Path = SHIPPED) -> Synonyms:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import pairwise
+
 import numpy as np
 
-from captious.arrays.ragged import IntArray, offsets_of
+from captious.arrays.ragged import IntArray, distinct, offsets_of
 from captious.errors import warn
 from captious.files.table_folders import damaged
 from captious.loops.meteor_aligner import PairAligner
 from captious.loops.meteor_phrases import DAMAGED, NO_ROOM, choose_paraphrases, mark_words
 from captious.text.meteor.captions import Lexicon, MeteorCaptions
 from captious.text.meteor.tables import LONGEST_PHRASE
+from captious.threads import cores, side_by_side
 
 # METEOR's 23 numbers, in its order.
 STATISTICS: tuple[str, ...] = (
@@ -36,6 +40,7 @@ MOST_WORDS = 4000
 # Matches of a pair that are considered: more than two captions of MOST_WORDS words have, unless
 # they repeat themselves.
 MOST_MATCHES = 1 << 22
+WORTH_A_THREAD = 4000  # pairs, which take some milliseconds
 FIRST_ROOM = 1 << 14  # for paraphrases; made larger when it turns out to be too little
 
 
@@ -55,7 +60,7 @@ def alignment_statistics(
     if len(left) != len(right):
         raise ValueError(f"{len(left)} candidates are to be aligned with {len(right)} references")
     lexicon = _common_lexicon(candidates, references)
-    left_rows, right_rows = np.unique(left), np.unique(right)
+    left_rows, right_rows = distinct(left), distinct(right)
     if len(left) == 0:
         return np.zeros((0, len(STATISTICS)), np.int64)
     if left_rows[0] < 0 or left_rows[-1] >= len(candidates):
@@ -71,7 +76,7 @@ def alignment_statistics(
         max(longest_left, longest_right),
         _most_synsets(candidates, left_rows, lexicon),
     )
-    aligner = PairAligner(
+    made_of = (
         (
             lexicon.stems.data,
             lexicon.flags.data,
@@ -83,9 +88,18 @@ def alignment_statistics(
         sizes,
         min(MOST_MATCHES, 8 * longest_left * longest_right + 64),
     )
-    statistics = np.zeros(len(left) * len(STATISTICS), np.int64)
-    aligner.align(left.data, right.data, statistics.data)
-    return statistics.reshape(len(left), len(STATISTICS))
+    statistics = np.zeros((len(left), len(STATISTICS)), np.int64)
+
+    def align(some: slice) -> None:
+        PairAligner(*made_of).align(
+            left[some].data, right[some].data, statistics[some].ravel().data
+        )
+
+    # Pairs are aligned each by itself: a part of them for every core, the same numbers for all.
+    parts = min(cores(), -(-len(left) // WORTH_A_THREAD))
+    ends = [len(left) * part // parts for part in range(parts + 1)]
+    side_by_side([partial(align, slice(*several)) for several in pairwise(ends)])
+    return statistics
 
 
 def _common_lexicon(candidates: MeteorCaptions, references: MeteorCaptions) -> Lexicon:

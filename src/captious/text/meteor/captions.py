@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged, offsets_of
+from captious.arrays.ragged import IntArray, Ragged, distinct, offsets_of
 from captious.loops.meteor_phrases import find_phrases
 from captious.text.english import ENGLISH
 from captious.text.meteor import normaliser as meteor_normaliser
@@ -103,6 +102,24 @@ class MeteorCaptions:
 
         With a `base`, words have the numbers that they have there, and the base's tables are used.
         """
+        numbers: dict[str, int] = {}
+        flat = [numbers.setdefault(token, len(numbers)) for row in captions for token in row]
+        lengths = np.fromiter(map(len, captions), np.int64, len(captions))
+        tokens = Ragged(np.array(flat, np.int32), offsets_of(lengths))
+        return cls.of_tokens(tokens, list(numbers), base, tables)
+
+    @classmethod
+    def of_tokens(
+        cls,
+        tokens: Ragged,
+        names: Sequence[str],
+        base: MeteorCaptions | None = None,
+        tables: MeteorTables | None = None,
+    ) -> MeteorCaptions:
+        """Analyse captions given as numbers of tokens, of which `names` has the text.
+
+        Each different token is looked up once.
+        """
         if base is not None:
             if tables is not None and tables is not base.tables:
                 raise ValueError("the base was analysed with other tables")
@@ -110,7 +127,7 @@ class MeteorCaptions:
         elif tables is None:
             tables = open_tables()
         numbering = _Numbering(tables, base.extra if base is not None else ExtraWords())
-        words = numbering.caption_words(captions)
+        words = numbering.caption_words(tokens, names)
         return cls(tables, words, _phrases(words, tables), numbering.extra())
 
     def __len__(self) -> int:
@@ -144,7 +161,6 @@ class _Numbering:
         self.base = base
         self.base_ids = {word: tables.size + place for place, word in enumerate(base.words)}
         self.new_ids: dict[str, int] = {}
-        self.token_ids = _TokenIds(self)
         # Tokens that are not one word in any context: their text, by -1 - number.
         self.odd_tokens: list[str] = []
 
@@ -172,57 +188,52 @@ class _Numbering:
         self.odd_tokens.append(_without_bars(token))
         return -len(self.odd_tokens)
 
-    def caption_words(self, captions: Sequence[Sequence[str]]) -> Ragged:
-        """The captions' words as numbers."""
-        lengths = np.fromiter(map(len, captions), np.int64, len(captions))
-        offsets = offsets_of(lengths)
-        tokens = np.fromiter(
-            map(self.token_ids.__getitem__, chain.from_iterable(captions)),
-            np.int32,
-            int(offsets[-1]),
-        )
-        if not self.odd_tokens:
-            return Ragged(tokens, offsets)
-        return self._expand(captions, Ragged(tokens, offsets))
+    def caption_words(self, tokens: Ragged, names: Sequence[str]) -> Ragged:
+        """The captions' words as numbers, of captions that are numbers of tokens."""
+        used = np.flatnonzero(np.bincount(tokens.values, minlength=len(names)))
+        ids = np.zeros(len(names), np.int32)
+        ids[used] = [self.token_id(names[token]) for token in used.tolist()]
+        words = Ragged(ids[tokens.values], tokens.offsets)
+        return self._expand(words, tokens, names) if self.odd_tokens else words
 
-    def _expand(self, captions: Sequence[Sequence[str]], tokens: Ragged) -> Ragged:
+    def _expand(self, words: Ragged, tokens: Ragged, names: Sequence[str]) -> Ragged:
         """Replace tokens that are no single word by their words."""
         rows = [
             [self.word_id(word) for word in meteor_normaliser.normalise(token)]
             for token in self.odd_tokens
         ]
-        odd = np.flatnonzero(tokens.values < 0)
-        number = -1 - tokens.values[odd]
-        owners = np.searchsorted(tokens.offsets, odd, side="right") - 1
+        odd = np.flatnonzero(words.values < 0)
+        number = -1 - words.values[odd]
+        owners = np.searchsorted(words.offsets, odd, side="right") - 1
         bound = self._bound_to_context(odd, number, owners)
         if len(bound):
             # A whole caption is read at once, and stands for itself in its first token's place.
-            values = tokens.values.copy()
+            values = words.values.copy()
             for row in bound.tolist():
-                text = " ".join(filter(None, map(_without_bars, captions[row])))
-                words = meteor_normaliser.normalise(text)
-                begin, end = tokens.offsets[row], tokens.offsets[row + 1]
+                begin, end = words.offsets[row], words.offsets[row + 1]
+                texts = (_without_bars(names[token]) for token in tokens.values[begin:end].tolist())
+                text = " ".join(filter(None, texts))
                 values[begin:end] = -len(rows) - 2
                 values[begin] = -len(rows) - 1
-                rows.append([self.word_id(word) for word in words])
+                rows.append([self.word_id(word) for word in meteor_normaliser.normalise(text)])
                 rows.append([])
-            tokens = Ragged(values, tokens.offsets)
+            words = Ragged(values, words.offsets)
             odd = np.flatnonzero(values < 0)
             number = -1 - values[odd]
         replacement = Ragged(
             np.array([word for row in rows for word in row], np.int32),
             offsets_of(np.array([len(row) for row in rows], np.int64)),
         )
-        counts = np.ones(len(tokens.values), np.int64)
+        counts = np.ones(len(words.values), np.int64)
         counts[odd] = replacement.lengths[number]
         starts = offsets_of(counts)
-        values = np.repeat(tokens.values, counts)
+        values = np.repeat(words.values, counts)
         chosen = replacement.take(number)
         places = np.arange(len(chosen.values)) + np.repeat(
             starts[odd] - chosen.offsets[:-1], chosen.lengths
         )
         values[places] = chosen.values
-        return Ragged(values, starts[tokens.offsets])
+        return Ragged(values, starts[words.offsets])
 
     def _bound_to_context(self, odd: IntArray, number: IntArray, owners: IntArray) -> IntArray:
         """Captions in which a token's words depend on the token beside it."""
@@ -233,19 +244,7 @@ class _Numbering:
         commas = edges[:-1, 1] & edges[1:, 0]
         quotes = edges[:-1, 3] & edges[1:, 2]
         pairs = np.flatnonzero(neighbours & (commas | quotes))
-        return np.unique(np.concatenate([owners[pairs], owners[edges[:, 4]]]))
-
-
-class _TokenIds(dict[str, int]):
-    """Numbers of tokens, found when first asked for."""
-
-    def __init__(self, numbering: _Numbering) -> None:
-        self.numbering = numbering
-
-    def __missing__(self, token: str) -> int:
-        number = self.numbering.token_id(token)
-        self[token] = number
-        return number
+        return distinct(np.concatenate([owners[pairs], owners[edges[:, 4]]]))
 
 
 def _without_bars(token: str) -> str:

@@ -76,7 +76,8 @@ class MeteorTables:
         self.one_byte_words: int = about["one_byte_words"]
         self.synset_count: int = about["synsets"]
         self.stem_count: int = about["stems"]
-        arrays = read_arrays(folder, ARRAYS, {name: about[name] for name in COUNTS})
+        self._counts = {name: about[name] for name in COUNTS}
+        arrays = read_arrays(folder, ARRAYS, self._counts, trusted=True)
         self.word_flags = arrays["word_flags"]
         self.word_stems = arrays["word_stems"]
         self.word_synsets = arrays["word_synsets"]
@@ -85,12 +86,13 @@ class MeteorTables:
         self.phrase_children = arrays["phrase_children"]
         self.phrase_paraphrases = arrays["phrase_paraphrases"]
         self.paraphrases = arrays["paraphrases"]
-        self._check_depth()
         if folder != SHIPPED:
             self.check()
 
     def check(self) -> None:
         """Read everything, and compare it with the fingerprint."""
+        read_arrays(self.folder, ARRAYS, self._counts)
+        self._check_depth()
         if len(self.synonyms.numbers) != self.synset_count:
             raise damaged(self.folder / "about.json", "counts other synsets than there are")
         self.synonyms.check()

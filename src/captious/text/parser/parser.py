@@ -24,7 +24,8 @@ from captious.files.text_files import read_bytes
 from captious.progress import told
 from captious.resources import RESOURCES
 from captious.text.english import ENGLISH
-from captious.text.parser.network import ROWS, Analysed, Network
+from captious.text.parser.lstm import ROWS
+from captious.text.parser.network import Analysed, Network
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.parser.sentence_splitter import split_sentences
 from captious.text.parser.weights import ParserWeights
@@ -67,15 +68,10 @@ class Parser:
         return [tuple(parsed[words] for words in by_caption[tuple(each)]) for each in captions]
 
     def _parse(self, sentences: list[_Words]) -> Iterator[tuple[_Words, Sentence]]:
-        """Each distinct sentence with its tree, those of one length together."""
-        by_length: dict[int, list[_Words]] = {}
-        for words in sentences:
-            by_length.setdefault(len(words), []).append(words)
-        batches = [
-            alike[start : start + ROWS]
-            for _, alike in sorted(by_length.items())
-            for start in range(0, len(alike), ROWS)
-        ]
+        """Each distinct sentence with its tree."""
+        # Sentences of about one length together, so that little has to be filled up.
+        ordered = sorted(sentences, key=len)
+        batches = [ordered[start : start + ROWS] for start in range(0, len(ordered), ROWS)]
         if not batches:
             return
         network = self._contents[0]
@@ -89,14 +85,15 @@ class Parser:
     def _sentences(
         self, batch: list[_Words], answers: Analysed
     ) -> Iterator[tuple[_Words, Sentence]]:
-        """The network's answers for sentences of one length, spelt out."""
+        """The network's answers for a batch, spelt out."""
         network, lemma = self._contents
         rows = zip(batch, *(array.tolist() for array in answers), strict=True)
         for words, tag_numbers, heads, label_numbers in rows:
-            tags = tuple([network.tags[number] for number in tag_numbers])
-            labels = tuple([network.labels[number] for number in label_numbers])
-            pairs = zip(words, tags, strict=True)
-            yield words, Sentence(words, tags, tuple(map(lemma, pairs)), tuple(heads), labels)
+            size = len(words)
+            tags = tuple([network.tags[number] for number in tag_numbers[:size]])
+            labels = tuple([network.labels[number] for number in label_numbers[:size]])
+            lemmas = tuple(map(lemma, zip(words, tags, strict=True)))
+            yield words, Sentence(words, tags, lemmas, tuple(heads[:size]), labels)
 
     @cached_property
     def _contents(self) -> tuple[Network, Callable[[tuple[str, str]], str]]:

@@ -26,6 +26,8 @@ _NUMBER_IN_BRACKETS = re.compile(r"-lrb-(\d+)-rrb-(?:\xa0(\S+))?")
 
 def split_sentences(tokens: Sequence[str]) -> list[list[str]]:
     """Cut a caption's tokens into CoreNLP's sentences, none of them empty or too long."""
+    if len(tokens) < LONGEST_SENTENCE and all(tokens) and not _SUSPECT.search("\0".join(tokens)):
+        return [list(tokens)] if tokens else []  # nearly all captions
     sentences: list[list[str]] = [[]]
     last = len(tokens) - 1
     for position, token in enumerate(tokens):

@@ -85,7 +85,10 @@ def collapse(sentence: Sentence) -> DependencyGraph:
     if "conj" in labels:
         _collapse_conjunctions(graph, tree)
     else:
-        named = [tree.named(node) for node in nodes]
+        named = labels.copy()
+        for node, label in enumerate(labels):
+            if label in _NAMED:
+                named[node] = tree.named(node)
         graph.edges = list(zip(heads[1:], named[1:], nodes[1:], strict=True))
     return graph
 
@@ -108,7 +111,11 @@ class _Tree:
         self.labels = labels
         self.children: dict[int, list[int]] = {}
         for node in range(1, len(heads)):
-            self.children.setdefault(heads[node], []).append(node)
+            head = heads[node]
+            if head in self.children:
+                self.children[head].append(node)
+            else:
+                self.children[head] = [node]
 
     def of(self, node: int) -> list[int]:
         """The children of a node."""

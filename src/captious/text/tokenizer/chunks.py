@@ -5,15 +5,22 @@ What is to be done for each token is done for each different chunk, and then lai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
 
 import numpy as np
 
-from captious.arrays.ragged import Ragged, offsets_of
+from captious.arrays.ragged import Ragged, joined, offsets_of
+from captious.loops import chunks as loop
+from captious.loops import is_compiled
+from captious.loops.chunks import NO_ROOM, number_chunks
 
-_BLOCK = 1 << 13  # captions cut at a time: so many captions' chunks are held as text at once
+IS_QUICK = is_compiled(loop)  # else Python's own dictionaries are quicker
+_IS_WHITE = np.array([chr(code).isspace() for code in range(128)] + [False] * 128, np.uint8)
+_BLOCK = 1 << 7  # captions cut at a time: their chunks are numbered while a core has them at hand
+_QUICK_BLOCK = 1 << 15  # captions that the loop cuts at a time; bounds memory
+FIRST_ROOM = 1 << 15  # for different chunks: a power of two, made larger when it is too little
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +35,17 @@ class Chunks:
         cls,
         captions: Sequence[str],
         split: Callable[[str], list[str]],
-        tokens_of: Callable[[str], tuple[str, ...]],
+        tokens_of: Callable[[Iterable[str]], list[tuple[str, ...]]],
     ) -> Chunks:
-        """The chunks that `split` gives of captions, numbered as they appear."""
+        """The chunks that `split` gives of captions, and what `tokens_of` gives of all of these.
+
+        Captions of ASCII letters alone it must cut as `str.split` does: that is done for it.
+        """
         numbers = _Numbers()
-        values, lengths = [np.zeros(0, np.int32)], [np.zeros(0, np.int64)]
-        for start in range(0, len(captions), _BLOCK):
-            rows = list(map(split, captions[start : start + _BLOCK]))
-            lengths.append(np.fromiter(map(len, rows), np.int64, len(rows)))
-            flat = map(numbers.__getitem__, chain.from_iterable(rows))
-            values.append(np.fromiter(flat, np.int32, int(lengths[-1].sum())))
-        of_captions = Ragged(np.concatenate(values), offsets_of(np.concatenate(lengths)))
-        return cls(of_captions, list(map(tokens_of, numbers)))
+        cut, size = (_cut_quickly, _QUICK_BLOCK) if IS_QUICK else (_cut, _BLOCK)
+        starts = range(0, max(len(captions), 1), size)
+        parts = [cut(captions[start : start + size], split, numbers) for start in starts]
+        return cls(joined(parts), tokens_of(numbers))
 
     def replaced(self, whole: Mapping[int, tuple[str, ...]]) -> Chunks:
         """The same with some captions, by row, taken as one chunk each, whose tokens are given."""
@@ -75,6 +81,57 @@ class Chunks:
             list(chain.from_iterable(map(tokens, chunks[start:end])))
             for start, end in pairwise(ends)
         ]
+
+
+def _cut(captions: Sequence[str], split: Callable[[str], list[str]], numbers: _Numbers) -> Ragged:
+    """The numbers of each caption's chunks."""
+    rows = list(map(split, captions))
+    offsets = offsets_of(np.fromiter(map(len, rows), np.int64, len(rows)))
+    flat = map(numbers.__getitem__, chain.from_iterable(rows))
+    return Ragged(np.fromiter(flat, np.int32, int(offsets[-1])), offsets)
+
+
+def _cut_quickly(
+    captions: Sequence[str], split: Callable[[str], list[str]], numbers: _Numbers
+) -> Ragged:
+    """The same, in a loop that goes through the letters of all captions that are plain ASCII."""
+    is_plain = np.fromiter(map(str.isascii, captions), np.bool_, len(captions))
+    plain = list(compress(captions, is_plain))
+    text = "".join(plain)
+    letters = np.frombuffer(text.encode("ascii"), np.uint8)
+    ends = np.cumsum(np.fromiter(map(str.__len__, plain), np.int64, len(plain)))
+    places = np.empty(len(text) // 2 + len(plain), np.int32)  # something between every two
+    lengths = np.empty(len(plain), np.int64)
+    room = FIRST_ROOM
+    while True:
+        slots = np.zeros(2 * room, np.int32)
+        firsts, sizes = np.empty(room, np.int64), np.empty(room, np.int64)
+        different = number_chunks(
+            letters.data,
+            ends.data,
+            _IS_WHITE.data,
+            slots.data,
+            65 - len(slots).bit_length(),
+            firsts.data,
+            sizes.data,
+            places.data,
+            lengths.data,
+        )
+        if different != NO_ROOM:
+            break
+        room *= 8
+    offsets = offsets_of(lengths)
+    begin, size = firsts[:different].tolist(), sizes[:different].tolist()
+    texts = [text[i : i + n] for i, n in zip(begin, size, strict=True)]
+    number = np.fromiter(map(numbers.__getitem__, texts), np.int32, different)
+    of_plain = Ragged(number[places[: offsets[-1]]], offsets)
+    if len(plain) == len(captions):
+        return of_plain
+    others = _cut(list(compress(captions, ~is_plain)), split, numbers)
+    # Both together, and each caption's row among them.
+    rows = np.empty(len(captions), np.int64)
+    rows[is_plain], rows[~is_plain] = np.arange(len(plain)), len(plain) + np.arange(len(others))
+    return joined([of_plain, others]).take(rows)
 
 
 class _Numbers(dict[str, int]):

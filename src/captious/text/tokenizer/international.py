@@ -8,7 +8,7 @@ can be written in two ways are brought to one (NFC).
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from captious.text.tokenizer.chunks import Chunks
@@ -42,9 +42,12 @@ def tokenize_characters(captions: Sequence[str]) -> Chunks:
 
 
 def _cut(captions: Sequence[str], pieces: Callable[[str], list[str]]) -> Chunks:
-    return Chunks.cut(
-        captions, _chunks, lambda chunk: tuple(filter(_says_something, pieces(chunk)))
-    )
+    def tokens_of(chunks: Iterable[str]) -> list[tuple[str, ...]]:
+        # Plain captions come as they are, others in lower case already.
+        lowered = (chunk.lower() if chunk.isascii() else chunk for chunk in chunks)
+        return [tuple(filter(_says_something, pieces(chunk))) for chunk in lowered]
+
+    return Chunks.cut(captions, _chunks, tokens_of)
 
 
 def _chunks(caption: str) -> list[str]:

@@ -59,19 +59,28 @@ def tokenize_all(captions: Iterable[str]) -> list[list[str]]:
 
 def tokenized(captions: Sequence[str]) -> Chunks:
     """The captions in chunks, with the tokens of each: for work on all tokens at once."""
-    wary = []  # for each different chunk, whether its neighbours may matter
+    wary: list[int] = []  # numbers of the different chunks whose neighbours may matter
 
-    def tokens_of(chunk: str) -> tuple[str, ...]:
-        known = _tokens_of_chunk.get(chunk)
-        tokens = _lexed(chunk) if known is None else known
-        wary.append(chunk not in _tokens_of_chunk)
+    def tokens_of(chunks: Iterable[str]) -> list[tuple[str, ...]]:
+        tokens = []
+        for number, chunk in enumerate(chunks):
+            known = _tokens_of_chunk.get(chunk)
+            if known is None:
+                known = _lexed(chunk)
+                if chunk not in _tokens_of_chunk:
+                    wary.append(number)
+            tokens.append(known)
         return tokens
 
     chunks = Chunks.cut(captions, str.split, tokens_of)
-    if not any(wary):
+    if not wary:
         return chunks
     of_captions = chunks.of_captions
-    rows = dict.fromkeys(of_captions.owners[np.array(wary)[of_captions.values]].tolist())
+    is_wary = np.zeros(len(chunks.tokens), np.bool_)
+    is_wary[wary] = True
+    places = np.flatnonzero(is_wary[of_captions.values])
+    owners = np.searchsorted(of_captions.offsets, places, side="right") - 1
+    rows = dict.fromkeys(owners.tolist())
     return chunks.replaced(
         {row: tuple(lex(captions[row])) for row in rows if _CROSSING.search(captions[row])}
     )
@@ -94,6 +103,11 @@ def _tokenize_with_care(caption: str) -> list[str]:
 
 def _lexed(chunk: str) -> tuple[str, ...]:
     """The tokens of a new chunk, remembered unless its neighbours may matter."""
+    if chunk.isalpha() and chunk.isascii() and 1 < len(chunk) <= _LONGEST_CHUNK:
+        lowered = chunk.lower()
+        if lowered not in _SPELLED.JOINED_WORDS:  # the usual case by far
+            _remember(chunk, (lowered,))
+            return (lowered,)
     lowered = chunk[:-1].lower() if chunk[-1] in ".," else chunk.lower()
     if (
         # Plain words, alone or before a full stop or comma, need no rules.
@@ -109,7 +123,11 @@ def _lexed(chunk: str) -> tuple[str, ...]:
         tokens = tuple(lex(chunk))
         alone = False
     if len(chunk) <= _LONGEST_CHUNK and (alone or not _MAY_CROSS.search(chunk)):
-        if len(_tokens_of_chunk) >= _MOST_CHUNKS:
-            _tokens_of_chunk.clear()
-        _tokens_of_chunk[chunk] = tokens
+        _remember(chunk, tokens)
     return tokens
+
+
+def _remember(chunk: str, tokens: tuple[str, ...]) -> None:
+    if len(_tokens_of_chunk) >= _MOST_CHUNKS:
+        _tokens_of_chunk.clear()
+    _tokens_of_chunk[chunk] = tokens

@@ -71,6 +71,17 @@ class Contents {
     return this.measures.find((measure) => measure.name === name);
   }
 
+  /** Whether a measure says how much is wrong. */
+  lowerIsBetter(name) {
+    return Boolean(this.measure(name)?.lowerIsBetter);
+  }
+
+  /** A series' scores, or what is left of them: the higher, the better. */
+  merits(series, measure) {
+    const scores = this.scores(series, measure);
+    return this.lowerIsBetter(measure) ? scores.map((score) => -score) : scores;
+  }
+
   label(name) {
     return this.measure(name)?.label ?? name;
   }

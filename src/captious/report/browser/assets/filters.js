@@ -38,16 +38,23 @@ class Filters {
     const kinds = new Set(kindsOfQuantities(contents).map(({ value }) => value));
     const whole = contents.series.length > 1 ? "mean" : "score";
     const presets = [
-      ["best", whole, true, "highest scores first"],
-      ["worst", whole, false, "lowest scores first"],
+      ["best", whole, true, "best scores first"],
+      ["worst", whole, false, "worst scores first"],
       ["most disagreement", "spread", true, "where scores differ most"],
       ["overrated", "residual", true, "where a measure likes more than people do"],
       ["underrated", "residual", false, "where people like more than a measure does"],
       ["measures disagree", "discord", true, "where one measure is far from people and another is near"],
     ];
-    return presets.filter(([, kind]) => kinds.has(kind)).map(([label, kind, descending, title]) =>
-      button(label, () => this.sortBy({ quantity: quantityOf(contents, kind, this.selection.sort.quantity), descending }),
-        { title, "data-kind": kind, "data-descending": String(descending) }));
+    return presets.filter(([, kind]) => kinds.has(kind)).map(([label, kind, high, title]) =>
+      button(label, () => {
+        const quantity = quantityOf(contents, kind, this.selection.sort.quantity);
+        this.sortBy({ quantity, descending: high !== this.isTurned(quantity) });
+      }, { title, "data-kind": kind, "data-high": String(high) }));
+  }
+
+  /** Whether low numbers of a quantity are the good ones. */
+  isTurned({ kind, measure }) {
+    return ["mean", "score"].includes(kind) && this.contents.lowerIsBetter(measure);
   }
 
   draw() {
@@ -56,8 +63,9 @@ class Filters {
     this.picker.set(quantity);
     this.direction.textContent = descending ? "\u2193 high first" : "\u2191 low first";
     this.direction.hidden = quantity.kind === WHOLE;
+    const high = String(descending !== this.isTurned(quantity));
     for (const preset of this.presets) {
-      preset.setAttribute("aria-pressed", preset.dataset.kind === quantity.kind && preset.dataset.descending === String(descending));
+      preset.setAttribute("aria-pressed", preset.dataset.kind === quantity.kind && preset.dataset.high === high);
     }
     const count = selection.rows.length;
     this.count.textContent = count === contents.count ? counted(count, "sample") : `${countText(count)} of ${counted(contents.count, "sample")}`;

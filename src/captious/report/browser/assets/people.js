@@ -30,14 +30,14 @@ function sides(contents, words) {
 /** How much higher a measure ranks each row than people do: from -1 to 1. */
 function residuals(contents, measure, series) {
   const people = ranks(judgement(contents).rating);
-  return Float32Array.from(ranks(contents.scores(series, measure)), (rank, row) => rank - people[row]);
+  return Float32Array.from(ranks(contents.merits(series, measure)), (rank, row) => rank - people[row]);
 }
 
 /** How wrong a measure is in each row, from 0 to 1. */
 function faults(contents, measure) {
   const { rating, preferred } = judgement(contents);
   if (rating) return residuals(contents, measure, 0).map(Math.abs);
-  const [one, other] = [contents.scores(0, measure), contents.scores(1, measure)];
+  const [one, other] = [contents.merits(0, measure), contents.merits(1, measure)];
   const margins = one.map((score, row) => score - other[row]);
   const sizes = ranks(margins.map(Math.abs));
   return margins.map((margin, row) => {

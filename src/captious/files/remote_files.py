@@ -1,0 +1,226 @@
+"""Files of other file systems, named by URIs such as `s3://bucket/folder/name`, through pyarrow.
+
+Whatever a file is named by, `place` makes something of it that knows a folder's files as
+`pathlib.Path` does. What stands behind a question mark in a URI (`?region=eu-west-1`) is for the
+file system and belongs to no name.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import quote, unquote, urlsplit
+from urllib.request import url2pathname
+
+from captious.errors import CaptiousError, InputError, MissingDependencyError, OutputError
+
+_URI = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")  # two letters or more: C: is a drive
+LOCAL = "file://"
+BUFFER = 1 << 20
+WILD = "*["  # in the name of several files; a question mark has another meaning
+
+
+class RemotePath(str):
+    """The URI of a file or a folder, with as much of what paths can do as is needed of it."""
+
+    __slots__ = ()
+
+    @property
+    def bare(self) -> str:
+        """The URI without what is meant for the file system."""
+        return self.partition("?")[0].rstrip("/")
+
+    @property
+    def name(self) -> str:
+        """The last name in it."""
+        return unquote(self.bare.rpartition("/")[2])
+
+    @property
+    def suffix(self) -> str:
+        """The ending of the name."""
+        return Path(self.name).suffix
+
+    def __truediv__(self, name: str) -> RemotePath:
+        """What is called so in a folder."""
+        return self._with(f"{self.bare}/{quote(name)}")
+
+    def with_name(self, name: str) -> RemotePath:
+        """What is called so in the same folder."""
+        return self._with(f"{self.bare.rpartition('/')[0]}/{quote(name)}")
+
+    def _with(self, bare: str) -> RemotePath:
+        return RemotePath(bare + "".join(self.partition("?")[1:]))
+
+    def is_file(self) -> bool:
+        """Whether there is such a file."""
+        return str(self._looked_at().type.name) == "File"
+
+    def is_dir(self) -> bool:
+        """Whether there is anything below this name."""
+        return str(self._looked_at().type.name) == "Directory"
+
+    def _looked_at(self) -> Any:
+        system, path = self._reached()
+        with _one_line(self, InputError, "looked at"):
+            return system.get_file_info(path)
+
+    def iterdir(self) -> Iterator[RemotePath]:
+        """What lies in a folder."""
+        return (self / name for name in self._names(recursive=False))
+
+    def glob(self, pattern: str) -> Iterator[RemotePath]:
+        """The files in a folder, and below it, whose names fit a pattern."""
+        wanted = re.compile(_expression(pattern))
+        names = self._names(recursive="/" in pattern or "**" in pattern)
+        return (self / name for name in names if wanted.fullmatch(name))
+
+    @property
+    def is_pattern(self) -> bool:
+        """Whether it stands for several files."""
+        return any(mark in self.bare for mark in WILD)
+
+    def matching(self) -> Iterator[RemotePath]:
+        """The files that a pattern stands for."""
+        names = self.bare.split("/")
+        first = next(place for place, name in enumerate(names) if any(map(name.count, WILD)))
+        folder = self._with("/".join(names[:first]))
+        return folder.glob(unquote("/".join(names[first:])))
+
+    def _names(self, recursive: bool) -> list[str]:
+        system, path = self._reached()
+        with _one_line(self, InputError, "listed"):
+            from pyarrow.fs import FileSelector
+
+            found = system.get_file_info(FileSelector(path, True, recursive))
+        return sorted(each.path[len(path) :].lstrip("/") for each in found)
+
+    def mkdir(self, parents: bool = True, exist_ok: bool = True) -> None:
+        """Make a folder, where file systems have such things."""
+        system, path = self._reached()
+        with _one_line(self, OutputError, "made"):
+            system.create_dir(path, recursive=parents)
+
+    def unlink(self, missing_ok: bool = False) -> None:
+        """Remove a file."""
+        system, path = self._reached()
+        if missing_ok and not self.is_file():
+            return
+        with _one_line(self, OutputError, "removed"):
+            system.delete_file(path)
+
+    def remove_folder(self) -> None:
+        """Remove a folder, if it is there, and all that is in it."""
+        system, path = self._reached()
+        if self.is_dir():
+            with _one_line(self, OutputError, "removed"):
+                system.delete_dir(path)
+
+    def opened(self) -> IO[bytes]:
+        """The bytes of a file; whoever reads a part of it fetches that part."""
+        return io.BufferedReader(self.arrow_file(), BUFFER)
+
+    def arrow_file(self) -> Any:
+        """The same as pyarrow's own readers take it."""
+        system, path = self._reached()
+        with _one_line(self, InputError, "read"):
+            return system.open_input_file(path)
+
+    def fill(self, contents: IO[bytes]) -> None:
+        """Make a file of these contents, which appears when all of them have arrived."""
+        system, path = self._reached()
+        with (
+            _one_line(self, OutputError, "written"),
+            # Unasked, pyarrow would pack what is packed already, by its name.
+            system.open_output_stream(path, compression=None) as stream,
+        ):
+            shutil.copyfileobj(contents, stream, BUFFER)
+
+    def check_reached(self) -> None:
+        """Stop where no file system of this name is known."""
+        self._reached()
+
+    def _reached(self) -> tuple[Any, str]:
+        system, path = _file_system(str(self._with(self.bare)))
+        return system, path.rstrip("/")
+
+
+Place = Path | RemotePath
+
+
+def place(name: str | Path) -> Place:
+    """A file or folder by its name; `file:///...` is one of this machine."""
+    found = remote_at(name)
+    if found is not None:
+        return found
+    if str(name).startswith(LOCAL):
+        return Path(url2pathname(urlsplit(str(name)).path))
+    return Path(name)
+
+
+def remote_at(name: str | Path) -> RemotePath | None:
+    """A file of another file system, if it is one that is named."""
+    if not isinstance(name, str) or not _URI.match(name) or name.startswith(LOCAL):
+        return None
+    return RemotePath(name)
+
+
+def bare_name(name: str | Path) -> str:
+    """A name with nothing behind it that belongs to the file system."""
+    found = remote_at(name)
+    return str(name) if found is None else found.bare
+
+
+def remove_folder(folder: Place) -> None:
+    """Remove a folder and all that is in it."""
+    if isinstance(folder, RemotePath):
+        folder.remove_folder()
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@lru_cache(maxsize=64)
+def _file_system(uri: str) -> tuple[Any, str]:
+    _, _, rest = uri.partition("://")
+    user, at, _ = rest.partition("/")[0].rpartition("@")
+    if at and ":" in user:
+        raise InputError(
+            f"{uri.replace(user, '...')}: a password in a name; put it where the file system looks "
+            "for it, such as AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+        )
+    try:
+        from pyarrow.fs import FileSystem
+    except ImportError:
+        raise MissingDependencyError(
+            f"{uri}: other file systems need pyarrow: pip install 'captious[parquet]'"
+        ) from None
+    with _one_line(uri, InputError, "reached"):
+        system, path = FileSystem.from_uri(uri)
+    return system, str(path)
+
+
+@contextmanager
+def _one_line(uri: str, kind: type[CaptiousError], what: str) -> Iterator[None]:
+    """Say in one line what a file system answers, which may be a page."""
+    try:
+        yield
+    except CaptiousError:
+        raise
+    except (OSError, ValueError, TypeError, NotImplementedError, ImportError) as error:
+        reason = " ".join(str(error).split())[:300]
+        raise kind(f"{uri}: cannot be {what} ({reason})") from None
+
+
+def _expression(pattern: str) -> str:
+    """A pattern of names as a regular expression."""
+    marks = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*"}
+    parts = re.split(r"(\*\*/|\*\*|\*|\[[^]/]+\])", pattern)
+    return "".join(
+        marks.get(part) or (part if part.startswith("[") and part[-1:] == "]" else re.escape(part))
+        for part in parts
+    )

@@ -1,0 +1,107 @@
+"""A folder of parts, as streams write one: its rows, read as if they stood in one file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from captious.errors import InputError
+from captious.files.inputs import is_file, is_folder, sha256_of
+from captious.files.remote_files import Place, place
+from captious.files.text_files import read_text
+from captious.io.formats import read_table
+from captious.io.json import parse
+from captious.io.parts import joined_parts
+from captious.io.table import Table
+
+MANIFEST, UNFINISHED = "manifest.json", "unfinished"
+SIGNATURE = "signature"
+
+
+@dataclass(frozen=True)
+class PartFolder:
+    """What the manifest of a finished folder says; errors name what is not as it was written."""
+
+    folder: Place
+    manifest: Mapping[str, Any]
+
+    @classmethod
+    def opened(cls, folder: str | Path) -> PartFolder:
+        """A folder that whoever wrote it has finished."""
+        folder = place(folder)
+        check_finished(folder)
+        path = folder / MANIFEST
+        manifest = parse(read_text(path), str(path))
+        if not isinstance(manifest, dict):
+            raise _damaged(path)
+        return cls(folder, manifest)
+
+    @property
+    def scores(self) -> tuple[str, ...]:
+        """The columns that were computed; none of rows that were only filtered."""
+        found = self.manifest.get("corpus", {})
+        return tuple(found) if isinstance(found, dict) else ()
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """Which columns were named for their roles."""
+        settings = self.manifest.get("settings")
+        found = settings.get("columns") if isinstance(settings, dict) else None
+        return found if isinstance(found, dict) else {}
+
+    def table(self) -> Table:
+        """The rows of all parts."""
+        parts = [read_table(path) for path in self._files()]
+        if not parts:
+            raise InputError(f"{self.folder}: no samples; its parts have no rows")
+        signature = self.manifest.get(SIGNATURE)
+        said = {SIGNATURE: signature} if isinstance(signature, str) else {}
+        return replace(joined_parts(str(self.folder), parts), path=str(self.folder), once=said)
+
+    def _files(self) -> list[Place]:
+        rows = self.manifest.get("parts")
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise _damaged(self.folder / MANIFEST)
+        files = []
+        for row in rows:
+            name, sha256 = row.get("file"), row.get("sha256")
+            if name == "":  # of whose rows none was kept
+                continue
+            if not isinstance(name, str) or Path(name).name != name:
+                raise _damaged(self.folder / MANIFEST)
+            path = self.folder / name
+            if not is_file(path) or sha256_of(path) != sha256:
+                raise InputError(
+                    f"{path}: not as {self.folder / MANIFEST} says that it was written; give the "
+                    "command that wrote it again, which mends it"
+                )
+            files.append(path)
+        return files
+
+
+def is_part_folder(path: str | Path) -> bool:
+    """Whether a stream wrote here, or writes."""
+    folder = place(path)
+    return is_file(folder / MANIFEST) or is_folder(folder / UNFINISHED)
+
+
+def check_finished(folder: Place) -> None:
+    """Stop at a folder that has not all of its parts."""
+    if not is_file(folder / MANIFEST):
+        raise InputError(
+            f"{folder}: not finished; give the command that writes it again, which goes on where "
+            "it was stopped"
+        )
+
+
+def read_rows(path: str | Path, format: str | None = None) -> Table:
+    """The rows of a file, or of a folder of parts."""
+    if is_folder(path) and is_part_folder(path):
+        return PartFolder.opened(path).table()
+    return read_table(path, format)
+
+
+def _damaged(path: Place) -> InputError:
+    return InputError(f"{path}: not a manifest of parts; score the captions again")

@@ -1,0 +1,1 @@
+"""CHAIR: objects that captions mention and images do not have."""

@@ -1,0 +1,135 @@
+"""CHAIR: how many of the objects that captions mention are not in the image."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray
+from captious.errors import InputError
+from captious.files.inputs import last_written, read_input
+from captious.io.objects import read_objects
+from captious.metrics.base import Metric
+from captious.metrics.chair.vocabulary import ObjectVocabulary
+from captious.metrics.parameters import parameter
+from captious.metrics.statistic_rules import StatisticRules
+from captious.samples import References, Samples
+from captious.shown import shown
+from captious.signature import Resource
+
+BOTH, FILE = TRUTHS = ("both", "file")
+_FLAGS = ("with_hallucinations", "samples")
+
+
+@dataclass(frozen=True)
+class Chair(Metric):
+    """Hallucinated mentions over all mentions of objects, and the share of captions with one.
+
+    An image has the objects that its references mention; with a file of objects, those that the
+    file has, too, or those alone. What captions mention is found by the names of a vocabulary.
+    """
+
+    objects: str | Path | None = parameter(
+        None, "a file of the objects in each image: rows of id and objects, or COCO's instances"
+    )
+    vocabulary: str | Path | None = parameter(
+        None,
+        "a file of classes, one a line, other names of each after commas, in place of COCO's 80",
+        words={"coco": None},
+    )
+    truth: str = parameter(
+        BOTH, "which objects an image has where a file names them: its references', too, or not",
+        choices=TRUTHS,
+    )  # fmt: skip
+
+    name = "chair"
+    columns = ("chair_i", "chair_s")
+    description = "objects mentioned that are not there (Rohrbach et al., 2018); lower is better"
+    english = "its names of objects"
+    lower_is_better = True
+    statistic_names = ("hallucinated_mentions", "mentions", *_FLAGS)
+    statistic_rules = StatisticRules.of_counts(
+        statistic_names,
+        (("hallucinated_mentions",), "mentions"),
+        (("with_hallucinations",), "hallucinated_mentions"),
+        (("with_hallucinations",), "samples"),
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        vocabulary = ObjectVocabulary.load(self.vocabulary)  # what is wrong is said now
+        if self.objects is None:
+            if self.truth == FILE:
+                raise InputError("chair: truth=file needs a file of objects (objects=FILE)")
+            return
+        if not any(_classes_in(self.objects, vocabulary).values()):
+            raise InputError(
+                f"{self.objects}: no object in it has a name of the vocabulary; give names such as "
+                f"{', '.join(vocabulary.some_classes)}, or a vocabulary of your own"
+            )
+        object.__setattr__(self, "needs_images", True)  # by their names the file knows them
+
+    def prepare(self, references: References) -> list[frozenset[str]]:
+        """The classes of objects that each image has."""
+        vocabulary = ObjectVocabulary.load(self.vocabulary)
+        there: list[set[str]] = [set() for _ in range(len(references))]
+        if self.objects is None or self.truth == BOTH:
+            mentioned = vocabulary.in_captions(references.analysis)
+            rows = references.rows
+            for image, row in zip(rows.owners.tolist(), rows.values.tolist(), strict=True):
+                there[image].update(mentioned[row])
+        if self.objects is not None:
+            named = _classes_in(self.objects, vocabulary)
+            if references.image_names is None:
+                raise InputError(
+                    "chair: a file of objects knows images by their ids, and these have none; give "
+                    "candidates and references by id"
+                )
+            for image, name in enumerate(references.image_names):
+                if name not in named:
+                    raise InputError(
+                        f"{self.objects}: no image {shown(name)}; give its objects, or an empty "
+                        "list where it has none"
+                    )
+                there[image] |= named[name]
+        return list(map(frozenset, there))
+
+    def statistics(self, samples: Samples, prepared: list[frozenset[str]]) -> FloatArray:
+        """Mentions of what is not there, all mentions, whether there is one, and a one."""
+        mentioned = ObjectVocabulary.load(self.vocabulary).in_captions(samples.candidates)
+        rows = []
+        for row, image in zip(samples.rows.tolist(), samples.images.tolist(), strict=True):
+            wrong = sum(each not in prepared[image] for each in mentioned[row])
+            rows.append((wrong, len(mentioned[row]), wrong > 0, 1))
+        return np.array(rows, np.float64).reshape(-1, len(self.statistic_names))
+
+    def scores(self, statistics: FloatArray) -> FloatArray:
+        """CHAIR-i, 0 where no object is mentioned, and CHAIR-s."""
+        wrong, mentions, with_wrong, count = np.moveaxis(statistics, -1, 0)
+        scores = [wrong / np.where(mentions > 0, mentions, 1), with_wrong / count]
+        return np.stack(scores, axis=-1)
+
+    def depends_on(self) -> dict[str, Any]:
+        """The vocabulary and the file of objects, with their hashes."""
+        hashed = ObjectVocabulary.load(self.vocabulary).fingerprint
+        known: dict[str, Any] = {"vocabulary": Resource.of(self.vocabulary, "coco", hashed)}
+        if self.objects is not None:
+            content = sha256(read_input(self.objects)).hexdigest()[:8]
+            known["objects"] = Resource.of(self.objects, "objects", content)
+        return known
+
+
+def _classes_in(path: str | Path, vocabulary: ObjectVocabulary) -> Mapping[str, frozenset[str]]:
+    """The classes of the objects that a file has, by image; names of no class are left out."""
+    return _read_once(Path(path), last_written(path), vocabulary)
+
+
+@lru_cache(maxsize=2)
+def _read_once(path: Path, written: int, vocabulary: ObjectVocabulary) -> dict[str, frozenset[str]]:
+    return {image: vocabulary.classes(names) for image, names in read_objects(path).items()}

@@ -1,0 +1,1 @@
+"""Hallucination: what a caption says and its references do not support."""

@@ -1,0 +1,184 @@
+"""Doubts: how likely each thing that a caption says is made up, given what its references say.
+
+Three numbers tell: how near the references' words come to it, how much it has to say, and how near
+the caption as a whole is to the references. Their weights are learned from people's captions: true
+things are those of a caption that was held back, made-up ones come from captions of similar images,
+one or two words put in place of others or the whole caption. No judgement is used.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.arrays.ragged import FloatArray, IntArray, Ragged
+from captious.metrics.consensus.consensus import Consensus
+from captious.metrics.consensus.word_support import PRECISE, WordSupport, different_words
+from captious.metrics.hallucination.things import OBJECT, RELATION, Things
+from captious.samples import Samples
+from captious.text.english import ENGLISH
+from captious.text.language import NOUN, VERB
+from captious.text.tokens import Tokens, names_of
+from captious.text.vectors.caption_vectors import CaptionSpace
+
+# What `tools/train_hallucination.py` fits, in nats: a constant, and the weights of the support of
+# a thing, of the length of its vector, and of the whole caption's consensus with the references.
+WEIGHTS = (2.13, -5.94, 1.34, -5.03)
+UNSUPPORTED = 1 / 5  # the doubt from which on a thing counts as unsupported
+_PART_OF_SPEECH = {OBJECT: NOUN, RELATION: VERB}
+
+Meaning = tuple[str, int | str]  # a sense of WordNet's or a stem, by which words mean the same
+
+
+@dataclass(frozen=True, eq=False)
+class Doubts:
+    """The things of each sample's candidate, ascending by the tokens' ids, and the doubt of each.
+
+    `support` is the mean over a sample's references of how near a thing's nearest word is; 1 where
+    a reference says it, in whatever form, or a synonym, or something narrower.
+    """
+
+    words: Ragged
+    kinds: IntArray
+    firsts: IntArray  # at which word of its caption a thing stands first
+    support: FloatArray
+    lengths: FloatArray  # of the things' vectors: longer ones are of rarer words, with more to say
+    consensus: FloatArray  # of the sample's candidate, for each thing
+    names: Sequence[str]  # by the tokens' ids
+
+    @classmethod
+    def of(cls, samples: Samples) -> Doubts:
+        """Of all samples."""
+        return samples.once("doubts", lambda: _found(samples))
+
+    @property
+    def features(self) -> FloatArray:
+        """What decides a doubt, one row a thing."""
+        return np.column_stack([self.support, self.lengths, self.consensus])
+
+    @property
+    def values(self) -> FloatArray:
+        """The doubt of each thing, from 0 to 1."""
+        constant, support, length, consensus = WEIGHTS
+        odds = constant + support * self.support + length * self.lengths
+        odds += consensus * self.consensus
+        doubts: FloatArray = 1 / (1 + np.exp(-odds))
+        # Rounded, so that sums are the same in whatever order: other captions decide that of ids.
+        return np.rint(doubts * PRECISE) / PRECISE
+
+    @property
+    def is_unsupported(self) -> npt.NDArray[np.bool_]:
+        """Which things are in so much doubt that they count as unsupported."""
+        unsupported: npt.NDArray[np.bool_] = self.values >= UNSUPPORTED
+        return unsupported
+
+    def unsupported(self) -> list[list[str]]:
+        """Each sample's unsupported words, in the order in which they occur."""
+        chosen = np.flatnonzero(self.is_unsupported)
+        owners = self.words.owners[chosen]
+        chosen = chosen[np.lexsort((self.firsts[chosen], owners))]
+        words = [self.names[word] for word in self.words.values[chosen].tolist()]
+        ends = np.cumsum(np.bincount(owners, minlength=len(self.words))).tolist()
+        return [words[start:end] for start, end in pairwise([0, *ends])]
+
+
+def _found(samples: Samples) -> Doubts:
+    things = samples.candidates.layer(Things)
+    names = names_of(samples.candidates)
+    # Each sample's things once for each of its references, pair by pair, beside that one's words.
+    rows = samples.rows[samples.pairs.owners]
+    used, other_rows = np.unique(samples.pairs.values, return_inverse=True)
+    ids = samples.references.analysis.layer(Tokens).ids.take(used)
+    theirs = different_words(ids.owners, ids.values, len(ids))
+    others = theirs.take(other_rows)
+    side = WordSupport.between(things.words.take(rows), others, names, CaptionSpace.load())
+    nearness = side.candidates.support
+    places = Ragged(np.arange(len(things.kinds)), things.words.offsets)
+    places_in_pairs = places.take(rows)
+    unsure = np.flatnonzero(nearness < 1)
+    beside = other_rows[places_in_pairs.owners[unsure]]
+    nearness[unsure[_said(names, things, theirs, places_in_pairs.values[unsure], beside)]] = 1.0
+    words = things.words.take(samples.rows)
+    targets = _places_in_samples(samples, words, places_in_pairs)
+    sums = np.bincount(targets, np.rint(nearness * PRECISE), minlength=len(words.values))
+    lengths = np.zeros(len(words.values))
+    lengths[targets] = side.candidates.lengths
+    at = places.take(samples.rows).values
+    return Doubts(
+        words,
+        things.kinds[at],
+        things.firsts[at],
+        sums / PRECISE / np.maximum(samples.pairs.lengths, 1)[words.owners],
+        lengths,
+        _consensus(samples)[words.owners],
+        names,
+    )
+
+
+def _places_in_samples(samples: Samples, words: Ragged, in_pairs: Ragged) -> IntArray:
+    """The place among all samples' things of each that stands there once for every reference."""
+    pair = in_pairs.owners
+    within = np.arange(len(in_pairs.values)) - in_pairs.offsets[pair]
+    places: IntArray = words.offsets[samples.pairs.owners[pair]] + within
+    return places
+
+
+def _consensus(samples: Samples) -> FloatArray:
+    metric, references = Consensus(), samples.references
+    prepared = references.once(("prepared", metric), lambda: metric.prepare(references))
+    consensus: FloatArray = metric.statistics(samples, prepared)[:, 0]
+    return consensus
+
+
+def _said(
+    names: Sequence[str], things: Things, theirs: Ragged, places: IntArray, beside: IntArray
+) -> npt.NDArray[np.bool_]:
+    """Whether the reference beside a thing says it in another form, by a synonym, or more narrowly.
+
+    `places` are those of things, `beside` rows of `theirs`, the words of references.
+    """
+    saying: dict[Meaning, set[int]] = defaultdict(set)  # which words of references have a meaning
+    for word in np.unique(theirs.values).tolist():
+        for meaning in all_said_by(names[word]):
+            saying[meaning].add(word)
+    rows = zip(things.words.values.tolist(), things.kinds.tolist(), things.lemmas, strict=True)
+    supporters = [_joined(saying, meanings_of(names[word], *rest)) for word, *rest in rows]
+    sets = [
+        frozenset(theirs.values[start:end].tolist())
+        for start, end in pairwise(theirs.offsets.tolist())
+    ]
+    pairs = zip(places.tolist(), beside.tolist(), strict=True)
+    return np.array([not supporters[a].isdisjoint(sets[b]) for a, b in pairs], np.bool_)
+
+
+def _joined(saying: dict[Meaning, set[int]], meanings: Iterable[Meaning]) -> set[int]:
+    return set().union(*(saying[each] for each in meanings if each in saying))
+
+
+@lru_cache(maxsize=100_000)
+def meanings_of(word: str, kind: int, lemma: str) -> frozenset[Meaning]:
+    """What a thing means: its stem, and the first senses of its lemma."""
+    stem: frozenset[Meaning] = frozenset({("stem", ENGLISH.stem(word))})
+    if kind not in _PART_OF_SPEECH:
+        return stem
+    part = _PART_OF_SPEECH[kind]
+    return stem | {(part, sense) for sense in ENGLISH.broader_words.meanings(lemma, part)}
+
+
+@lru_cache(maxsize=100_000)
+def all_said_by(word: str) -> frozenset[Meaning]:
+    """What a reference's word means, be it a noun or a verb, and all that is broader."""
+    table = ENGLISH.broader_words
+    senses = {
+        (part, sense)
+        for form in {word, *ENGLISH.synonyms.base_forms(word)}
+        for part in (NOUN, VERB)
+        for sense in table.with_broader(form, part)
+    }
+    return frozenset({("stem", ENGLISH.stem(word)), *senses})

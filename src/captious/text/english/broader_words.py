@@ -1,0 +1,93 @@
+"""Broader words: which nouns and verbs mean the same as another, or more generally the same.
+
+A dog is an animal. WordNet has a word's senses with the most frequent first, and above each sense
+broader ones; here are the first senses of every word, and all that lie above them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray
+from captious.files.array_files import LINES, WHOLE, ArrayFile, Member, fingerprint
+from captious.resources import RESOURCES
+from captious.text.language import NOUN, VERB
+
+SHIPPED = RESOURCES / "wordnet" / "broader_words.npz"
+SENSES = 2  # of a word that count: rarer ones are hardly ever what a caption means
+NO_SENSE = -1
+MOST_WORDS, MOST_SENSES = 1 << 20, 1 << 20
+
+FILE = ArrayFile(
+    "a file of broader words",
+    "make it again with tools/build_broader_words.py",
+    (
+        Member("words", LINES, ("words",)),
+        Member("nouns", WHOLE, ("words", SENSES), NO_SENSE, MOST_SENSES),
+        Member("verbs", WHOLE, ("words", SENSES), NO_SENSE, MOST_SENSES),
+        Member("above", WHOLE, ("links", 2), 0, MOST_SENSES),  # a sense, and one right above it
+    ),
+    packed=True,
+)
+
+Senses = frozenset[int]
+NONE: Senses = frozenset()
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BroaderWords:
+    """The senses of words, and which of them lie above others."""
+
+    rows: dict[str, int]
+    senses: dict[str, IntArray]  # by part of speech: one row a word
+    starts: IntArray  # where the senses right above each sense begin in `parents`, ascending
+    parents: IntArray
+    fingerprint: str
+
+    @classmethod
+    def load(cls, path: str | Path | None = None) -> BroaderWords:
+        """Those that ship, or a file."""
+        return _load(SHIPPED if path is None else Path(path))
+
+    @classmethod
+    def of(
+        cls, words: Sequence[str], nouns: IntArray, verbs: IntArray, above: IntArray
+    ) -> BroaderWords:
+        """Words with their senses, and pairs of a sense and one right above it."""
+        above = above[np.argsort(above[:, 0], kind="stable")]
+        size = 1 + max(int(each.max(initial=-1)) for each in (nouns, verbs, above))
+        starts = np.searchsorted(above[:, 0], np.arange(size + 1))
+        arrays = {"nouns": nouns, "verbs": verbs, "above": above}
+        hashed = fingerprint(arrays, "\n".join(words))[:8]
+        rows = {word: row for row, word in enumerate(words)}
+        return cls(rows, {NOUN: nouns, VERB: verbs}, starts, above[:, 1], hashed)
+
+    def meanings(self, word: str, part_of_speech: str) -> Senses:
+        """The first senses of a base form; none of a word that is not known."""
+        row = self.rows.get(word)
+        if row is None:
+            return NONE
+        return frozenset(self.senses[part_of_speech][row].tolist()) - {NO_SENSE}
+
+    def with_broader(self, word: str, part_of_speech: str) -> Senses:
+        """The same, and all senses above them."""
+        reached: set[int] = set()
+        waiting = list(self.meanings(word, part_of_speech))
+        while waiting:
+            sense = waiting.pop()
+            if sense not in reached:
+                reached.add(sense)
+                waiting += self.parents[self.starts[sense] : self.starts[sense + 1]].tolist()
+        return frozenset(reached)
+
+
+@lru_cache(maxsize=2)
+def _load(path: Path) -> BroaderWords:
+    arrays = FILE.read(path)
+    numbers = (arrays[name].astype(np.int32) for name in ("nouns", "verbs", "above"))
+    return BroaderWords.of(arrays["words"], *numbers)

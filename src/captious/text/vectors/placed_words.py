@@ -1,0 +1,97 @@
+"""Words in a space of captions, each worked out once for as long as a process remembers it.
+
+Captions come in batches that have most of their words in common, and a word that was not learned
+costs a look at all pieces of its spelling.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.text.analysis import Floats
+from captious.text.vectors.word_vectors import WordVectors
+
+MOST_WORDS = 1 << 15  # that are remembered: 150 MB
+BLOCK = 4  # units are filled up with zeros to a multiple: their loop takes so many at once
+FEWEST_ROWS = 1 << 10  # for which there is room at first
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedWords:
+    """Some words as rows of tables, which may have other words, too.
+
+    `vectors` are theirs, `units` the same at length one in double precision, and `lengths` what
+    they were divided by; a word without a vector has zeros, and a length of 1.
+    """
+
+    rows: IntArray
+    vectors: Floats
+    units: FloatArray
+    lengths: FloatArray
+
+
+class RememberedWords:
+    """The words that were looked up in a space so far; too many are forgotten all at once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._forget()
+
+    def look_up(
+        self, words: Sequence[str], work_out: Callable[[Sequence[str]], Floats]
+    ) -> PlacedWords:
+        """The place of each word; `work_out` gives the vectors of those that are new."""
+        with self._lock:
+            row_of = self._row_of
+            new = [word for word in dict.fromkeys(words) if word not in row_of]
+            if new and len(row_of) + len(new) > MOST_WORDS:
+                self._forget()
+                row_of, new = self._row_of, list(dict.fromkeys(words))
+            if new:
+                self._add(new, work_out(new))
+            rows = np.fromiter(map(row_of.__getitem__, words), np.int64, len(words))
+            return PlacedWords(rows, self._vectors, self._units, self._lengths)
+
+    def _forget(self) -> None:
+        self._row_of: dict[str, int] = {}
+        self._vectors: Floats = np.zeros((0, 0), np.float32)
+        self._units: FloatArray = np.zeros((0, 0))
+        self._lengths: FloatArray = np.zeros(0)
+
+    def _add(self, words: Sequence[str], vectors: Floats) -> None:
+        start, end, size = len(self._row_of), len(self._row_of) + len(words), vectors.shape[1]
+        if end > len(self._lengths):
+            # Whoever has the tables of before keeps them: rows that are filled never change.
+            room = max(end, 2 * len(self._lengths), FEWEST_ROWS)
+            self._vectors = _longer(self._vectors, (room, size))
+            self._units = _longer(self._units, (room, -(-size // BLOCK) * BLOCK))
+            self._lengths = _longer(self._lengths, (room,))
+        exact = vectors.astype(np.float64)
+        lengths = np.sqrt(np.einsum("ij,ij->i", exact, exact))
+        # A word without a vector counts as much as the usual one: it is known by its spelling.
+        lengths[~(lengths > 0)] = 1.0
+        self._vectors[start:end] = vectors
+        self._units[start:end, :size] = exact / lengths[:, None]
+        self._lengths[start:end] = lengths
+        self._row_of.update(zip(words, range(start, end), strict=True))
+
+
+def _longer(table: npt.NDArray[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    longer = np.zeros(shape, table.dtype)
+    if len(table):
+        longer[: len(table)] = table
+    return longer
+
+
+@lru_cache(maxsize=2)
+def remembered_words(vectors: WordVectors) -> RememberedWords:
+    """Those that were looked up in these vectors."""
+    return RememberedWords()

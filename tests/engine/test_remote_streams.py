@@ -1,0 +1,122 @@
+"""Streams from and to other file systems: the bytes that they have here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from captious.cli.main import main
+from captious.engine.parts import Parts
+from captious.engine.processes import InProcesses
+from captious.engine.score_stream import score_stream
+from captious.engine.scoring import Scoring
+from captious.engine.sources import sources_of
+from captious.errors import InputError
+from captious.files.inputs import read_input
+from captious.files.remote_files import RemotePath, place
+from captious.io.part_folders import MANIFEST, UNFINISHED
+from captious.score_files import read_scores
+from tests.engine.here import no_processes
+from tests.engine.rows import captions_of, write_rows
+from tests.remote import bucket, elsewhere
+
+pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+SCORING = Scoring("bleu,cider_d")
+COUNT = 60
+
+
+@pytest.fixture
+def uri(tmp_path: Path) -> Iterator[str]:
+    with elsewhere(tmp_path / "elsewhere"), no_processes():
+        yield "mem://box/{}?region=here"
+
+
+def streamed(sources: list[str], output: Any, **how: Any) -> None:
+    usual: dict[str, Any] = {"resamples": 10, "seed": 0, "engine": InProcesses(2), "rows": 20}
+    score_stream(sources_of(sources), SCORING, output=output, **usual | how)
+
+
+def contents(folder: Any) -> dict[str, bytes]:
+    return {each.name: read_input(each) for each in folder.iterdir()}
+
+
+def written(uri: str, tmp_path: Path, ending: str) -> tuple[list[str], dict[str, bytes]]:
+    """Rows there, and what comes of the same rows here."""
+    columns = captions_of(COUNT)
+    here = tmp_path / "rows"
+    here.mkdir()
+    halves = ([*range(30)], [*range(30, COUNT)])
+    for number, rows in enumerate(halves):
+        write_rows(here / f"{number}.{ending}", columns, rows)
+        remote = RemotePath(uri.format(f"rows/{number}.{ending}"))
+        with (here / f"{number}.{ending}").open("rb") as stream:
+            remote.fill(stream)
+    streamed([str(here)], tmp_path / "out", ending=ending.removesuffix(".gz"))
+    return [uri.format(f"rows/*.{ending}")], contents(tmp_path / "out")
+
+
+def resumed_and_refused(sources: list[str], folder: Any, expected: dict[str, bytes]) -> None:
+    """Stopped after a part, it goes on; and what has changed is noticed."""
+    with pytest.MonkeyPatch.context() as patched:
+        usual = Parts.add
+
+        def stop(parts: Parts, part: Any, sums: Any) -> None:
+            if parts.done:
+                raise KeyboardInterrupt
+            usual(parts, part, sums)
+
+        patched.setattr(Parts, "add", stop)
+        with pytest.raises(KeyboardInterrupt):
+            streamed(sources, folder)
+    with pytest.raises(InputError, match="not finished; give the command"):
+        read_scores(str(folder))
+    assert (folder / UNFINISHED).is_dir() and not (folder / MANIFEST).is_file()
+    streamed(sources, folder)
+    assert contents(folder) == expected
+    with pytest.raises(InputError, match="was begun with rows of a chunk 20, now it is 7"):
+        streamed(sources, folder, rows=7)
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet", "jsonl.gz"])
+def test_the_bytes_are_those_of_this_machine(uri: str, tmp_path: Path, ending: str) -> None:
+    sources, expected = written(uri, tmp_path, ending)
+    folder = place(uri.format("out"))
+    streamed(sources, folder, ending=ending.removesuffix(".gz"))
+    assert contents(folder) == expected
+    assert read_scores(str(folder)).n == COUNT
+
+
+def test_a_stopped_stream_goes_on(uri: str, tmp_path: Path) -> None:
+    sources, expected = written(uri, tmp_path, "jsonl")
+    resumed_and_refused(sources, place(uri.format("out")), expected)
+
+
+def test_commands_take_uris(uri: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (source,), _ = written(uri, tmp_path, "jsonl")
+    how = ["--stream", "--metrics", "rouge_l", "--resamples", "5", "--chunk", "20"]
+    assert main(["score", source, *how, "--output", uri.format("ours")]) == 0
+    for name in ("theirs.parquet", "others.csv"):
+        assert main(["score", source, *how, "--output", uri.format(name)]) == 0
+    systems = [uri.format(name) for name in ("ours", "theirs.parquet", "others.csv")]
+    capsys.readouterr()
+    assert main(["compare", *systems, "--resamples", "10", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["systems"] == ["ours", "theirs", "others"]
+    first = uri.format("rows/0.jsonl")
+    assert main(["score", first, *how, "--output", first]) == 2
+    assert "would be overwritten" in capsys.readouterr().err
+    as_file = (tmp_path / "rows" / "0.jsonl").as_uri()
+    assert main(["score", as_file, *how, "--output", (tmp_path / "local").as_uri()]) == 0
+    assert (tmp_path / "local" / MANIFEST).is_file()
+
+
+@pytest.mark.slow
+def test_a_real_s3_in_processes_of_their_own(tmp_path: Path) -> None:
+    with bucket() as uri:
+        sources, expected = written(uri, tmp_path, "jsonl")
+        resumed_and_refused(sources, place(uri.format("out")), expected)
+        with pytest.raises(InputError, match="no files named"):
+            sources_of([uri.replace("//bucket", "//nobody").format("x/*.jsonl")])

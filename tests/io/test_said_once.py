@@ -1,0 +1,59 @@
+"""What holds for a whole file is written once and found again, wherever it stands."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from captious.io.formats import read_table, write_columns
+from captious.io.said_once import said_of
+
+SAID = "captious:0|tokenizer:ptb|bleu(n=4)"
+ROWS: dict[str, list[Any]] = {"id": [1, 2, 3], "score": [0.5, 0.25, 1.0]}
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl", "csv", "tsv", "parquet", "csv.gz"])
+def test_it_is_there_once_and_comes_back(tmp_path: Path, ending: str) -> None:
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    path = tmp_path / f"rows.{ending}"
+    write_columns(path, ROWS, {"signature": SAID})
+    table = read_table(path)
+    assert said_of(table, "signature") == [SAID] and said_of(table, "other") == []
+    assert [float(value) for value in table.columns["score"]] == ROWS["score"]
+    if ending not in ("csv.gz", "parquet"):
+        assert path.read_text().count(SAID) == 1
+
+
+def test_parquet_has_no_column_of_it(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    write_columns(tmp_path / "rows.parquet", ROWS, {"signature": SAID})
+    schema = parquet.read_schema(tmp_path / "rows.parquet")
+    assert schema.names == list(ROWS)
+    assert schema.metadata == {b"captious.signature": SAID.encode()}
+
+
+def test_rows_may_be_sorted_and_other_programs_read_them(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    write_columns(path, ROWS, {"signature": SAID})
+    lines = path.read_text().splitlines()
+    assert [len(json.loads(line)) for line in lines] == [3, 2, 2]
+    random.Random(1).shuffle(lines)
+    path.write_text("\n".join(lines))
+    assert said_of(read_table(path), "signature") == [SAID]
+    write_columns(tmp_path / "rows.csv", ROWS, {"signature": SAID})
+    with (tmp_path / "rows.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["signature"] for row in rows] == [SAID, "", ""]
+
+
+def test_in_every_row_as_it_once_stood_and_in_joined_files(tmp_path: Path) -> None:
+    write_columns(tmp_path / "old.csv", {**ROWS, "signature": [SAID] * 3})
+    assert said_of(read_table(tmp_path / "old.csv"), "signature") == [SAID]
+    write_columns(tmp_path / "two.jsonl", {**ROWS, "signature": [SAID, None, "other"]})
+    assert said_of(read_table(tmp_path / "two.jsonl"), "signature") == [SAID, "other"]

@@ -1,0 +1,130 @@
+"""How many images tell two metrics apart, beside tests of every draw by itself."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.errors import InputError
+from captious.meta import evaluate
+from captious.meta.evaluation import Evaluation
+from captious.meta.judgements import Ratings
+from captious.meta.power import NORMAL, Chance, _least, power
+from captious.meta.protocol import Protocol
+from captious.meta.statistics.correlation import pearson
+from tests.made_up.judgements import preferences_of, ratings_of
+
+
+def judged(n: int, seed: int = 0) -> tuple[Ratings, dict[str, FloatArray]]:
+    rng = np.random.default_rng(seed)
+    true = rng.normal(size=n)
+    said = np.round(true + rng.normal(size=n) / 2)
+    return ratings_of(said), {
+        "good": true + 0.8 * rng.normal(size=n),
+        "bad": true + 1.6 * rng.normal(size=n),
+    }
+
+
+def evaluated(n: int, statistic: str = "pearson", resamples: int = 400) -> Evaluation:
+    ratings, scores = judged(n)
+    protocol = Protocol(statistic=statistic, raters="mean")
+    return evaluate(ratings, scores=scores, protocol=protocol, resamples=resamples)
+
+
+def test_power_is_what_testing_every_draw_gives() -> None:
+    ratings, scores = judged(120)
+    said = ratings.ratings[:, 0]
+    told = power(evaluated(120, resamples=1000), "bad", "good")
+    rng = np.random.default_rng(9)
+    for row in told.rows[1:3]:  # 20 and 50 images
+        significant = right = 0
+        for _ in range(150):
+            drawn = rng.integers(120, size=row.images)
+
+            def difference(rows: IntArray) -> float:
+                return pearson(scores["good"][rows], said[rows]) - pearson(
+                    scores["bad"][rows], said[rows]
+                )
+
+            here = difference(drawn)
+            again = [difference(rng.choice(drawn, row.images)) for _ in range(60)]
+            right += here > 0
+            significant += here > 1.96 * float(np.nanstd(again, ddof=1))
+        assert row.right_sign == pytest.approx(right / 150, abs=0.08)
+        assert row.significant == pytest.approx(significant / 150, abs=0.12)
+
+
+@pytest.mark.parametrize("statistic", ["kendall_c", "spearman", "acc_eq", "pearson"])
+def test_power_grows_with_images(statistic: str) -> None:
+    told = power(evaluated(300, statistic), "bad", "good")
+    assert [row.images for row in told.rows] == [10, 20, 50, 100, 200, 300]
+    significant = [row.significant for row in told.rows]
+    assert all(b > a - 0.05 for a, b in pairwise(significant))
+    assert significant[-1] > 0.9 and told.difference > 0
+    assert told.least is not None and 10 < told.least < 300
+    turned = power(evaluated(300, statistic), "good", "bad")
+    assert (turned.least, turned.difference) == (told.least, -told.difference)
+
+
+def test_what_is_better_lower_is_turned_round() -> None:
+    ratings, scores = judged(60)
+    turned = {"chair_i": -scores["good"], "bad": scores["bad"]}
+    protocol = Protocol(statistic="pearson", raters="mean")
+    found = [
+        power(evaluate(ratings, scores=given, protocol=protocol, resamples=100), "bad", name)
+        for given, name in ((scores, "good"), (turned, "chair_i"))
+    ]
+    assert found[0].rows == found[1].rows
+    assert found[0].rows[-1].right_sign > 0.9
+
+
+def test_too_few_images_are_drawn_several_times() -> None:
+    told = power(evaluated(12), "bad", "good")
+    assert [row.images for row in told.rows] == [10, 12, 24, 48]
+    assert "more than 12 images are these, drawn several times" in str(told)
+
+
+def test_metrics_that_do_not_differ_are_never_told_apart() -> None:
+    ratings, scores = judged(40)
+    same = {"a": scores["good"], "b": 2 * scores["good"]}
+    evaluation = evaluate(ratings, scores=same, resamples=50)
+    told = power(evaluation, "a", "b")
+    assert told.least is None and math.isnan(told.rows[0].significant)
+    assert told.to_dict()["rows"][0]["significant"] is None
+    assert "80% are not reached with 160 images" in str(told)
+
+
+def test_preferences() -> None:
+    rng = np.random.default_rng(0)
+    pairs = preferences_of([0] * 200)
+    good, bad = (np.stack([rng.random(200) + gain, rng.random(200)], axis=1) for gain in (0.5, 0.1))
+    told = power(evaluate(pairs, scores={"good": good, "bad": bad}, resamples=200), "bad", "good")
+    assert told.statistic == "accuracy" and told.rows[-1].significant > 0.9
+
+
+def test_captions_that_nobody_rated_are_no_images_to_draw() -> None:
+    ratings, scores = judged(40)
+    ratings.ratings[5:10] = np.nan
+    told = power(evaluate(ratings, scores=scores, resamples=50), "bad", "good")
+    assert told.images == 35
+
+
+def test_between_rows_the_normal_distribution_decides() -> None:
+    def chance(images: int) -> Chance:
+        return Chance(images, images, 1.0, NORMAL.cdf(math.sqrt(images) * 0.2 - 1.96))
+
+    exactly = math.ceil(((1.96 + NORMAL.inv_cdf(0.8)) / 0.2) ** 2)
+    assert _least([chance(100), chance(200), chance(500)]) == exactly
+    assert _least([Chance(10, 10, 1.0, 0.9)]) == 10
+    assert _least([Chance(10, 10, 1.0, 0.1), Chance(20, 20, 1.0, 0.2)]) is None
+
+
+def test_what_cannot_be_drawn_is_an_error() -> None:
+    with pytest.raises(InputError, match="take resamples"):
+        power(evaluated(20, resamples=0), "bad", "good")
+    with pytest.raises(InputError, match="no metric named"):
+        power(evaluated(20), "bad", "other")

@@ -1,0 +1,172 @@
+"""The share of things that references do not support."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import captious
+from captious.corpus import Corpus
+from captious.metrics.hallucination.doubts import UNSUPPORTED, Doubts
+from captious.metrics.hallucination.hallucination import IMPORTANCE
+from captious.metrics.hallucination.things import ATTRIBUTE, OBJECT, RELATION, Things
+from captious.samples import References, Samples
+from captious.text.analysis import Analysis
+from captious.text.tokens import names_of
+
+REFERENCES = ["a brown dog runs on the beach", "a dog is running near the water"]
+
+
+def doubts_of(*candidates: str, references: list[str] = REFERENCES) -> Doubts:
+    corpus = Corpus.of(candidates, [references] * len(candidates))
+    return Doubts.of(Samples(corpus.candidates, corpus.images, References.of(corpus.references)))
+
+
+def support_of(word: str, candidate: str, references: list[str]) -> float:
+    found = doubts_of(candidate, references=references)
+    words = [found.names[number] for number in found.words.values.tolist()]
+    return float(found.support[words.index(word)])
+
+
+def score(candidate: str, references: list[str] = REFERENCES) -> float:
+    return float(captious.score([candidate], [references], "hallucination").corpus["hallucination"])
+
+
+def test_things_are_nouns_adjectives_numbers_and_verbs() -> None:
+    analysis = Analysis(["Two red dogs are chasing a cat near the cat .", "the of and", ""])
+    things = analysis.layer(Things)
+    names = names_of(analysis)
+    kinds = {
+        names[word]: kind
+        for word, kind in zip(things.words.values.tolist(), things.kinds.tolist(), strict=True)
+    }
+    assert kinds == {
+        "two": ATTRIBUTE,
+        "red": ATTRIBUTE,
+        "dogs": OBJECT,
+        "chasing": RELATION,
+        "cat": OBJECT,
+    }
+    assert things.words.lengths.tolist() == [5, 0, 0]
+    in_order = [names[things.words.values[at]] for at in np.argsort(things.firsts)]
+    assert in_order == ["two", "red", "dogs", "chasing", "cat"]
+    assert "dog" in things.lemmas
+
+
+def test_what_no_reference_says_is_in_doubt() -> None:
+    assert doubts_of("a dog and a giraffe run").unsupported() == [["giraffe"]]
+    assert score("a brown dog runs on the beach") < 0.05 < score("a dog and a giraffe run")
+    assert score("a plane in the sky") > 0.7
+
+
+@pytest.mark.parametrize(
+    ("word", "candidate", "reference"),
+    [
+        ("dogs", "two dogs", "a dog"),  # another form
+        ("sofa", "a cat on a sofa", "a cat on a couch"),  # a synonym
+        ("animal", "an animal runs", "a dog runs"),  # a broader word
+        ("moving", "a dog moving", "a dog that runs"),  # of what is done, too
+    ],
+)
+def test_forms_synonyms_and_broader_words_are_wholly_supported(
+    word: str, candidate: str, reference: str
+) -> None:
+    assert support_of(word, candidate, [reference]) == 1
+
+
+def test_narrower_words_are_not_wholly_supported() -> None:
+    assert support_of("dog", "a dog runs", ["an animal runs"]) < 1
+    assert support_of("violin", "a man with a violin", ["a man with a thing"]) < 1
+
+
+def test_support_is_the_mean_over_references() -> None:
+    alone = [support_of("beach", "a dog on the beach", [each]) for each in REFERENCES]
+    both = support_of("beach", "a dog on the beach", REFERENCES)
+    assert alone[0] == 1 > alone[1]
+    assert both == pytest.approx(sum(alone) / 2)
+    again = support_of("beach", "a dog on the beach", REFERENCES[::-1])
+    assert both == again
+
+
+def test_a_caption_far_from_its_references_is_in_more_doubt() -> None:
+    near = doubts_of("a dog runs with a violin")
+    far = doubts_of("a violin on a piano beside an opera singer")
+    names = [near.names[word] for word in near.words.values.tolist()]
+    others = [far.names[word] for word in far.words.values.tolist()]
+    assert near.values[names.index("violin")] < far.values[others.index("violin")]
+
+
+def test_the_score_is_a_weighted_share_and_the_corpus_one_of_all_things() -> None:
+    captions = ["a red dog runs", "a plane in a big sky"]
+    result = captious.score(captions, [REFERENCES] * 2, "hallucination")
+    doubts = doubts_of(*captions)
+    for rows, score_of in (
+        ([0], result.samples["hallucination"][0]),
+        ([1], result.samples["hallucination"][1]),
+        ([0, 1], result.corpus["hallucination"]),
+    ):
+        inside = np.isin(doubts.words.owners, rows)
+        weights = IMPORTANCE[doubts.kinds[inside]]
+        assert score_of == pytest.approx(weights @ doubts.values[inside] / weights.sum())
+    objects = doubts.values[doubts.kinds == OBJECT]
+    assert result.corpus["hallucination_object"] == pytest.approx(objects.mean())
+
+
+@pytest.mark.parametrize("caption", ["", "the of and", "...", "🙂", "\x00"])
+def test_what_says_nothing_has_none(caption: str) -> None:
+    assert score(caption) == 0
+    assert doubts_of(caption).unsupported() == [[]]
+
+
+def test_without_a_word_in_references_everything_is_in_doubt() -> None:
+    assert score("a dog on a bench", [""]) > 0.5
+    assert doubts_of("a dog on a bench", references=[""]).unsupported() == [["dog", "bench"]]
+
+
+def test_saying_a_thing_twice_changes_nothing_about_it() -> None:
+    once, twice = (doubts_of(f"a giraffe{more}") for more in ("", " and a giraffe"))
+    assert len(once.values) == len(twice.values) == 1
+
+
+def test_lower_is_better_wherever_systems_are_ranked() -> None:
+    good, bad = ["a dog runs on the beach"] * 3, ["a plane in the sky"] * 3
+    results = {
+        name: captious.score(captions, [REFERENCES] * 3, "hallucination,bleu_1".split(","))
+        for name, captions in (("good", good), ("bad", bad))
+    }
+    board = captious.leaderboard(results, resamples=20)
+    ranks = {(each.system, each.metric): each.rank for each in board.standings}
+    for metric in ("hallucination", "bleu_1"):
+        assert ranks["good", metric] == 1 and ranks["bad", metric] == 2
+    assert 0 < UNSUPPORTED < 1
+
+
+def test_lower_is_better_in_meta_evaluation() -> None:
+    from captious.meta import Ratings, evaluate
+    from captious.meta.versus import versus
+
+    candidates = [
+        "a dog runs",
+        "a plane flies",
+        "a dog on a beach",
+        "a piano",
+        "the water",
+        "a cat",
+    ]
+    ratings = np.array([[4.0], [1], [4], [1], [3], [2]])
+    judgements = Ratings(candidates, [REFERENCES] * 6, list(range(6)), ratings, ["all"] * 6)
+    evaluation = evaluate(judgements, ["hallucination", "consensus"], resamples=50)
+    scores = evaluation.scores["hallucination"]
+    assert scores[0] < scores[1]  # as they are
+    row = evaluation.agreements["hallucination"]
+    assert row.values["kendall_c"] > 0 and row.values["auc"] > 0.5
+    assert versus(evaluation, "consensus", "hallucination").value_b == row.values["kendall_c"]
+
+
+def test_robustness_takes_what_is_worse_for_worse() -> None:
+    from captious.registry import merits
+
+    shares = np.array([0.0, 0.25, 1.0])
+    assert merits("hallucination", shares).tolist() == [1, 0.75, 0]
+    assert merits("chair_s", shares).tolist() == [1, 0.75, 0]
+    assert merits("bleu_1", shares) is shares and merits("my own", shares) is shares

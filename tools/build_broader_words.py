@@ -1,0 +1,91 @@
+"""Builds the table of broader words from WordNet.
+
+    python tools/build_broader_words.py WORDNET [--output FILE]
+
+WORDNET is the folder with WordNet 3.0's `data.noun`, `index.noun`, `data.verb` and `index.verb`.
+Kept are the first senses of every noun and verb of one word, in WordNet's order, which is that of
+frequency, and all senses above them. The same input gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+
+from captious.text.english.broader_words import FILE, NO_SENSE, SENSES, SHIPPED  # noqa: E402
+from captious.text.language import NOUN, VERB  # noqa: E402
+
+ABOVE = {"@", "@i"}  # WordNet's signs for a broader sense, and for what an instance is
+Sense = tuple[str, str]  # part of speech and WordNet's number
+
+
+def lines_of(path: Path) -> Iterator[list[str]]:
+    """The fields of each entry, without its gloss; the licence's lines begin with blanks."""
+    for line in path.read_text(encoding="latin-1").splitlines():
+        if not line.startswith(" "):
+            yield line.partition("|")[0].split()
+
+
+def senses_of(folder: Path, part_of_speech: str) -> dict[str, list[Sense]]:
+    """The first senses of each word."""
+    senses = {}
+    for fields in lines_of(folder / f"index.{part_of_speech}"):
+        word, count = fields[0], int(fields[2])
+        if "_" not in word:
+            senses[word] = [(part_of_speech, number) for number in fields[-count:][:SENSES]]
+    return senses
+
+
+def above_of(folder: Path, part_of_speech: str) -> dict[Sense, list[Sense]]:
+    """What lies right above each sense."""
+    above = {}
+    for fields in lines_of(folder / f"data.{part_of_speech}"):
+        pointers = fields[4 + 2 * int(fields[3], 16) :]
+        quadruples = [pointers[1 + 4 * place :][:4] for place in range(int(pointers[0]))]
+        above[(part_of_speech, fields[0])] = [
+            (part_of_speech, number) for sign, number, _, _ in quadruples if sign in ABOVE
+        ]
+    return above
+
+
+def main() -> None:
+    """Read, number, write."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("wordnet", type=Path, help="the folder of WordNet's files")
+    parser.add_argument("--output", type=Path, default=SHIPPED, help="the file to write")
+    options = parser.parse_args()
+    by_kind = {kind: senses_of(options.wordnet, kind) for kind in (NOUN, VERB)}
+    above = {**above_of(options.wordnet, NOUN), **above_of(options.wordnet, VERB)}
+    words = sorted({word for senses in by_kind.values() for word in senses})
+    numbers: dict[Sense, int] = {}
+    waiting = [sense for senses in by_kind.values() for each in senses.values() for sense in each]
+    for sense in waiting:
+        if sense not in numbers:
+            numbers[sense] = len(numbers)
+            waiting += above[sense]
+    rows = {
+        kind: np.array(
+            [
+                ([numbers[sense] for sense in senses.get(word, ())] + [NO_SENSE] * SENSES)[:SENSES]
+                for word in words
+            ],
+            np.int32,
+        )
+        for kind, senses in by_kind.items()
+    }
+    links = sorted((numbers[sense], numbers[broad]) for sense in numbers for broad in above[sense])
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    contents = {"words": words, "nouns": rows[NOUN], "verbs": rows[VERB]}
+    FILE.write(options.output, {**contents, "above": np.array(links, np.int32)})
+    print(f"{len(words):,} words, {len(numbers):,} senses, {len(links):,} links")
+
+
+if __name__ == "__main__":
+    main()

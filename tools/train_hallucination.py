@@ -1,0 +1,182 @@
+"""Learn from people's captions how likely a thing that a caption says is made up.
+
+    python tools/train_hallucination.py [--data FOLDER]
+
+Images are the 3,000 of COCO train2014 that the caption space was not learned from
+(tools/caption_space/data.py): none of HAT's, eight of DiscoSG's. One caption is held back, one to
+four of the others are its references. Its things are true. Made-up things come from captions of
+similar images: one or two words put in place of others with the same tag, or a whole caption,
+without what any caption of the image says. What is printed goes into WEIGHTS of
+`captious/metrics/hallucination/doubts.py`; the rest of the images tells how well it foretells.
+The same numbers each time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+
+from caption_space.data import CAPTIONS, read  # noqa: E402
+from captious.arrays.ragged import FloatArray, IntArray  # noqa: E402
+from captious.corpus import Corpus  # noqa: E402
+from captious.meta.statistics.correlation import area  # noqa: E402
+from captious.metrics.hallucination.doubts import Doubts, all_said_by, meanings_of  # noqa: E402
+from captious.metrics.hallucination.things import Things  # noqa: E402
+from captious.samples import References, Samples  # noqa: E402
+from captious.text.analysis import Analysis  # noqa: E402
+from captious.text.parser.parses import Parses  # noqa: E402
+from captious.text.tokens import names_of  # noqa: E402
+from captious.text.vectors.caption_vectors import (  # noqa: E402
+    CaptionSpace,
+    caption_vectors,
+    centroids,
+)
+
+SIMILAR = 50  # images from which made-up things come
+TRIES = 30  # to find a word that can stand in place of another
+PENALTY = 1.0  # on the squares of weights
+ROUNDS = 40  # of Newton's method
+
+
+class Thing(NamedTuple):
+    """A word of a caption that says something: what it is called, and by which tag."""
+
+    word: str
+    kind: int
+    lemma: str
+    tag: str
+
+    def is_said_by(self, words: Sequence[str]) -> bool:
+        """Whether one of some words says it, in whatever form, or something narrower."""
+        meanings = meanings_of(self.word, self.kind, self.lemma)
+        return any(not meanings.isdisjoint(all_said_by(word)) for word in words)
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A caption beside references, its made-up words, and those of which nothing is known."""
+
+    caption: str
+    references: list[str]
+    made_up: set[str] = field(default_factory=set)
+    unknown: set[str] = field(default_factory=set)
+
+
+def things_of(captions: Sequence[str]) -> dict[str, list[Thing]]:
+    """The things that captions say, by caption."""
+    analysis = Analysis(list(dict.fromkeys(captions)))
+    things, names = analysis.layer(Things), names_of(analysis)
+    said: dict[str, list[Thing]] = {}
+    for row, sentences in enumerate(analysis.layer(Parses).sentences):
+        tags = {
+            word: tag
+            for sentence in sentences
+            for word, tag in zip(sentence.words, sentence.tags, strict=True)
+        }
+        said[analysis.captions[row]] = [
+            Thing(word := names[things.words.values[at]], int(things.kinds[at]), lemma, tags[word])
+            for at in range(things.words.offsets[row], things.words.offsets[row + 1])
+            for lemma in [things.lemmas[at]]
+        ]
+    return said
+
+
+def similar_images(images: Sequence[Sequence[str]]) -> IntArray:
+    """The nearest other images of each, by the centroids of their captions."""
+    analysis = Analysis([caption for captions in images for caption in captions])
+    rows = np.arange(len(analysis.captions))
+    vectors = caption_vectors(analysis, CaptionSpace.load(), rows)
+    places = centroids(vectors, np.arange(0, len(rows) + 1, CAPTIONS))
+    cosines = places @ places.T
+    np.fill_diagonal(cosines, -1)
+    return np.argsort(-cosines, axis=1, kind="stable")[:, :SIMILAR]
+
+
+def trials_of(images: Sequence[Sequence[str]], seed: int = 0) -> list[Trial]:
+    """Of each image: a caption as it is, with words put in, and another image's caption."""
+    rng = random.Random(seed)
+    things = things_of([caption for captions in images for caption in captions])
+    trials = []
+    for row, similar in enumerate(similar_images(images).tolist()):
+        captions = list(images[row])
+        spoken = [word for caption in captions for word in caption.split()]
+        held = captions.pop(rng.randrange(len(captions)))
+        references = rng.sample(captions, rng.choice((4, 4, 4, 3, 2, 1)))
+        words, made_up = held.split(), set()
+        for _ in range(rng.choice((1, 1, 2))):
+            for _ in range(TRIES):
+                others = things[rng.choice(images[rng.choice(similar)])]
+                mine = [each for each in things[held] if each.word in words]
+                pairs = [(a, b) for a in mine for b in others if a.tag == b.tag]
+                old, new = rng.choice(pairs) if pairs else (None, None)
+                if old is not None and new is not None and not new.is_said_by(spoken):
+                    words[words.index(old.word)] = new.word
+                    made_up.add(new.word)
+                    break
+        other = rng.choice(images[rng.choice(similar)])
+        shared = {each.word for each in things[other] if each.is_said_by(spoken)}
+        trials += [
+            Trial(held, references),
+            Trial(" ".join(words), references, made_up),
+            Trial(other, references, {each.word for each in things[other]} - shared, shared),
+        ]
+    return trials
+
+
+def table_of(trials: Sequence[Trial]) -> tuple[FloatArray, FloatArray]:
+    """The features of every thing of which it is known, and whether it is made up."""
+    corpus = Corpus.of([each.caption for each in trials], [each.references for each in trials])
+    samples = Samples(corpus.candidates, corpus.images, References.of(corpus.references))
+    doubts = Doubts.of(samples)
+    names = [doubts.names[word] for word in doubts.words.values.tolist()]
+    owners = [trials[owner] for owner in doubts.words.owners.tolist()]
+    pairs = list(zip(names, owners, strict=True))
+    known = np.array([name not in owner.unknown for name, owner in pairs])
+    labels = np.array([name in owner.made_up for name, owner in pairs], np.float64)
+    return doubts.features[known], labels[known]
+
+
+def fitted(features: FloatArray, labels: FloatArray) -> FloatArray:
+    """A constant and the weights of features, by Newton's method."""
+    columns = np.column_stack([np.ones(len(features)), features])
+    weights = np.zeros(columns.shape[1])
+    for _ in range(ROUNDS):
+        chances = 1 / (1 + np.exp(-columns @ weights))
+        spread = (columns * (chances * (1 - chances))[:, None]).T @ columns
+        slope = columns.T @ (labels - chances) - PENALTY * weights
+        weights += np.linalg.solve(spread + PENALTY * np.eye(len(weights)), slope)
+    return weights
+
+
+def main() -> None:
+    """Make trials, fit, tell how well the other images are foretold."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    data = ROOT.parent / "shared" / "data"
+    parser.add_argument("--data", type=Path, default=data, help="all captions")
+    options = parser.parse_args()
+    images = [[" ".join(words) for words in each] for each in read(options.data).held_out["coco"]]
+    trials = trials_of(images)
+    part = len(trials) // 4 // 3 * 3  # to tell how well it does: three trials an image
+    features, labels = table_of(trials[part:])
+    weights = fitted(features, labels)
+    print("WEIGHTS =", tuple(round(float(weight), 2) for weight in weights))
+    for name, some in (("fitted", trials[part:]), ("held out", trials[:part])):
+        features, labels = table_of(some)
+        odds = weights[0] + features @ weights[1:]
+        surprise = np.logaddexp(0, np.where(labels > 0, -odds, odds)).mean()
+        shown = f"{len(labels):,} things, {labels.mean():.1%} made up, {surprise:.4f} nats"
+        print(f"{name}: {shown}, area under the ROC curve {area(odds, labels):.3f}")
+
+
+if __name__ == "__main__":
+    main()
