@@ -39,9 +39,9 @@ _WHOLE = {
 }
 
 
-def declare_work(add: Add) -> None:
-    """Add where the work is done."""
-    add("--jobs", "processes that work", bounds=COUNT, usual="as many as there are cores")
+def declare_work(add: Add, jobs: str = "processes that work") -> None:
+    """Add where the work is done, and what `--jobs` are there."""
+    add("--jobs", jobs, bounds=COUNT, usual="as many as there are cores")
     add("--chunk", "rows that are worked on at once", bounds=COUNT, default=ROWS)
     add("--engine", "where: processes here, or a Ray cluster", choices=ENGINES, default=LOCAL)
     add("--address", "of the Ray cluster; auto finds one that runs here", metavar="ADDRESS")
@@ -55,13 +55,13 @@ def declare_stream(add: Add) -> None:
         "JSONL, CSV, TSV or Parquet; --output is a folder of parts, gone on with when stopped",
         action="store_true",
     )
-    declare_work(add)
+    declare_work(add, "processes of a stream; without --stream, threads that work in memory")
     add("--resamples", help="of a stream's intervals", bounds=DRAWS_OR_NONE, default=RESAMPLES)
 
 
 def check_is_stream(options: argparse.Namespace) -> None:
     """Stop at options that only streams have, where none is asked for: they would do nothing."""
-    usual = {"jobs": None, "chunk": ROWS, "engine": LOCAL, "address": None, "resamples": RESAMPLES}
+    usual = {"chunk": ROWS, "engine": LOCAL, "address": None, "resamples": RESAMPLES}
     for name, value in usual.items():
         if getattr(options, name) != value:
             raise InputError(f"--{name} is for streams; add --stream, or leave it out")

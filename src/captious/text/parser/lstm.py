@@ -13,7 +13,7 @@ Ints = NDArray[np.int64]
 # Sentences, or words, that go through the network together. BLAS may sum in another order when a
 # matrix has another shape: every product has so many rows, filled up if need be, so that what a
 # sentence gets does not depend on what it stands beside.
-ROWS = 64
+ROWS = 128
 WAYS = ("forward", "backward")
 
 
