@@ -139,9 +139,7 @@ def test_what_is_missing_is_an_empty_cell(tmp_path: Path) -> None:
     assert read_table(tmp_path / "out.csv").columns["source"][1] == ""
 
 
-@pytest.mark.parametrize(
-    "more", [("--chunk", 5), ("--engine", "ray"), ("--resamples", 7)]
-)
+@pytest.mark.parametrize("more", [("--chunk", 5), ("--engine", "ray"), ("--resamples", 7)])
 def test_what_only_streams_have_is_refused_elsewhere(
     rows: Path, more: tuple[str, object], capsys: pytest.CaptureFixture[str]
 ) -> None:
