@@ -189,3 +189,20 @@ def test_packed_files_and_other_file_systems(cluster: Any, tmp_path: Path) -> No
         given = sources_of([uri.format("rows.jsonl")])
         score_stream(given, scoring, engine=OnRay(), output=folder, **how)
         assert {each.name: read_input(each) for each in folder.iterdir()} == expected
+
+
+def test_filters_take_packed_files_and_write_to_other_file_systems(
+    cluster: Any, tmp_path: Path
+) -> None:
+    path = write_rows(tmp_path / "rows.jsonl.gz", captions_of(100))
+    line = ["filter", str(path), "--where", "words > 6", "--dedup", "text", "--chunk", "20"]
+    line += ["--per-image", "1", "--by", "rouge_l", "--quiet"]
+    assert main([*line, "--output", str(tmp_path / "here"), "--jobs", "1"]) == 0
+    expected = parts_of(tmp_path / "here")
+    assert main([*line, "--output", str(tmp_path / "there"), "--engine", "ray"]) == 0
+    assert parts_of(tmp_path / "there") == expected
+    assert {each.name for each in tmp_path.iterdir()} == {path.name, "here", "there"}
+    with bucket() as uri:
+        folder = RemotePath(uri.format("kept"))
+        assert main([*line, "--output", str(folder), "--engine", "ray"]) == 0
+        assert {each.name: read_input(each) for each in folder.iterdir()} == expected

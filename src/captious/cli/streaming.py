@@ -97,7 +97,7 @@ def run_stream(options: argparse.Namespace) -> None:
     )
     file = _file(options.output)
     folder = beside(file) if file else None if options.output is None else place(options.output)
-    with work_bars(options), _readable(options, sources, folder) as sources:
+    with work_bars(options), readable(options, sources, folder) as sources:
         result = score_stream(
             sources,
             scoring,
@@ -129,31 +129,28 @@ def _check(options: argparse.Namespace) -> None:
         check_writable(file)
 
 
-def check_shared(options: argparse.Namespace, sources: Sequence[Source]) -> None:
-    """Stop where a cluster could not read a chunk of its own."""
-    for source in sources if options.engine == RAY else ():
-        if source.is_stream:
-            name = STANDARD_INPUT if source.path == STANDARD else source.path
-            raise InputError(
-                f"{name}: a cluster reads files from the middle; unpack it to a file, or score it "
-                "with --output, beside which it is unpacked"
-            )
-
-
 @contextmanager
-def _readable(
+def readable(
     options: argparse.Namespace, sources: list[Source], folder: Place | None
 ) -> Iterator[list[Source]]:
-    """The sources as whoever works can read them: a cluster, from the middle of a file."""
-    if options.engine == LOCAL or not any(source.is_stream for source in sources):
+    """The sources as whoever works can read them: a cluster, from the middle of a file.
+
+    What must be unpacked for that is put beside the folder of parts.
+    """
+    streams = [source for source in sources if source.is_stream]
+    if options.engine == LOCAL or not streams:
         yield sources
     elif folder is None:
-        check_shared(options, sources)
+        name = STANDARD_INPUT if streams[0].path == STANDARD else streams[0].path
+        raise InputError(
+            f"{name}: a cluster reads files from the middle; unpack it to a file, or score it "
+            "with --output, beside which it is unpacked"
+        )
     else:
         from captious.engine.unpacking import unpacked
 
-        with unpacked(sources, folder) as readable:
-            yield readable
+        with unpacked(sources, folder) as unpacked_sources:
+            yield unpacked_sources
 
 
 def _file(output: str | None) -> Place | None:
