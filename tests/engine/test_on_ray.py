@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import os
+import re
 import signal
 import threading
 import time
@@ -206,3 +207,14 @@ def test_filters_take_packed_files_and_write_to_other_file_systems(
         folder = RemotePath(uri.format("kept"))
         assert main([*line, "--output", str(folder), "--engine", "ray"]) == 0
         assert {each.name: read_input(each) for each in folder.iterdir()} == expected
+
+
+def test_the_autoscalers_file_of_the_documentation_is_one() -> None:
+    yaml = pytest.importorskip("yaml")
+    from ray.autoscaler._private.util import prepare_config, validate_config
+
+    page = (Path(__file__).parents[2] / "docs" / "streams.md").read_text()
+    (file,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    validate_config(prepare_config(yaml.safe_load(file)))
+    with pytest.raises(Exception, match="Additional properties are not allowed"):
+        validate_config(prepare_config({**yaml.safe_load(file), "workers": 20}))
