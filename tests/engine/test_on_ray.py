@@ -8,6 +8,8 @@ import json
 import os
 import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -207,6 +209,19 @@ def test_filters_take_packed_files_and_write_to_other_file_systems(
         folder = RemotePath(uri.format("kept"))
         assert main([*line, "--output", str(folder), "--engine", "ray"]) == 0
         assert {each.name: read_input(each) for each in folder.iterdir()} == expected
+
+
+def test_ray_keeps_nothing_back_to_print_in_the_end() -> None:
+    code = (
+        "from captious.engine.on_ray import _ray\n"
+        "_ray()\n"
+        "from ray._private.worker import stdout_deduplicator as kept\n"
+        "lost = {'lines': ['a node was lost'], 'pid': 'raylet', 'is_err': False}\n"
+        "assert [kept.deduplicate(dict(lost, pid=pid)) for pid in (1, 2, 3)]\n"
+        "assert not kept.flush()\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "RAY_DEDUP_LOGS"}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
 
 
 def test_the_autoscalers_file_of_the_documentation_is_one() -> None:

@@ -104,6 +104,9 @@ class Actor:
 
 
 def _ray() -> Any:
+    # Ray would keep back what resembles what it said before, and print it on standard output from
+    # our own thread in the end; it reads this when it is imported.
+    os.environ.setdefault("RAY_DEDUP_LOGS", "0")
     try:
         import ray
         import ray.data
