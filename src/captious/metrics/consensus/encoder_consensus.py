@@ -40,7 +40,10 @@ class EncoderConsensus(Metric):
     english = "its encoder"
     english_unless = ("model",)
     bounds = (-1 / LEAST_AGREEMENT, 1 / LEAST_AGREEMENT)
-    column_bounds: ClassVar = {"encoder_consensus": (-1.0, 1.0), "encoder_nearest": (-1.0, 1.0)}
+    column_bounds: ClassVar[dict[str, tuple[float, float]]] = {
+        "encoder_consensus": (-1.0, 1.0),
+        "encoder_nearest": (-1.0, 1.0),
+    }
 
     def prepare(self, references: References) -> ReferenceViews:
         """Encode the references."""

@@ -63,7 +63,7 @@ class ConsensusParts(Metric):
     description = "further views of candidate and references in caption space, for `captious`"
     english = "its space of captions"
     bounds = (-1 / LEAST_AGREEMENT, 1 / LEAST_AGREEMENT)
-    column_bounds: ClassVar = {
+    column_bounds: ClassVar[dict[str, tuple[float, float]]] = {
         "consensus_nearest": (-1.0, 1.0),
         "consensus_distinct": (-2.0, 2.0),
         "support_recall": (0.0, 1.0),
