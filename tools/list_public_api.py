@@ -67,15 +67,16 @@ def _of_class(path: str, kind: type) -> Iterator[str]:
 
 def _parameters(function: Any) -> str:
     """Names in their order, as a call has them."""
-    words = []
+    words: list[str] = []
     kinds = inspect.Parameter
+    marks: dict[Any, str] = {kinds.VAR_POSITIONAL: "*", kinds.VAR_KEYWORD: "**"}
     for each in inspect.signature(function).parameters.values():
         if each.name in ("self", "cls") or each.name.startswith("_"):
             continue
         if each.kind is kinds.KEYWORD_ONLY and not any(word.startswith("*") for word in words):
             words.append("*")
-        mark = {kinds.VAR_POSITIONAL: "*", kinds.VAR_KEYWORD: "**"}.get(each.kind, "")
-        words.append(f"{mark}{each.name}{'=' * (each.default is not kinds.empty)}")
+        omitted = "=" * (each.default is not kinds.empty)
+        words.append(f"{marks.get(each.kind, '')}{each.name}{omitted}")
     return f"({', '.join(words)})"
 
 
