@@ -110,7 +110,12 @@ def cells_of(row: dict[str, Any]) -> list[str]:
     corpus = " ".join(f"{name} {value!r}" for name, value in row["corpus"].items())
     figures = [f"{row['rows']:,}", row["engine"], str(row["jobs"]), str(row["resamples"])]
     figures += [f"{row['seconds']:.1f}", f"{row['cpu']:.1f}"]
-    return [*figures, f"{1e6 * row['seconds'] / row['rows']:.1f}", f"{row['megabytes']:.0f}", corpus]
+    return [
+        *figures,
+        f"{1e6 * row['seconds'] / row['rows']:.1f}",
+        f"{row['megabytes']:.0f}",
+        corpus,
+    ]
 
 
 def main() -> None:
