@@ -44,8 +44,9 @@ def runs(data: Path, *, small: bool, corenlp: Path | None, captioner: Path | Non
             arguments += sized("--repeats 3", "--repeats 1")
             yield Run(f"toolkit-{size}", "coco_toolkit.py", arguments, captions, json=True)
         arguments = (*at, *sized("--repeats 3", "--size 50 --repeats 1"))
-        original = () if corenlp is None else ("--corenlp", str(corenlp))
-        original += sized("", "--original-size 20") if corenlp else ()
+        original: tuple[str, ...] = ()
+        if corenlp is not None:
+            original = ("--corenlp", str(corenlp), *sized("", "--original-size 20"))
         long = "none" if small else str(data / "discourse_foil" / "discourse_foil.json.gz")
         yield Run("spice", "spice.py", (*arguments, "--long", long, *original), captions)
         arguments = (*at, *sized("--repeats 3", "--size 50 --repeats 1"))
