@@ -71,13 +71,17 @@ def main() -> None:
         corenlp=options.corenlp,
         captioner=options.captioner,
     ):
+        if run.name in measured.printed:
+            continue
         if absent := missing(run):
             measured.left_out[run.name] = f"needs {', '.join(absent)}"
-        elif run.name not in measured.printed:
+        else:
             start = time.perf_counter()
             measure(run, measured)
             kept.write_text(json.dumps(asdict(measured)), encoding="utf-8")
             print(f"{run.name}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
+    if "toolkit" not in measured.figures:
+        sys.exit(f"{options.data}: no captions of COCO there; --data names the folder above coco/")
     print(write_page(measured, BUILD / "quick" if options.quick else ROOT / "docs"))
 
 
