@@ -7,7 +7,7 @@ SOURCES := pyproject.toml setup.py $(wildcard src/captious/loops/*.p*)
 
 DATA ?= ../shared/data
 
-.PHONY: install demo check test sanitize fuzz kill-test nightly papers bench weights critics lint format wheel clean
+.PHONY: install demo check test sanitize fuzz kill-test nightly papers bench bench-page weights critics lint format wheel clean
 
 install: $(VENV)/.installed
 
@@ -79,6 +79,13 @@ bench: $(VENV)/.tools-bench
 	$(BIN)/python benchmarks/one_metric.py --metric captious
 	$(BIN)/python benchmarks/reward.py
 	$(BIN)/python benchmarks/many_systems.py
+
+# All benchmarks beside their peers, and docs/benchmarks.md with ratios, machine and plots: an hour, by estimate, on
+# a machine that does nothing else; a run that was stopped goes on. QUICK=1 tries it with small sizes and writes
+# to build/benchmarks instead. CORENLP=FOLDER and CAPTIONER=FILE add the original SPICE and pre-gen metrics.
+bench-page: $(VENV)/.tools-all $(VENV)/.tools-bench
+	$(BIN)/python tools/build_benchmarks_page.py --data $(DATA) $(if $(QUICK),--quick) \
+		$(if $(CORENLP),--corenlp $(CORENLP)) $(if $(CAPTIONER),--captioner $(CAPTIONER))
 
 # Everything that is learned from captions, from the folder of data to the files that ship.
 weights: $(VENV)/.tools-all $(VENV)/.tools-train

@@ -186,8 +186,9 @@ def test_commands_have_the_options_that_pages_give_them(page: Path) -> None:
         if not words or words[0].startswith(("-", "[", "COMMAND")):
             continue
         for name in names[0].split("|"):  # a page may speak of several at once
-            assert (name, *names[1:]) in NAMED, line
-            known = option_strings(PARSERS[(name, *names[1:])])
+            path = (name, *names[1:])
+            assert path in NAMED, line
+            known = option_strings(PARSERS[path])
             several = [parser for path, parser in PARSERS.items() if path[:1] == (name,)]
             if len(words) > 1 and "|" in words[1]:
                 known |= set().union(*map(option_strings, several))
