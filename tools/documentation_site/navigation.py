@@ -1,0 +1,72 @@
+"""Which page of the repository stands where on the site.
+
+Pages keep their places in the repository, and links between them stay as they are: a section is a
+page with other pages below it. A page that is in no section is an error of the build.
+"""
+
+from __future__ import annotations
+
+HOME = "docs/README.md"
+
+# Pages by section, in the order in which they are shown. Those below
+# reference/ are written at build time.
+SECTIONS: dict[str, tuple[str, ...]] = {
+    "docs/start.md": (),
+    "docs/guides/README.md": (
+        "docs/guides/score_a_model.md",
+        "docs/leaderboard.md",
+        "docs/notebooks/compare_systems.ipynb",
+        "docs/report.md",
+        "docs/check.md",
+        "docs/self_critical.md",
+        "docs/pregen.md",
+        "docs/filter.md",
+        "docs/streams.md",
+        "docs/guides/metric_of_your_own.md",
+        "docs/notebooks/metric_of_your_own.ipynb",
+        "docs/learned.md",
+        # Long captions: its page goes here.
+        "docs/guides/hallucinations.md",
+        "docs/sounds.md",
+        "docs/languages.md",
+        "docs/diversity.md",
+        "docs/integrations.md",
+        "docs/drop_in.md",
+        "docs/captioners.md",
+        "docs/critic.md",
+        "docs/images.md",
+        "examples/README.md",
+    ),
+    "docs/metrics/README.md": (
+        "docs/which_metric.md",
+        "docs/metrics/*",
+        "docs/agreement.md",
+        "docs/robustness.md",
+        "docs/meta.md",
+        "docs/pregen_search.md",
+    ),
+    "docs/papers/README.md": ("docs/papers/*",),
+    "docs/reference/README.md": (
+        "docs/command_line.md",
+        "reference/commands/*",
+        "reference/python.md",
+        "docs/python.md",
+        "docs/files.md",
+        "docs/cache.md",
+        "docs/tokenizer.md",
+        "docs/encoder.md",
+        "docs/word_vectors.md",
+    ),
+    "docs/trust.md": (
+        "docs/promises.md",
+        "src/captious/resources/PROVENANCE.md",
+        "src/captious/resources/*/*",
+        "CHANGELOG.md",
+    ),
+    "docs/developers.md": (
+        "docs/architecture.md",
+        "CONTRIBUTING.md",
+        "docs/documentation.md",
+        "benchmarks/README.md",
+    ),
+}
