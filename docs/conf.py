@@ -12,11 +12,12 @@ copyright = "the authors of Captious, Apache-2.0"
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4  # links to headings are those of the forges
-nitpicky = False
 default_role = "code"  # docstrings write names between single backticks
 autodoc_typehints = "signature"
 autodoc_member_order = "bysource"
 python_use_unqualified_type_names = True
+maximum_signature_line_length = 90
+smartquotes = False  # what is typed is shown as it is typed
 # Of a TOML file with a comment or a transcript, a lexer need not understand every line.
 suppress_warnings = ["misc.highlighting_failure"]
 

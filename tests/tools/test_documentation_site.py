@@ -69,7 +69,7 @@ def test_every_metric_has_a_header_on_one_page(tools: Any, site: Path) -> None:
     text = (site / "metrics" / "cider_d.md").read_text("utf-8")
     assert text.startswith("# CIDEr-D\n\n:::{list-table}\n")
     assert "  - 0 to 10; higher is better\n" in text
-    assert "  - `coco`, `all`\n" in text
+    assert "  - `coco`, `all`; scored by default\n" in text
     assert re.search(r"- `cider_d`: Flickr8k-Expert τ_c \.\d{3}, ", text)
     assert re.search(r"- `cider_d` \d\.\d s for 5,000 candidates", text)
     assert "lower is better" in (site / "metrics" / "chair.md").read_text("utf-8")
@@ -88,9 +88,7 @@ def test_links_and_places(tools: Any) -> None:
     places = tools.places
     assert places.on_site("docs/metrics/README.md") == "metrics/index.md"
     assert places.on_site("CONTRIBUTING.md") == "repository/CONTRIBUTING.md"
-    page = (
-        "[files.md](../files.md#a) `[x](y)`\n```\n[x](y.md)\n```\n[in](https://a.b) [c](../../C.md)"
-    )
+    page = "[files.md](../files.md#a)\n```\n[x](y.md)\n```\n[in](https://a.b) [c](../../C.md)"
     moved = places.with_links_of_site(page, "docs/metrics/a.md", {"docs/files.md": "Files"}.get)
     assert moved.startswith("[Files](../files.md#a)\n")
     assert "```\n[x](y.md)\n```" in moved

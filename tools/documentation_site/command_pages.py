@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterator
 from textwrap import dedent
 
@@ -68,7 +69,8 @@ def _value(action: argparse.Action) -> str:
 def _meaning(action: argparse.Action) -> str:
     text = " ".join((action.help or "").replace("%%", "%").split())
     required = " **Required.**" if action.option_strings and action.required else ""
-    return _cell(text.replace("*", "\\*").replace("<", "&lt;") + required)
+    text = _cell(text.replace("*", "\\*").replace("<", "&lt;") + required)
+    return re.sub(r"docs/(\w+\.md)", r"[\1](../../\1)", text)
 
 
 def _cell(text: str) -> str:

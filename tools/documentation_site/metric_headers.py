@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from captious.metrics.base import Metric
 from captious.metrics.variants import VARIANT
-from captious.registry import GROUPS, METRICS
+from captious.registry import DEFAULT, GROUPS, METRICS
 from documentation_site.measured import advice, agreement, costs
 
 # The benchmarks that papers on captioning report, as the page of agreement calls them.
@@ -36,11 +36,11 @@ def header(page: str) -> Iterator[str]:
     yield ":::{list-table}"
     yield from (":class: metric-header", ":widths: 20 80", ":stub-columns: 1", "")
     for name, text in (
-        ("use it", said["use it"]),
-        ("not", said["not"]),
+        ("when to use it", said["use it"]),
+        ("when not", said["not"]),
         ("columns", ", ".join(f"`{column}`" for metric in metrics for column in metric.columns)),
         ("range", _range(metrics)),
-        ("in groups", ", ".join(f"`{group}`" for group in _groups(metrics)) or "none"),
+        ("in groups", _groups(metrics)),
         ("needs", _needs(metrics)),
         ("languages", _languages(metrics)),
         ("variant", _variant(metrics)),
@@ -72,9 +72,12 @@ def _range(metrics: list[type[Metric]]) -> str:
     return "; ".join([*each, better])
 
 
-def _groups(metrics: list[type[Metric]]) -> list[str]:
+def _groups(metrics: list[type[Metric]]) -> str:
     ours = {name for metric in metrics for name in (metric.name, *metric.columns)}
-    return [group for group, members in GROUPS.items() if ours & set(members)]
+    groups = [group for group, members in GROUPS.items() if ours & set(members)]
+    text = ", ".join(f"`{group}`" for group in groups) or "none"
+    usual = {*DEFAULT, *(name for group in DEFAULT for name in GROUPS.get(group, ()))}
+    return f"{text}; scored by default" if ours & usual else text
 
 
 def _needs(metrics: list[type[Metric]]) -> str:
@@ -130,4 +133,4 @@ def _agreement(metrics: list[type[Metric]]) -> str:
         row = agreement()[column]
         figures = (f"{shown} {row[name].removeprefix('0')}" for name, shown in BENCHMARKS.items())
         lines.append(f"`{column}`: {', '.join(figures)}")
-    return "; ".join(lines) or "not among those measured together"
+    return "\\\n    ".join(lines) or "not among those measured together"

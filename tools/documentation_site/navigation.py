@@ -8,8 +8,8 @@ from __future__ import annotations
 
 HOME = "docs/README.md"
 
-# Pages by section, in the order in which they are shown. Those below
-# reference/ are written at build time.
+# Pages by section, in the order in which they are shown. A section may lie within another. Those
+# below reference/ are written at build time.
 SECTIONS: dict[str, tuple[str, ...]] = {
     "docs/start.md": (),
     "docs/guides/README.md": (
@@ -48,7 +48,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "docs/papers/README.md": ("docs/papers/*",),
     "docs/reference/README.md": (
         "docs/command_line.md",
-        "reference/commands/*",
+        "reference/commands/index.md",
         "reference/python.md",
         "docs/python.md",
         "docs/files.md",
@@ -57,12 +57,13 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "docs/encoder.md",
         "docs/word_vectors.md",
     ),
+    "reference/commands/index.md": ("reference/commands/*",),
     "docs/trust.md": (
         "docs/promises.md",
         "src/captious/resources/PROVENANCE.md",
-        "src/captious/resources/*/*",
         "CHANGELOG.md",
     ),
+    "src/captious/resources/PROVENANCE.md": ("src/captious/resources/*/*",),
     "docs/developers.md": (
         "docs/architecture.md",
         "CONTRIBUTING.md",

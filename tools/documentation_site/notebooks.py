@@ -35,10 +35,7 @@ def run(notebook: Notebook) -> Notebook:
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             number += 1
-            shown = list(_run_cell("".join(cell["source"]), names))
-            shown = [
-                {**each, "execution_count": number} if "data" in each else each for each in shown
-            ]
+            shown = list(_run_cell("".join(cell["source"]), names, number))
             cell = {**cell, "execution_count": number, "outputs": shown}
         cells.append(cell)
     return {**notebook, "cells": cells}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from documentation_site.api_page import PLACE as API_PLACE
@@ -26,10 +26,11 @@ def stage(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "docs", folder, ignore=shutil.ignore_patterns("*.md", "*.ipynb", "*.py"))
     generated = {**command_pages(), API_PLACE: api_page()}
-    sections = {section: list(_expanded(pages, generated)) for section, pages in SECTIONS.items()}
-    listed = [HOME, *sections, *(page for pages in sections.values() for page in pages)]
+    below = {section: list(_expanded(pages, generated)) for section, pages in SECTIONS.items()}
+    inside = {page for pages in below.values() for page in pages}
+    below[HOME] = [section for section in SECTIONS if section not in inside]
+    listed = {HOME, *below[HOME], *inside}
     _check_all_are_listed(listed)
-    below = {HOME: list(SECTIONS), **sections}
     for page in listed:
         text = generated[page] if page in generated else _read(page)
         place = page if page in generated else on_site(page)
@@ -66,10 +67,10 @@ def _expanded(pages: Iterable[str], generated: Iterable[str]) -> Iterator[str]:
             continue
         inside = [name for name in generated if Path(name).match(page)]
         inside += [path.relative_to(ROOT).as_posix() for path in sorted(ROOT.glob(page))]
-        yield from (name for name in inside if re.search(r"(?<!README)\.md$", name))
+        yield from (name for name in inside if re.search(r"(?<!README|/index)\.md$", name))
 
 
-def _check_all_are_listed(listed: list[str]) -> None:
+def _check_all_are_listed(listed: Collection[str]) -> None:
     """Whoever writes a page says where it belongs."""
     pages = (path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md"))
     lost = ", ".join(sorted(set(pages) - set(listed)))
