@@ -74,6 +74,7 @@ def main() -> None:
         "date": date.today().isoformat(),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "python": platform.python_version(),
+        "repetitions": options.repetitions,
         "metrics": measured,
     }
     OUTPUT.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")

@@ -119,7 +119,7 @@ def _cost(metrics: list[type[Metric]]) -> str:
     if not measured:
         return "see below"
     each = (f"`{name}` {_seconds(cost['seconds'])}" for name, cost in measured.items())
-    return f"{', '.join(each)} for 5,000 candidates with five references each, nothing cached"
+    return f"{', '.join(each)} of processor time for 5,000 candidates with five references each"
 
 
 def _seconds(seconds: float) -> str:

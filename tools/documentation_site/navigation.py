@@ -71,3 +71,32 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "benchmarks/README.md",
     ),
 }
+
+# What pages are called in the navigation, where their own titles are longer or say less there.
+TITLES = {
+    "docs/leaderboard.md": "Compare systems",
+    "docs/notebooks/compare_systems.ipynb": "Compare systems: a notebook",
+    "docs/report.md": "Read the report",
+    "docs/check.md": "Check captions",
+    "docs/self_critical.md": "Reward in training",
+    "docs/pregen.md": "Watch training: pre-gen metrics",
+    "docs/filter.md": "Filter a data set",
+    "docs/streams.md": "Streams and clusters",
+    "docs/notebooks/metric_of_your_own.ipynb": "A metric of your own: a notebook",
+    "docs/learned.md": "Train a metric",
+    "docs/sounds.md": "Audio",
+    "docs/languages.md": "Other languages",
+    "docs/diversity.md": "Diversity",
+    "docs/integrations.md": "Integrations",
+    "docs/drop_in.md": "Drop-in for pycocoevalcap",
+    "docs/papers/README.md": "Papers",
+    "docs/papers/lceval.md": "LCEval (2019)",
+    "docs/papers/leic.md": "LEIC (2018)",
+    "docs/papers/nneval.md": "NNEval (2018)",
+    "docs/papers/pregen.md": "Pre-gen metrics (2018)",
+    "docs/papers/yi2020.md": "Inter-reference variance (2020)",
+    "docs/pregen_search.md": "Pre-gen metrics, searched",
+    "docs/promises.md": "Promises and their tests",
+    "src/captious/resources/PROVENANCE.md": "Provenance and model cards",
+    "CHANGELOG.md": "Changelog",
+}

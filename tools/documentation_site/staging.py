@@ -12,7 +12,7 @@ from documentation_site.api_page import api_page
 from documentation_site.command_pages import command_pages
 from documentation_site.measured import ROOT
 from documentation_site.metric_headers import with_header
-from documentation_site.navigation import HOME, SECTIONS
+from documentation_site.navigation import HOME, SECTIONS, TITLES
 from documentation_site.notebooks import as_page, read
 from documentation_site.places import on_site, with_links_of_site
 from documentation_site.tables import with_tables
@@ -36,7 +36,7 @@ def stage(folder: Path) -> None:
         place = page if page in generated else on_site(page)
         target = folder / place
         target.parent.mkdir(parents=True, exist_ok=True)
-        text += _table_of_contents(place, below.get(page, ()), generated)
+        text += _table_of_contents(below.get(page, ()), generated)
         target.write_text(text, encoding="utf-8")
 
 
@@ -78,10 +78,11 @@ def _check_all_are_listed(listed: Collection[str]) -> None:
         raise SystemExit(f"in no section of tools/documentation_site/navigation.py: {lost}")
 
 
-def _table_of_contents(place: str, pages: Iterable[str], generated: Iterable[str]) -> str:
+def _table_of_contents(pages: Iterable[str], generated: Collection[str]) -> str:
     """What makes pages the children of one, unseen on the page itself."""
-    places = [page if page in generated else on_site(page) for page in pages]
-    if not places:
-        return ""
-    names = [f"/{Path(each).with_suffix('').as_posix()}" for each in places]
-    return "\n".join(["", ":::{toctree}", ":hidden:", "", *names, ":::", ""])
+    names = []
+    for page in pages:
+        place = page if page in generated else on_site(page)
+        name = f"/{Path(place).with_suffix('').as_posix()}"
+        names.append(f"{TITLES[page]} <{name}>" if page in TITLES else name)
+    return "\n".join(["", ":::{toctree}", ":hidden:", "", *names, ":::", ""]) if names else ""
