@@ -10,6 +10,7 @@ import argparse
 import os
 import re
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.documentation import worlds
@@ -40,11 +41,25 @@ def filled(page: Path, folder: Path) -> str:
     return text
 
 
+def commands(page: Path) -> Iterator[str]:
+    """What a reader of the page types."""
+    for block in blocks_of(page):
+        if block.language == "sh" and not block.not_run:
+            yield from commands_of(block.text)
+        elif block.language == "console" and not block.not_run:
+            yield from (command for command, _ in transcript_of(block.text))
+
+
 def main() -> None:
     """Fill each page."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("pages", nargs="+", type=Path)
-    pages = [page.resolve() for page in parser.parse_args().pages]
+    parser.add_argument("--commands", action="store_true", help="print the pages' commands alone")
+    options = parser.parse_args()
+    pages = [page.resolve() for page in options.pages]
+    if options.commands:
+        print("\n".join(command for page in pages for command in commands(page)))
+        return
     os.environ["COLUMNS"] = "100"
     for page in pages:
         with tempfile.TemporaryDirectory() as name:

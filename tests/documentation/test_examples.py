@@ -6,6 +6,7 @@ import contextlib
 import importlib.util
 import io
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -69,25 +70,33 @@ def test_examples_run(
     monkeypatch.setenv("COLUMNS", "100")
     names = worlds.names()
     for block in blocks:
-        if block.needs and importlib.util.find_spec(block.needs) is None:
-            continue
-        if block.data and not _with_real_data(folder, block.data):
-            continue
-        if block.language == "python":
-            with contextlib.redirect_stdout(io.StringIO()):
-                exec(compile(block.text, block.place, "exec"), names)
-        else:
-            _check_commands(block, folder)
+        if _can_run(block):
+            with _real_data(folder, block.data) if block.data else contextlib.nullcontext():
+                _run(block, folder, names)
 
 
-def _with_real_data(folder: Path, name: str) -> bool:
-    """Put real data into the place of made-up ones, where they are there."""
-    real = SHARED / "data" / name
-    if not real.is_dir():
-        return False
-    shutil.rmtree(folder / name)
-    (folder / name).symlink_to(real)
-    return True
+def _can_run(block: Block) -> bool:
+    """Whether all that it needs is there."""
+    packages = not block.needs or importlib.util.find_spec(block.needs) is not None
+    return packages and (not block.data or (SHARED / "data" / block.data).is_dir())
+
+
+def _run(block: Block, folder: Path, names: dict[str, Any]) -> None:
+    if block.language == "python":
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(block.text, block.place, "exec"), names)
+    else:
+        _check_commands(block, folder)
+
+
+@contextlib.contextmanager
+def _real_data(folder: Path, name: str) -> Iterator[None]:
+    """Real data in the place of made-up ones, for one block."""
+    (folder / name).rename(folder / "made_up")
+    (folder / name).symlink_to(SHARED / "data" / name)
+    yield
+    (folder / name).unlink()
+    (folder / "made_up").rename(folder / name)
 
 
 def _check_commands(block: Block, folder: Path) -> None:

@@ -73,9 +73,9 @@ def _command_line_files(folder: Path) -> None:
 
 def _scored(folder: Path, candidates: str, output: str) -> None:
     (folder / output).parent.mkdir(exist_ok=True)
-    words = ("score", candidates, "--references", "nocaps_val_4500_captions.json", "--by", "domain")
-    words += ("--metrics", "rouge_l,bleu_4", "--output", output, "--quiet")
-    assert captious(*words, cwd=folder).returncode == 0
+    words = f"score {candidates} --references nocaps_val_4500_captions.json --by domain"
+    words += f" --metrics rouge_l,bleu_4 --output {output} --quiet"
+    assert captious(*words.split(), cwd=folder).returncode == 0
 
 
 def _coco_forms(folder: Path, ours: Captions, theirs: Captions, references: References) -> None:
