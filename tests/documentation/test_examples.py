@@ -1,4 +1,7 @@
-"""The examples of every page run, one after the other, and print what the page shows."""
+"""The examples of every page run, one after the other, and print what the page shows.
+
+Those that need torch run where it is installed.
+"""
 
 from __future__ import annotations
 

@@ -41,6 +41,7 @@ def build(folder: Path) -> None:
     (folder / "benchmarks" / "flickr8k").rename(folder / "flickr8k")
     for path in (folder / "flickr8k").iterdir():
         shutil.copy(path, folder)
+    _machines(folder)
     _vectors(folder)
     for name, system in (("a", "results.json"), ("b", "theirs.json")):
         _scored(folder, system, f"{name}.csv")
@@ -158,6 +159,18 @@ def _objects(folder: Path, references: References) -> None:
         "annotations": [{"image_id": FIRST_ID, "category_id": 1}],
     }
     _write(folder / "instances_val2014.json", json.dumps(instances))
+
+
+def _machines(folder: Path) -> None:
+    """What captioners wrote of the made-up Flickr8k; and one image that it has in truth."""
+    with np.load(folder / "efficientnet_lite2.npz") as known:
+        files, features = known["files"], known["features"]
+    rows = [{"id": name, "candidate": "a dog on a tree"} for name in files]
+    _write(folder / "written.json", json.dumps(rows))
+    _write(folder / "drawn.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    files = np.append(files, "1056338697_4f7d7ce270.jpg")
+    features = np.vstack([features, features[:1]])
+    np.savez(folder / "efficientnet_lite2.npz", files=files, features=features)
 
 
 def _vectors(folder: Path) -> None:
