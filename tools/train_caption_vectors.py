@@ -13,13 +13,15 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from caption_space.bank import bank_of
-from caption_space.data import counts, numbered, read
-from caption_space.extension import carried_over, frequent_pieces, learn_pieces
-from caption_space.training import Recipe, beginning, mean_of_trainings
+from caption_space.data import CAPTIONS, read
 from captious.text.vectors.caption_vectors import PIECE, SHIPPED, CaptionSpace
 from captious.text.vectors.other_images import SHIPPED as OTHERS
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
+from captious.training.caption_space.bank import SIZE, bank_of
+from captious.training.caption_space.captions import Images, NumberedCaptions, counts
+from captious.training.caption_space.extension import carried_over, frequent_pieces, learn_pieces
+from captious.training.caption_space.learning import Recipe, beginning, mean_of_trainings
+from captious.training.checkpoint import Point
 
 # Epochs, highest rate, share of words hidden. The mean of three trainings by each of the two finds
 # captions better than any training alone, and as well as the mean of four by the first.
@@ -36,7 +38,7 @@ def main() -> None:
     add = parser.add_argument
     add("--data", type=Path, default=REPOSITORY.parent / "shared" / "data", help="all captions")
     add("--output", type=Path, default=SHIPPED, help="the file to write")
-    add("--others", type=int, default=1000, help="images in the bank of other images")
+    add("--others", type=int, default=SIZE, help="images in the bank of other images")
     add("--others-output", type=Path, default=OTHERS, help="the file of that bank")
     add("--dimensions", type=int, default=384, help="numbers a vector")
     add("--least", type=int, default=3, help="times that a word to be learned occurs")
@@ -61,15 +63,20 @@ def main() -> None:
     known = rows != UNKNOWN
     before = np.zeros((len(words), given.dimensions))
     before[known] = given.at(rows[known])
+
+    def numbered(images: Images) -> NumberedCaptions:
+        return NumberedCaptions.of(images, number, CAPTIONS)
+
     learned = mean_of_trainings(
         beginning(before, shares, options.dimensions, options.seed),
-        numbered(captions.train, number),
-        {name: numbered(images, number) for name, images in captions.held_out.items()},
+        numbered(captions.train),
+        {name: numbered(images) for name, images in captions.held_out.items()},
         [
             Recipe(epochs, rate, hidden, options.seed + run)
             for epochs, rate, hidden in RECIPES
             for run in range(options.runs)
         ],
+        tell,
     ).astype(np.float64)
     carried = carried_over(before[known], learned[known], given.at(given.rows(further)))
     every = [*words, *further]
@@ -87,6 +94,12 @@ def main() -> None:
     bank.save(options.others_output)
     for path, written in ((options.output, table), (options.others_output, bank)):
         print(f"wrote {path} ({path.stat().st_size:,} bytes, {written.signature})")
+
+
+def tell(epoch: int, point: Point) -> None:
+    """Print how an epoch did, on the images held out, too."""
+    found = ", ".join(f"{name} {value:.4f}" for name, value in point.items())
+    print(f"epoch {epoch}: {found}", flush=True)
 
 
 if __name__ == "__main__":

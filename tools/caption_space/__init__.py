@@ -1,1 +1,1 @@
-"""The parts of `tools/train_caption_vectors.py`."""
+"""The captions that `tools/train_caption_vectors.py` and other trainers learn from."""

@@ -5,20 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from captious.arrays.ragged import Ragged, offsets_of
 from captious.text.tokenizer.tokenizer import tokenize_all
+from captious.training.caption_space.captions import Images as Images
 
 CAPTIONS = 5  # of an image; images with fewer are left out, further captions too
 HELD_OUT = 3000  # images of COCO train2014
-
-Images = list[list[list[str]]]  # the tokens of each caption of each image
 
 
 @dataclass(frozen=True)
@@ -63,22 +58,6 @@ def read(folder: Path) -> Captions:
             "flickr8k-dev": _tokens([flickr8k[image] for image in dev]),
         },
     )
-
-
-def counts(images: Images) -> Counter[str]:
-    """How often each word occurs."""
-    return Counter(word for captions in images for caption in captions for word in caption)
-
-
-def numbered(images: Images, number: dict[str, int]) -> Ragged:
-    """One row a caption, `CAPTIONS` of each image after another; unknown words are left out."""
-    rows = [
-        [number[word] for word in caption if word in number]
-        for captions in images
-        for caption in captions
-    ]
-    flat = np.array([word for row in rows for word in row], np.int64)
-    return Ragged(flat, offsets_of(np.array([len(row) for row in rows])))
 
 
 def _tokens(images: list[list[str]]) -> Images:

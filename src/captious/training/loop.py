@@ -66,6 +66,7 @@ class Schedule:
     largest_gradient: float | None = None  # longer ones are cut to this length
     keeps_last: bool = False  # the last epoch is kept, whatever its merit, and none is waited for
     epochs_a_save: int = 1
+    pace: Callable[[int], float] | None = None  # of each step (from 0), a factor of the rate, too
     adam: Mapping[str, Any] = field(default_factory=lambda: {"fused": True})  # PyTorch's options
 
 
@@ -163,8 +164,9 @@ class _Adam:
     def run_epoch(self, epoch: int, best: float | None, progress: Listener | None) -> float:
         """Learn from all batches of an epoch (from 0); the mean loss."""
         learner, schedule = self._learner, self._schedule
+        self._rate = schedule.learning_rate * schedule.decay**epoch
         for group in self._adam.param_groups:
-            group["lr"] = schedule.learning_rate * schedule.decay**epoch
+            group["lr"] = self._rate
         total, words, done = 0.0, 0, 0
         with self._torch.random.fork_rng(devices=[]):  # nobody else's chance is touched
             for lesson in learner.lessons(epoch):
@@ -180,6 +182,9 @@ class _Adam:
     def _step(self, lesson: Lesson) -> float:
         """Learn from one batch; its loss."""
         loss, second = lesson.loss, lesson.second_loss
+        if self._schedule.pace is not None:
+            for group in self._adam.param_groups:
+                group["lr"] = self._rate * self._schedule.pace(self._steps)
         self._adam.zero_grad()
         (loss if second is None else loss + second).backward()
         if self._schedule.largest_gradient is not None:

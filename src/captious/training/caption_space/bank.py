@@ -7,10 +7,10 @@ import numpy as np
 from captious.text.analysis import Analysis
 from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors, centroids
 from captious.text.vectors.word_vectors import WordVectors
-
-from .data import CAPTIONS, Images
+from captious.training.caption_space.captions import Images
 
 NAME = "captions-others"
+SIZE = 1000  # images
 
 
 def bank_of(images: Images, space: CaptionSpace, size: int, seed: int) -> WordVectors:
@@ -19,5 +19,5 @@ def bank_of(images: Images, space: CaptionSpace, size: int, seed: int) -> WordVe
     captions = [" ".join(caption) for image in chosen for caption in images[image]]
     # One caption may be given twice; every row is one all the same.
     vectors = caption_vectors(Analysis(captions, "whitespace"), space, np.arange(len(captions)))
-    together = centroids(vectors, np.arange(size + 1) * CAPTIONS)
+    together = centroids(vectors, np.cumsum([0, *(len(images[image]) for image in chosen)]))
     return WordVectors.in_bytes(NAME, [str(number) for number in range(size)], together)

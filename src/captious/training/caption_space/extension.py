@@ -7,19 +7,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from captious.arrays.ragged import FloatArray
 from captious.text.vectors.caption_vectors import pieces_of
 
 RIDGE = 30.0
 PENALTY = 0.01
 
 
-def carried_over(known: np.ndarray, learned: np.ndarray, unknown: np.ndarray) -> np.ndarray:
+def carried_over(known: FloatArray, learned: FloatArray, unknown: FloatArray) -> FloatArray:
     """Where unknown words would lie: what leads from given vectors to the learned ones."""
     mean, target = known.mean(axis=0), learned.mean(axis=0)
     centred = known - mean
     gram = centred.T @ centred + RIDGE * np.eye(known.shape[1])
     mapping = np.linalg.solve(gram, centred.T @ (learned - target))
-    result: np.ndarray = (unknown - mean) @ mapping + target
+    result: FloatArray = (unknown - mean) @ mapping + target
     return result
 
 
@@ -30,7 +31,7 @@ def frequent_pieces(words: Sequence[str], most: int) -> list[str]:
     return [piece for piece, count in ordered[:most] if count > 1]
 
 
-def learn_pieces(words: Sequence[str], vectors: np.ndarray, pieces: Sequence[str]) -> np.ndarray:
+def learn_pieces(words: Sequence[str], vectors: FloatArray, pieces: Sequence[str]) -> FloatArray:
     """Pieces' vectors such that the mean over a word's pieces is near the word's own vector.
 
     Least squares with a small penalty on length, for pieces that few words have.
@@ -42,5 +43,5 @@ def learn_pieces(words: Sequence[str], vectors: np.ndarray, pieces: Sequence[str
         for place in inside:
             shares[row, place] += 1 / len(inside)
     gram = shares.T @ shares + PENALTY * np.eye(len(pieces))
-    found: np.ndarray = np.linalg.solve(gram, shares.T @ vectors)
+    found: FloatArray = np.linalg.solve(gram, shares.T @ vectors).astype(np.float64, copy=False)
     return found

@@ -1,0 +1,62 @@
+"""Captions to learn from: the words of each caption of each image, and their numbers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from captious.arrays.ragged import IntArray, Ragged, offsets_of
+
+Images = list[list[list[str]]]  # the tokens of each caption of each image
+
+
+def counts(images: Images) -> Counter[str]:
+    """How often each word occurs."""
+    return Counter(word for captions in images for caption in captions for word in caption)
+
+
+@dataclass(frozen=True, eq=False)
+class NumberedCaptions:
+    """Captions as numbers of words, one image's after another's; `several` of each are read."""
+
+    words: Ragged  # one row a caption
+    first: IntArray  # row of each image, and the end
+    several: int
+
+    @classmethod
+    def of(cls, images: Images, number: Mapping[str, int], several: int) -> NumberedCaptions:
+        """Unknown words are left out; every image has `several` captions or more."""
+        rows = [
+            [number[word] for word in caption if word in number]
+            for caption in chain.from_iterable(images)
+        ]
+        flat = np.array([word for row in rows for word in row], np.int64)
+        words = Ragged(flat, offsets_of(np.array([len(row) for row in rows], np.int64)))
+        return cls(words, offsets_of(np.array(list(map(len, images)), np.int64)), several)
+
+    def __len__(self) -> int:
+        return len(self.first) - 1
+
+    @property
+    def arrays(self) -> tuple[IntArray, ...]:
+        """All that tells these captions from others."""
+        return self.words.values, self.words.offsets, self.first
+
+    def of_images(self, chosen: IntArray, rng: np.random.Generator | None = None) -> Ragged:
+        """The captions of some images: the first `several`, or so many of all, drawn at random."""
+        places = np.arange(self.several)
+        rows = self.first[chosen][:, None] + places
+        if rng is not None and (np.diff(self.first) > self.several).any():
+            numbers = np.diff(self.first)[chosen].tolist()
+            rows = rows - places
+            rows = rows + [rng.choice(number, self.several, replace=False) for number in numbers]
+        return self.words.take(rows.ravel())
+
+
+def with_several(images: Sequence[list[list[str]]], several: int) -> Images:
+    """The images that have so many captions or more."""
+    return [captions for captions in images if len(captions) >= several]

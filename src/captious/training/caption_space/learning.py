@@ -1,0 +1,201 @@
+"""Learning: a caption lies nearer to the other captions of its image than to other images'."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray, IntArray, Ragged
+from captious.backends.pytorch import import_torch
+from captious.text.vectors.caption_vectors import Vectors
+from captious.text.vectors.other_images import TEMPERATURE
+from captious.training.caption_space.captions import NumberedCaptions
+from captious.training.caption_space.retrieval import Found, retrieval
+from captious.training.checkpoint import Point, training_key
+from captious.training.loop import Learner, Lesson, Listener, Schedule, Trained, learn
+
+if TYPE_CHECKING:
+    import torch
+
+AfterEpoch = Callable[[int, Point], None]  # told an epoch's number (from 1) and measures
+WARM_UP = 50  # steps
+AT_RANDOM = 0.5  # length of what is drawn at random, beside vectors of length one
+COMMON = 1e-3  # share of all words above which a word begins with less weight
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What decides how training goes."""
+
+    epochs: int
+    rate: float  # the highest
+    hidden: float  # share of the words that a batch does without, so that none is relied on
+    seed: int
+    batch: int = 1024  # images at once
+    temperature: float = TEMPERATURE
+
+
+def beginning(vectors: FloatArray, shares: FloatArray, dimensions: int, seed: int) -> Vectors:
+    """Where words begin: at their vectors, and at random in the dimensions that these lack.
+
+    The more common a word, the less it weighs at first. A word without a vector (zeros) begins
+    anywhere.
+    """
+    rng = np.random.default_rng(seed)
+    known = vectors.any(axis=1)
+    centred = np.zeros_like(vectors)
+    if known.any():
+        centred[known] = vectors[known] - vectors[known].mean(axis=0)
+        centred /= np.linalg.norm(centred[known], axis=1).mean()
+    size = vectors.shape[1]
+    centred[~known] = AT_RANDOM * rng.normal(size=(int((~known).sum()), size)) / math.sqrt(size)
+    more = dimensions - size
+    further = AT_RANDOM * rng.normal(size=(len(vectors), more)) / math.sqrt(more)
+    placed = np.hstack([centred, further])
+    placed *= np.sqrt(COMMON / (COMMON + shares))[:, None]
+    return placed.astype(np.float32)
+
+
+def train(
+    start: Vectors,
+    captions: NumberedCaptions,
+    held_out: Mapping[str, NumberedCaptions],
+    recipe: Recipe,
+    *,
+    keeps_last: bool = False,
+    checkpoint: str | Path | None = None,
+    progress: Listener | None = None,
+    after_epoch: AfterEpoch | None = None,
+) -> Trained[Vectors]:
+    """The words' vectors of the epoch that finds captions of the first held-out images best.
+
+    With `keeps_last` those of the last epoch. With `checkpoint`, a file that training goes on from
+    if it was stopped, to the same bits.
+    """
+    learner = _Learner(start, captions, held_out, recipe)
+    steps = recipe.epochs * learner.batches
+    schedule = Schedule(
+        recipe.epochs,
+        patience=recipe.epochs,
+        learning_rate=recipe.rate,
+        pace=lambda step: _pace(step, steps),
+        keeps_last=keeps_last,
+        adam={"betas": (0.9, 0.99)},
+    )
+    arrays = [part for each in (captions, *held_out.values()) for part in each.arrays]
+    # The pace depends on the number of epochs, so that no training goes on with another.
+    key = training_key(asdict(recipe), keeps_last, list(held_out), start, *arrays)
+    learnt = learn(
+        learner, schedule, key, checkpoint=checkpoint, progress=progress, after_epoch=after_epoch
+    )
+    return Trained(learnt.model[0], learnt.best, learnt.curve)
+
+
+def mean_of_trainings(
+    start: Vectors,
+    captions: NumberedCaptions,
+    held_out: Mapping[str, NumberedCaptions],
+    recipes: Sequence[Recipe],
+    after_epoch: AfterEpoch | None = None,
+) -> Vectors:
+    """The mean of several trainings from one beginning.
+
+    They end near each other, and what is peculiar to one cancels out.
+    """
+    tables = [
+        train(start, captions, held_out, recipe, keeps_last=True, after_epoch=after_epoch).model
+        for recipe in recipes
+    ]
+    mean: Vectors = np.mean(tables, axis=0)
+    return mean
+
+
+class _Learner(Learner):
+    """The table of words' vectors, and the captions that move them."""
+
+    def __init__(
+        self,
+        start: Vectors,
+        captions: NumberedCaptions,
+        held_out: Mapping[str, NumberedCaptions],
+        recipe: Recipe,
+    ) -> None:
+        self._torch = torch = import_torch()
+        self._captions, self._held_out, self._recipe = captions, held_out, recipe
+        self._table = torch.tensor(start, requires_grad=True)
+        self.weights = [self._table]
+        self.batches = len(captions) // recipe.batch
+        self.samples = self.batches * recipe.batch
+        self.measures = tuple(f"{name}_{what}" for name in held_out for what in Found._fields)
+        self.merit = self.measures[1]
+
+    def lessons(self, epoch: int) -> Iterator[Lesson]:
+        """Images in an order, and words hidden, that seed and epoch decide."""
+        torch, recipe = self._torch, self._recipe
+        order, chance = self._chance_of(epoch)
+        drawn = np.random.default_rng([recipe.seed, epoch])
+        for number in range(self.batches):
+            chosen = order[number * recipe.batch : (number + 1) * recipe.batch]
+            seen = self._table * (self._hidden_by(chance) >= recipe.hidden)
+            placed = self._placed(seen, self._captions.of_images(chosen, drawn))
+            yield Lesson(_loss(torch, placed, recipe.temperature), len(chosen))
+
+    def _chance_of(self, epoch: int) -> tuple[IntArray, torch.Generator]:
+        """The order of images and the state of chance in an epoch: all before it are gone through.
+
+        One stream of chance goes through all epochs, and whoever goes on after a stop needs it at
+        the same place.
+        """
+        rng = np.random.default_rng(self._recipe.seed)
+        chance = self._torch.Generator().manual_seed(self._recipe.seed)
+        for _ in range(epoch):
+            rng.permutation(len(self._captions))
+            for _ in range(self.batches):
+                self._hidden_by(chance)
+        return rng.permutation(len(self._captions)), chance
+
+    def _hidden_by(self, chance: torch.Generator) -> torch.Tensor:
+        return self._torch.rand(len(self._table), 1, generator=chance)
+
+    def _placed(self, table: torch.Tensor, rows: Ragged) -> torch.Tensor:
+        """Captions at length one, by image and place among its captions."""
+        functions = self._torch.nn.functional
+        words, offsets = map(self._torch.from_numpy, (rows.values, rows.offsets[:-1]))
+        sums = functions.embedding_bag(words, table, offsets, mode="sum")
+        several = self._captions.several
+        return functions.normalize(sums, dim=1, eps=1e-6).view(-1, several, table.shape[1])
+
+    def validate(self) -> Point:
+        """How well captions of held-out images are found."""
+        point: Point = {}
+        for name, captions in self._held_out.items():
+            rows = captions.of_images(np.arange(len(captions)))
+            found = retrieval(self._placed(self._table.detach(), rows).numpy())
+            point |= {f"{name}_{what}": value for what, value in found._asdict().items()}
+        return point
+
+
+def _loss(torch: Any, captions: torch.Tensor, temperature: float) -> torch.Tensor:
+    """Each caption must find the centroid of its image's others among the batch, and back."""
+    functions, several = torch.nn.functional, captions.shape[1]
+    together = captions.sum(dim=1)
+    right = torch.arange(len(captions))
+    loss = torch.zeros(())
+    for place in range(several):
+        others = functions.normalize(together - captions[:, place], dim=1)
+        scores = captions[:, place] @ others.T / temperature
+        loss = loss + functions.cross_entropy(scores, right)
+        loss = loss + functions.cross_entropy(scores.T, right)
+    return loss / (2 * several)
+
+
+def _pace(step: int, steps: int) -> float:
+    """Rise for a while, then fall along a cosine."""
+    return min(1.0, (step + 1) / WARM_UP) * (
+        0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / steps))
+    )

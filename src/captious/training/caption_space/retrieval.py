@@ -1,0 +1,45 @@
+"""Retrieval: how often a caption finds its image, by the other captions of each."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from captious.text.analysis import Analysis
+from captious.text.vectors.caption_vectors import (
+    CaptionSpace,
+    Vectors,
+    at_length_one,
+    caption_vectors,
+)
+from captious.training.caption_space.captions import Images
+
+
+class Found(NamedTuple):
+    """How often a caption's own image comes first among all, and the mean reciprocal rank."""
+
+    first: float
+    reciprocal_rank: float
+
+    def __str__(self) -> str:
+        return f"{self.first:.4f} first, {self.reciprocal_rank:.4f} reciprocal rank"
+
+
+def retrieval(placed: Vectors) -> Found:
+    """Of captions' vectors by image, place among its captions and dimension."""
+    found = []
+    together = placed.sum(axis=1)
+    for place in range(placed.shape[1]):
+        scores = placed[:, place] @ at_length_one(together - placed[:, place]).T
+        ranks = (scores > scores.diagonal()[:, None]).sum(axis=1) + 1
+        found.append(((ranks == 1).mean(), (1 / ranks).mean()))
+    return Found(*np.mean(found, axis=0).tolist())
+
+
+def retrieval_in(space: CaptionSpace, images: Images, several: int) -> Found:
+    """Of the first `several` captions of each image, in a space."""
+    captions = [" ".join(caption) for image in images for caption in image[:several]]
+    rows = np.arange(len(captions))
+    vectors = caption_vectors(Analysis(captions, "whitespace"), space, rows)
+    return retrieval(vectors.reshape(len(images), several, -1))

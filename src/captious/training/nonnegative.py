@@ -1,0 +1,40 @@
+"""Logistic regression whose weights are not below zero."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray
+
+PENALTY = 1e-3  # on the squares of weights of standardised features
+
+
+def nonnegative_logistic(
+    features: FloatArray, labels: FloatArray, importance: FloatArray, penalty: float = PENALTY
+) -> tuple[FloatArray, float]:
+    """Weights and bias for features as they are; `importance` weighs the rows."""
+    from scipy.optimize import minimize
+
+    mean, spread = features.mean(axis=0), features.std(axis=0)
+    spread[spread == 0] = 1
+    scaled = (features - mean) / spread
+    total = importance.sum()
+
+    def loss(parameters: FloatArray) -> tuple[float, FloatArray]:
+        weights, bias = parameters[:-1], parameters[-1]
+        margins = scaled @ weights + bias
+        cost = importance @ (np.logaddexp(0, margins) - labels * margins) / total
+        slope = importance * (1 / (1 + np.exp(-margins)) - labels) / total
+        gradient = np.append(scaled.T @ slope + 2 * penalty * weights, slope.sum())
+        return float(cost + penalty * weights @ weights), gradient
+
+    count = features.shape[1]
+    found = minimize(
+        loss,
+        np.zeros(count + 1),
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[(0, None)] * count + [(None, None)],
+    ).x
+    weights = found[:-1] / spread
+    return weights, float(found[-1] - weights @ mean)

@@ -1,0 +1,52 @@
+"""An order of words that is known already, adapted to further captions.
+
+Words that it does not know join the class under which they and their neighbours surprise least;
+then the captions are counted, and what was known before stands where they are silent.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import chain
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray, IntArray
+from captious.text.word_order import END, FIRST_KNOWN, STEP, WordOrder
+from captious.training.caption_space.captions import Images, counts
+from captious.training.word_order.learning import LEAST, classes_in, in_bytes, mixed, threes_of
+
+
+def adapt_order(order: WordOrder, images: Images) -> WordOrder:
+    """The order with further words and the captions' own surprises; limits stay as they are."""
+    class_of = {**order.class_of, **classes_of_new(order, images)}
+    class_of = dict(sorted(class_of.items()))
+    known: FloatArray = np.exp(-STEP * order.surprise.astype(np.float64))
+    known /= known.sum(axis=-1, keepdims=True)
+    counted = threes_of(images, class_of, len(known))
+    return WordOrder.of(class_of, in_bytes(mixed(counted, known)), order.limits)
+
+
+def classes_of_new(order: WordOrder, images: Images) -> dict[str, int]:
+    """The class of each frequent word that the order does not know."""
+    seen = counts(images)
+    new = {word for word in seen if seen[word] >= LEAST and word not in order.class_of}
+    around: dict[str, list[list[int]]] = defaultdict(list)  # two classes before, two after
+    for caption in chain.from_iterable(images):
+        row = classes_in(caption, order.class_of)
+        row.append(row[-1])  # beyond the end
+        for place, word in enumerate(caption, start=2):
+            if word in new:
+                around[word].append([row[place + step] for step in (-2, -1, 1, 2)])
+    table = order.surprise.astype(np.int64)
+    return {word: _least_surprising(table, np.array(around[word])) for word in sorted(new)}
+
+
+def _least_surprising(table: IntArray, around: IntArray) -> int:
+    """The class that makes its places, and those after it, least surprising in all."""
+    two_before, before, after, two_after = around.T
+    total = table[two_before, before].sum(axis=0) + table[before, :, after].sum(axis=0)
+    # Behind the last word there is one end, and nothing follows it.
+    follows = after != END
+    total = total + table[:, after[follows], two_after[follows]].sum(axis=1)
+    return FIRST_KNOWN + int(total[FIRST_KNOWN:].argmin())
