@@ -23,7 +23,7 @@ def main() -> int:
     source = options.output.with_name(f"{options.output.name}_source")
     stage(source)
     words = ["-b", "html", "-q", "-W", "--keep-going", "-j", "auto", "-c", ROOT / "docs"]
-    code = sphinx([str(word) for word in (*words, source, options.output)])
+    code: int = sphinx([str(word) for word in (*words, source, options.output)])
     asked = list(hosts_asked(options.output))
     for request in asked:
         print(f"asks another host: {request}", file=sys.stderr)

@@ -133,4 +133,4 @@ def _agreement(metrics: list[type[Metric]]) -> str:
         row = agreement()[column]
         figures = (f"{shown} {row[name].removeprefix('0')}" for name, shown in BENCHMARKS.items())
         lines.append(f"`{column}`: {', '.join(figures)}")
-    return "\\\n    ".join(lines) or "not among those measured together"
+    return "\\\n    ".join(lines) or "not in the table of all metrics; what is known is below"
