@@ -7,7 +7,7 @@ SOURCES := pyproject.toml setup.py $(wildcard src/captious/loops/*.p*)
 
 DATA ?= ../shared/data
 
-.PHONY: install demo check test sanitize fuzz kill-test nightly papers bench bench-page weights critics lint format wheel clean
+.PHONY: install demo check test sanitize fuzz kill-test nightly papers bench bench-page weights critics lint format docs wheel clean
 
 install: $(VENV)/.installed
 
@@ -69,6 +69,10 @@ lint: $(VENV)/.tools-test $(VENV)/.tools-lint
 format: $(VENV)/.tools-lint
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# The documentation as a site, in build/site; a warning is an error.
+docs: $(VENV)/.tools-docs
+	$(BIN)/python tools/build_site.py
 
 # make bench CORENLP=FOLDER also times the original SPICE, from a folder of CoreNLP 3.6.0's jars.
 bench: $(VENV)/.tools-bench
