@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,13 +10,13 @@ import numpy as np
 from captious.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import Metric, averaged
 from captious.metrics.consensus.vector_views import cosines
-from captious.metrics.parameters import parameter
+from captious.metrics.domains import Given, domain_parameter, named_domain
 from captious.metrics.wordless import equal_without_words, unplaced
 from captious.samples import References, Samples
 from captious.signature import Resource
+from captious.text.domain import space_of
 from captious.text.vectors.caption_vectors import (
     CaptionPlaces,
-    CaptionSpace,
     Vectors,
     caption_places,
     every_caption,
@@ -37,22 +36,18 @@ class Consensus(Metric):
     and as a reference it does not count.
     """
 
-    space: str | Path | None = parameter(
-        None,
-        "a file made by `tools/train_caption_vectors.py`, in place of the space that ships",
-        words={"captions": None},
-    )
+    domain: Given = domain_parameter()
 
     name = "consensus"
     columns = ("consensus",)
     description = "cosine to the references' centroid, in a space learned from captions"
     english = "its space of captions"
-    english_unless = ("space",)
+    english_unless = ("domain",)
     bounds = (-1.0, 1.0)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        CaptionSpace.load(self.space)  # a file that is no space is said now, not after the work
+        space_of(self.domain)  # a file that is no domain is said now, not after the work
 
     def prepare(self, references: References) -> Vectors | None:
         """The centroids of all images, if they are not too many to keep."""
@@ -62,7 +57,7 @@ class Consensus(Metric):
 
     def statistics(self, samples: Samples, prepared: Vectors | None) -> FloatArray:
         """The score of each sample."""
-        space = CaptionSpace.load(self.space)
+        space = space_of(self.domain)
         candidates = every_caption(samples.candidates, space)
         if prepared is not None:
             beside = CaptionPlaces(prepared, samples.images)
@@ -75,12 +70,14 @@ class Consensus(Metric):
 
     def depends_on(self) -> dict[str, Any]:
         """The space."""
-        vectors = CaptionSpace.load(self.space).vectors
-        return {"space": Resource.of(self.space, vectors.name, vectors.fingerprint)}
+        if self.domain is not None:
+            return named_domain(self.domain)
+        vectors = space_of(None).vectors
+        return {"space": Resource(vectors.name, vectors.fingerprint)}
 
     def _centroids(self, references: References, rows: Ragged) -> Vectors:
         """One centroid for each row of references."""
-        space = CaptionSpace.load(self.space)
+        space = space_of(self.domain)
         parts = []
         for start in range(0, len(rows), IMAGES_AT_ONCE):
             some = rows.take(np.arange(start, min(start + IMAGES_AT_ONCE, len(rows))))

@@ -17,10 +17,12 @@ from captious.metrics.consensus.word_support import (
     different_words,
     words_of_sets,
 )
+from captious.metrics.domains import Given, check_domain, domain_parameter, named_domain
 from captious.metrics.wordless import equal_without_words, unplaced
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
+from captious.text.domain import others_of, space_of
 from captious.text.vectors.caption_vectors import (
     CaptionPlaces,
     CaptionSpace,
@@ -28,7 +30,6 @@ from captious.text.vectors.caption_vectors import (
     caption_places,
     every_caption,
 )
-from captious.text.vectors.other_images import OtherImages
 
 USUAL_AGREEMENT = 0.68  # of a reference that is alone: the median where there are four
 
@@ -52,6 +53,8 @@ class ConsensusParts(Metric):
     the candidate's and the other way round, each word as far as its best match is near.
     """
 
+    domain: Given = domain_parameter()
+
     name = "consensus_parts"
     columns = (
         "consensus_nearest",
@@ -62,6 +65,7 @@ class ConsensusParts(Metric):
     )
     description = "further views of candidate and references in caption space, for `captious`"
     english = "its space of captions"
+    english_unless = ("domain",)
     bounds = (-1 / LEAST_AGREEMENT, 1 / LEAST_AGREEMENT)
     column_bounds: ClassVar = {
         "consensus_nearest": (-1.0, 1.0),
@@ -70,19 +74,23 @@ class ConsensusParts(Metric):
         "support_precision": (0.0, 1.0),
     }
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_domain(self.domain)
+
     def prepare(self, references: References) -> PreparedReferences | None:
         """Centroids, agreement and words of all images' references, if not too many to keep."""
         if len(references) > MOST_IMAGES:
             return None
-        return _prepared(references.analysis, references.rows)
+        return _prepared(references.analysis, references.rows, space_of(self.domain))
 
     def statistics(self, samples: Samples, prepared: PreparedReferences | None) -> FloatArray:
         """The five numbers of each sample."""
         analysis, images = samples.references.analysis, samples.images
+        space = space_of(self.domain)
         if prepared is None:
             different, images = np.unique(images, return_inverse=True)
-            prepared = _prepared(analysis, samples.references.rows.take(different))
-        space = CaptionSpace.load()
+            prepared = _prepared(analysis, samples.references.rows.take(different), space)
         mine = every_caption(samples.candidates, space)
         views = Views.of(
             samples,
@@ -90,7 +98,7 @@ class ConsensusParts(Metric):
             partial(caption_places, analysis, space),
             CaptionPlaces(prepared.views.centroids, images),
         )
-        general = OtherImages.load().nearness(mine)[samples.rows]
+        general = others_of(self.domain).nearness(mine)[samples.rows]
         # What no one can place says nothing of any image, unless a reference says the very same.
         general[are_zeros(CaptionPlaces.every(mine))[samples.rows]] = 1.0
         same = samples.pairs.owners[equal_without_words(samples, unplaced(samples, mine))]
@@ -108,14 +116,15 @@ class ConsensusParts(Metric):
 
     def depends_on(self) -> dict[str, Any]:
         """The space and the bank of other images."""
-        space = CaptionSpace.load().vectors
+        if self.domain is not None:
+            return named_domain(self.domain)
+        space = space_of(None).vectors
         return {
             "space": Resource(space.name, space.fingerprint),
-            "others": Resource(*OtherImages.load().signature.split("@")),
+            "others": Resource(*others_of(None).signature.split("@")),
         }
 
 
-def _prepared(analysis: Analysis, rows: Ragged) -> PreparedReferences:
-    space = CaptionSpace.load()
+def _prepared(analysis: Analysis, rows: Ragged, space: CaptionSpace) -> PreparedReferences:
     views = ReferenceViews.of(partial(caption_places, analysis, space), rows, USUAL_AGREEMENT)
     return PreparedReferences(views, different_words(*words_of_sets(analysis, rows)))
