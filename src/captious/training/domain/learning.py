@@ -34,7 +34,7 @@ MOST_AT_ONCE = 1024  # images in a batch; fewer where an epoch would have too fe
 BATCHES = 8  # of an epoch, if there are images enough
 FEWEST_AT_ONCE = 64
 ADAPTED = (10, 2e-3, 0.15)  # epochs, highest rate, share of words hidden
-NEW = (30, 1e-2, 0.15)
+NEW = (15, 1e-2, 0.5)
 HELD_OUT = "held_out"
 
 
