@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import captious
+from captious.cli.main import make_parser
 from captious.errors import InputError
 from captious.learned.captious import Captious, DomainCaptious
 from captious.learned.weights import load_model
@@ -70,6 +71,14 @@ def test_it_explains_itself(mine: Path) -> None:
     score = captious.score(CANDIDATES[:1], REFERENCES[:1], "mine.npz").samples["mine"][0]
     assert explained.score == pytest.approx(score)
     assert explained.form == 1.0
+
+
+def test_the_command_says_which_language_it_is_for(
+    mine: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = make_parser("metrics").parse_args(["metrics", "mine.npz"])
+    options.run(options)
+    assert "en, of which its domain was learned" in capsys.readouterr().out
 
 
 def test_it_scores_the_language_that_it_was_learned_from(tmp_path: Path) -> None:

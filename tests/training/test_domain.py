@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from captious.training.domain.captions import split
 from captious.training.domain.job import DomainJob, run_job
 from captious.training.domain.learning import recipe_for
 from captious.training.loop import Progress
+from tests.places import ROOT
 
 NAMES = [f"{first}{last}" for first in "bgkmps" for last in ("or", "al", "ip", "ug", "esk", "on")]
 PATTERNS = [
@@ -80,8 +82,13 @@ def test_as_many_captions_are_read_together_as_most_images_have() -> None:
 
 @pytest.mark.parametrize(("images", "several"), [(299, 4), (1000, 2)])
 def test_too_few_images_are_an_error(images: int, several: int) -> None:
-    with pytest.raises(InputError, match="images with 3 captions or more.*300 such images"):
+    with pytest.raises(InputError, match=r"images with 3 captions or more.*300 such images"):
         split(spoken(images, several=several), "intl", 0)
+
+
+def test_captions_that_are_all_the_same_are_an_error() -> None:
+    with pytest.raises(InputError, match="fewer than 300 different captions of 320 images"):
+        split(dict.fromkeys(spoken(), ["ti bor"] * 3), "intl", 0)
 
 
 def test_small_domains_have_small_batches() -> None:
@@ -205,6 +212,16 @@ class TestTraining:
         assert len(printed["curve"]) == printed["settings"]["epochs"]
         assert Path("learned.npz").exists()
         assert Path("learned.md").exists()
+
+
+def test_the_documentation_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "mine.jsonl", spoken())
+    page = (ROOT / "docs" / "own_domain.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(block, {})
+    assert Path("mine.md").exists()
 
 
 def test_the_parts_are_as_large_as_the_documentation_says() -> None:

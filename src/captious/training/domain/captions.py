@@ -65,6 +65,11 @@ def split(captions: Mapping[Any, Sequence[str]], tokenizer: str, seed: int) -> D
             f"{len(enough)} images with {FEWEST_CAPTIONS} captions or more, of {len(captions)}; a "
             f"domain is learned from {FEWEST_IMAGES} such images at least, better from thousands"
         )
+    if len({caption for name in enough for caption in captions[name]}) < FEWEST_IMAGES:
+        raise InputError(
+            f"fewer than {FEWEST_IMAGES} different captions of {len(enough)} images: nothing tells "
+            "images apart; are these their captions?"
+        )
     counts = np.array([len(captions[name]) for name in enough])
     several = next(
         number

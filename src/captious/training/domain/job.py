@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from captious.backends.pytorch import import_torch
 from captious.errors import InputError
 from captious.files.text_files import check_writable
@@ -15,7 +17,7 @@ from captious.io.image_captions import read_image_captions
 from captious.text.languages import language_code, tokenizer_for
 from captious.training.caption_space.retrieval import retrieval_in
 from captious.training.checkpoint import check_checkpoint
-from captious.training.domain.captions import split
+from captious.training.domain.captions import DomainCaptions, split
 from captious.training.domain.card import domain_card
 from captious.training.domain.learning import learn_domain, recipe_for
 from captious.training.domain.outcome import Outcome
@@ -48,29 +50,41 @@ def run_job(job: DomainJob, progress: Listener | None = None) -> Outcome:
             check_writable(path)
     check_checkpoint(job.checkpoint)
     language = language_code(job.language)
-    tokenizer = tokenizer_for(language)
     captions = read_image_captions(job.captions)
     machines = _machines(job, captions)
     try:
-        parts = split(captions, tokenizer, job.seed)
+        parts = split(captions, tokenizer_for(language), job.seed)
     except InputError as error:
         raise InputError(f"{job.captions}: {error}") from None
-    recipe = recipe_for(language, len(parts.learned), job.seed)
-    learnt = learn_domain(parts, language, recipe, checkpoint=job.checkpoint, progress=progress)
-    domain = learnt.domain
-    weighed = weigh(domain, parts.chosen_by, parts.reported, machines, tokenizer, job.seed)
-    before, after = (
-        retrieval_in(space, parts.reported.words, parts.several)
-        for space in (learnt.before, domain.space)
-    )
-    order = beyond_usual(domain.order, parts.reported.captions)
-    written = sum(map(len, machines.values()))
-    outcome = Outcome(parts, written, recipe, learnt, weighed, before, after, order)
-    notes = {**weighed.model.notes, "settings": outcome.settings, "figures": outcome.figures}
-    replace(weighed.model, notes=notes, domain=domain).save(job.output)
+    with threadpool_limits(1, "blas"):  # more would sum in another order
+        outcome = _learn(job, parts, machines, language, progress)
+    model = outcome.weighed.model
+    notes = {**model.notes, "settings": outcome.settings, "figures": outcome.figures}
+    replace(model, notes=notes, domain=outcome.learnt.domain).save(job.output)
     card = domain_card(job.output.stem, job.captions.name, [m.name for m in job.machines], outcome)
     write_model_card(card_path(job.output), card)
     return outcome
+
+
+def _learn(
+    job: DomainJob,
+    parts: DomainCaptions,
+    machines: dict[str, list[str]],
+    language: str,
+    progress: Listener | None,
+) -> Outcome:
+    recipe = recipe_for(language, len(parts.learned), job.seed)
+    learnt = learn_domain(parts, language, recipe, checkpoint=job.checkpoint, progress=progress)
+    domain, reported = learnt.domain, parts.reported
+    tokenizer = tokenizer_for(language)
+    weighed = weigh(domain, parts.chosen_by, reported, machines, tokenizer, job.seed)
+    before, after = (
+        retrieval_in(space, reported.words, parts.several)
+        for space in (learnt.before, domain.space)
+    )
+    order = beyond_usual(domain.order, reported.captions)
+    written = sum(map(len, machines.values()))
+    return Outcome(parts, written, recipe, learnt, weighed, before, after, order)
 
 
 def _machines(job: DomainJob, captions: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from captious.errors import InputError
 from captious.text.domain import NAME, Domain
 from captious.text.languages import ENGLISH
 from captious.text.vectors.caption_vectors import PIECE, CaptionSpace, Vectors
@@ -30,6 +31,7 @@ from captious.training.word_order.limits import with_limits
 LEAST = 3  # times that a word to be learned occurs
 DIMENSIONS = 384
 PIECES = 4000  # of spelling, at most
+MOST_SPELT = 20_000  # frequent words that teach them: bounds memory
 MOST_AT_ONCE = 1024  # images in a batch; fewer where an epoch would have too few batches
 BATCHES = 8  # of an epoch, if there are images enough
 FEWEST_AT_ONCE = 64
@@ -64,6 +66,10 @@ def learn_domain(
     """Learn space, bank and order from captions."""
     seen = counts(captions.learned.words)
     words = sorted(word for word, count in seen.items() if count >= LEAST)
+    if not words:
+        raise InputError(
+            f"no word occurs {LEAST} times in these captions; are there words in them?"
+        )
     shipped = CaptionSpace.load() if language == ENGLISH else None
     if shipped is None:
         shares = np.array([seen[word] for word in words]) / sum(seen.values())
@@ -80,22 +86,23 @@ def learn_domain(
         start, learned, {HELD_OUT: held_out}, recipe, checkpoint=checkpoint, progress=progress
     )
     if shipped is None:
-        space, before = (_new_space(words, vectors) for vectors in (trained.model, start))
+        frequent = sorted(number, key=lambda word: (-seen[word], word))[:MOST_SPELT]
+        teachers = [number[word] for word in frequent]
+        space, before = (_new_space(words, vectors, teachers) for vectors in (trained.model, start))
     else:
         space, before = _adapted_space(shipped, words, trained.model), shipped
-    bank = bank_of(
-        captions.learned.words, space, min(SIZE, len(captions.learned)), recipe.seed
-    )
+    bank = bank_of(captions.learned.words, space, min(SIZE, len(captions.learned)), recipe.seed)
     texts = captions.learned.words + captions.few.words
     order = learn_order(texts) if shipped is None else adapt_order(WordOrder.load(), texts)
     order = with_limits(order, captions.chosen_by.captions)
     return Learnt(Domain(language, space, bank, order), before, trained)
 
 
-def _new_space(words: Sequence[str], vectors: Vectors) -> CaptionSpace:
-    """The words that were learned, and pieces of their spelling."""
-    pieces = frequent_pieces(words, PIECES)
-    spelt = learn_pieces(words, vectors.astype(np.float64), pieces)
+def _new_space(words: Sequence[str], vectors: Vectors, teachers: list[int]) -> CaptionSpace:
+    """The words that were learned, and pieces of spelling that some of them teach."""
+    spelling = [words[place] for place in teachers]
+    pieces = frequent_pieces(spelling, PIECES)
+    spelt = learn_pieces(spelling, vectors[teachers].astype(np.float64), pieces)
     every = [*words, *(PIECE + piece for piece in pieces)]
     together = np.concatenate([vectors, spelt.astype(np.float32)])
     return CaptionSpace(WordVectors.in_bytes(NAME, every, together))

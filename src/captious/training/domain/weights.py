@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from captious.arrays.ragged import FloatArray
 from captious.learned.captious import CAPTIOUS, Captious
@@ -56,23 +55,21 @@ def weigh(
     whole = CAPTIOUS.within(domain)
     people = _joined(fitted_on)
     written = [_tokenised(machines.get(name, ()), tokenizer) for name in fitted_on.names]
-    with threadpool_limits(1, "blas"):
-        trials = trials_of(people, written, domain.space, seed)
-        chances = by_other_images(people, domain.space, seed)
-        likeness = likeness_of(trials.likenesses(FeatureSet.of(LIKENESSES).within(domain)))
-        features = trials.features(whole)
-        model = fitted(whole, features, likeness, chances)
-        fresh = by_other_images(_joined(reported), domain.space, seed)
-        preferred = own_preferred(model, fresh)
-        before = own_preferred(Captious().model(), fresh) if domain.language == ENGLISH else None
-        return Weighed(
-            model,
-            len(trials),
-            foretold(features, likeness, trials.images),
-            calibration_of(model, fresh),
-            preferred,
-            before,
-        )
+    trials = trials_of(people, written, domain.space, seed)
+    chances = by_other_images(people, domain.space, seed)
+    likeness = likeness_of(trials.likenesses(FeatureSet.of(LIKENESSES).within(domain)))
+    features = trials.features(whole)
+    model = fitted(whole, features, likeness, chances)
+    fresh = by_other_images(_joined(reported), domain.space, seed)
+    before = own_preferred(Captious().model(), fresh) if domain.language == ENGLISH else None
+    return Weighed(
+        model,
+        len(trials),
+        foretold(features, likeness, trials.images),
+        calibration_of(model, fresh),
+        own_preferred(model, fresh),
+        before,
+    )
 
 
 def own_preferred(model: LearnedModel, trials: Trials) -> float:
