@@ -67,9 +67,7 @@ def learn_domain(
     seen = counts(captions.learned.words)
     words = sorted(word for word, count in seen.items() if count >= LEAST)
     if not words:
-        raise InputError(
-            f"no word occurs {LEAST} times in these captions; are there words in them?"
-        )
+        raise InputError(f"no word occurs {LEAST} times in the captions; have they any words?")
     shipped = CaptionSpace.load() if language == ENGLISH else None
     if shipped is None:
         shares = np.array([seen[word] for word in words]) / sum(seen.values())
