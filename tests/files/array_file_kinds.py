@@ -28,6 +28,7 @@ from captious.pregen.files import read_probabilities, write_probabilities
 from captious.pregen.probabilities import WordProbabilities
 from captious.samples import References
 from captious.text.analysis import Analysis
+from captious.text.domain import FILE as DOMAIN
 from captious.text.domain import Domain
 from captious.text.english.broader_words import FILE as BROADER
 from captious.text.english.broader_words import BroaderWords
@@ -39,7 +40,7 @@ from captious.text.vectors.word_vectors import WordVectors
 from captious.text.vocabulary import Vocabulary
 from captious.text.word_order import FIRST_KNOWN, WordOrder, disorder
 from captious.training.checkpoint import Checkpoint
-from tests.made_up.tiny_domain import write_domain
+from tests.made_up.tiny_domain import tiny_domain
 
 NAMES = ["a.jpg", "b.jpg", "犬.jpg"]
 WORDS = ["dog", "runs", "naïve"]
@@ -93,6 +94,10 @@ def write_word_order(path: Path) -> None:
 
 def read_word_order(path: Path) -> Any:
     return disorder(Analysis(CAPTIONS), WordOrder.load(path))
+
+
+def write_domain(path: Path) -> None:
+    DOMAIN.write(path, tiny_domain().contents())
 
 
 def read_domain(path: Path) -> Any:

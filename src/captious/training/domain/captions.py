@@ -82,13 +82,17 @@ def split(captions: Mapping[Any, Sequence[str]], tokenizer: str, seed: int) -> D
     report, choose = (_number(len(mixed), *share) for share in (TO_REPORT, TO_CHOOSE))
     held_out = set(mixed[: report + choose])
     used = set(usable)
-    parts = (
-        [name for name in usable if name not in held_out],
-        mixed[report : report + choose],
-        mixed[:report],
-        [name for name in captions if name not in used],
+
+    def part(names: list[Any]) -> Part:
+        return _part(names, captions, tokenizer)
+
+    return DomainCaptions(
+        learned=part([name for name in usable if name not in held_out]),
+        chosen_by=part(mixed[report : report + choose]),
+        reported=part(mixed[:report]),
+        few=part([name for name in captions if name not in used]),
+        several=several,
     )
-    return DomainCaptions(*(_part(names, captions, tokenizer) for names in parts), several)
 
 
 def _number(images: int, share: float, fewest: int, most: int) -> int:
