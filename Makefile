@@ -85,7 +85,8 @@ weights: $(VENV)/.tools-all $(VENV)/.tools-train
 	$(BIN)/python tools/train_caption_vectors.py --data $(DATA)
 	$(BIN)/python tools/train_word_order.py --data $(DATA)
 	$(BIN)/python tools/train_captious.py --data $(DATA)
-	$(BIN)/python tools/train_captious_image.py --data $(DATA)
+	$(BIN)/python tools/train_captioners.py $(DATA) --output $(RUNS) --architectures init --seeds 0
+	$(BIN)/python tools/train_captious_image.py --data $(DATA) --captioners $(RUNS)
 	$(BIN)/python tools/train_published.py --data $(DATA)
 
 # The critics that ship as leic, and the captioners whose captions they learn from: two hours or so.

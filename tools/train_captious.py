@@ -1,50 +1,62 @@
 """Train `captious` and `captious_full`, and write the weights and cards that ship.
 
-Positives are people's captions beside the other captions of their image, negatives people's
-captions of other images, drawn at random: what comes out is the chance that a caption was written
-for this image and not for another. Scale and shift of the margin are then fitted once more with
-other images that are as often similar as not, so that the chances hold for these, too. The images
-are those of COCO train2014 that the caption space was not learned from; Flickr8k's dev images tell
-how well the chances are calibrated, and cross-validation over images what each feature is worth. No
-human judgement is read.
+One principle: a caption is as good as it is like what another person would write. Of images of COCO
+val2014 (none of a benchmark) one caption of five is held back; candidates are captions by nine
+systems and by people, of the image, of images like it and of any other; the features' weights, not
+below zero, are those that foretell the likeness to what was held back, beside one to four others.
+Likeness is the mean of four views: cosine in caption space, support of words both ways, an
+encoder's cosine. The features are the same views beside the references, and a further one is taken
+if it foretells a thousandth of the variance more.
+
+Scale and bias turn the result into a chance: that the caption was written for this image and not
+for another, which is as often similar as not. Flickr8k's dev images and PASCAL-50S's captions, of
+which up to 48 are references, tell how well the chances hold. No human judgement is read.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from caption_space.data import Images, read
-from captious.arrays.logistic import logistic
+from caption_space.data import read
+from captious.arrays.ragged import FloatArray
 from captious.learned.captious import CAPTIOUS, CAPTIOUS_FULL
-from captious.learned.features import Feature, FeatureSet, extract
-from captious.learned.network import Network
-from captious.learned.scaling import Scaling
+from captious.learned.features import FIXED, Feature, FeatureSet
 from captious.learned.weights import LearnedModel
+from captious.meta.benchmarks.pascal_50s import BENCHMARK as PASCAL_50S
 from captious.resources import RESOURCES
-from captious.text.analysis import Analysis
-from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors, centroids
+from captious.text.tokenizer.tokenizer import tokenize_all
+from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.training.learned_metrics.model_card import card_path, write_model_card
-from nonnegative import nonnegative_logistic
+from captious.training.unseen_reference.fitting import (
+    Calibration,
+    calibration_of,
+    fitted,
+    foretold,
+    likeness_of,
+    numbers_of_references,
+)
+from captious.training.unseen_reference.trials import (
+    MOST_REFERENCES,
+    Captions,
+    Trials,
+    by_other_images,
+    trials_of,
+)
+from described_images import read_described
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-CANDIDATES = 2  # captions of an image that are candidates, each beside the others
-# Which other images a candidate's three negatives come from: any, or some by rank of likeness.
-RANKS: tuple[range | None, ...] = (None, range(10, 100), range(3))
-FOLDS = 5
-# What was tried beside the features of each set: with these it is no better, and dearer.
+LIKENESSES = ("consensus", "support_recall", "support_precision", "encoder_consensus")
+# What was tried beside the features of each set.
 LEXICAL = ("unigram_multiref", "wmd", "meteor", "rouge_l", "mowe", "bleu_1", "unigram_recall")
-BINS = 10
-
-Table = list[tuple[float, float, float]]
+MANY = (1, 2, 3, 5, 10, 20, 48)  # references, of PASCAL-50S's captions
 
 
 def main() -> None:
-    """Build samples, choose and fit, check calibration, write."""
+    """Build trials, choose and fit, check calibration, write."""
     parser = argparse.ArgumentParser(
         description=(__doc__ or "").splitlines()[0],
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
@@ -52,208 +64,173 @@ def main() -> None:
     add = parser.add_argument
     add("--data", type=Path, default=REPOSITORY.parent / "shared" / "data", help="all captions")
     add("--output", type=Path, default=RESOURCES / "learned", help="the folder to write to")
+    add("--images", type=int, default=4000, help="of COCO val2014")
     add("--seed", type=int, default=0, help="of all chance")
     options = parser.parse_args()
-    captions = read(options.data)
-    coco, flickr8k = captions.held_out["coco"], captions.held_out["flickr8k-dev"]
-    with threadpool_limits(1, "blas"):
-        fitted = sampled(coco, (None,) * len(RANKS), options.seed)
-        mixed, fresh = sampled(coco, RANKS, options.seed), sampled(flickr8k, RANKS, options.seed)
-        for whole in (CAPTIOUS, CAPTIOUS_FULL):
-            train(whole, fitted, mixed, fresh, options.output)
-
-
-class Sampled:
-    """Candidates beside references, whether they belong together, and the image of each."""
-
-    def __init__(self) -> None:
-        self.candidates: list[str] = []
-        self.references: list[list[str]] = []
-        self.labels: list[float] = []
-        self.images: list[int] = []
-
-    def add(self, candidate: str, references: list[str], label: float, image: int) -> None:
-        """One more sample."""
-        self.candidates.append(candidate)
-        self.references.append(references)
-        self.labels.append(label)
-        self.images.append(image)
-
-    def features(self, whole: FeatureSet) -> np.ndarray:
-        """One row of features a sample."""
-        return extract(whole, self.candidates, self.references, tokenizer="whitespace")
-
-    @property
-    def y(self) -> np.ndarray:
-        """1 where candidate and references belong together."""
-        return np.array(self.labels)
-
-    @property
-    def importance(self) -> np.ndarray:
-        """So much for each sample that both kinds weigh the same."""
-        return np.where(self.y > 0, (self.y == 0).sum() / (self.y > 0).sum(), 1.0)
-
-
-def sampled(images: Images, ranks: Sequence[range | None], seed: int) -> Sampled:
-    """Captions beside the others of their image, and captions of other images beside the same."""
-    rng = np.random.default_rng(seed)
-    texts = [[" ".join(caption) for caption in image] for image in images]
-    nearest = alike(texts) if any(ranks) else None
-    made = Sampled()
-    for image, own in enumerate(texts):
-        for place in range(CANDIDATES):
-            references = own[:place] + own[place + 1 :]
-            made.add(own[place], references, 1.0, image)
-            for rank in ranks:
-                if rank is None or nearest is None:
-                    other = (image + int(rng.integers(1, len(texts)))) % len(texts)
-                else:
-                    other = int(nearest[image, rng.integers(rank.start, rank.stop)])
-                drawn = texts[other]
-                made.add(drawn[int(rng.integers(len(drawn)))], references, 0.0, image)
-    return made
-
-
-def alike(texts: list[list[str]]) -> np.ndarray:
-    """For each image the others, by how near the centroids of their captions lie."""
-    flat = [caption for own in texts for caption in own]
-    vectors = caption_vectors(
-        Analysis(flat, "whitespace"), CaptionSpace.load(), np.arange(len(flat))
+    described = read_described(options.data, options.images, options.seed)
+    space = CaptionSpace.load()
+    trials = trials_of(described.people, described.machines, space, options.seed)
+    dev = [[" ".join(words) for words in each] for each in _flickr8k_dev(options.data)]
+    chances, fresh = (
+        by_other_images(each, space, options.seed) for each in (described.people, dev)
     )
-    together = centroids(vectors, np.cumsum([0, *map(len, texts)]))
-    cosines = together @ together.T
-    np.fill_diagonal(cosines, -np.inf)
-    return np.argsort(-cosines, axis=1, kind="stable")
+    many = _fifty(options.data)
+    with threadpool_limits(1, "blas"):
+        likeness = likeness_of(trials.likenesses(_set(*LIKENESSES)))
+        for whole in (CAPTIOUS, CAPTIOUS_FULL):
+            shares = compared(whole, trials, likeness)
+            model = fitted(whole, trials.features(whole), likeness, chances)
+            write(model, trials, shares, chances, fresh, many, options.output)
 
 
-def train(whole: FeatureSet, fitted: Sampled, mixed: Sampled, fresh: Sampled, folder: Path) -> None:
-    """Fit, calibrate, and write weights and card."""
-    more = tuple(map(Feature, LEXICAL))
-    tried = FeatureSet(whole.name, (*whole.features, *more), whole.scaling)
-    every = fitted.features(tried)
-    values = every[:, : len(whole)]
-    print(f"{whole.name}: {len(values):,} samples of {len(set(fitted.images)):,} images")
-    losses = {
-        "consensus alone": validated(values[:, :1], fitted),
-        "all features": validated(values, fitted),
-        **{
-            f"without {name}": validated(np.delete(values, place, axis=1), fitted)
-            for place, name in enumerate(whole.columns)
-        },
-        "and the lexical": validated(every, fitted),
+def compared(whole: FeatureSet, trials: Trials, likeness: FloatArray) -> dict[str, float]:
+    """What sets of features foretell of images that they were not fitted on."""
+    columns = (*whole.columns, *LEXICAL)
+    values = trials.features(_set(*columns))
+
+    def share(*chosen: str) -> float:
+        picked = values[:, [columns.index(name) for name in chosen]]
+        return foretold(picked, likeness, trials.images)
+
+    own = whole.columns
+    shares = {
+        "consensus alone": share("consensus", "scarcity"),
+        "all features": share(*own),
+        **{f"without {name}": share(*(each for each in own if each != name)) for name in own},
+        "and the lexical": share(*columns),
     }
-    for name, loss in losses.items():
-        print(f"  {name}: {loss:.4f}")
-    direction, _ = nonnegative_logistic(values, fitted.y, fitted.importance)
-    margins = mixed.features(whole) @ direction
-    (scale,), bias = nonnegative_logistic(margins[:, None], mixed.y, mixed.importance, penalty=0)
-    weights = direction * scale
-    network = Network((np.column_stack([0 * weights, weights]),), (np.array([0.0, bias]),))
-    error, table = calibration(logistic(fresh.features(whole) @ weights + bias), fresh)
-    notes = {
-        "samples": len(values),
-        "cross-validated loss": losses["all features"],
-        "calibration error": error,
-        # What captions written for the image have on average: explanations begin there.
-        "usual": values[fitted.y > 0].mean(axis=0).tolist(),
-    }
-    model = LearnedModel(whole, Scaling.of(whole, values), network, notes)
-    path = folder / f"{whole.name}.npz"
+    # Each number of references with weights of its own: what one set of weights gives up.
+    numbers = numbers_of_references(trials)
+    apart = np.hstack(
+        [
+            np.where((numbers == number)[:, None], values[:, : len(own)], 0.0)
+            for number in range(1, MOST_REFERENCES + 1)
+        ]
+    )
+    shares["other weights for each number of references"] = foretold(apart, likeness, trials.images)
+    return shares
+
+
+def write(
+    model: LearnedModel,
+    trials: Trials,
+    shares: dict[str, float],
+    chances: Trials,
+    fresh: Trials,
+    many: dict[int, Trials],
+    folder: Path,
+) -> None:
+    """Weights and card."""
+    name, found = model.feature_set.name, calibration_of(model, fresh)
+    by_number = {number: calibration_of(model, some).error for number, some in many.items()}
+    model.notes.update(
+        {"trials": len(trials), "foretold": shares["all features"], "calibration": found.error}
+    )
+    path = folder / f"{name}.npz"
     model.save(path)
-    effects = weights * values.std(axis=0)
-    write_model_card(card_path(path), card(model, effects, losses, error, table))
-    print(f"  calibration error {error:.4f}; wrote {path} ({network.fingerprint})")
+    spread = trials.features(model.feature_set).std(axis=0)
+    weights = model.network.weights[0][:, 1]
+    write_model_card(
+        card_path(path), card(model, len(trials), weights * spread, shares, found, by_number)
+    )
+    print(f"{name}: {len(trials):,} trials, weights {weights.round(3).tolist()}")
+    for what, share in shares.items():
+        print(f"  {what}: {share:.4f}")
+    own = calibration_of(model, chances).error
+    print(f"  calibration error {found.error:.4f}, fitted {own:.4f}, by number {by_number}")
+    print(f"  wrote {path} ({model.network.fingerprint})")
 
 
-def validated(values: np.ndarray, samples: Sampled) -> float:
-    """The mean loss on images that were not fitted on."""
-    folds = np.array(samples.images) % FOLDS
-    y, importance, total = samples.y, samples.importance, 0.0
-    for fold in range(FOLDS):
-        inside = folds != fold
-        weights, bias = nonnegative_logistic(values[inside], y[inside], importance[inside])
-        margins = values[~inside] @ weights + bias
-        losses = np.logaddexp(0, margins) - y[~inside] * margins
-        total += float(np.average(losses, weights=importance[~inside])) / FOLDS
-    return total
+def _set(*columns: str) -> FeatureSet:
+    return FeatureSet("tried", tuple(map(Feature, columns)), FIXED)
 
 
-def calibration(
-    chances: np.ndarray, samples: Sampled
-) -> tuple[float, list[tuple[float, float, float]]]:
-    """Expected calibration error, and for each tenth the mean chance, the truth, and its share."""
-    bins = np.minimum((chances * BINS).astype(int), BINS - 1)
-    importance = samples.importance / samples.importance.sum()
-    table, error = [], 0.0
-    for number in range(BINS):
-        inside = bins == number
-        share = float(importance[inside].sum())
-        if share > 0:
-            said = float(np.average(chances[inside], weights=importance[inside]))
-            true = float(np.average(samples.y[inside], weights=importance[inside]))
-            table.append((said, true, share))
-            error += share * abs(said - true)
-    return error, table
+def _flickr8k_dev(folder: Path) -> list[list[list[str]]]:
+    return read(folder).held_out["flickr8k-dev"]
+
+
+def _fifty(folder: Path, seed: int = 0) -> dict[int, Trials]:
+    """PASCAL-50S's captions: one beside so many others, and beside those of another image."""
+    pairs = PASCAL_50S.load(folder, all_references=True)
+    sets = dict(zip(pairs.images, pairs.references, strict=True))
+    tokens = iter(tokenize_all([caption for several in sets.values() for caption in several]))
+    people: Captions = [[" ".join(next(tokens)) for _ in several] for several in sets.values()]
+    return {number: by_other_images(people, CaptionSpace.load(), seed, number) for number in MANY}
 
 
 def card(
     model: LearnedModel,
-    effects: np.ndarray,
-    losses: dict[str, float],
-    error: float,
-    table: Table,
+    trials: int,
+    effects: FloatArray,
+    shares: dict[str, float],
+    found: Calibration,
+    by_number: dict[int, float],
 ) -> str:
     """The model card."""
-    name = model.feature_set.name
-    rows = [
-        f"| `{column}` | {effect:.2f} |"
-        for column, effect in zip(model.feature_set.columns, effects, strict=True)
-    ]
-    losses_found = [f"| {what} | {loss:.4f} |" for what, loss in losses.items()]
-    calibrated = [f"| {said:.3f} | {true:.3f} | {share:.3f} |" for said, true, share in table]
+    columns = model.feature_set.columns
     return CARD.format(
-        name=name,
-        features="\n".join(rows),
-        losses="\n".join(losses_found),
-        error=error,
-        calibration="\n".join(calibrated),
+        name=model.feature_set.name,
+        trials=trials,
+        features="\n".join(
+            f"| `{column}` | {effect:.2f} |"
+            for column, effect in zip(columns, effects, strict=True)
+        ),
+        shares="\n".join(f"| {what} | {share:.4f} |" for what, share in shares.items()),
+        error=found.error,
+        calibration="\n".join(
+            f"| {each.said:.3f} | {each.true:.3f} | {each.share:.3f} |" for each in found.bins
+        ),
+        by_number="\n".join(f"| {number} | {error:.3f} |" for number, error in by_number.items()),
     )
 
 
 CARD = """# {name}
 
-A logistic regression, its weights not below zero, over the features below. It gives the chance that
-a caption was written for this image and not for another, both being equally likely before; the
-metric multiplies it by `form`.
+A weighted sum of the features below, no weight below zero, that foretells how like a caption is to
+what another person would write of the image; its logistic is the chance that the caption was
+written for this image and not for another, both being equally likely before. The metric multiplies
+it by `form`.
 
-**Data.** Captions of 3,000 images of COCO train2014 that the caption space was not learned from:
-two of each image beside the other four, and for each of these three captions of other images drawn
-at random. Scale and shift were fitted again with one caption of any other image, one of an image
-that is similar (rank 10 to 100 by the captions' centroid) and one that is very similar (rank 1 to
-3). No human judgement and no image of a benchmark.
+**Data.** {trials:,} trials from images of COCO val2014 that are in no benchmark and that the
+caption space was not learned from. Of five captions one is held back; one to four of the others are
+references. Candidates: three of nine systems' captions of the image, one of the other people's, and
+a system's and a person's of a similar and of any other image. Likeness to what was held back is the
+mean of four views, each at the same spread: cosine in caption space, support of the candidate's
+words and of the held-back caption's, cosine of an encoder (all-MiniLM-L6-v2). Scale, bias and the
+weight of scarcity were fitted with people's captions of the same images beside one to four others,
+and captions of another image for each: one of any, one of a similar (rank 10 to 100 by the
+captions' centroid) and one of a very similar one (rank 1 to 3). No human judgement and no image of
+a benchmark.
 
-**Features**, and by how many nats one standard deviation moves the margin:
+**Features**, and by how many nats one standard deviation moves the odds:
 
 | feature | effect |
 | --- | --- |
 {features}
 
-**Loss** (nats) over five folds of images, with these features, without one of them, and with
-lexical ones beside them:
+**What is foretold** of the likeness's variance, over five folds of images: with these features,
+without one of them, with lexical ones beside them.
 
-| features | loss |
+| features | share |
 | --- | --- |
-{losses}
+{shares}
 
-**Calibration** on Flickr8k's dev images, with such a mixture (expected error {error:.3f}):
+**Calibration** on Flickr8k's dev images with such a mixture of other images and one to four
+references (expected error {error:.3f}):
 
 | chance said | share that was right | share of all |
 | --- | --- | --- |
 {calibration}
 
-**Limits.** English. Fitted with four references; with one alone the chances are too low. A
-candidate is held against what the references say: a true statement that no reference makes scores
-low. The chances hold for the mixture of other images above.
+The same by number of references, on PASCAL-50S's captions:
+
+| references | expected error |
+| --- | --- |
+{by_number}
+
+**Limits.** English. A candidate is held against what the references say: a true statement that no
+reference makes scores low. The chances hold for the mixture of other images above; against images
+drawn at random, captions of the image are more certain than is said.
 
 **Rebuild**: `python tools/train_captious.py`.
 """

@@ -3,9 +3,11 @@
 A ridge regression from image vectors (EfficientNet-Lite2, the mean of two views at length one) to
 the centroid of the image's captions, on Flickr8k's training images, in each space of captions that
 the metric knows; its penalty is the one with which captions of the dev split find their image best.
-On the dev split, too, a logistic regression weighs what the image says beside what the references
-say, and calibrates both forms. No test image and no human judgement is read. Seconds, and some
-minutes for the encoder's vectors of 35,000 captions; the same bytes each time.
+What the image says is weighed beside what the references say as `captious` is: by how well both
+foretell the likeness of a candidate to a caption that was held back (tools/train_captious.py).
+Candidates are captions that captioners and people wrote of the training images, and images are
+placed by maps that were not fitted on them. The dev split makes chances of it. No test image and no
+human judgement is read. Needs captioners: `make critics` trains some.
 """
 
 from __future__ import annotations
@@ -17,20 +19,32 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from captious.arrays.ragged import FloatArray
+from captious.captioners.captioner import load_captioner
 from captious.images.vectors import ImageVectors
 from captious.learned.captious_image import CaptiousImage, CaptiousImageFull
+from captious.learned.features import FIXED, Feature, FeatureSet
 from captious.learned.image_places import ENCODER, WORDS, ImagePlaces, Sight, vectors_in
 from captious.resources import LEARNED
 from captious.text.analysis import Analysis
 from captious.text.tokenizer.tokenizer import tokenize_all
-from captious.text.vectors.caption_vectors import centroids
+from captious.text.vectors.caption_vectors import CaptionSpace, centroids
+from captious.training.critics.machine_captions import captioner_files, machine_captions
 from captious.training.learned_metrics.model_card import card_path, write_model_card
-from nonnegative import nonnegative_logistic
-from train_captious import FOLDS, RANKS, Sampled, Table, calibration, sampled
+from captious.training.nonnegative import nonnegative_least_squares, nonnegative_logistic
+from captious.training.unseen_reference.fitting import (
+    FOLDS,
+    Calibration,
+    foretold,
+    likeness_of,
+)
+from captious.training.unseen_reference.trials import Trials, by_other_images, trials_of
+from train_captious import LIKENESSES
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 PENALTIES = (0.1, 0.3, 1.0, 3.0, 10.0)
 SPACES = {CaptiousImage: (WORDS,), CaptiousImageFull: (WORDS, ENCODER)}
+VIEWS = ("efficientnet_lite2.npz", "efficientnet_lite2_whole.npz")
 
 
 class Split:
@@ -39,23 +53,19 @@ class Split:
     def __init__(self, folder: Path, captions: Mapping[str, Sequence[str]], part: str) -> None:
         listed = (folder / f"Flickr_8k.{part}Images.txt").read_text().split()
         names = [name for name in listed if name in captions]
+        self.names = names
         self.images = seen(folder, names)
         self.captions = [list(captions[name]) for name in names]
         self.texts = [caption for several in self.captions for caption in several]
         self.owners = np.repeat(np.arange(len(names)), [len(own) for own in self.captions])
         self.offsets = np.searchsorted(self.owners, np.arange(len(names) + 1))
         self._vectors: dict[str, np.ndarray] = {}
-        self._row = {caption: row for row, caption in enumerate(self.texts)}
 
     def vectors(self, space: str) -> np.ndarray:
         """One row a caption."""
         if space not in self._vectors:
             self._vectors[space] = vectors_in(space, Analysis(self.texts, "whitespace"))
         return self._vectors[space]
-
-    def rows(self, captions: Sequence[str]) -> list[int]:
-        """Where captions of this split have their vectors."""
-        return [self._row[caption] for caption in captions]
 
 
 def main() -> None:
@@ -66,63 +76,139 @@ def main() -> None:
     )
     add = parser.add_argument
     add("--data", type=Path, default=REPOSITORY.parent / "shared" / "data", help="with flickr8k/")
+    add("--captioners", type=Path, required=True, help="a folder of captioners of Flickr8k")
     add("--output", type=Path, default=LEARNED, help="the folder for weights and cards")
     add("--seed", type=int, default=0, help="of all chance")
     options = parser.parse_args()
     folder = options.data / "flickr8k"
     captions = read_captions(folder)
+    space = CaptionSpace.load()
     with threadpool_limits(1, "blas"):
         train, dev = (Split(folder, captions, part) for part in ("train", "dev"))
+        machines = written(options.captioners, ImageVectors.read(folder / VIEWS[0]), train.names)
+        trials = trials_of(train.captions, machines, space, options.seed)
+        chances = by_other_images(dev.captions, space, options.seed)
+        views = FeatureSet("likeness", tuple(map(Feature, LIKENESSES)), FIXED)
+        likeness = likeness_of(trials.likenesses(views))
         for metric in SPACES:
-            write(metric, train, dev, options.output / f"{metric.name}.npz", options.seed)
+            path = options.output / f"{metric.name}.npz"
+            write(metric, train, dev, trials, likeness, chances, path)
 
 
-def write(metric: type[CaptiousImage], train: Split, dev: Split, path: Path, seed: int) -> None:
+def written(captioners: Path, vectors: ImageVectors, names: list[str]) -> list[list[str]]:
+    """What captioners write of each image: their best captions, and some drawn by chance."""
+    loaded = {name: load_captioner(path) for name, path in captioner_files(captioners).items()}
+    by_kind = machine_captions(loaded, vectors.take(names)).values()
+    several = [[caption for kind in by_kind for caption in kind[name]] for name in names]
+    tokens = iter(tokenize_all([caption for captions in several for caption in captions]))
+    return [[" ".join(next(tokens)) for _ in captions] for captions in several]
+
+
+def write(
+    metric: type[CaptiousImage],
+    train: Split,
+    dev: Split,
+    trials: Trials,
+    likeness: FloatArray,
+    chances: Trials,
+    path: Path,
+) -> None:
     """Fit one metric's places and weights, and write them with their card."""
-    places, tables = {}, []
+    places, tables, penalties = {}, [], {}
     for space in SPACES[metric]:
         found = {
             penalty: retrieval(fit(train, space, penalty), dev, space) for penalty in PENALTIES
         }
-        best = max(found, key=found.__getitem__)
-        places[space] = fit(train, space, best)
+        penalties[space] = max(found, key=found.__getitem__)
+        places[space] = fit(train, space, penalties[space])
         tables += [f"| {space} | {penalty:g} | {first:.4f} |" for penalty, first in found.items()]
-    tokens = [[caption.split() for caption in several] for several in dev.captions]
-    anywhere = sampled(tokens, (None,) * len(RANKS), seed)
-    mixed = sampled(tokens, RANKS, seed)
-    # By images at random, as `captious` itself; then scaled for similar ones, too.
-    columns = views(metric, places, dev, anywhere)
-    direction, _ = nonnegative_logistic(columns, anywhere.y, anywhere.importance)
-    by_sight, _ = nonnegative_logistic(columns[:, 1:], anywhere.y, anywhere.importance)
-    both = views(metric, places, dev, mixed)
-    forms = [(both @ direction)[:, None], (both[:, 1:] @ by_sight)[:, None]]
-    scaled = [weighed(form, mixed) for form in forms]
-    pairs = zip(scaled, (direction, by_sight), strict=True)
-    sight = Sight(places, *(np.append(scale * own, bias) for (scale, bias), own in pairs))
-    errors = [calibrated(form, mixed)[0] for form in forms]
-    sight.save(path)
-    with_references, alone = (
-        ", ".join(f"{value:.2f}" for value in weights)
-        for weights in (sight.with_references, sight.alone)
+    columns = np.column_stack(
+        [
+            margins(metric, trials),
+            *(unseen_cosines(train, space, penalties[space], trials) for space in places),
+        ]
     )
+    fresh = np.column_stack(
+        [
+            margins(metric, chances),
+            *(cosines(own, space, dev.images, chances) for space, own in places.items()),
+        ]
+    )
+    with_references, alone = (
+        weighed(columns[:, first:], likeness, fresh[:, first:], chances) for first in (0, 1)
+    )
+    sight = Sight(places, with_references, alone)
+    sight.save(path)
+    shares = [
+        foretold(columns[:, :1], likeness, trials.images),
+        foretold(columns, likeness, trials.images),
+        foretold(columns[:, 1:], likeness, trials.images),
+    ]
+    errors = [
+        Calibration.of(
+            1 / (1 + np.exp(-(fresh[:, first:] @ own[:-1] + own[-1]))),
+            chances.labels,
+            chances.importance,
+        ).error
+        for first, own in enumerate((with_references, alone))
+    ]
+    texts = [", ".join(f"{value:.2f}" for value in own) for own in (with_references, alone)]
     card = CARD.format(
         name=metric.name,
         reader=metric.reader.name,
         spaces=" and ".join(NAMES[space] for space in places),
         images=len(train.images),
+        trials=len(trials),
         dev=len(dev.images),
         penalties="\n".join(tables),
-        weights=with_references,
-        alone=alone,
+        weights=texts[0],
+        alone=texts[1],
+        shares=shares,
         error=errors[0],
         error_alone=errors[1],
         encoder=ENCODER_LIMIT if ENCODER in places else "",
     )
     write_model_card(card_path(path), card)
     print("\n".join(tables))
-    print(f"with references {with_references}; alone {alone}")
+    print(f"with references {texts[0]}; alone {texts[1]}")
+    print("foretold by references, with the image, by the image alone:", np.round(shares, 4))
     print(f"calibration error {errors[0]:.4f}, alone {errors[1]:.4f}")
     print(f"wrote {path} ({path.stat().st_size:,} bytes)")
+
+
+def margins(metric: type[CaptiousImage], trials: Trials) -> FloatArray:
+    """What the references say of each trial."""
+    model = metric.reader().model()
+    return model.margins(trials.features(model.feature_set))
+
+
+def cosines(places: ImagePlaces, space: str, images: np.ndarray, trials: Trials) -> FloatArray:
+    """What the image of each trial says of its candidate."""
+    captions = places.of_captions(vectors_in(space, Analysis(trials.candidates, "whitespace")))
+    placed = places.of_images(images)[trials.images]
+    return np.einsum("ij,ij->i", captions, placed).astype(np.float64)
+
+
+def unseen_cosines(train: Split, space: str, penalty: float, trials: Trials) -> FloatArray:
+    """The same for training images, each placed by a map that was fitted on the other folds."""
+    folds = np.arange(len(train.images)) % FOLDS
+    found = np.empty(len(trials))
+    for fold in range(FOLDS):
+        own = fit(train, space, penalty, folds != fold)
+        inside = folds[trials.images] == fold
+        found[inside] = cosines(own, space, train.images, trials)[inside]
+    return found
+
+
+def weighed(
+    columns: FloatArray, likeness: FloatArray, fresh: FloatArray, chances: Trials
+) -> FloatArray:
+    """Weights that foretell likeness, scaled and shifted into chances; the bias is last."""
+    direction, _ = nonnegative_least_squares(columns, likeness)
+    (scale,), bias = nonnegative_logistic(
+        (fresh @ direction)[:, None], chances.labels, chances.importance, penalty=0
+    )
+    return np.append(direction * scale, bias)
 
 
 def read_captions(folder: Path) -> dict[str, list[str]]:
@@ -137,17 +223,18 @@ def read_captions(folder: Path) -> dict[str, list[str]]:
 
 def seen(folder: Path, names: list[str]) -> np.ndarray:
     """The mean of both views' vectors, each at length one."""
-    files = ("efficientnet_lite2.npz", "efficientnet_lite2_whole.npz")
-    views = [ImageVectors.read(folder / file).take(names).vectors for file in files]
+    views = [ImageVectors.read(folder / file).take(names).vectors for file in VIEWS]
     mean: np.ndarray = np.mean(views, axis=0)
     return mean
 
 
-def fit(train: Split, space: str, penalty: float) -> ImagePlaces:
-    """The map that brings images nearest to their captions' centroids."""
-    targets = centroids(train.vectors(space), train.offsets)
-    usual_image, usual_caption = train.images.mean(axis=0), targets.mean(axis=0)
-    centred = (train.images - usual_image).astype(np.float64)
+def fit(train: Split, space: str, penalty: float, chosen: np.ndarray | None = None) -> ImagePlaces:
+    """The map that brings images, or the chosen of them, nearest to their captions' centroids."""
+    every = slice(None) if chosen is None else chosen
+    targets = centroids(train.vectors(space), train.offsets)[every]
+    images = train.images[every]
+    usual_image, usual_caption = images.mean(axis=0), targets.mean(axis=0)
+    centred = (images - usual_image).astype(np.float64)
     gram = centred.T @ centred + penalty * np.eye(centred.shape[1])
     mapping = np.linalg.solve(gram, centred.T @ (targets - usual_caption))
     # As it comes back from the file.
@@ -161,52 +248,26 @@ def retrieval(places: ImagePlaces, dev: Split, space: str) -> float:
     return float(((cosines > own[:, None]).sum(axis=1) == 0).mean())
 
 
-def views(
-    metric: type[CaptiousImage], places: Mapping[str, ImagePlaces], dev: Split, samples: Sampled
-) -> np.ndarray:
-    """What the references say of each sample, and what the image says in each space."""
-    model = metric.reader().model()
-    columns = [model.margins(samples.features(model.feature_set))]
-    rows = dev.rows(samples.candidates)
-    for space, own in places.items():
-        mine = own.of_captions(dev.vectors(space))[rows]
-        columns.append(np.einsum("ij,ij->i", mine, own.of_images(dev.images)[samples.images]))
-    return np.column_stack(columns)
-
-
-def weighed(columns: np.ndarray, samples: Sampled) -> np.ndarray:
-    """Weights that are not below zero, and the bias."""
-    weights, bias = nonnegative_logistic(columns, samples.y, samples.importance, penalty=1e-6)
-    return np.append(weights, bias)
-
-
-def calibrated(columns: np.ndarray, samples: Sampled) -> tuple[float, Table]:
-    """Expected calibration error on images that were not fitted on."""
-    folds = np.array(samples.images) % FOLDS
-    chances = np.zeros(len(columns))
-    for fold in range(FOLDS):
-        inside = folds != fold
-        weights, bias = nonnegative_logistic(
-            columns[inside], samples.y[inside], samples.importance[inside], penalty=1e-6
-        )
-        chances[~inside] = 1 / (1 + np.exp(-(columns[~inside] @ weights + bias)))
-    return calibration(chances, samples)
-
-
 NAMES = {WORDS: "the space of captions", ENCODER: "that of the encoder"}
 ENCODER_LIMIT = """ The encoder's vectors were trained on captions, too, those of COCO
 and Flickr30k among them (see its card)."""
 CARD = """# {name}
 
 Linear maps from image vectors (EfficientNet-Lite2, the mean of two views at length one) into
-{spaces}, and two logistic regressions: over the margin of `{reader}` and the cosine
-between candidate and image in each space (weights and bias {weights}), and over the cosines alone
-({alone}). They give the chance that a caption was written for this image and not for another, as
-often a similar one as not; the metric multiplies it by `form`.
+{spaces}, and two weighted sums: of the margin of `{reader}` and the cosine between candidate and
+image in each space (weights and bias {weights}), and of the cosines alone ({alone}). They foretell
+how like a caption is to what another person would write; their logistic is the chance that it was
+written for this image and not for another, as often a similar one as not. The metric multiplies it
+by `form`.
 
-**Data.** The maps: Flickr8k's {images:,} training images and their captions. The regressions and
-the choice of penalties: its {dev:,} dev images, the weights with captions of other images drawn at
-random, scale and bias with similar images among them. No test image, no human judgement.{encoder}
+**Data.** The maps: Flickr8k's {images:,} training images and their captions. The weights:
+{trials:,} trials of the same images, each placed by a map that was not fitted on it; candidates are
+captions of captioners and of people, of the image, of similar and of other ones. Scale and bias,
+and the choice of penalties: its {dev:,} dev images. No test image, no human judgement.{encoder}
+
+**What is foretold** of the variance of the likeness to a caption that was held back, over five
+folds of images: by the references {shares[0]:.3f}, with the image {shares[1]:.3f}, by the image
+alone {shares[2]:.3f}.
 
 **Penalty**, and how many of the dev captions find their image first:
 
@@ -214,14 +275,14 @@ random, scale and bias with similar images among them. No test image, no human j
 | --- | --- | --- |
 {penalties}
 
-**Calibration** (expected error over five folds of the dev images): {error:.3f} with references,
-{error_alone:.3f} without.
+**Calibration** (expected error on the dev images): {error:.3f} with references, {error_alone:.3f}
+without.
 
 **Limits.** It sees what EfficientNet-Lite2 sees (objects more than acts, nothing small, no text)
 and what Flickr8k's images are of: people and dogs, mostly out of doors. On other images the chances
 are not calibrated.
 
-**Rebuild**: `python tools/train_captious_image.py`.
+**Rebuild**: `python tools/train_captious_image.py --captioners RUNS`.
 """
 
 if __name__ == "__main__":

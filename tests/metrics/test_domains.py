@@ -14,7 +14,7 @@ from captious.registry import select
 from tests.made_up.tiny_domain import tiny_domain, write_domain
 
 
-@pytest.mark.parametrize("name", ["consensus", "form"])
+@pytest.mark.parametrize("name", ["consensus", "support", "form"])
 def test_signatures_name_the_file_and_its_hash(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

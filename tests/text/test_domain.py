@@ -9,9 +9,8 @@ import pytest
 
 from captious.errors import InputError
 from captious.text.analysis import Analysis
-from captious.text.domain import FILE, Domain, order_of, others_of, space_of
+from captious.text.domain import FILE, Domain, order_of, space_of
 from captious.text.vectors.caption_vectors import CaptionSpace
-from captious.text.vectors.other_images import OtherImages
 from captious.text.word_order import WordOrder, disorder
 from tests.made_up.tiny_domain import tiny_domain, write_domain
 
@@ -49,7 +48,6 @@ def test_a_file_that_changed_is_read_again(tmp_path: Path) -> None:
 
 def test_without_a_domain_there_is_what_ships() -> None:
     assert space_of(None).signature == CaptionSpace.load().signature
-    assert others_of(None) is OtherImages.load()
     assert order_of(None) is WordOrder.load()
 
 

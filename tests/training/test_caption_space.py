@@ -127,6 +127,42 @@ class TestLearning:
         assert trained.at_best["same_first"] > 0.9
         assert trained.model.shape == start.shape
 
+    def test_all_chance_is_one_stream_and_the_rate_rises_and_falls(self) -> None:
+        """The same, written out plainly, gives the same bits."""
+        import torch
+        from torch.nn import functional
+
+        start, captions = self.numbered()
+        recipe = self.recipe
+        trained = train(start, captions, {"same": captions}, recipe, keeps_last=True)
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)
+        chance = torch.Generator().manual_seed(recipe.seed)
+        rng = np.random.default_rng(recipe.seed)
+        table = torch.tensor(start, requires_grad=True)
+        adam = torch.optim.Adam([table], lr=recipe.rate, betas=(0.9, 0.99))
+        for step in range(6 * 3):
+            if step % 3 == 0:
+                order = rng.permutation(60)
+            pace = min(1.0, (step + 1) / 50) * (0.02 + 0.49 * (1 + np.cos(np.pi * step / 18)))
+            adam.param_groups[0]["lr"] = recipe.rate * pace
+            rows = captions.of_images(order[step % 3 * 20 :][:20])
+            seen = table * (torch.rand(len(start), 1, generator=chance) >= recipe.hidden)
+            words, offsets = torch.from_numpy(rows.values), torch.from_numpy(rows.offsets[:-1])
+            sums = functional.embedding_bag(words, seen, offsets, mode="sum")
+            placed = functional.normalize(sums, dim=1, eps=1e-6).view(20, 3, -1)
+            loss = torch.zeros(())
+            for place in range(3):
+                others = functional.normalize(placed.sum(dim=1) - placed[:, place], dim=1)
+                scores = placed[:, place] @ others.T / 0.05
+                loss = loss + functional.cross_entropy(scores, torch.arange(20))
+                loss = loss + functional.cross_entropy(scores.T, torch.arange(20))
+            adam.zero_grad()
+            (loss / 6).backward()
+            adam.step()
+        torch.set_num_threads(threads)
+        assert np.allclose(trained.model, table.detach().numpy(), atol=1e-6)
+
     def test_going_on_ends_at_the_same_bits(self, tmp_path: Path) -> None:
         start, captions = self.numbered()
         held_out = {"same": captions}

@@ -15,6 +15,7 @@ from captious.cli.main import make_parser
 from captious.errors import InputError, MissingDependencyError
 from captious.text.domain import Domain
 from captious.text.languages import ENGLISH
+from captious.text.vectors.word_vectors import UNKNOWN
 from captious.training.domain import captions as captions_module
 from captious.training.domain import job as job_module
 from captious.training.domain.captions import split
@@ -197,6 +198,7 @@ class TestTraining:
         outcome = run_job(self.job(language="en"))
         words = set(outcome.learnt.domain.space.vectors.words)
         assert {"dog", "running", "bor", "kesk"} <= words
+        assert (outcome.learnt.domain.space.vectors.rows(["bor", "kesk"]) != UNKNOWN).all()
         assert "own_caption_preferred_before" in outcome.figures
         # Words that no caption had lie where they lay.
         near = captious.score(["dog runs"], [["dog running"]], ["consensus(domain=mine.npz)"])

@@ -84,6 +84,7 @@ def test_a_new_word_joins_those_that_stand_where_it_does() -> None:
         "trots": order.class_of["runs"],
         "quay": order.class_of["beach"],
     }
+    assert found.items() <= adapt_order(order, new).class_of.items()
     assert not classes_of_new(order, new[:4])  # seen too rarely to say
 
 

@@ -13,18 +13,12 @@ from captious.metrics.base import averaged
 from captious.metrics.form import Form
 from captious.samples import Samples
 
-_SPACE = (
-    "consensus",
-    "consensus_nearest",
-    "consensus_relative",
-    "consensus_distinct",
-    "support_recall",
-    "support_precision",
-)
-_ENCODER = ("encoder_consensus", "encoder_nearest", "encoder_relative")
+_SPACE = ("consensus", "support_recall", "support_precision", "scarcity")
 
 CAPTIOUS = FeatureSet("captious", tuple(map(Feature, _SPACE)), FIXED)
-CAPTIOUS_FULL = FeatureSet("captious_full", tuple(map(Feature, _SPACE + _ENCODER)), FIXED)
+CAPTIOUS_FULL = FeatureSet(
+    "captious_full", tuple(map(Feature, (*_SPACE, "encoder_consensus"))), FIXED
+)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from captious.learned.captious import Captious, CaptiousFull
 from captious.learned.image_places import Sight, vectors_in
 from captious.learned.metric import SHELF, weights_parameter
 from captious.metrics.base import Metric, averaged
-from captious.metrics.consensus.vector_views import cosines
+from captious.metrics.consensus.cosines import cosines
 from captious.metrics.form import Form
 from captious.metrics.seen_images import images_parameter, named_source, seen_vectors
 from captious.samples import References, Samples

@@ -169,17 +169,13 @@ METRICS = Declarations(
     Declared("unigram_multiref", "metrics.unigram_multiref:UnigramMultiref", ("unigram_multiref",)),
     Declared("consensus", "metrics.consensus.consensus:Consensus", ("consensus",)),
     Declared(
-        "consensus_parts",
-        "metrics.consensus.parts:ConsensusParts",
-        (
-            *("consensus_nearest", "consensus_relative", "consensus_distinct"),
-            *("support_recall", "support_precision"),
-        ),
+        "support", "metrics.consensus.support:Support", ("support_recall", "support_precision")
     ),
+    Declared("scarcity", "metrics.consensus.scarcity:Scarcity", ("scarcity",)),
     Declared(
         "encoder_consensus",
         "metrics.consensus.encoder_consensus:EncoderConsensus",
-        ("encoder_consensus", "encoder_nearest", "encoder_relative"),
+        ("encoder_consensus",),
         _ENCODER,
     ),
     Declared("form", "metrics.form:Form", ("form",)),

@@ -10,9 +10,12 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.domains import Given, check_domain, domain_parameter, named_domain
-from captious.samples import Samples
+from captious.samples import Samples, unique_rows
+from captious.text.analysis import Analysis
 from captious.text.domain import order_of
-from captious.text.word_order import disorder
+from captious.text.sentences import Sentences
+from captious.text.tokens import Tokens, word_sequences
+from captious.text.word_order import WordOrder, disorder
 
 LENIENCY = 0.5  # disorder is measured so as to be found; it need not be all that counts
 
@@ -21,6 +24,8 @@ LENIENCY = 0.5  # disorder is measured so as to be found; it need not be all tha
 class Form(Metric):
     """1 for captions in the usual order, down to 0 for shuffled, repeating or broken-off ones.
 
+    Of several sentences it is the mean, each as often as it has words, with 0 for one that was said
+    before, and never more than the last one's: a caption that breaks off does so at its end.
     References are not looked at. It is silent on ordinary captions: 99.5 % of people's have 1.
     """
 
@@ -39,11 +44,40 @@ class Form(Metric):
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The score of each sample."""
-        beyond = disorder(samples.candidates, order_of(self.domain))
-        return averaged(np.exp(-LENIENCY * beyond)[samples.rows])
+        return averaged(forms(samples.candidates, order_of(self.domain))[samples.rows])
 
     def depends_on(self) -> dict[str, Any]:
         """The table of word order."""
         if self.domain is not None:
             return named_domain(self.domain)
         return {"order": order_of(None).fingerprint}
+
+
+def forms(analysis: Analysis, order: WordOrder) -> FloatArray:
+    """The form of each caption of an analysis."""
+    every = _of_one_sentence(analysis, order)
+    cut = analysis.layer(Sentences)
+    if not cut.several:
+        return every
+    flat, rows = unique_rows([each for several in cut.several.values() for each in several])
+    sentences = Analysis(flat, analysis.tokenizer)
+    alone, words = _of_one_sentence(sentences, order), sentences.layer(Tokens).ids.lengths
+    said = word_sequences(sentences)
+    start = 0
+    for row, several in cut.several.items():
+        mine = rows[start : start + len(several)].tolist()
+        start += len(several)
+        seen: set[bytes] = set()
+        total = formed = 0.0
+        for each in mine:
+            total += words[each]
+            if said[each] not in seen:
+                seen.add(said[each])
+                formed += words[each] * alone[each]
+        every[row] = min(formed / total, alone[mine[-1]]) if total else 1.0
+    return every
+
+
+def _of_one_sentence(analysis: Analysis, order: WordOrder) -> FloatArray:
+    formed: FloatArray = np.exp(-LENIENCY * disorder(analysis, order))
+    return formed

@@ -119,11 +119,6 @@ def space_of(domain: Domain | str | Path | None) -> CaptionSpace:
     return CaptionSpace.load() if domain is None else Domain.load(domain).space
 
 
-def others_of(domain: Domain | str | Path | None) -> OtherImages:
-    """The other images of a domain, or those that ship."""
-    return OtherImages.load() if domain is None else Domain.load(domain).others
-
-
 def order_of(domain: Domain | str | Path | None) -> WordOrder:
     """The order of words of a domain, or the one that ships."""
     return WordOrder.load() if domain is None else Domain.load(domain).order

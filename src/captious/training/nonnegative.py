@@ -1,4 +1,4 @@
-"""Logistic regression whose weights are not below zero."""
+"""Regressions whose weights are not below zero: what rises can lower nothing."""
 
 from __future__ import annotations
 
@@ -38,3 +38,15 @@ def nonnegative_logistic(
     ).x
     weights = found[:-1] / spread
     return weights, float(found[-1] - weights @ mean)
+
+
+def nonnegative_least_squares(
+    features: FloatArray, targets: FloatArray
+) -> tuple[FloatArray, float]:
+    """Weights and constant for features as they are."""
+    from scipy.optimize import nnls
+
+    mean, spread = features.mean(axis=0), features.std(axis=0)
+    spread[spread == 0] = 1
+    weights = nnls((features - mean) / spread, targets - targets.mean())[0] / spread
+    return weights, float(targets.mean() - weights @ mean)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, Ragged
-from captious.metrics.base import Metric, averaged
-from captious.metrics.consensus.vector_views import cosines
-from captious.metrics.domains import Given, domain_parameter, named_domain
+from captious.metrics.base import averaged
+from captious.metrics.consensus.by_sentence import both_ways
+from captious.metrics.consensus.caption_space import InCaptionSpace
+from captious.metrics.consensus.cosines import cosines
 from captious.metrics.wordless import equal_without_words, unplaced
 from captious.samples import References, Samples
-from captious.signature import Resource
-from captious.text.domain import space_of
 from captious.text.vectors.caption_vectors import (
     CaptionPlaces,
     Vectors,
@@ -29,25 +27,18 @@ IMAGES_AT_ONCE = 512  # bounds memory, changes nothing else
 
 
 @dataclass(frozen=True)
-class Consensus(Metric):
+class Consensus(InCaptionSpace):
     """Cosine between a candidate and the centroid of its references, in a space of captions.
 
-    A caption without a known word has no place: it scores 0 unless a reference says the very same,
-    and as a reference it does not count.
+    Captions of several sentences are compared sentence by sentence, both ways. A caption without a
+    known word has no place: it scores 0 unless a reference says the very same, and as a reference
+    it does not count.
     """
-
-    domain: Given = domain_parameter()
 
     name = "consensus"
     columns = ("consensus",)
     description = "cosine to the references' centroid, in a space learned from captions"
-    english = "its space of captions"
-    english_unless = ("domain",)
     bounds = (-1.0, 1.0)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        space_of(self.domain)  # a file that is no domain is said now, not after the work
 
     def prepare(self, references: References) -> Vectors | None:
         """The centroids of all images, if they are not too many to keep."""
@@ -57,8 +48,15 @@ class Consensus(Metric):
 
     def statistics(self, samples: Samples, prepared: Vectors | None) -> FloatArray:
         """The score of each sample."""
-        space = space_of(self.domain)
-        candidates = every_caption(samples.candidates, space)
+
+        def nearness(some: Samples) -> FloatArray:
+            return self._nearness(some, prepared if some is samples else None)
+
+        return averaged(both_ways(samples, self.loaded_space(), nearness))
+
+    def _nearness(self, samples: Samples, prepared: Vectors | None) -> FloatArray:
+        """The cosine of each candidate as a whole."""
+        candidates = every_caption(samples.candidates, self.loaded_space())
         if prepared is not None:
             beside = CaptionPlaces(prepared, samples.images)
         else:
@@ -66,18 +64,11 @@ class Consensus(Metric):
         near = cosines(CaptionPlaces(candidates, samples.rows), beside)
         same = equal_without_words(samples, unplaced(samples, candidates))
         near[samples.pairs.owners[same]] = 1.0
-        return averaged(near)
-
-    def depends_on(self) -> dict[str, Any]:
-        """The space."""
-        if self.domain is not None:
-            return named_domain(self.domain)
-        vectors = space_of(None).vectors
-        return {"space": Resource(vectors.name, vectors.fingerprint)}
+        return near
 
     def _centroids(self, references: References, rows: Ragged) -> Vectors:
         """One centroid for each row of references."""
-        space = space_of(self.domain)
+        space = self.loaded_space()
         parts = []
         for start in range(0, len(rows), IMAGES_AT_ONCE):
             some = rows.take(np.arange(start, min(start + IMAGES_AT_ONCE, len(rows))))

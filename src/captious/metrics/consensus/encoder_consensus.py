@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
-from captious.arrays.ragged import FloatArray
+from captious.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import Metric, averaged
-from captious.metrics.consensus.vector_views import LEAST_AGREEMENT, ReferenceViews, Views
+from captious.metrics.consensus.by_sentence import both_ways
+from captious.metrics.consensus.cosines import cosines
 from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis
 from captious.text.encoder.encoded_captions import worded_vectors
 from captious.text.encoder.encoder import encoder_named
-from captious.text.vectors.caption_vectors import CaptionPlaces, Vectors
-
-USUAL_AGREEMENT = 0.72  # of a reference that is alone: the median where there are four
+from captious.text.vectors.caption_vectors import (
+    CaptionPlaces,
+    CaptionSpace,
+    Vectors,
+    sums_of,
+    to_length_one,
+)
 
 
 @dataclass(frozen=True)
 class EncoderConsensus(Metric):
-    """Cosine to the references' centroid, to the nearest, and for references that agree so much.
+    """What `consensus` is, with an encoder's vectors of whole captions in place of words' sums.
 
-    What `consensus` and two columns of `consensus_parts` are, with an encoder's vectors of whole
-    captions in place of words' sums.
+    Of captions of several sentences each sentence is encoded. Which sentence is nearest to which is
+    found in the space of captions that ships.
     """
 
     model: str | Path | None = parameter(
@@ -35,25 +39,30 @@ class EncoderConsensus(Metric):
 
     name = "encoder_consensus"
     requires = ("onnxruntime",)
-    columns = ("encoder_consensus", "encoder_nearest", "encoder_relative")
+    columns = ("encoder_consensus",)
     description = "cosine to the references' centroid, as an encoder places captions"
     english = "its encoder"
     english_unless = ("model",)
-    bounds = (-1 / LEAST_AGREEMENT, 1 / LEAST_AGREEMENT)
-    column_bounds: ClassVar = {"encoder_consensus": (-1.0, 1.0), "encoder_nearest": (-1.0, 1.0)}
+    bounds = (-1.0, 1.0)
 
-    def prepare(self, references: References) -> ReferenceViews:
+    def prepare(self, references: References) -> Vectors:
         """Encode the references."""
-        vectors = self._vectors(references.analysis)
-        return ReferenceViews.of(partial(CaptionPlaces, vectors), references.rows, USUAL_AGREEMENT)
+        return self._centroids(references, references.rows)
 
-    def statistics(self, samples: Samples, prepared: ReferenceViews) -> FloatArray:
-        """The three numbers of each sample."""
-        mine, theirs = self._vectors(samples.candidates), self._vectors(samples.references.analysis)
-        together = CaptionPlaces(prepared.centroids, samples.images)
-        views = Views.of(samples, mine, partial(CaptionPlaces, theirs), together)
-        relative = views.centroid / prepared.agreement[samples.images]
-        return averaged(views.centroid, views.nearest, relative)
+    def statistics(self, samples: Samples, prepared: Vectors) -> FloatArray:
+        """The score of each sample."""
+
+        def nearness(some: Samples) -> FloatArray:
+            if some is samples:
+                together = CaptionPlaces(prepared, samples.images)
+            else:
+                together = CaptionPlaces.every(self._centroids(some.references, some.pairs))
+            return cosines(CaptionPlaces(self._vectors(some.candidates), some.rows), together)
+
+        return averaged(both_ways(samples, CaptionSpace.load(), nearness))
+
+    def _centroids(self, references: References, rows: Ragged) -> Vectors:
+        return to_length_one(sums_of(self._vectors(references.analysis), rows))
 
     def _vectors(self, analysis: Analysis) -> Vectors:
         return worded_vectors(analysis, encoder_named(self.model))

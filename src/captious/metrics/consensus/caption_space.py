@@ -1,0 +1,37 @@
+"""The space of captions that a metric reads its words' vectors from, by its parameter `domain`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from captious.metrics.base import Metric
+from captious.metrics.domains import Given, domain_parameter, named_domain
+from captious.signature import Resource
+from captious.text.domain import space_of
+from captious.text.vectors.caption_vectors import CaptionSpace
+
+
+@dataclass(frozen=True)
+class InCaptionSpace(Metric):
+    """A metric of captions' places in a space that was learned from captions."""
+
+    domain: Given = domain_parameter()
+
+    english = "its space of captions"
+    english_unless = ("domain",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.loaded_space()  # a file that is no domain is said now, not after the work
+
+    def loaded_space(self) -> CaptionSpace:
+        """The space, read once."""
+        return space_of(self.domain)
+
+    def depends_on(self) -> dict[str, Any]:
+        """The space."""
+        if self.domain is not None:
+            return named_domain(self.domain)
+        vectors = self.loaded_space().vectors
+        return {"space": Resource(vectors.name, vectors.fingerprint)}

@@ -1,0 +1,31 @@
+"""Scarcity: how little there is to hold a candidate against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray
+from captious.metrics.base import Metric, averaged
+from captious.samples import Samples
+from captious.text.tokens import Tokens
+
+
+@dataclass(frozen=True)
+class Scarcity(Metric):
+    """1 over the number of references that have words.
+
+    It says nothing of the candidate. Nearness and support rise with the number of references;
+    `captious` reads it so that its chances hold for one reference as for fifty.
+    """
+
+    name = "scarcity"
+    columns = ("scarcity",)
+    description = "1 over the number of references, for `captious`"
+
+    def statistics(self, samples: Samples, prepared: None) -> FloatArray:
+        """The score of each sample."""
+        has_words = samples.references.analysis.layer(Tokens).ids.lengths > 0
+        numbers = np.add.reduceat(has_words[samples.pairs.values], samples.pairs.offsets[:-1])
+        return averaged(1.0 / np.maximum(numbers, 1))

@@ -1,0 +1,61 @@
+"""Support: how well the words of candidate and references are matched by each other's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray, Ragged
+from captious.metrics.base import averaged
+from captious.metrics.consensus.by_sentence import LongSamples
+from captious.metrics.consensus.caption_space import InCaptionSpace
+from captious.metrics.consensus.consensus import MOST_IMAGES
+from captious.metrics.consensus.word_support import WordSupport, different_words, words_of_sets
+from captious.samples import References, Samples
+
+
+@dataclass(frozen=True)
+class Support(InCaptionSpace):
+    """Mean support of the references' words by the candidate's, and the other way round.
+
+    A word is supported by the nearest word of the other side, as far as that is near in a space of
+    captions. Rarer words, which say more, count more. Of captions of several sentences, each
+    sentence is held against the other side's nearest.
+    """
+
+    name = "support"
+    columns = ("support_recall", "support_precision")
+    description = "how well words of references and candidate are matched by each other's"
+
+    def prepare(self, references: References) -> Ragged | None:
+        """The different words of each image's references, if these are not too many to keep."""
+        return None if len(references) > MOST_IMAGES else _words(references, references.rows)
+
+    def statistics(self, samples: Samples, prepared: Ragged | None) -> FloatArray:
+        """Both scores of each sample."""
+        recall, precision = self._supports(samples, prepared)
+        if (long := LongSamples.among(samples, self.loaded_space())) is not None:
+            recall[long.places] = long.asked.mean(self._supports(long.asked.samples)[0])
+            precision[long.places] = long.said.mean(self._supports(long.said.samples)[1])
+        return averaged(recall, precision)
+
+    def _supports(
+        self, samples: Samples, prepared: Ragged | None = None
+    ) -> tuple[FloatArray, FloatArray]:
+        """Recall and precision of samples as a whole."""
+        images = samples.images
+        if prepared is None:
+            different, images = np.unique(images, return_inverse=True)
+            prepared = _words(samples.references, samples.references.rows.take(different))
+        words = WordSupport.of(samples, prepared, images, self.loaded_space())
+        return (
+            # Longer vectors are rarer words with more to say. In the references such words count
+            # more still: what only one of them says may be left unsaid.
+            words.references.mean_support(words.references.lengths**2),
+            words.candidates.mean_support(words.candidates.lengths),
+        )
+
+
+def _words(references: References, rows: Ragged) -> Ragged:
+    return different_words(*words_of_sets(references.analysis, rows))

@@ -1,0 +1,111 @@
+"""Sentences: captions of several are cut into them, as they are written.
+
+Nearly all captions are one sentence, and are found to be so at a glance. Models of today write a
+hundred words, in sentences, in lines, in lists. A full stop ends a sentence unless it belongs to an
+abbreviation, an initial, or the number or dash of an item of a list, which is no sentence of its
+own and is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.text.analysis import Analysis
+from captious.text.english import ENGLISH
+
+_MARKS = ".!?\u2026\u3002\uff01\uff1f"
+# What may stand behind the end of a caption's last sentence.
+_TRAILING = _MARKS + " \t\n\r\v\f\"'`)]}*_-,;:\u201d\u2019\x85\xa0\u2028\u2029"
+_CLOSING = "\"'\u201d\u2019)]}*_"  # between a mark and the white space behind it
+_LINE = re.compile(r"[\n\r\v\f\x85\u2028\u2029]")
+# What may end a sentence; captions that have it nowhere inside are one sentence.
+_INSIDE = re.compile(rf"[{_MARKS}]|{_LINE.pattern}")
+# White space, or nothing at all behind a mark of Chinese or Japanese.
+_GAP = re.compile(r"\s+|(?<=[\u3002\uff01\uff1f])(?=\S)")
+_BEFORE_STOP = re.compile(r"(\w[\w.]*)\.$")
+_ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z])[.):]|[-*\u00b7\u2013\u2014\u2022]+|#+", re.IGNORECASE)
+_HAS_WORD = re.compile(r"[^\W_]")
+LONGEST = 40  # letters in which an abbreviation is looked for
+
+
+def sentences_of(caption: str) -> list[str]:
+    """The sentences of a caption; itself alone where it is one, or has no word.
+
+    >>> sentences_of("A dog sits by St. Mark's. It is brown!")
+    ["A dog sits by St. Mark's.", 'It is brown!']
+    >>> sentences_of("1. A dog\\n2. A cat")
+    ['A dog', 'A cat']
+    """
+    if not _may_be_several(caption):
+        return [caption]
+    return list(_cut(caption)) or [caption]
+
+
+def _may_be_several(caption: str) -> bool:
+    return _INSIDE.search(caption.rstrip(_TRAILING)) is not None
+
+
+def _cut(caption: str) -> Iterator[str]:
+    start = 0
+    for gap in _GAP.finditer(caption):
+        before = caption[max(start, gap.start() - LONGEST) : gap.start()]
+        if _is_end(before, gap[0], caption[gap.end() : gap.end() + 1]):
+            if _is_sentence(part := caption[start : gap.start()].strip()):
+                yield part
+            start = gap.end()
+    if _is_sentence(rest := caption[start:].strip()):
+        yield rest
+
+
+def _is_end(before: str, gap: str, after: str) -> bool:
+    """Whether a sentence ends between two texts, of which only what is near the gap is needed."""
+    if _LINE.search(gap):  # unless the next line goes on in lower case
+        return not "a" <= after <= "z" or before.rstrip(_CLOSING).endswith(tuple(_MARKS))
+    ending = before.rstrip(_CLOSING)
+    return ending.endswith(tuple(_MARKS)) and not (before == ending and _is_abbreviation(before))
+
+
+def _is_abbreviation(text: str) -> bool:
+    """Whether the full stop behind a text is that of its last word, with more to come."""
+    before = _BEFORE_STOP.search(text)
+    if before is None:
+        return False
+    word = before[1].lower()
+    if len(word) == 1 or "." in word:  # initials, and what has a stop inside: U.S., e.g., p.m.
+        return word[0].isalpha()
+    return word in ENGLISH.orthography.ABBREVIATIONS
+
+
+def _is_sentence(text: str) -> bool:
+    """Whether a text has words, and is not the mark of an item alone."""
+    return bool(_HAS_WORD.search(text)) and not _ITEM.fullmatch(text)
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """The sentences of the captions that have more than one, by their rows."""
+
+    several: dict[int, list[str]]
+    are_several: npt.NDArray[np.bool_]
+
+    @classmethod
+    def build(cls, analysis: Analysis) -> Sentences:
+        """Cut all captions that may be cut."""
+        cut = (
+            (row, sentences_of(caption))
+            for row, caption in enumerate(analysis.captions)
+            if _may_be_several(caption)
+        )
+        several = {row: sentences for row, sentences in cut if len(sentences) > 1}
+        are_several = np.zeros(len(analysis.captions), np.bool_)
+        are_several[list(several)] = True
+        return cls(several, are_several)
+
+    def of(self, row: int, analysis: Analysis) -> list[str]:
+        """The sentences of one caption."""
+        return self.several.get(row) or [analysis.captions[row]]

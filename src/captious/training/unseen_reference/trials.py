@@ -1,0 +1,141 @@
+"""Trials: candidates beside some of an image's captions, and one caption that is held back.
+
+Candidates are machines' and people's captions, of the image, of images like it and of any other, so
+that good, nearly right and wrong ones are among them. One to four captions are the references: the
+same weights have to serve however many there are.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray, IntArray, offsets_of
+from captious.learned.features import FeatureSet, extract
+from captious.text.analysis import Analysis
+from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors, centroids
+
+Captions = Sequence[Sequence[str]]  # of each image, tokenised, with spaces between the words
+
+FEWEST = 3  # captions of an image: one is held back, one a reference, one a candidate
+MOST_REFERENCES = 4
+OWN_MACHINES = 3  # captions of the image by machines, of as many as there are
+# Which other images the captions come from by which chances are calibrated: any, or by rank.
+RANKS: tuple[range | None, ...] = (None, range(10, 100), range(3))
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Candidates with their references, what was held back of the image, and its number."""
+
+    candidates: list[str] = field(default_factory=list)
+    references: list[list[str]] = field(default_factory=list)
+    held_back: list[str] = field(default_factory=list)
+    images: list[int] = field(default_factory=list)
+    own: list[bool] = field(default_factory=list)  # written for this image?
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    def add(
+        self, image: int, candidate: str, references: list[str], held_back: str, own: bool
+    ) -> None:
+        """One more."""
+        self.candidates.append(candidate)
+        self.references.append(references)
+        self.held_back.append(held_back)
+        self.images.append(image)
+        self.own.append(own)
+
+    def features(self, whole: FeatureSet) -> FloatArray:
+        """The features of each trial."""
+        return extract(whole, self.candidates, self.references, tokenizer="whitespace")
+
+    def likenesses(self, whole: FeatureSet) -> FloatArray:
+        """The same numbers beside what was held back alone."""
+        unseen = [[caption] for caption in self.held_back]
+        return extract(whole, self.candidates, unseen, tokenizer="whitespace")
+
+    @property
+    def labels(self) -> FloatArray:
+        """1 for what was written for the image."""
+        return np.array(self.own, np.float64)
+
+    @property
+    def importance(self) -> FloatArray:
+        """So much for each trial that both kinds weigh the same."""
+        labels = self.labels
+        return np.where(labels > 0, (labels == 0).sum() / max(labels.sum(), 1.0), 1.0)
+
+
+def trials_of(people: Captions, machines: Captions, space: CaptionSpace, seed: int = 0) -> Trials:
+    """Trials of images with three captions or more by people, and any number by machines."""
+    rng = random.Random(seed)
+    near = nearest_images(people, space)
+    trials = Trials()
+    for image, several in enumerate(people):
+        held_back, *others = rng.sample(several, len(several))
+
+        def add(candidate: str, beside: list[str], own: bool, held: str = held_back) -> None:
+            trials.add(image, candidate, _some(beside, rng), held, own)  # noqa: B023
+
+        for candidate in rng.sample(machines[image], min(OWN_MACHINES, len(machines[image]))):
+            add(candidate, others, True)
+        for written in (machines, people):
+            # Nearer images more often than those farther off, as far as the hundredth.
+            similar = int(near[image, int(near.shape[1] ** rng.random()) - 1])
+            for other in (similar, _another(image, len(people), rng)):
+                if written[other]:
+                    add(rng.choice(written[other]), others, False)
+        add(others[-1], others[:-1], True)
+    return trials
+
+
+def by_other_images(
+    people: Captions, space: CaptionSpace, seed: int = 0, number: int | None = None
+) -> Trials:
+    """People's captions of the image, and for each three of other images beside the same others.
+
+    So many others, or one to four.
+    """
+    rng = random.Random(seed)
+    near = nearest_images(people, space)
+    trials = Trials()
+    for image, several in enumerate(people):
+        candidate, *others = rng.sample(several, len(several))
+        references = _some(others, rng) if number is None else others[:number]
+        trials.add(image, candidate, references, "", True)
+        for ranks in RANKS:
+            if ranks is None:
+                other = _another(image, len(people), rng)
+            else:
+                rank = rng.randrange(ranks.start, ranks.stop)
+                other = int(near[image, min(rank, near.shape[1] - 1)])
+            trials.add(image, rng.choice(people[other]), references, "", False)
+    return trials
+
+
+def nearest_images(people: Captions, space: CaptionSpace, number: int = 100) -> IntArray:
+    """For each image the others, nearest first, by the centroids of their captions."""
+    flat = [caption for several in people for caption in several]
+    vectors = caption_vectors(Analysis(flat, "whitespace"), space, np.arange(len(flat)))
+    places = centroids(vectors, offsets_of(np.array([len(several) for several in people])))
+    number = min(number, len(people) - 1)
+    nearest = np.empty((len(people), number), np.int64)
+    for start in range(0, len(people), 512):  # bounds memory
+        cosines = places[start : start + 512] @ places.T
+        cosines[np.arange(len(cosines)), np.arange(start, start + len(cosines))] = -np.inf
+        nearest[start : start + 512] = np.argsort(-cosines, axis=1, kind="stable")[:, :number]
+    return nearest
+
+
+def _some(captions: Sequence[str], rng: random.Random) -> list[str]:
+    """One to four of them, each number as often."""
+    return rng.sample(captions, rng.randint(1, min(len(captions), MOST_REFERENCES)))
+
+
+def _another(image: int, number: int, rng: random.Random) -> int:
+    return (image + rng.randrange(1, number)) % number

@@ -1,0 +1,69 @@
+"""Captions cut into sentences, as they are written."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from captious.text.analysis import Analysis
+from captious.text.sentences import Sentences, sentences_of
+
+
+@pytest.mark.parametrize(
+    ("caption", "sentences"),
+    [
+        ("A dog.", ["A dog."]),
+        ("A dog. ", ["A dog. "]),
+        ("", [""]),
+        ("...", ["..."]),
+        ("A man and a dog. The dog runs", ["A man and a dog.", "The dog runs"]),
+        ("a dog . the cat . ", ["a dog .", "the cat ."]),
+        ("What?! A dog!", ["What?!", "A dog!"]),
+        ('A sign reads "STOP." It is red.', ['A sign reads "STOP."', "It is red."]),
+        ("St. Bernard on a U.S. truck. Yes.", ["St. Bernard on a U.S. truck.", "Yes."]),
+        ("at 5 p.m. he walks", ["at 5 p.m. he walks"]),
+        ("It costs 3.5 dollars", ["It costs 3.5 dollars"]),
+        ("1. A man.\n2. A dog (brown).\n\n- 3 cats\n", ["A man.", "A dog (brown).", "- 3 cats"]),
+        ("A dog\nruns on grass", ["A dog\nruns on grass"]),
+        ("A dog\r\n\r\nA cat", ["A dog", "A cat"]),
+        ("A dog\u2028A cat", ["A dog", "A cat"]),
+        (
+            "\u72d7\u5728\u8dd1\u3002\u732b\u5728\u7761\u3002",
+            ["\u72d7\u5728\u8dd1\u3002", "\u732b\u5728\u7761\u3002"],
+        ),
+        ("1. 2. 3.", ["1. 2. 3."]),
+    ],
+)
+def test_known_captions(caption: str, sentences: list[str]) -> None:
+    assert sentences_of(caption) == sentences
+
+
+@given(st.text(alphabet="aA1.!?\n -\u3002\"'", max_size=40))
+def test_no_word_is_lost(caption: str) -> None:
+    found = sentences_of(caption)
+    assert found
+    letters = [letter for sentence in found for letter in sentence if letter in "aA"]
+    # The letter of an item of a list may go: `a.` alone in its line.
+    assert len(letters) <= sum(letter in "aA" for letter in caption)
+    assert all(sentence in caption for sentence in found)
+
+
+def test_the_layer_has_those_of_several_sentences() -> None:
+    captions = ["A dog.", "A dog. A cat.", "a cat"]
+    analysis = Analysis(captions)
+    layer = analysis.layer(Sentences)
+    assert layer.several == {1: ["A dog.", "A cat."]}
+    assert layer.are_several.tolist() == [False, True, False]
+    assert [layer.of(row, analysis) for row in range(3)] == [
+        ["A dog."],
+        ["A dog.", "A cat."],
+        ["a cat"],
+    ]
+
+
+def test_long_texts_are_cut_in_linear_time() -> None:
+    assert len(sentences_of("A dog runs. " * 50_000)) == 50_000
+    assert sentences_of("a" * 1_000_000) == ["a" * 1_000_000]
+    assert len(sentences_of("." * 100_000 + " a")) <= 2
+    assert sentences_of("a. " * 50_000)
