@@ -15,13 +15,13 @@ from captious.errors import InputError
 from captious.learned.captious import Captious
 from captious.learned.weights import LearnedModel
 from captious.metrics.consensus.word_support import WordsInOrder
-from captious.metrics.form import Form
 from captious.metrics.hallucination.doubts import Doubts
 from captious.registry import select
 from captious.samples import References, Samples
 from captious.shown import shown
 from captious.tables import Table, Tabled
 from captious.text.analysis import Analysis
+from captious.text.domain import space_of
 from captious.text.vectors.caption_vectors import CaptionSpace, at_length_one, caption_vectors
 
 
@@ -150,8 +150,8 @@ def explain(
     samples = Samples([candidate], np.array([0]), analysed)
     features = model.feature_set.read(samples, chosen.prepare(analysed))
     chance = float(model.scores(features)[0])
-    form = float(Form().statistics(samples, None)[0, 0])
-    space = CaptionSpace.load()
+    form = float(chosen.form().statistics(samples, None)[0, 0])
+    space = space_of(chosen.domain_read())
     analysis = Analysis([candidate, *captions])
     placed = caption_vectors(analysis, space, np.arange(len(analysis.captions)))
     similarities = (placed[1:] @ placed[0]).tolist()

@@ -57,10 +57,11 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 DEFAULT = ("coco", "captious")
 
-# What weights are for, by whether they scale features: a critic's class, or a learned metric's.
+# What a file of weights is for, by the first of these arrays that it has.
 _HOMES = {
-    True: ("learned.metric:LearnedMetric", "weights"),
-    False: ("critic.leic:Leic", "critic"),
+    "space_words": ("learned.captious:DomainCaptious", "weights"),
+    "factor": ("learned.metric:LearnedMetric", "weights"),
+    "": ("critic.leic:Leic", "critic"),
 }
 
 
@@ -290,14 +291,18 @@ def _is_in_file(address: Address) -> bool:
 
 
 def _check_language(metrics: Iterable[Metric], language: str) -> None:
-    """Stop at a metric that was asked for and knows no language but English."""
-    if language != ENGLISH:
-        for metric in metrics:
-            if part := metric.english_part():
-                raise InputError(
-                    f"{metric.name}: English only ({part}), and the language is {language}; "
-                    f"{_any_language()}"
-                )
+    """Stop at a metric that was asked for and does not know the language."""
+    for metric in metrics:
+        if (learned := metric.made_for()) not in (None, language):
+            raise InputError(
+                f"{metric.name}: learned from captions in the language {learned}, and the language "
+                f"is {language}; give --language {learned} (language= in Python), or another metric"
+            )
+        if language != ENGLISH and (part := metric.english_part()):
+            raise InputError(
+                f"{metric.name}: English only ({part}), and the language is {language}; "
+                f"{_any_language()}"
+            )
 
 
 def _any_language() -> str:
@@ -322,7 +327,7 @@ def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -
 
     remedy = "make it with `captious train` or `captious critic train`"
     with ArrayFile("a file of weights", remedy).opened(address.name) as file:
-        home, parameter = _HOMES["factor" in file.names]
+        home, parameter = next(_HOMES[name] for name in _HOMES if name in ("", *file.names))
     given = {parameter: address.name, "column": address.column}
     metric = make_metric(Declared("", home, ()).kind, address, {**(options or {}), **given})
     weights: Resource = metric.depends_on()[parameter]

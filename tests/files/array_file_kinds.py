@@ -28,15 +28,19 @@ from captious.pregen.files import read_probabilities, write_probabilities
 from captious.pregen.probabilities import WordProbabilities
 from captious.samples import References
 from captious.text.analysis import Analysis
+from captious.text.domain import FILE as DOMAIN
+from captious.text.domain import Domain
 from captious.text.english.broader_words import FILE as BROADER
 from captious.text.english.broader_words import BroaderWords
 from captious.text.language import NOUN, VERB
 from captious.text.parser.parser import Parser
 from captious.text.parser.weights import FILE as PARSER
+from captious.text.vectors.caption_vectors import at_length_one
 from captious.text.vectors.word_vectors import WordVectors
 from captious.text.vocabulary import Vocabulary
 from captious.text.word_order import FIRST_KNOWN, WordOrder, disorder
 from captious.training.checkpoint import Checkpoint
+from tests.made_up.tiny_domain import tiny_domain
 
 NAMES = ["a.jpg", "b.jpg", "犬.jpg"]
 WORDS = ["dog", "runs", "naïve"]
@@ -90,6 +94,17 @@ def write_word_order(path: Path) -> None:
 
 def read_word_order(path: Path) -> Any:
     return disorder(Analysis(CAPTIONS), WordOrder.load(path))
+
+
+def write_domain(path: Path) -> None:
+    DOMAIN.write(path, tiny_domain().contents())
+
+
+def read_domain(path: Path) -> Any:
+    domain = Domain.load(path)
+    placed = domain.space.of_words([*WORDS, "cat", "zz"])
+    near = domain.others.nearness(at_length_one(placed))
+    return np.append(disorder(Analysis(CAPTIONS), domain.order), near)
 
 
 def write_broader_words(path: Path) -> None:
@@ -292,6 +307,7 @@ KINDS: dict[str, tuple[Callable[[Path], None], Callable[[Path], Any]]] = {
     "word vectors": (write_word_vectors, read_word_vectors),
     "word vectors in bytes": (write_word_vectors_in_bytes, read_word_vectors),
     "word order": (write_word_order, read_word_order),
+    "domain": (write_domain, read_domain),
     "broader words": (write_broader_words, read_broader_words),
     "parser": (write_parser, read_parser),
     "document frequencies": (write_frequencies, read_frequencies),

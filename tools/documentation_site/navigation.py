@@ -25,6 +25,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "docs/guides/metric_of_your_own.md",
         "docs/notebooks/metric_of_your_own.ipynb",
         "docs/learned.md",
+        "docs/own_domain.md",
         # Long captions: its page goes here.
         "docs/guides/hallucinations.md",
         "docs/sounds.md",
@@ -87,6 +88,7 @@ TITLES = {
     "docs/streams.md": "Streams and clusters",
     "docs/notebooks/metric_of_your_own.ipynb": "A metric of your own: a notebook",
     "docs/learned.md": "Train a metric",
+    "docs/own_domain.md": "A domain of your own",
     "docs/sounds.md": "Audio",
     "docs/languages.md": "Other languages",
     "docs/diversity.md": "Diversity",

@@ -262,6 +262,8 @@ def _english_part(metric: Metric | type[Metric]) -> str:
 
 def _languages(metric: Metric | type[Metric]) -> str:
     """Which languages a metric scores, what keeps it to English, and what would free it."""
+    if isinstance(metric, Metric) and (learned := metric.made_for()) is not None:
+        return f"{learned}, of which its domain was learned"
     part, given = _english_part(metric), metric.given_for_other_languages()
     if not part:
         return ANY

@@ -10,9 +10,11 @@ from captious.cli.networks import read_shares
 from captious.cli.options import Add
 from captious.cli.output import note, print_table
 from captious.cli.progress import reading_bar, training_bar
+from captious.cli.train_domain import OWN_DOMAIN, check_unused, run_domain
 from captious.errors import InputError
 from captious.report.meta_plots import check_plot
 from captious.report.training_plot import plot_training
+from captious.text.languages import ENGLISH
 from captious.training.learned_metrics.job import TrainingJob, features_and_recipe, run_job
 from captious.training.learned_metrics.negatives import KINDS
 from captious.training.learned_metrics.recipe import KINDS as RECIPE_KINDS
@@ -25,8 +27,10 @@ from captious.training.learned_metrics.recipe import (
 
 DESCRIPTION = """Train a network over the scores of other metrics to tell people's captions from
 others, stop where it agrees best with people on Flickr8k-Expert, and write the weights with a model
-card beside them."""
+card beside them. Or adapt captious to a domain or language of your own, from captions alone."""
 EXAMPLES = """examples:
+  captious train captious --captions mine.jsonl --output mine.npz
+  captious train captious --captions captions_de.json --language de --machine system.json
   captious train lceval --data DIR --human captions.json --machine system.json --output mine.npz
   captious train mine.toml --data DIR --human captions.json --mixture random_caption=1
   captious train "nneval(cider=cider_d)" --recipe paper --data DIR --human captions.json \\
@@ -36,8 +40,11 @@ EXAMPLES = """examples:
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    features = "a published set of features, groups of LCEval's such as lexical+semantic, or a file"
-    add("features", features, metavar="nneval|lceval|FILE.toml")
+    features = (
+        "captious, a published set of features, groups of LCEval's such as lexical+semantic, or a "
+        "file"
+    )
+    add("features", features, metavar="captious|nneval|lceval|FILE.toml")
     add(
         "--data",
         "the folder of the benchmarks: flickr8k for validation, and all whose images must not be "
@@ -45,6 +52,9 @@ def declare(add: Add) -> None:
         metavar="DIR",
     )
     add("--human", "human captions of each image", metavar="FILE")
+    captions = "captious: captions of your domain, several of each image"
+    add("--captions", captions, metavar="FILE")
+    add("--language", "captious: the captions' language", metavar="CODE", default=ENGLISH)
     machine = "a machine's captions of the same images; may be given several times"
     add("--machine", machine, metavar="FILE", action="append", default=[])
     kinds = "which negatives: " + ", ".join(KINDS)
@@ -71,6 +81,10 @@ def declare(add: Add) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Train, write, and print what came of it."""
+    if options.features == OWN_DOMAIN:
+        run_domain(options)
+        return
+    check_unused(options, "captions", "language")
     for name in ("data", "human"):
         if getattr(options, name) is None:
             raise InputError(f"nothing to train on: give --{name} (see captious train --help)")

@@ -8,7 +8,7 @@ from typing import Any
 
 from captious.arrays.ragged import FloatArray
 from captious.learned.features import FIXED, Feature, FeatureSet, Prepared
-from captious.learned.metric import NetworkMetric, weights_parameter
+from captious.learned.metric import LearnedMetric, NetworkMetric, weights_parameter
 from captious.metrics.base import averaged
 from captious.metrics.form import Form
 from captious.samples import Samples
@@ -37,13 +37,17 @@ class Captious(NetworkMetric):
 
     def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
         """The score of each sample."""
-        form = Form()
+        form = self.form()
         shapely = form.scores(form.statistics(samples, None))[:, 0]
         return averaged(self.content(samples, prepared) * shapely)
 
     def depends_on(self) -> dict[str, Any]:
         """The weights, every feature, and the table of word order."""
-        return {**super().depends_on(), "form": Form().signature()}
+        return {**super().depends_on(), "form": self.form().signature()}
+
+    def form(self) -> Form:
+        """What judges the order of words: that of the domain, where the weights have one."""
+        return Form(self.domain_read())
 
 
 @dataclass(frozen=True)
@@ -56,3 +60,10 @@ class CaptiousFull(Captious):
     requires = ("onnxruntime",)
     columns = ("captious_full",)
     description = "`captious` with an encoder beside the space of captions"
+
+
+@dataclass(frozen=True)
+class DomainCaptious(LearnedMetric, Captious):
+    """`captious` as the captions of a domain taught it: its file is its address."""
+
+    description = "`captious` for a domain or language of one's own, from its file"

@@ -26,6 +26,7 @@ from captious.learned.reference_groups import (
 )
 from captious.metrics.base import Metric
 from captious.metrics.declarations import METRICS, Declared, read_arguments
+from captious.metrics.domains import Given
 from captious.metrics.one_reference import one_reference_at_a_time, single_references
 from captious.metrics.parameters import unknown_parameter
 from captious.metrics.pooling import POOLS, check_pool, pooled
@@ -183,6 +184,17 @@ class FeatureSet:
         name = self.name if pool == POOLS[0] else f"{self.name}_{pool}"
         return replace(self, name=name, features=changed)
 
+    def within(self, domain: Given) -> FeatureSet:
+        """The same set, read as the captions of a domain taught by all features that can be."""
+        named = () if domain is None else (("domain", domain),)
+        changed = tuple(
+            replace(feature, options=_without_domain(feature.options) + named)
+            if "domain" in _declared(feature.column).kind.parameters()
+            else feature
+            for feature in self.features
+        )
+        return replace(self, features=changed)
+
     def prepare(self, references: References) -> Prepared:
         """What every metric needs of the references, each once."""
         if (groups := self._grouped(references)) is not None:
@@ -271,6 +283,10 @@ def extract(
         if progress is not None:
             progress(end, len(corpus))
     return np.concatenate(parts)
+
+
+def _without_domain(options: tuple[tuple[str, Any], ...]) -> tuple[tuple[str, Any], ...]:
+    return tuple(pair for pair in options if pair[0] != "domain")
 
 
 def option_pairs(options: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:

@@ -49,6 +49,10 @@ class NetworkMetric(Metric):
                 return f"its feature {feature.column}: {part}"
         return ""
 
+    def domain_read(self) -> Any:
+        """The domain that the file of weights has, too."""
+        return self.model().domain
+
     def parts(self) -> Iterator[Metric]:
         """The metrics that its features are columns of."""
         return (feature.metric() for feature in self.model().feature_set.features)

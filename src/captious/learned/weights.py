@@ -16,6 +16,7 @@ from captious.learned.feature_files import feature_set_of
 from captious.learned.features import FeatureSet
 from captious.learned.network import MOST_HIDDEN, Network
 from captious.learned.scaling import Scaling
+from captious.text.domain import MEMBERS, Domain
 
 FORMAT = 1
 LARGEST_FACTOR = 1e30  # of a feature that hardly varies
@@ -24,7 +25,9 @@ SCALING = (
     Member("shift", DECIMALS, ("features",)),
     Member("factor", DECIMALS, ("features",), -LARGEST_FACTOR, LARGEST_FACTOR),
 )
-FILE = ArrayFile("a weights file of a learned metric", "train or download it again", (ABOUT,))
+FILE = ArrayFile(
+    "a weights file of a learned metric", "train or download it again", (ABOUT, *MEMBERS)
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,6 +38,7 @@ class LearnedModel:
     scaling: Scaling
     network: Network
     notes: dict[str, Any] = field(default_factory=dict)  # how it was trained
+    domain: Domain | Path | None = None  # in which features are read, kept in the same file
 
     def __post_init__(self) -> None:
         if self.network.widths[0] != len(self.feature_set):
@@ -59,12 +63,14 @@ class LearnedModel:
         }
         for place, (matrix, bias) in enumerate(self.network.layers):
             contents[f"weights_{place}"], contents[f"bias_{place}"] = matrix, bias
+        if self.domain is not None:
+            contents |= Domain.load(self.domain).contents()
         FILE.write(path, contents)
 
     def _about(self) -> dict[str, Any]:
         return {
             "format": FORMAT,
-            "features": self.feature_set.to_dict(),
+            "features": self.feature_set.within(None).to_dict(),
             "fingerprint": self.network.fingerprint,
             "notes": self.notes,
         }
@@ -74,6 +80,7 @@ def load_model(path: str | Path) -> LearnedModel:
     """Read a weights file, checked against the fingerprint that it carries."""
     with FILE.opened(path) as file:
         stated = file.read(ABOUT)["about"]
+        domain = Path(path) if "space_words" in file.names else None
         layers = [place for place in range(MOST_HIDDEN + 1) if f"weights_{place}" in file.names]
         arrays = file.read(*SCALING, *(each for place in layers for each in _layer(place)))
     numbers = {name: array.astype(np.float64, copy=False) for name, array in arrays.items()}
@@ -86,7 +93,7 @@ def load_model(path: str | Path) -> LearnedModel:
             raise InputError("damaged, or of another version")
         scaling = Scaling(numbers["shift"], numbers["factor"])
         features = feature_set_of(stated["features"], "features")
-        return LearnedModel(features, scaling, network, stated["notes"])
+        return LearnedModel(features.within(domain), scaling, network, stated["notes"], domain)
     except InputError as error:
         raise FILE.unsound(path, str(error)) from None
 

@@ -87,6 +87,18 @@ class Metric(Addressed):
         replaced = [getattr(self, name) != usual[name] for name in self.english_unless]
         return "" if replaced and all(replaced) else self.english
 
+    def made_for(self) -> str | None:
+        """The language of the captions that its domain was learned from, where it has one."""
+        if (domain := self.domain_read()) is None:
+            return None
+        from captious.text.domain import Domain
+
+        return Domain.load(domain).language
+
+    def domain_read(self) -> Any:
+        """The domain, or its file, that it reads captions by; none where that is what ships."""
+        return getattr(self, "domain", None)
+
     def parts(self) -> Iterable[Metric]:
         """The metrics of whose scores its own are made."""
         return ()

@@ -9,8 +9,10 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
+from captious.metrics.domains import Given, check_domain, domain_parameter, named_domain
 from captious.samples import Samples, unique_rows
 from captious.text.analysis import Analysis
+from captious.text.domain import order_of
 from captious.text.sentences import Sentences
 from captious.text.tokens import Tokens, word_sequences
 from captious.text.word_order import WordOrder, disorder
@@ -27,19 +29,28 @@ class Form(Metric):
     References are not looked at. It is silent on ordinary captions: 99.5 % of people's have 1.
     """
 
+    domain: Given = domain_parameter()
+
     name = "form"
     columns = ("form",)
     without_references = ("form",)
     description = "whether the words stand in an order that captions have; 1 for nearly all"
     english = "its order of words"
+    english_unless = ("domain",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_domain(self.domain)
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The score of each sample."""
-        return averaged(forms(samples.candidates, WordOrder.load())[samples.rows])
+        return averaged(forms(samples.candidates, order_of(self.domain))[samples.rows])
 
     def depends_on(self) -> dict[str, Any]:
         """The table of word order."""
-        return {"order": WordOrder.load().fingerprint}
+        if self.domain is not None:
+            return named_domain(self.domain)
+        return {"order": order_of(None).fingerprint}
 
 
 def forms(analysis: Analysis, order: WordOrder) -> FloatArray:

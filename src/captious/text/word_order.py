@@ -9,15 +9,17 @@ surprising at its end.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from captious.arrays.ragged import FloatArray, IntArray, Ragged
+from captious.errors import InputError
 from captious.files.array_files import DECIMALS, LINES, WHOLE, ArrayFile, Member
 from captious.resources import RESOURCES
 from captious.text.analysis import Analysis
@@ -31,6 +33,7 @@ START, END = 0, 1
 ENDINGS = ("ing", "ed", "s", "ly", "")
 FIRST_UNKNOWN = 2  # a digit; then the endings
 FIRST_KNOWN = FIRST_UNKNOWN + 1 + len(ENDINGS)
+LIMITS = 5  # weights of the four numbers of `surprises`, and the sum that is usual
 
 FILE = ArrayFile(
     "a file of word order",
@@ -39,7 +42,7 @@ FILE = ArrayFile(
         Member("words", LINES, ("words",)),
         Member("classes", WHOLE, ("words",), 0, 255),
         Member("surprise", WHOLE, ("classes",) * 3, 0, 255),
-        Member("limits", DECIMALS, (5,)),
+        Member("limits", DECIMALS, (LIMITS,)),
     ),
     packed=True,
 )
@@ -58,7 +61,7 @@ class WordOrder:
 
     class_of: Mapping[str, int]
     surprise: npt.NDArray[np.uint8]  # by class but one before, class before, class
-    limits: FloatArray  # weights of the four numbers of `surprises`, and the sum that is usual
+    limits: FloatArray
     fingerprint: str
 
     @classmethod
@@ -70,6 +73,22 @@ class WordOrder:
         for array in (_bytes(class_of), surprise, limits):
             digest.update(np.ascontiguousarray(array).data)
         return cls(class_of, surprise, limits, digest.hexdigest()[:8])
+
+    @classmethod
+    def checked(
+        cls,
+        words: Sequence[str],
+        classes: npt.NDArray[Any],
+        surprise: npt.NDArray[Any],
+        limits: npt.NDArray[Any],
+    ) -> WordOrder:
+        """The same as a file has them, or an error where they do not fit each other."""
+        class_of = dict(zip(words, classes.tolist(), strict=True))
+        # Classes are indices into the table, those of unknown words, which no file has, among them.
+        if max(class_of.values(), default=0) >= len(surprise) or len(surprise) < FIRST_KNOWN:
+            raise InputError(f"a class beyond the {len(surprise)} that there are")
+        table = surprise.astype(np.uint8, copy=False)
+        return cls.of(class_of, table, limits.astype(np.float64, copy=False))
 
     @classmethod
     def load(cls, path: str | Path | None = None) -> WordOrder:
@@ -95,13 +114,10 @@ class WordOrder:
 
 @lru_cache(maxsize=2)
 def _load(path: Path) -> WordOrder:
-    arrays = FILE.read(path)
-    surprise = arrays["surprise"].astype(np.uint8, copy=False)
-    classes = dict(zip(arrays["words"], arrays["classes"].tolist(), strict=True))
-    # Classes are indices into the table, those of unknown words, which no file has, among them.
-    if max(classes.values(), default=0) >= len(surprise) or len(surprise) < FIRST_KNOWN:
-        raise FILE.unsound(path, f"a class beyond the {len(surprise)} that there are")
-    return WordOrder.of(classes, surprise, arrays["limits"].astype(np.float64, copy=False))
+    try:
+        return WordOrder.checked(**FILE.read(path))
+    except InputError as error:
+        raise FILE.unsound(path, str(error)) from None
 
 
 def _bytes(class_of: Mapping[str, int]) -> npt.NDArray[np.uint8]:

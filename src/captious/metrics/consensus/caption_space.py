@@ -1,14 +1,14 @@
-"""The parameter `space`: the space of captions that a metric reads its words' vectors from."""
+"""The space of captions that a metric reads its words' vectors from, by its parameter `domain`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from captious.metrics.base import Metric
-from captious.metrics.parameters import parameter
+from captious.metrics.domains import Given, domain_parameter, named_domain
 from captious.signature import Resource
+from captious.text.domain import space_of
 from captious.text.vectors.caption_vectors import CaptionSpace
 
 
@@ -16,24 +16,22 @@ from captious.text.vectors.caption_vectors import CaptionSpace
 class InCaptionSpace(Metric):
     """A metric of captions' places in a space that was learned from captions."""
 
-    space: str | Path | None = parameter(
-        None,
-        "a file made by `tools/train_caption_vectors.py`, in place of the space that ships",
-        words={"captions": None},
-    )
+    domain: Given = domain_parameter()
 
     english = "its space of captions"
-    english_unless = ("space",)
+    english_unless = ("domain",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.loaded_space()  # a file that is no space is said now, not after the work
+        self.loaded_space()  # a file that is no domain is said now, not after the work
 
     def loaded_space(self) -> CaptionSpace:
         """The space, read once."""
-        return CaptionSpace.load(self.space)
+        return space_of(self.domain)
 
     def depends_on(self) -> dict[str, Any]:
         """The space."""
+        if self.domain is not None:
+            return named_domain(self.domain)
         vectors = self.loaded_space().vectors
-        return {"space": Resource.of(self.space, vectors.name, vectors.fingerprint)}
+        return {"space": Resource(vectors.name, vectors.fingerprint)}

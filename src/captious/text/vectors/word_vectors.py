@@ -67,23 +67,24 @@ class WordVectors:
     @classmethod
     def of(cls, name: str, words: Sequence[str], values: npt.NDArray[Any]) -> WordVectors:
         """Vectors as they are, in single or half precision."""
-        return cls._signed(name, words, values, np.ones(len(words), np.float32))
+        return cls.signed(name, words, values, np.ones(len(words), np.float32))
 
     @classmethod
     def in_bytes(cls, name: str, words: Sequence[str], values: npt.NDArray[Any]) -> WordVectors:
         """Vectors as whole numbers from -127 to 127 times a scale for each word."""
         scales = (np.abs(values).max(axis=1) / STEPS).astype(np.float32)
         steps = values / np.where(scales > 0, scales, 1)[:, None]
-        return cls._signed(name, words, np.rint(steps).astype(np.int8), scales)
+        return cls.signed(name, words, np.rint(steps).astype(np.int8), scales)
 
     @classmethod
-    def _signed(
+    def signed(
         cls,
         name: str,
         words: Sequence[str],
         values: npt.NDArray[Any],
         scales: npt.NDArray[np.float32],
     ) -> WordVectors:
+        """Numbers and scales as they are, with their hash."""
         digest = hashlib.sha256(_joined(words))
         for array in (values, scales):
             digest.update(f"{array.dtype.str}{array.shape}".encode())

@@ -1,0 +1,29 @@
+"""Metrics of a domain: the parameter that names its file, and how signatures name it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from captious.metrics.parameters import parameter
+from captious.signature import Resource
+from captious.text.domain import NAME, Domain
+
+Given = Domain | str | Path | None
+
+
+def domain_parameter() -> Any:
+    """The domain of a metric that reads captions as those of its domain taught."""
+    return parameter(None, "a file that `captious train captious` wrote, in place of what ships")
+
+
+def check_domain(given: Given) -> None:
+    """A file that is no domain is said at once, not after the work."""
+    if given is not None:
+        Domain.load(given)
+
+
+def named_domain(given: Domain | str | Path) -> dict[str, Any]:
+    """The file and its hash, as signatures give them."""
+    name = NAME if isinstance(given, Domain) else Path(given).name
+    return {"domain": Resource(name, Domain.load(given).fingerprint)}

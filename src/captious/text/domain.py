@@ -1,0 +1,124 @@
+"""Domains: what captions of one kind or language have taught, in one file.
+
+A domain is a space of captions, a bank of other images in it, and an order of words. What ships was
+learned from English captions of photographs; `captious train captious` learns another from a user's
+captions. Its file may hold more, such as the weights of a metric.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.files.array_files import (
+    DECIMALS,
+    LARGEST,
+    LINES,
+    NUMBERS,
+    TEXT,
+    WHOLE,
+    ArrayFile,
+    Member,
+)
+from captious.files.inputs import last_written
+from captious.text.languages import language_code
+from captious.text.vectors.caption_vectors import CaptionSpace
+from captious.text.vectors.other_images import OtherImages
+from captious.text.vectors.word_vectors import WordVectors
+from captious.text.word_order import LIMITS, WordOrder
+
+NAME = "domain"
+_DIMENSIONS = "numbers a vector"
+MEMBERS = (
+    Member("language", TEXT),
+    Member("space_words", LINES, ("words of the space",)),
+    Member("space_values", NUMBERS, ("words of the space", _DIMENSIONS)),
+    Member("space_scales", DECIMALS, ("words of the space",), 0, LARGEST),
+    Member("others_values", NUMBERS, ("other images", _DIMENSIONS)),
+    Member("others_scales", DECIMALS, ("other images",), 0, LARGEST),
+    Member("order_words", LINES, ("words of the order",)),
+    Member("order_classes", WHOLE, ("words of the order",), 0, 255),
+    Member("order_surprise", WHOLE, ("classes",) * 3, 0, 255),
+    Member("order_limits", DECIMALS, (LIMITS,)),
+)
+FILE = ArrayFile("a file of a domain", "train it with `captious train captious`", MEMBERS)
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """A space of captions, other images in it, and an order of words, all learned together."""
+
+    language: str
+    space: CaptionSpace
+    bank: WordVectors
+    order: WordOrder
+
+    @classmethod
+    def load(cls, given: Domain | str | Path) -> Domain:
+        """A domain from its file, read once for as long as that does not change."""
+        return given if isinstance(given, Domain) else _load(Path(given), last_written(given))
+
+    @cached_property
+    def others(self) -> OtherImages:
+        """The bank of other images."""
+        return OtherImages(self.bank)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short hash of everything."""
+        parts = (self.space.vectors.fingerprint, self.bank.fingerprint, self.order.fingerprint)
+        return hashlib.sha256(" ".join((self.language, *parts)).encode()).hexdigest()[:12]
+
+    def contents(self) -> dict[str, Any]:
+        """Everything by the names of `MEMBERS`."""
+        words, order = self.space.vectors, self.order
+        return {
+            "language": self.language,
+            "space_words": words.words,
+            "space_values": words.values,
+            "space_scales": words.scales,
+            "others_values": self.bank.values,
+            "others_scales": self.bank.scales,
+            "order_words": order.class_of,
+            "order_classes": np.fromiter(order.class_of.values(), np.uint8, len(order.class_of)),
+            "order_surprise": order.surprise,
+            "order_limits": order.limits,
+        }
+
+
+@lru_cache(maxsize=4)
+def _load(path: Path, written: int) -> Domain:
+    arrays = FILE.read(path)
+    try:
+        language = language_code(arrays["language"])
+        space = _vectors(arrays["space_words"], arrays, "space")
+        bank = _vectors(list(map(str, range(len(arrays["others_values"])))), arrays, "others")
+        order = WordOrder.checked(
+            *(arrays[f"order_{name}"] for name in ("words", "classes", "surprise", "limits"))
+        )
+    except InputError as error:
+        raise FILE.unsound(path, str(error)) from None
+    return Domain(language, CaptionSpace(space), bank, order)
+
+
+def _vectors(words: list[str], arrays: dict[str, Any], part: str) -> WordVectors:
+    values, scales = arrays[f"{part}_values"], arrays[f"{part}_scales"]
+    vectors = WordVectors.signed(NAME, words, values, scales.astype(np.float32, copy=False))
+    vectors.check(part)
+    return vectors
+
+
+def space_of(domain: Domain | str | Path | None) -> CaptionSpace:
+    """The space of a domain, or the one that ships."""
+    return CaptionSpace.load() if domain is None else Domain.load(domain).space
+
+
+def order_of(domain: Domain | str | Path | None) -> WordOrder:
+    """The order of words of a domain, or the one that ships."""
+    return WordOrder.load() if domain is None else Domain.load(domain).order

@@ -1,0 +1,1 @@
+"""`captious` for a user's own domain or language, learned from its captions alone."""

@@ -1,0 +1,108 @@
+"""A user's captions: those that are learned from, and images held out to choose and to report."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+
+from captious.arrays.ragged import offsets_of
+from captious.errors import InputError
+from captious.text.analysis import Analysis
+from captious.text.tokens import Tokens
+from captious.training.caption_space.captions import Images
+
+FEWEST_CAPTIONS = 3  # of an image: a candidate, a reference, and one that is held back
+MOST_READ = 5  # captions of an image that lie together at a time
+USUAL = 0.8  # share of the images that have as many captions as are read together
+FEWEST_IMAGES = 300  # with so many captions
+# Images held out: a share of all, but no fewer and no more than so many.
+TO_CHOOSE = (0.15, 100, 3000)
+TO_REPORT = (0.10, 50, 1000)
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some of the images: their names, captions, and the words of these."""
+
+    names: list[Any]
+    texts: list[list[str]]
+    words: Images
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def captions(self) -> list[list[str]]:
+        """The words of every caption, one image's after another's."""
+        return list(chain.from_iterable(self.words))
+
+    @property
+    def number_of_captions(self) -> int:
+        """How many captions there are."""
+        return sum(map(len, self.texts))
+
+
+@dataclass(frozen=True, eq=False)
+class DomainCaptions:
+    """Three parts that have no image in common, and how many captions are read together."""
+
+    learned: Part
+    chosen_by: Part  # when to stop, what order is usual, which weights features have
+    reported: Part  # on which nothing was chosen
+    few: Part  # images with too few captions for a space: their words have an order, too
+    several: int
+
+
+def split(captions: Mapping[Any, Sequence[str]], tokenizer: str, seed: int) -> DomainCaptions:
+    """Tokenise captions and deal out images, by chance that the seed decides."""
+    enough = [name for name in captions if len(captions[name]) >= FEWEST_CAPTIONS]
+    if len(enough) < FEWEST_IMAGES:
+        raise InputError(
+            f"{len(enough)} images with {FEWEST_CAPTIONS} captions or more, of {len(captions)}; a "
+            f"domain is learned from {FEWEST_IMAGES} such images at least, better from thousands"
+        )
+    if len({caption for name in enough for caption in captions[name]}) < FEWEST_IMAGES:
+        raise InputError(
+            f"fewer than {FEWEST_IMAGES} different captions of {len(enough)} images: nothing tells "
+            "images apart; are these their captions?"
+        )
+    counts = np.array([len(captions[name]) for name in enough])
+    several = next(
+        number
+        for number in range(MOST_READ, 0, -1)
+        if number == FEWEST_CAPTIONS or (counts >= number).mean() >= USUAL
+    )
+    usable = [name for name in enough if len(captions[name]) >= several]
+    order = np.random.default_rng(seed).permutation(len(usable)).tolist()
+    mixed = [usable[place] for place in order]
+    report, choose = (_number(len(mixed), *share) for share in (TO_REPORT, TO_CHOOSE))
+    held_out = set(mixed[: report + choose])
+    used = set(usable)
+
+    def part(names: list[Any]) -> Part:
+        return _part(names, captions, tokenizer)
+
+    return DomainCaptions(
+        learned=part([name for name in usable if name not in held_out]),
+        chosen_by=part(mixed[report : report + choose]),
+        reported=part(mixed[:report]),
+        few=part([name for name in captions if name not in used]),
+        several=several,
+    )
+
+
+def _number(images: int, share: float, fewest: int, most: int) -> int:
+    return min(max(round(share * images), fewest), most)
+
+
+def _part(names: list[Any], captions: Mapping[Any, Sequence[str]], tokenizer: str) -> Part:
+    texts = [list(captions[name]) for name in names]
+    flat = list(chain.from_iterable(texts))
+    # Every caption is a row of its own here, also where two say the same.
+    words = Analysis(flat, tokenizer).layer(Tokens).words
+    ends = offsets_of(np.array(list(map(len, texts)), np.int64)).tolist()
+    return Part(names, texts, [words[start:end] for start, end in pairwise(ends)])

@@ -1,0 +1,121 @@
+"""The card of a domain: what it was learned from, how well it does, and where it does not hold."""
+
+from __future__ import annotations
+
+import textwrap
+
+from captious.learned.weights import LearnedModel
+from captious.training.domain.outcome import Outcome
+from captious.training.learned_metrics.model_card import WIDTH
+from captious.version import __version__
+
+
+def domain_card(name: str, source: str, machines: list[str], outcome: Outcome) -> str:
+    """The card in Markdown; `name` is the metric's, `source` the file of captions."""
+    captions, weighed = outcome.captions, outcome.weighed
+    model, training = weighed.model, outcome.learnt.training
+    domain = outcome.learnt.domain
+    return CARD.format(
+        name=name,
+        version=__version__,
+        weights=model.network.fingerprint,
+        domain=domain.fingerprint,
+        data=_filled(
+            f"People's captions: {source}, {_counted(outcome)}. Machines' captions: "
+            f"{', '.join(machines) or 'none'}. The space was learned from "
+            f"{len(captions.learned):,} images; {len(captions.chosen_by):,} others decided which "
+            "epoch was kept, what order of words is usual, and the weights; the figures are of "
+            f"{len(captions.reported):,} further images, by which nothing was chosen."
+        ),
+        settings=_rows(outcome.settings),
+        epoch=f"{training.best} of {len(training.curve)}",
+        figures=_rows(outcome.figures),
+        features=_features(model),
+        error=weighed.calibration.error,
+        calibration="\n".join(
+            f"| {each.said:.3f} | {each.true:.3f} | {each.share:.3f} |"
+            for each in weighed.calibration.bins
+        ),
+        rebuild=f"captious train captious --captions {source}"
+        + "".join(f" --machine {machine}" for machine in machines)
+        + f" --language {domain.language} --seed {outcome.recipe.seed}",
+    )
+
+
+def _counted(outcome: Outcome) -> str:
+    captions = outcome.captions
+    parts = (captions.learned, captions.chosen_by, captions.reported, captions.few)
+    written = sum(part.number_of_captions for part in parts)
+    return f"{written:,} captions of {sum(map(len, parts)):,} images"
+
+
+def _features(model: LearnedModel) -> str:
+    weights = model.network.weights[0][:, 1] * model.scaling.factor
+    pairs = zip(model.feature_set.columns, weights.tolist(), strict=True)
+    return "\n".join(f"| `{column}` | {weight:.3f} |" for column, weight in pairs)
+
+
+def _rows(values: dict[str, object] | dict[str, float]) -> str:
+    return "\n".join(
+        f"| {name.replace('_', ' ')} | {_said(value)} |" for name, value in values.items()
+    )
+
+
+def _said(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _filled(text: str) -> str:
+    return textwrap.fill(text, WIDTH)
+
+
+CARD = """# {name}
+
+`captious` for a domain of its own: the chance that a caption was written for this image and not for
+another, both being equally likely before, times its form. Weights {weights}, domain {domain}; made
+by Captious {version} with `captious train captious`.
+
+## Data
+{data}
+No human judgement was read.
+
+| setting | value |
+| --- | --- |
+{settings}
+
+## Learning
+The space: a caption must find the other captions of its image among those of a batch, and they it;
+epoch {epoch} was kept. The weights, not below zero, are those that foretell how like a candidate is
+to a caption of the image that is held back; their scale and bias make chances of it.
+
+| feature | nats a unit |
+| --- | --- |
+{features}
+
+## Figures
+Loss and the share of likeness foretold (of its variance, over folds of images) come from what was
+learned from and chosen by, all others from the images reported on. *Found first*: how often a
+caption's own image comes first of these, by the centroid of its other captions. *Own caption
+preferred*: how often a caption scores above one of another image, which is as often similar, very
+similar or any. *Before* is what learning began at. *Disordered*: the share whose form is below 1,
+of people's captions and of such as were made worse.
+
+| figure | value |
+| --- | --- |
+{figures}
+
+Calibration (expected error {error:.3f}):
+
+| chance said | share that was right | share of all |
+| --- | --- | --- |
+{calibration}
+
+## Limits
+- Of captions of another kind or language nothing was measured.
+- A candidate is held against what the references say: a true statement that none makes scores low.
+- How well scores agree with people was not measured: `captious meta custom` does, given judgements.
+
+**Rebuild**: `{rebuild}`
+"""

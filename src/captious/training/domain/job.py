@@ -1,0 +1,102 @@
+"""Jobs: from files of a domain's captions to its own `captious` with a card, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from threadpoolctl import threadpool_limits
+
+from captious.backends.pytorch import import_torch
+from captious.errors import InputError
+from captious.files.text_files import check_writable
+from captious.io.captions import read_written
+from captious.io.image_captions import read_image_captions
+from captious.text.languages import language_code, tokenizer_for
+from captious.training.caption_space.retrieval import retrieval_in
+from captious.training.checkpoint import check_checkpoint
+from captious.training.domain.captions import DomainCaptions, split
+from captious.training.domain.card import domain_card
+from captious.training.domain.learning import learn_domain, recipe_for
+from captious.training.domain.outcome import Outcome
+from captious.training.domain.weights import weigh
+from captious.training.learned_metrics.model_card import card_path, write_model_card
+from captious.training.loop import Listener
+from captious.training.word_order.limits import beyond_usual
+
+
+@dataclass(frozen=True)
+class DomainJob:
+    """Whose captions to learn from, and where the domain goes."""
+
+    captions: Path
+    output: Path
+    machines: tuple[Path, ...] = ()
+    language: str = "en"
+    seed: int = 0
+    checkpoint: Path | None = None
+
+
+def run_job(job: DomainJob, progress: Listener | None = None) -> Outcome:
+    """Learn a domain, fit its weights, and write both with a card.
+
+    All files are opened and checked before anything is computed.
+    """
+    import_torch()
+    for path in (job.output, card_path(job.output), job.checkpoint):
+        if path is not None:
+            check_writable(path)
+    check_checkpoint(job.checkpoint)
+    language = language_code(job.language)
+    captions = read_image_captions(job.captions)
+    machines = _machines(job, captions)
+    try:
+        parts = split(captions, tokenizer_for(language), job.seed)
+    except InputError as error:
+        raise InputError(f"{job.captions}: {error}") from None
+    with threadpool_limits(1, "blas"):  # more would sum in another order
+        outcome = _learn(job, parts, machines, language, progress)
+    model = outcome.weighed.model
+    notes = {**model.notes, "settings": outcome.settings, "figures": outcome.figures}
+    replace(model, notes=notes, domain=outcome.learnt.domain).save(job.output)
+    card = domain_card(job.output.stem, job.captions.name, [m.name for m in job.machines], outcome)
+    write_model_card(card_path(job.output), card)
+    return outcome
+
+
+def _learn(
+    job: DomainJob,
+    parts: DomainCaptions,
+    machines: dict[str, list[str]],
+    language: str,
+    progress: Listener | None,
+) -> Outcome:
+    recipe = recipe_for(language, len(parts.learned), job.seed)
+    learnt = learn_domain(parts, language, recipe, checkpoint=job.checkpoint, progress=progress)
+    domain, reported = learnt.domain, parts.reported
+    tokenizer = tokenizer_for(language)
+    weighed = weigh(domain, parts.chosen_by, reported, machines, tokenizer, job.seed)
+    before, after = (
+        retrieval_in(space, reported.words, parts.several)
+        for space in (learnt.before, domain.space)
+    )
+    order = beyond_usual(domain.order, reported.captions)
+    written = sum(map(len, machines.values()))
+    return Outcome(parts, written, recipe, learnt, weighed, before, after, order)
+
+
+def _machines(job: DomainJob, captions: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Machines' captions of the same images, those of all machines together."""
+    together: dict[str, list[str]] = {}
+    for path in job.machines:
+        written = read_written(path)
+        shared = [image for image in written if image in captions]
+        if not shared:
+            raise InputError(
+                f"{path}: captions of no image that {job.captions} has; are ids spelt alike?"
+            )
+        for image in shared:
+            together.setdefault(image, []).extend(written[image])
+    return together

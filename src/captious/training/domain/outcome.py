@@ -1,0 +1,76 @@
+"""What came of learning a domain: settings and figures, as they are printed and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from captious.text.languages import tokenizer_for
+from captious.training.caption_space.learning import Recipe
+from captious.training.caption_space.retrieval import Found
+from captious.training.domain.captions import DomainCaptions
+from captious.training.domain.learning import Learnt
+from captious.training.domain.weights import Weighed
+from captious.training.word_order.limits import Beyond
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What came of a job: the captions, the domain, its weights, and figures of images held out."""
+
+    captions: DomainCaptions
+    machine_captions: int
+    recipe: Recipe
+    learnt: Learnt
+    weighed: Weighed
+    before: Found
+    after: Found
+    order: Mapping[str, Beyond]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What was learned from, and how."""
+        parts, recipe, domain = self.captions, self.recipe, self.learnt.domain
+        return {
+            "language": domain.language,
+            "tokenizer": tokenizer_for(domain.language),
+            "images_learned_from": len(parts.learned),
+            "images_chosen_by": len(parts.chosen_by),
+            "images_reported_on": len(parts.reported),
+            "images_with_too_few_captions": len(parts.few),
+            "captions_read_together": parts.several,
+            "machine_captions": self.machine_captions,
+            "words": len(domain.space.vectors.words),
+            "epochs": recipe.epochs,
+            "learning_rate": recipe.rate,
+            "words_hidden": recipe.hidden,
+            "batch": recipe.batch,
+            "seed": recipe.seed,
+        }
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """What was measured: the first two while learning, the rest on images reported on."""
+        weighed, before = self.weighed, self.weighed.own_preferred_before
+        return {
+            "loss": self.learnt.training.at_best["loss"],
+            "likeness_foretold": weighed.foretold,
+            "found_first_before": self.before.first,
+            "found_first": self.after.first,
+            "reciprocal_rank_before": self.before.reciprocal_rank,
+            "reciprocal_rank": self.after.reciprocal_rank,
+            **({} if before is None else {"own_caption_preferred_before": before}),
+            "own_caption_preferred": weighed.own_preferred,
+            "calibration_error": weighed.calibration.error,
+            **{f"disordered_{kind.replace(' ', '_')}": b.share for kind, b in self.order.items()},
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `--format json` prints it."""
+        return {
+            "settings": self.settings,
+            "epoch": self.learnt.training.best,
+            "figures": self.figures,
+            "curve": list(self.learnt.training.curve),
+        }
