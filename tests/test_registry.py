@@ -87,6 +87,17 @@ def test_naming_a_metric_imports_that_metric_and_no_other() -> None:
     subprocess.run([sys.executable, "-c", f"import sys\n{define}{code}"], check=True)
 
 
+def test_scoring_waits_for_no_large_library_that_it_does_not_need() -> None:
+    code = (
+        "import sys, captious\n"
+        "captions = ['a dog on the grass'] * 30\n"  # enough to be looked at for what is wrong
+        "captious.score(captions, [[each] for each in captions], ['bleu', 'cider_d', 'meteor'])\n"
+        "assert 'captious.findings.evidence' in sys.modules\n"
+        "assert not {'http.client', 'numpy.ma', 'pandas', 'threadpoolctl'} & set(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True)
+
+
 def test_weights_and_functions_in_files(mine: Path) -> None:
     result = captious.score(CANDIDATES, REFERENCES, ["mine.npz", "mine.py:overlap", "bleu_1"])
     assert result.columns == ("mine", "overlap", "bleu_1")

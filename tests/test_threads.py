@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import threading
 import time
 import warnings
 
 import pytest
+from threadpoolctl import threadpool_info
 
 from captious.errors import InputError, warn
 from captious.loops.interrupts import let_interrupts_in
-from captious.threads import LIMIT, cores, side_by_side
+from captious.threads import LIMIT, at_most, cores, pool, side_by_side
 
 
 def test_results_come_in_order_and_the_first_is_made_here() -> None:
@@ -106,6 +108,28 @@ def test_the_number_of_threads_can_be_bounded(monkeypatch: pytest.MonkeyPatch) -
     ):
         monkeypatch.setenv(LIMIT, limit)
         assert cores() == expected
+
+
+def test_a_bound_holds_within_a_block_for_libraries_as_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(LIMIT, "7")
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    before = threads_of_libraries()
+    assert before
+    with at_most(1):
+        assert cores() == 1
+        assert os.environ[LIMIT] == os.environ["OPENBLAS_NUM_THREADS"] == "1"
+        assert set(threads_of_libraries()) == {1}
+        with pool() as threads:
+            both = [threads.submit(threading.get_ident) for _ in range(20)]
+            assert len({each.result() for each in both}) == 1
+    assert os.environ[LIMIT] == "7" and "OPENBLAS_NUM_THREADS" not in os.environ
+    assert threads_of_libraries() == before
+
+
+def threads_of_libraries() -> list[int]:
+    return [each["num_threads"] for each in threadpool_info()]
 
 
 def test_one_of_several_processes_takes_one_core() -> None:

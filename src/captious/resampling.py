@@ -50,8 +50,8 @@ def sum_by_image(ids: Sequence[Hashable], statistics: FloatArray) -> FloatArray:
 
 def bootstrap(statistics: FloatArray, resamples: int = RESAMPLES, seed: int = SEED) -> FloatArray:
     """Sums over images drawn with replacement, one row a resample."""
-    n = len(statistics)
-    sums = [drawn.astype(np.float64) @ statistics for drawn in blocks_of_draws(n, resamples, seed)]
+    blocks = blocks_of_draws(len(statistics), resamples, seed)
+    sums = [_product(drawn, statistics) for drawn in blocks]
     return np.concatenate([np.empty((0, *statistics.shape[1:])), *sums])
 
 
@@ -83,10 +83,19 @@ def chosen_by_coins(
     n = len(statistics)
     rows_at_once = max(1, BLOCK // n)
     sums = [
-        rng.integers(2, size=(min(rows_at_once, resamples - start), n)).astype(float) @ statistics
+        _product(rng.integers(2, size=(min(rows_at_once, resamples - start), n)), statistics)
         for start in range(0, resamples, rows_at_once)
     ]
     return np.concatenate(sums)
+
+
+def _product(drawn: IntArray, statistics: FloatArray) -> FloatArray:
+    """The sums of each draw, the same to the last bit whatever the number of threads or cores."""
+    from threadpoolctl import threadpool_limits  # takes its time, and who draws has some
+
+    with threadpool_limits(1, "blas"):
+        product: FloatArray = drawn.astype(np.float64) @ statistics
+    return product
 
 
 def share_as_extreme(by_chance: FloatArray, observed: float) -> float:

@@ -5,15 +5,26 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from captious.errors import warn, warnings_kept
 from captious.loops.interrupts import stoppable
 
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
 Made = TypeVar("Made")
 
 LIMIT = "OMP_NUM_THREADS"  # by which threads are bounded nearly everywhere, on clusters as well
+LIMITS_OF_LIBRARIES = (
+    LIMIT,
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+)
+MOST_OF_A_POOL = 8  # more of them wait for the interpreter's lock rather than work
 
 
 def cores() -> int:
@@ -25,6 +36,42 @@ def cores() -> int:
     available = len(os.sched_getaffinity(0)) if everywhere else os.cpu_count() or 1
     limit = os.environ.get(LIMIT, "")
     return max(1, min(available, int(limit))) if limit.isdecimal() else available
+
+
+@contextmanager
+def at_most(threads: int) -> Iterator[None]:
+    """Work within has no more threads than that, of our own or of libraries that multiply."""
+    from threadpoolctl import threadpool_limits  # for libraries that are loaded already
+
+    with limits_in_environment(threads), threadpool_limits(threads):
+        yield
+
+
+@contextmanager
+def limits_in_environment(threads: int) -> Iterator[None]:
+    """Libraries that are loaded within, and processes that are started, have so many threads."""
+    before = {name: os.environ.get(name) for name in LIMITS_OF_LIBRARIES}
+    os.environ.update(limits(threads))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def limits(threads: int) -> dict[str, str]:
+    """Variables of an environment in which libraries have so many threads."""
+    return dict.fromkeys(LIMITS_OF_LIBRARIES, str(threads))
+
+
+def pool() -> ThreadPoolExecutor:
+    """Threads for pieces of work that come in any number."""
+    from concurrent.futures import ThreadPoolExecutor  # takes its time, and most have no need
+
+    return ThreadPoolExecutor(min(MOST_OF_A_POOL, cores()))
 
 
 def side_by_side(tasks: Sequence[Callable[[], Made]]) -> list[Made]:

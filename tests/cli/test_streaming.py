@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from captious import threads
 from captious.cli.main import main
 from captious.io.formats import read_table
 from captious.io.said_once import said_of
@@ -138,12 +139,34 @@ def test_what_is_missing_is_an_empty_cell(tmp_path: Path) -> None:
     assert read_table(tmp_path / "out.csv").columns["source"][1] == ""
 
 
-@pytest.mark.parametrize(
-    "more", [("--jobs", 2), ("--chunk", 5), ("--engine", "ray"), ("--resamples", 7)]
-)
+@pytest.mark.parametrize("more", [("--chunk", 5), ("--engine", "ray"), ("--resamples", 7)])
 def test_what_only_streams_have_is_refused_elsewhere(
     rows: Path, more: tuple[str, object], capsys: pytest.CaptureFixture[str]
 ) -> None:
     how = ["score", str(rows), "--repeated", "--metrics", "rouge_l"]
     assert main([*how, *map(str, more)]) == 2
     assert f"{more[0]} is for streams; add --stream" in capsys.readouterr().err
+
+
+def test_jobs_in_memory_are_threads_and_change_no_bit(
+    rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used: list[int] = []
+
+    def side_by_side(tasks: list[Any]) -> list[Any]:
+        used.append(len(tasks))
+        return threads.side_by_side(tasks)
+
+    monkeypatch.setattr("captious.threads.os.sched_getaffinity", lambda _: range(3), raising=False)
+    monkeypatch.setattr("captious.scorer.WORTH_A_THREAD", 1)
+    monkeypatch.setattr("captious.text.meteor.alignment.WORTH_A_THREAD", 1)
+    monkeypatch.setattr("captious.text.meteor.alignment.side_by_side", side_by_side)
+    written = []
+    for jobs in (1, 2, 3, 50):
+        used.clear()
+        output = tmp_path / f"{jobs}.jsonl"
+        how = ["--repeated", "--metrics", "meteor,bleu,captious", "--no-cache"]
+        assert main(["score", str(rows), *how, "--jobs", str(jobs), "--output", str(output)]) == 0
+        assert max(used) == min(jobs, 3)
+        written.append(output.read_bytes())
+    assert len(set(written)) == 1

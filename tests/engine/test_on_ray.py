@@ -6,7 +6,10 @@ import gzip
 import io
 import json
 import os
+import re
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -189,3 +192,44 @@ def test_packed_files_and_other_file_systems(cluster: Any, tmp_path: Path) -> No
         given = sources_of([uri.format("rows.jsonl")])
         score_stream(given, scoring, engine=OnRay(), output=folder, **how)
         assert {each.name: read_input(each) for each in folder.iterdir()} == expected
+
+
+def test_filters_take_packed_files_and_write_to_other_file_systems(
+    cluster: Any, tmp_path: Path
+) -> None:
+    path = write_rows(tmp_path / "rows.jsonl.gz", captions_of(100))
+    line = ["filter", str(path), "--where", "words > 6", "--dedup", "text", "--chunk", "20"]
+    line += ["--per-image", "1", "--by", "rouge_l", "--quiet"]
+    assert main([*line, "--output", str(tmp_path / "here"), "--jobs", "1"]) == 0
+    expected = parts_of(tmp_path / "here")
+    assert main([*line, "--output", str(tmp_path / "there"), "--engine", "ray"]) == 0
+    assert parts_of(tmp_path / "there") == expected
+    assert {each.name for each in tmp_path.iterdir()} == {path.name, "here", "there"}
+    with bucket() as uri:
+        folder = RemotePath(uri.format("kept"))
+        assert main([*line, "--output", str(folder), "--engine", "ray"]) == 0
+        assert {each.name: read_input(each) for each in folder.iterdir()} == expected
+
+
+def test_ray_keeps_nothing_back_to_print_in_the_end() -> None:
+    code = (
+        "from captious.engine.on_ray import _ray\n"
+        "_ray()\n"
+        "from ray._private.worker import stdout_deduplicator as kept\n"
+        "lost = {'lines': ['a node was lost'], 'pid': 'raylet', 'is_err': False}\n"
+        "assert [kept.deduplicate(dict(lost, pid=pid)) for pid in (1, 2, 3)]\n"
+        "assert not kept.flush()\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "RAY_DEDUP_LOGS"}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+
+
+def test_the_autoscalers_file_of_the_documentation_is_one() -> None:
+    yaml = pytest.importorskip("yaml")
+    from ray.autoscaler._private.util import prepare_config, validate_config
+
+    page = (Path(__file__).parents[2] / "docs" / "streams.md").read_text()
+    (file,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    validate_config(prepare_config(yaml.safe_load(file)))
+    with pytest.raises(Exception, match="Additional properties are not allowed"):
+        validate_config(prepare_config({**yaml.safe_load(file), "workers": 20}))

@@ -27,6 +27,10 @@ from tests.remote import bucket, elsewhere
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 SCORING = Scoring("bleu,cider_d")
 COUNT = 60
+FILTERS = (
+    ("--where", "words > 7"),  # rows alone
+    ("--where", "words > 7", "--dedup", "text", "--top", "11", "--by", "rouge_l"),
+)
 
 
 @pytest.fixture
@@ -118,5 +122,64 @@ def test_a_real_s3_in_processes_of_their_own(tmp_path: Path) -> None:
     with bucket() as uri:
         sources, expected = written(uri, tmp_path, "jsonl")
         resumed_and_refused(sources, place(uri.format("out")), expected)
+        how = ["filter", *sources, *FILTERS[1], "--chunk", "20", "--jobs", "2"]
+        assert main([*how, "--output", str(tmp_path / "kept")]) == 0
+        assert main([*how, "--output", uri.format("kept")]) == 0
+        assert contents(place(uri.format("kept"))) == contents(tmp_path / "kept")
+        assert main([*how, "--output", uri.format("kept.jsonl")]) == 0
+        assert len(read_input(uri.format("kept.jsonl")).splitlines()) == 11
         with pytest.raises(InputError, match="no files named"):
             sources_of([uri.replace("//bucket", "//nobody").format("x/*.jsonl")])
+
+
+@pytest.mark.parametrize("options", FILTERS)
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_filters_write_there_what_they_write_here(
+    uri: str, tmp_path: Path, ending: str, options: tuple[str, ...]
+) -> None:
+    (source,), _ = written(uri, tmp_path, ending)
+    how = ["filter", source, *options, "--chunk", "20"]
+    assert main([*how, "--output", str(tmp_path / "kept")]) == 0
+    assert main([*how, "--output", uri.format("kept/")]) == 0
+    there = place(uri.format("kept"))
+    assert contents(there) == contents(tmp_path / "kept")
+    assert main([*how, "--output", uri.format("kept")]) == 0  # once more: it is finished
+    file = f"kept.{ending}"
+    assert main([*how, "--output", str(tmp_path / file)]) == 0
+    assert main([*how, "--output", uri.format(file)]) == 0
+    assert main([*how, "--output", (tmp_path / f"again.{ending}").as_uri()]) == 0
+    expected = (tmp_path / file).read_bytes()
+    assert read_input(uri.format(file)) == expected
+    assert (tmp_path / f"again.{ending}").read_bytes() == expected
+    left = {each.name for each in place(uri.format("")).iterdir()}
+    assert left == {"rows", "kept", file}
+
+
+def test_a_stopped_filter_goes_on_there(
+    uri: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (source,), _ = written(uri, tmp_path, "jsonl")
+    how = ["filter", source, *FILTERS[1], "--chunk", "20"]
+    assert main([*how, "--output", str(tmp_path / "kept")]) == 0
+    with pytest.MonkeyPatch.context() as patched:
+        usual = Parts.add
+
+        def stop(parts: Parts, part: Any, sums: Any) -> None:
+            if parts.done:
+                raise KeyboardInterrupt
+            usual(parts, part, sums)
+
+        patched.setattr(Parts, "add", stop)
+        assert main([*how, "--output", uri.format("kept")]) == 130
+    there = place(uri.format("kept"))
+    noted = [each.name for each in (there / UNFINISHED).glob("noted-*")]
+    assert noted == ["noted-000000.json"]
+    assert main([*how, "--seed", "3", "--output", uri.format("kept")]) == 2
+    assert "was begun with" in capsys.readouterr().err
+    assert main([*how, "--output", uri.format("kept")]) == 0
+    assert contents(there) == contents(tmp_path / "kept")
+    first = uri.format("rows/0.jsonl")
+    assert main(["filter", first, "--where", "true", "--output", first]) == 2
+    assert "would be overwritten" in capsys.readouterr().err
+    assert main([*how, "--output", uri.format("kept.csv")]) == 2
+    assert "name it .jsonl, or name a folder" in capsys.readouterr().err

@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -17,7 +17,7 @@ from captious.cli.options import Add
 from captious.cli.output import note, note_selection, show_tabled
 from captious.cli.progress import work_bars
 from captious.cli.seen_images import declare_images, seen_images
-from captious.cli.streaming import check_shared, declare_work, engine_of
+from captious.cli.streaming import declare_work, engine_of, readable
 from captious.engine.chunks import chunks_of
 from captious.engine.filtering.counts import Counts
 from captious.engine.filtering.kept_parts import KeptParts
@@ -25,13 +25,12 @@ from captious.engine.filtering.planning import Asked, planned, with_columns
 from captious.engine.filtering.selection import Sample, Wanted
 from captious.engine.prepared import prepared
 from captious.engine.sources import STREAMED, Source, sources_of
-from captious.engine.workplace import beside, claimed, discard
+from captious.engine.workplace import beside, claimed, discard, workshop
 from captious.errors import InputError, OutputError
 from captious.files.inputs import is_folder, is_packed
-from captious.files.remote_files import remote_at
+from captious.files.remote_files import Place, bare_name, place, remote_at
 from captious.files.text_files import check_writable, written_whole
 from captious.io.formats import STANDARD
-from captious.io.part_folders import UNFINISHED
 from captious.io.recognition import columns_in
 from captious.shown import shown
 
@@ -99,10 +98,14 @@ def run(options: argparse.Namespace) -> None:
     asked = _asked(options)
     sources = sources_of(options.files, options.input_format)
     _check_output(options.output, sources)
-    check_shared(options, sources)
     engine = engine_of(options)
     joined = not _is_for_parts(options.output)
-    with work_bars(options), _worked_in(options.output) as folder:
+    with (
+        work_bars(options),
+        _worked_in(options.output) as folder,
+        workshop(folder) as work,
+        readable(options, sources, folder) as sources,
+    ):
         columns, chunks = with_columns(chunks_of(sources, options.chunk))
         if not columns:
             raise InputError(f"{sources[0].path}: no rows to filter")
@@ -110,7 +113,7 @@ def run(options: argparse.Namespace) -> None:
         if plan.selection is not None:
             note_selection(options, plan.selection)
         scoring = plan.filter.sifting.scoring
-        ready = prepared(sources, options.references, scoring, engine, folder / UNFINISHED)
+        ready = prepared(sources, options.references, scoring, engine, work)
         plan = plan.prepared(ready.scoring, ready.references)
         settings = {**plan.settings, "rows of a chunk": options.chunk}
         parts = KeptParts(folder, sources[0].format, plan.filter, settings, joined)
@@ -191,52 +194,51 @@ def _check_output(output: str, sources: list[Source]) -> None:
             f"files of several formats ({', '.join(sorted(formats))}); filter those of each apart"
         )
     (format,) = formats
-    if remote_at(output) is not None:
-        raise OutputError(
-            f"{output}: rows are filtered to this machine; name a folder or file here"
-        )
     if output == STANDARD or _is_for_parts(output):
         return
-    named = [name for name in STREAMED if f".{name}" in Path(output).suffixes[-2:]]
+    named = [name for name in STREAMED if f".{name}" in Path(bare_name(output)).suffixes[-2:]]
     if named[-1:] != [format] or (is_packed(output) and format == "parquet"):
         raise OutputError(
             f"{output}: rows are written as they are read; name it .{format}, or name a folder"
         )
     for source in sources:
         check_is_kept(source.path, output, "output")
-    check_writable(output)
+    check_writable(place(output))
 
 
 def _is_for_parts(output: str) -> bool:
     """Whether parts are what is asked for, and not one file of them."""
     if output == STANDARD:
         return False
-    return is_folder(output) or output.endswith("/") or not Path(output).suffix
+    name = output if remote_at(output) is None else output.partition("?")[0]
+    return is_folder(place(output)) or name.endswith("/") or not Path(name).suffix
 
 
 @contextmanager
-def _worked_in(output: str) -> Iterator[Path]:
+def _worked_in(output: str) -> Iterator[Place]:
     """The folder of parts, claimed: the one that is written, or one that vanishes in the end.
 
     The latter stands beside the file, so that it can be gone on with; pipes have no such place.
     """
-    path = Path(output)
-    if _is_for_parts(output) or not (output == STANDARD or (path.exists() and not path.is_file())):
-        folder = path if _is_for_parts(output) else Path(beside(path))
-        with claimed(folder):
-            yield folder
-        return
-    with tempfile.TemporaryDirectory(prefix="captious-") as temporary:
-        folder = Path(temporary) / "parts"
-        with claimed(folder):
-            yield folder
+    path = place(output)
+    is_pipe = isinstance(path, Path) and path.exists() and not path.is_file()
+    with ExitStack() as left:
+        if _is_for_parts(output):
+            folder = path
+        elif output == STANDARD or is_pipe:
+            temporary = tempfile.TemporaryDirectory(prefix="captious-")
+            folder = Path(left.enter_context(temporary)) / "parts"
+        else:
+            folder = beside(path)
+        left.enter_context(claimed(folder))
+        yield folder
 
 
 @contextmanager
 def _written(output: str) -> Iterator[IO[bytes]]:
     """A stream whose contents appear once the block ended well, in a file or on standard output."""
     if output != STANDARD:
-        with written_whole(output) as stream:
+        with written_whole(place(output)) as stream:
             yield stream
         return
     with tempfile.TemporaryFile() as gathered:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import Any
 
 from captious.cli import score_outputs
@@ -25,6 +26,7 @@ from captious.result import DOUBLE, PRECISIONS, Result
 from captious.scorer import score_systems
 from captious.tables import CSV, Tabled
 from captious.tables import FORMATS as ALL_FORMATS
+from captious.threads import at_most
 from captious.variety.beside_scores import ScoresAndDiversity
 
 DESCRIPTION = """Score candidates against references and print corpus scores with intervals. Each
@@ -80,12 +82,17 @@ def declare(add: Add) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Read, score, write, print."""
+    """Read, score, write, print: a chunk at a time, or all at once in memory."""
     check_candidates(options)
     if options.stream:
         run_stream(options)
         return
     check_is_stream(options)
+    with nullcontext() if options.jobs is None else at_most(options.jobs):
+        _run_in_memory(options)
+
+
+def _run_in_memory(options: argparse.Namespace) -> None:
     if options.skip_bad_images and (options.images is None or holds_vectors(options.images)):
         raise InputError("--skip-bad-images: only image files can be bad; give --images a folder")
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}

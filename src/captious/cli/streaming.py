@@ -39,9 +39,9 @@ _WHOLE = {
 }
 
 
-def declare_work(add: Add) -> None:
-    """Add where the work is done."""
-    add("--jobs", "processes that work", bounds=COUNT, usual="as many as there are cores")
+def declare_work(add: Add, jobs: str = "processes that work") -> None:
+    """Add where the work is done, and what `--jobs` are there."""
+    add("--jobs", jobs, bounds=COUNT, usual="as many as there are cores")
     add("--chunk", "rows that are worked on at once", bounds=COUNT, default=ROWS)
     add("--engine", "where: processes here, or a Ray cluster", choices=ENGINES, default=LOCAL)
     add("--address", "of the Ray cluster; auto finds one that runs here", metavar="ADDRESS")
@@ -55,13 +55,13 @@ def declare_stream(add: Add) -> None:
         "JSONL, CSV, TSV or Parquet; --output is a folder of parts, gone on with when stopped",
         action="store_true",
     )
-    declare_work(add)
+    declare_work(add, "processes of a stream; without --stream, threads that work in memory")
     add("--resamples", help="of a stream's intervals", bounds=DRAWS_OR_NONE, default=RESAMPLES)
 
 
 def check_is_stream(options: argparse.Namespace) -> None:
     """Stop at options that only streams have, where none is asked for: they would do nothing."""
-    usual = {"jobs": None, "chunk": ROWS, "engine": LOCAL, "address": None, "resamples": RESAMPLES}
+    usual = {"chunk": ROWS, "engine": LOCAL, "address": None, "resamples": RESAMPLES}
     for name, value in usual.items():
         if getattr(options, name) != value:
             raise InputError(f"--{name} is for streams; add --stream, or leave it out")
@@ -97,7 +97,7 @@ def run_stream(options: argparse.Namespace) -> None:
     )
     file = _file(options.output)
     folder = beside(file) if file else None if options.output is None else place(options.output)
-    with work_bars(options), _readable(options, sources, folder) as sources:
+    with work_bars(options), readable(options, sources, folder) as sources:
         result = score_stream(
             sources,
             scoring,
@@ -129,31 +129,28 @@ def _check(options: argparse.Namespace) -> None:
         check_writable(file)
 
 
-def check_shared(options: argparse.Namespace, sources: Sequence[Source]) -> None:
-    """Stop where a cluster could not read a chunk of its own."""
-    for source in sources if options.engine == RAY else ():
-        if source.is_stream:
-            name = STANDARD_INPUT if source.path == STANDARD else source.path
-            raise InputError(
-                f"{name}: a cluster reads files from the middle; unpack it to a file, or score it "
-                "with --output, beside which it is unpacked"
-            )
-
-
 @contextmanager
-def _readable(
+def readable(
     options: argparse.Namespace, sources: list[Source], folder: Place | None
 ) -> Iterator[list[Source]]:
-    """The sources as whoever works can read them: a cluster, from the middle of a file."""
-    if options.engine == LOCAL or not any(source.is_stream for source in sources):
+    """The sources as whoever works can read them: a cluster, from the middle of a file.
+
+    What must be unpacked for that is put beside the folder of parts.
+    """
+    streams = [source for source in sources if source.is_stream]
+    if options.engine == LOCAL or not streams:
         yield sources
     elif folder is None:
-        check_shared(options, sources)
+        name = STANDARD_INPUT if streams[0].path == STANDARD else streams[0].path
+        raise InputError(
+            f"{name}: a cluster reads files from the middle; unpack it to a file, or score it "
+            "with --output, beside which it is unpacked"
+        )
     else:
         from captious.engine.unpacking import unpacked
 
-        with unpacked(sources, folder) as readable:
-            yield readable
+        with unpacked(sources, folder) as unpacked_sources:
+            yield unpacked_sources
 
 
 def _file(output: str | None) -> Place | None:

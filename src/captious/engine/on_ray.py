@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from captious.engine.work import ONE_THREAD, Done, Given, Hand, Hearing, Task
+from captious.engine.work import THREADS_OF_A_PROCESS, Done, Given, Hand, Hearing, Task
 from captious.errors import CaptiousError, MissingDependencyError
+from captious.threads import limits
 
 NUMBER, ITEM, OUTCOME = "number", "item", "outcome"
 
@@ -46,7 +47,7 @@ class OnRay:
             batch_size=1,
             compute=ray.data.ActorPoolStrategy(min_size=1, max_size=self._actors(ray)),
             num_cpus=1,
-            runtime_env={"env_vars": ONE_THREAD},
+            runtime_env={"env_vars": limits(THREADS_OF_A_PROCESS)},
         )
         hearing = Hearing()
         for row in done.iter_rows():
@@ -103,6 +104,9 @@ class Actor:
 
 
 def _ray() -> Any:
+    # Ray would keep back what resembles what it said before, and print it on standard output from
+    # our own thread in the end; it reads this when it is imported.
+    os.environ.setdefault("RAY_DEDUP_LOGS", "0")
     try:
         import ray
         import ray.data

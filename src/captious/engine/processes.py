@@ -11,14 +11,14 @@ import os
 import signal
 import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic
 
-from captious.engine.work import ONE_THREAD, Done, Given, Hand, Hearing, Task
+from captious.engine.work import THREADS_OF_A_PROCESS, Done, Given, Hand, Hearing, Task
 from captious.errors import CaptiousError
+from captious.threads import limits_in_environment
 
 MOST_DEATHS = 2  # of processes at one item
 AHEAD = 2  # items for each process that may be done before an earlier one is
@@ -112,7 +112,7 @@ class _Crew(Generic[Given, Done]):
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe()
         process = context.Process(target=_serve, args=(there, self.task), daemon=True)
-        with _environment(ONE_THREAD):
+        with limits_in_environment(THREADS_OF_A_PROCESS):
             process.start()
         there.close()
         worker: _Worker[Given] = _Worker(process, here)
@@ -194,21 +194,6 @@ def _serve(line: Connection, task: Task[Any, Any]) -> None:
             line.send(outcome)
         except OSError:  # whoever asked is gone
             return
-
-
-@contextmanager
-def _environment(values: dict[str, str]) -> Iterator[None]:
-    """Variables of the environment for processes that are started within."""
-    before = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
 
 
 def usual_jobs() -> int:

@@ -26,17 +26,9 @@ Done = TypeVar("Done")
 GivenContravariant = TypeVar("GivenContravariant", bound=Item, contravariant=True)
 DoneCovariant = TypeVar("DoneCovariant", covariant=True)
 
-# Libraries that would use threads of their own: work is spread over processes, and sums of
-# products must not depend on how many threads share them.
-ONE_THREAD = dict.fromkeys(
-    (
-        "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS",
-        "MKL_NUM_THREADS",
-        "VECLIB_MAXIMUM_THREADS",
-    ),
-    "1",
-)
+# Libraries would use threads of their own: work is spread over processes, and sums of products must
+# not depend on how many threads share them.
+THREADS_OF_A_PROCESS = 1
 
 
 class Outcome(NamedTuple):

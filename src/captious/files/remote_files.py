@@ -16,7 +16,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote, unquote, urlsplit
-from urllib.request import url2pathname
 
 from captious.errors import CaptiousError, InputError, MissingDependencyError, OutputError
 
@@ -159,6 +158,8 @@ def place(name: str | Path) -> Place:
     if found is not None:
         return found
     if str(name).startswith(LOCAL):
+        from urllib.request import url2pathname  # with all of HTTP, which nobody else needs
+
         return Path(url2pathname(urlsplit(str(name)).path))
     return Path(name)
 

@@ -109,7 +109,7 @@ class Evidence:
 def seem_foreign(analysis: Analysis) -> Flags:
     """Whether each caption's words are, for the most part, not those of English captions."""
     ids, names = analysis.layer(Tokens).ids, names_of(analysis)
-    used = np.unique(ids.values)
+    used = np.flatnonzero(np.bincount(ids.values))  # `unique` would import masked arrays
     words = [names[word].lower() for word in used.tolist()]  # not all tokenizers change capitals
     kinds = {
         "word": [any(map(str.isalpha, word)) for word in words],

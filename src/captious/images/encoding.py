@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -20,9 +19,9 @@ from captious.images.preprocessing import Floats
 from captious.images.reading import BadImageError, decoded, read_image_bytes
 from captious.images.vectors import ImageVectors
 from captious.progress import tell
+from captious.threads import pool
 
 AT_ONCE = 64  # files between two visits to the cache: what a killed process loses at most
-THREADS = min(8, os.cpu_count() or 1)
 WORK = "images encoded"  # as whoever listens to progress hears of it
 
 
@@ -117,14 +116,14 @@ def _encoded(
         except BadImageError as error:
             return error
 
-    with ThreadPoolExecutor(THREADS) as pool:
-        read_ones = dict(zip(files, pool.map(read, files.values()), strict=True))
+    with pool() as threads:
+        read_ones = dict(zip(files, threads.map(read, files.values()), strict=True))
         sound = {name: got for name, got in read_ones.items() if not isinstance(got, BadImageError)}
         # By what is in a file, not by its name: a file that changed is another image.
         kept = cache.get(analysis, [digest for _, digest in sound.values()]) if cache else {}
         known = restored_vectors(kept, encoder.width)
         new = {name: got for name, got in sound.items() if got[1] not in known}
-        made = dict(zip(new, _first_alone(pool, encode, files, new), strict=True))
+        made = dict(zip(new, _first_alone(threads, encode, files, new), strict=True))
     if cache and made:
         good = {new[name][1]: each for name, each in made.items() if isinstance(each, np.ndarray)}
         cache.put(analysis, packed_vectors(good))
@@ -140,11 +139,11 @@ def _encoded(
 
 
 def _first_alone(
-    pool: ThreadPoolExecutor,
+    threads: ThreadPoolExecutor,
     encode: Callable[[tuple[Path, tuple[bytes, str]]], Floats | BadImageError],
     files: Mapping[str, Path],
     new: Mapping[str, tuple[bytes, str]],
 ) -> list[Floats | BadImageError]:
     """Encode in threads, the first image by itself, so that one thread alone loads the weights."""
     work = [(files[name], got) for name, got in new.items()]
-    return [*map(encode, work[:1]), *pool.map(encode, work[1:])]
+    return [*map(encode, work[:1]), *threads.map(encode, work[1:])]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeGuard
 
 from captious.cache import AnalysisCache
 from captious.errors import InputError, warn
 from captious.images.encoder import ImageEncoder, image_encoder_named
-from captious.images.encoding import THREADS, EncodedImages
+from captious.images.encoding import EncodedImages
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError, read_image
 from captious.images.vectors import ImageVectors, SingleArray
 from captious.shown import shown
+from captious.threads import pool
 
 ImageSource = str | Path | ImageFolder | ImageVectors
 
@@ -82,8 +82,8 @@ def bad_images(source: ImageSource, names: Sequence[str]) -> dict[str, str]:
         return None
 
     wanted = list(dict.fromkeys(names))
-    with ThreadPoolExecutor(THREADS) as pool:
-        faults = zip(wanted, pool.map(fault, wanted), strict=True)
+    with pool() as threads:
+        faults = zip(wanted, threads.map(fault, wanted), strict=True)
         return {name: reason for name, reason in faults if reason is not None}
 
 

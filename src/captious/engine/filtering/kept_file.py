@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, Any
 
 from captious.engine.raw_rows import Piece
 from captious.files.inputs import read_input
-from captious.io.parquet import one_line, pyarrow
+from captious.files.remote_files import Place
+from captious.io.parquet import arrow_source, one_line, pyarrow
 
 
 @dataclass
@@ -52,11 +52,11 @@ def kept_file(stream: IO[bytes]) -> Iterator[KeptFile]:
     file.close()
 
 
-def read_kept(path: Path, head: int) -> Piece:
+def read_kept(path: Place, head: int) -> Piece:
     """All that such a file holds, as a piece; its head has so many bytes."""
     if path.suffix == ".parquet":
         arrow = pyarrow()
         with one_line(path, arrow):
-            return Piece((), b"", arrow.parquet.read_table(path))
+            return Piece((), b"", arrow.parquet.read_table(arrow_source(path)))
     data = read_input(path)
     return Piece((), data[:head], [data[head:]])

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import IO, Any
 
 from captious.engine.chunks import Chunk
@@ -23,6 +22,7 @@ from captious.engine.work import Engine
 from captious.engine.workplace import ANOTHER
 from captious.errors import InputError
 from captious.files.inputs import sha256_of
+from captious.files.remote_files import Place, place
 from captious.files.text_files import read_text, written_whole
 from captious.io.json import parse
 from captious.io.part_folders import MANIFEST, UNFINISHED
@@ -55,7 +55,7 @@ class FilterChunks:
             kept, counts = self.filter.of_one(sifted, piece)
             return self.written(replace(part, counts=counts.to_dict()), kept)
         name = f"{UNFINISHED}/sifted-{chunk.number:06d}.npz"
-        path = Path(self.folder) / name
+        path = place(self.folder) / name
         save_sifted(path, sifted, piece)
         about = {FORM: list(piece.form)} if self.joined else {}
         return replace(part, written=len(piece), file=name, sha256=sha256_of(path), counts=about)
@@ -68,7 +68,7 @@ class FilterChunks:
         )
         if not len(piece) and not self.joined:
             return part
-        path = Path(self.folder) / f"part-{part.number:06d}.{self.ending}"
+        path = place(self.folder) / f"part-{part.number:06d}.{self.ending}"
         with written_whole(path) as stream, kept_file(stream) as file:
             file.write(piece)
         return replace(part, file=path.name, sha256=sha256_of(path))
@@ -78,7 +78,7 @@ class FilterChunks:
 class KeptParts:
     """Rows filtered into a folder that was claimed; with `joined`, to be joined to one file."""
 
-    folder: Path
+    folder: Place
     ending: str
     filter: Filter
     settings: Mapping[str, Any]

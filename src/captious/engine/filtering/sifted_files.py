@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
+from logging import DEBUG
 from typing import Any
 
 import numpy as np
@@ -20,14 +20,16 @@ from captious.engine.filtering.counts import Failed
 from captious.engine.filtering.selection import Standing
 from captious.engine.filtering.sifting import Sifted
 from captious.engine.raw_rows import Piece
+from captious.files.inputs import open_input
 from captious.files.json_text import json_text
+from captious.files.remote_files import Place
 from captious.files.text_files import written_whole
 from captious.io.parquet import pyarrow
 
 Bytes = npt.NDArray[np.uint8]
 
 
-def save_sifted(path: Path, sifted: Sifted, piece: Piece) -> None:
+def save_sifted(path: Place, sifted: Sifted, piece: Piece) -> None:
     """Put a sifted chunk and its rows aside."""
     rows = sifted.rows
     is_text = isinstance(piece.rows, list)
@@ -59,7 +61,7 @@ def save_sifted(path: Path, sifted: Sifted, piece: Piece) -> None:
 class SiftedFile:
     """A sifted chunk that was put aside, read as far as it is asked for."""
 
-    path: Path
+    path: Place
 
     def sifted(self) -> Sifted:
         """All that is known of the chunk, but its rows themselves."""
@@ -93,7 +95,7 @@ class SiftedFile:
 
     @contextmanager
     def _opened(self) -> Iterator[Any]:
-        with np.load(self.path, allow_pickle=False) as file:
+        with open_input(self.path, DEBUG) as stream, np.load(stream, allow_pickle=False) as file:
             yield file
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
@@ -17,11 +16,11 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.images.encoding import THREADS
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError
 from captious.images.thumbnails import thumbnail
 from captious.progress import tell
+from captious.threads import pool
 
 BUDGET = 20.0  # megabytes of pictures in a page, unless another number is given
 AT_ONCE = 64  # pictures made before their sizes are looked at
@@ -115,10 +114,10 @@ def _made(
 
     names = list(files)
     tell(WORK, 0, len(names))
-    with ThreadPoolExecutor(THREADS) as pool:
+    with pool() as threads:
         for start in range(0, len(names), AT_ONCE):
             some = names[start : start + AT_ONCE]
-            results = pool.map(made_or_fault, (files[name] for name in some))
+            results = threads.map(made_or_fault, (files[name] for name in some))
             for name, (address, fault) in zip(some, results, strict=True):
                 if fault:
                     faults.append(fault)

@@ -13,10 +13,8 @@ a batch, so that nothing is padded, and every batch is filled up to the same num
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -28,13 +26,13 @@ from captious.arrays.ragged import IntArray, Ragged, offsets_of
 from captious.errors import InputError, warn
 from captious.progress import told
 from captious.shown import shown
+from captious.threads import pool
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 DEFAULT = "all-minilm-l6-v2"
 ROWS = 4  # captions that go through the network together: more gain little and cost the few
-_THREADS = min(8, os.cpu_count() or 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +143,8 @@ class Encoder(ABC):
         def in_turn() -> Iterator[tuple[IntArray, list[Floats]]]:
             yield run(batches[0])  # by itself, so that one thread alone loads the weights
             # A batch a thread: products this small gain nothing from several threads each.
-            with ThreadPoolExecutor(_THREADS) as pool:
-                yield from pool.map(run, batches[1:])
+            with pool() as threads:
+                yield from threads.map(run, batches[1:])
 
         yield from told("captions encoded", in_turn(), lambda batch: len(batch[0]), len(pieces))
 

@@ -12,9 +12,7 @@ card says how well. It needs NumPy alone.
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -29,11 +27,11 @@ from captious.text.parser.network import Analysed, Network
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.parser.sentence_splitter import split_sentences
 from captious.text.parser.weights import ParserWeights
+from captious.threads import pool
 
 SHIPPED = RESOURCES / "parser" / "parser.npz"
 
 _Words = tuple[str, ...]
-_THREADS = min(8, os.cpu_count() or 1)
 _MOST_LEMMAS = 1 << 16  # remembered; more than captions have, few enough for any memory
 
 
@@ -76,8 +74,8 @@ class Parser:
             return
         network = self._contents[0]
         # A batch a thread: products this small gain nothing from several threads in BLAS.
-        with threadpool_limits(1, "blas"), ThreadPoolExecutor(_THREADS) as pool:
-            parsed = zip(batches, pool.map(network.analyse, batches), strict=True)
+        with threadpool_limits(1, "blas"), pool() as threads:
+            parsed = zip(batches, threads.map(network.analyse, batches), strict=True)
             total = len(sentences)
             for batch, answers in told("sentences parsed", parsed, lambda one: len(one[0]), total):
                 yield from self._sentences(batch, answers)
