@@ -54,6 +54,9 @@ def header(page: str) -> Iterator[str]:
 def metrics_of(page: str) -> list[type[Metric]]:
     """The metrics that a page describes, as the table of advice lists them."""
     names = re.findall(r"`(\w+)`", advice()[page]["names"])
+    unknown = ", ".join(name for name in names if name not in METRICS)
+    if unknown:
+        raise SystemExit(f"docs/which_metric.md: no metric {unknown}, in the row of metrics/{page}")
     return [METRICS[name] for name in names]
 
 
