@@ -27,7 +27,7 @@ _LINE = re.compile(r"[\n\r\v\f\x85\u2028\u2029]")
 _INSIDE = re.compile(rf"[{_MARKS}]|{_LINE.pattern}")
 # White space, or nothing at all behind a mark of Chinese or Japanese.
 _GAP = re.compile(r"\s+|(?<=[\u3002\uff01\uff1f])(?=\S)")
-_BEFORE_STOP = re.compile(r"(\w[\w.]*)\.$")
+_BEFORE_STOP = re.compile(r"(?<![^\s\"(\[])(\w[\w.]*)\.$")
 _ITEM = re.compile(r"\(?(?:\d{1,3}|[a-z])[.):]|[-*\u00b7\u2013\u2014\u2022]+|#+", re.IGNORECASE)
 _HAS_WORD = re.compile(r"[^\W_]")
 LONGEST = 40  # letters in which an abbreviation is looked for
