@@ -7,7 +7,7 @@ SOURCES := pyproject.toml setup.py $(wildcard src/captious/loops/*.p*)
 
 DATA ?= ../shared/data
 
-.PHONY: install demo check test sanitize fuzz kill-test nightly papers bench weights critics lint format wheel clean
+.PHONY: install demo check test sanitize fuzz kill-test nightly papers bench bench-page weights critics lint format docs wheel clean
 
 install: $(VENV)/.installed
 
@@ -70,6 +70,10 @@ format: $(VENV)/.tools-lint
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# The documentation as a site, in build/site; a warning is an error.
+docs: $(VENV)/.tools-docs
+	$(BIN)/python tools/build_site.py
+
 # make bench CORENLP=FOLDER also times the original SPICE, from a folder of CoreNLP 3.6.0's jars.
 bench: $(VENV)/.tools-bench
 	$(BIN)/python benchmarks/coco_toolkit.py
@@ -79,6 +83,13 @@ bench: $(VENV)/.tools-bench
 	$(BIN)/python benchmarks/one_metric.py --metric captious
 	$(BIN)/python benchmarks/reward.py
 	$(BIN)/python benchmarks/many_systems.py
+
+# All benchmarks beside their peers, and docs/benchmarks.md with ratios, machine and plots: an hour, by estimate, on
+# a machine that does nothing else; a run that was stopped goes on. QUICK=1 tries it with small sizes and writes
+# to build/benchmarks instead. CORENLP=FOLDER and CAPTIONER=FILE add the original SPICE and pre-gen metrics.
+bench-page: $(VENV)/.tools-all $(VENV)/.tools-bench
+	$(BIN)/python tools/build_benchmarks_page.py --data $(DATA) $(if $(QUICK),--quick) \
+		$(if $(CORENLP),--corenlp $(CORENLP)) $(if $(CAPTIONER),--captioner $(CAPTIONER))
 
 # Everything that is learned from captions, from the folder of data to the files that ship.
 weights: $(VENV)/.tools-all $(VENV)/.tools-train

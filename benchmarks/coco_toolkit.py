@@ -96,9 +96,10 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=5000)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--tasks", default=",".join(TASKS))
+    parser.add_argument("--json", type=Path, help="write there what was measured, too")
     options = parser.parse_args()
 
-    rows, spreads = [], []
+    measured = []
     with tempfile.TemporaryDirectory() as folder:
         raw, tokens = Path(folder) / "raw.json", Path(folder) / "tokens.json"
         captions = sample_captions(options.data, options.system, options.size)
@@ -112,38 +113,52 @@ def main() -> None:
             for _ in range(options.repeats):
                 for toolkit in TOOLKITS:
                     taken[toolkit].append(run(toolkit, task, path))
-            rows.append(_row(task, taken))
-            spreads += [_spread(task, toolkit, taken[toolkit]) for toolkit in TOOLKITS]
+            measured.append(_measured(task, taken))
     print(f"{options.size} captions of {options.system} x 5 references, {os.cpu_count()} cores")
     print(f"medians of {options.repeats} fresh processes, run alternately: seconds of the task")
     print("(imports done; Java and tables included), of the whole process, and its peak memory\n")
     header = ["task", "toolkit", "captious", "ratio", "whole: toolkit", "captious", "ratio"]
-    print(tabulate(rows, [*header, "MB: toolkit", "captious", "scores differ by"]))
+    header += ["MB: toolkit", "captious", "scores differ by"]
+    print(tabulate(map(_row, measured), header))
     print("\nthe spread: seconds of the whole process and of all its processors together\n")
     header = ["task", "", "least", "median", "most", "processors: least", "median", "most"]
-    print(tabulate(spreads, header))
+    print(tabulate([_spread(row, toolkit) for row in measured for toolkit in TOOLKITS], header))
+    if options.json:
+        options.json.write_text(json.dumps({"size": options.size, "tasks": measured}))
 
 
-def _spread(task: str, toolkit: str, taken: list[dict[str, Any]]) -> list[str]:
-    cells = [task, toolkit]
-    for what in ("whole", "cpu"):
-        seconds = sorted(run[what] for run in taken)
+def _measured(task: str, taken: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
+    """What each toolkit took, least first, and how far their scores are apart."""
+    kinds = ("seconds", "whole", "cpu", "megabytes")
+    theirs, ours = (taken[toolkit][0]["scores"] for toolkit in TOOLKITS)
+    return {
+        "task": task,
+        **{
+            toolkit: {kind: sorted(run[kind] for run in taken[toolkit]) for kind in kinds}
+            for toolkit in TOOLKITS
+        },
+        "apart": max((abs(theirs[name] - ours[name]) for name in theirs), default=None),
+    }
+
+
+def _spread(row: dict[str, Any], toolkit: str) -> list[str]:
+    cells = [row["task"], toolkit]
+    for kind in ("whole", "cpu"):
+        seconds = row[toolkit][kind]
         cells += [f"{each:.3f}" for each in (seconds[0], statistics.median(seconds), seconds[-1])]
     return cells
 
 
-def _row(task: str, taken: dict[str, list[dict[str, Any]]]) -> list[str]:
-    cells = [task]
-    for what in ("seconds", "whole"):
-        theirs, ours = (
-            statistics.median(run[what] for run in taken[toolkit]) for toolkit in TOOLKITS
-        )
+def _row(row: dict[str, Any]) -> list[str]:
+    def medians(kind: str) -> list[float]:
+        return [statistics.median(row[toolkit][kind]) for toolkit in TOOLKITS]
+
+    cells = [row["task"]]
+    for kind in ("seconds", "whole"):
+        theirs, ours = medians(kind)
         cells += [f"{theirs:.2f}", f"{ours:.3f}", f"{theirs / ours:.1f}"]
-    for toolkit in TOOLKITS:
-        cells.append(f"{statistics.median(run['megabytes'] for run in taken[toolkit]):.0f}")
-    theirs_scores, ours_scores = (taken[toolkit][0]["scores"] for toolkit in TOOLKITS)
-    apart = [abs(theirs_scores[name] - ours_scores[name]) for name in theirs_scores]
-    return [*cells, f"{max(apart):.1e}" if apart else "-"]
+    cells += [f"{megabytes:.0f}" for megabytes in medians("megabytes")]
+    return [*cells, "-" if row["apart"] is None else f"{row['apart']:.1e}"]
 
 
 if __name__ == "__main__":

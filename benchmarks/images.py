@@ -72,7 +72,7 @@ def main() -> None:
     for count in sorted(options.count):  # the peak is the largest of all processes so far
         with tempfile.TemporaryDirectory() as folder:
             path = laid_out(options.images, captions, count, Path(folder))
-            command = [sys.executable, "-m", "captious.cli.main", "score", str(path), "--no-cache"]
+            command = [sys.executable, "-m", "captious", "score", str(path), "--no-cache"]
             command += ["--metrics", options.metrics, "--images", str(path.parent / "images")]
             start, busy = time.perf_counter(), children_seconds()
             done = subprocess.run(command, capture_output=True, check=False)

@@ -51,13 +51,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     shared = Path(__file__).resolve().parents[2] / "shared/data/coco"
     parser.add_argument("--data", type=Path, default=shared)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[5000, 40504, 10**9])
     parser.add_argument("--samples", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.samples is not None:
         measure(options.data, options.samples)
         return
     rows = []
-    for samples in (5000, 40504, 10**9, 5000, 40504, 10**9):
+    for samples in [*options.sizes] * 2:
         command = [sys.executable, __file__, "--data", options.data, "--samples", str(samples)]
         done = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
         rows.append(

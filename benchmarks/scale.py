@@ -20,6 +20,7 @@ import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from tabulate import tabulate
 
@@ -79,7 +80,7 @@ def children(pid: int) -> list[int]:
 
 def run(
     rows: Path, output: Path, jobs: int, resamples: int, metrics: str, engine: str
-) -> list[str]:
+) -> dict[str, Any]:
     """One command, and what it took."""
     command = [sys.executable, "-m", "captious", "score", str(rows), "--stream", "--quiet"]
     command += ["--metrics", metrics, "--jobs", str(jobs)]
@@ -99,10 +100,22 @@ def run(
     if process.returncode:
         sys.exit(f"{' '.join(command)}: exit code {process.returncode}")
     result = json.loads(said)
-    each = 1e6 * seconds / result["n"]
-    corpus = " ".join(f"{name} {value!r}" for name, value in result["corpus"].items())
-    figures = [f"{result['n']:,}", engine, str(jobs), str(resamples), f"{seconds:.1f}"]
-    return [*figures, f"{used:.1f}", f"{each:.1f}", f"{found[0]:.0f}", corpus]
+    figures = {"rows": result["n"], "engine": engine, "jobs": jobs, "resamples": resamples}
+    taken = {"seconds": seconds, "cpu": used, "megabytes": found[0]}
+    return {**figures, **taken, "corpus": result["corpus"]}
+
+
+def cells_of(row: dict[str, Any]) -> list[str]:
+    """A run as a row of the table."""
+    corpus = " ".join(f"{name} {value!r}" for name, value in row["corpus"].items())
+    figures = [f"{row['rows']:,}", row["engine"], str(row["jobs"]), str(row["resamples"])]
+    figures += [f"{row['seconds']:.1f}", f"{row['cpu']:.1f}"]
+    return [
+        *figures,
+        f"{1e6 * row['seconds'] / row['rows']:.1f}",
+        f"{row['megabytes']:.0f}",
+        corpus,
+    ]
 
 
 def main() -> None:
@@ -118,6 +131,7 @@ def main() -> None:
     add("--resamples", type=int, nargs="+", default=[0, 1000])
     add("--metrics", default="captious,cider_d(df=coco-val2014)")
     add("--engines", nargs="+", default=["local"], choices=["local", "ray"])
+    add("--json", type=Path, help="write there what was measured, too")
     options = parser.parse_args()
     cases = [
         (jobs, resamples, engine)
@@ -134,9 +148,11 @@ def main() -> None:
         for number, (jobs, resamples, engine) in enumerate(cases):
             output = Path(temporary) / f"output-{number}"
             table.append(run(rows, output, jobs, resamples, options.metrics, engine))
-            print(" ".join(table[-1]), file=sys.stderr)
+            print(" ".join(cells_of(table[-1])), file=sys.stderr)
     header = ["rows", "engine", "jobs", "resamples", "s", "processor s", "µs a row", "MB", "corpus"]
-    print(tabulate(table, header, disable_numparse=True))
+    print(tabulate(map(cells_of, table), header, disable_numparse=True))
+    if options.json:
+        options.json.write_text(json.dumps(table))
 
 
 if __name__ == "__main__":

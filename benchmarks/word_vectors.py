@@ -119,6 +119,7 @@ def main() -> None:
     parser.add_argument("--system", default="vinyals2017")
     parser.add_argument("--size", type=int, default=5000)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--json", type=Path, help="write there what was measured, too")
     parser.add_argument("--task", choices=TASKS, help=argparse.SUPPRESS)
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -150,6 +151,8 @@ def main() -> None:
     print(f"\nPOT takes {pot['seconds'] / wmd['seconds']:.1f} times as long as wmd from raw text,")
     print(f"{pot['ready'] / wmd['ready']:.0f} times with words ready; ", end="")
     print(f"the mean scores differ by {abs(pot['score'] - wmd['score']):.1e}")
+    if options.json:
+        options.json.write_text(json.dumps(medians))
 
 
 if __name__ == "__main__":

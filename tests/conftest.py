@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,9 @@ from hypothesis import settings
 
 from captious.cache import FOLDER_VARIABLE
 from tests.places import EXAMPLES, SHARED
+
+# Memory is bounded, and processes are killed, by means of Linux.
+collect_ignore_glob = [] if sys.platform == "linux" else ["fuzz/*", "kills/*"]
 
 # How long an example takes says more of what else the machine does than of the code.
 settings.register_profile("patient", deadline=None)

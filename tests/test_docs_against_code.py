@@ -8,7 +8,6 @@ import importlib
 import operator
 import re
 import shlex
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,10 @@ from typing import Any
 import pytest
 
 import captious
-from captious.cli.main import COMMANDS, main, make_parser
+from captious.cli.main import COMMANDS, make_parser
 from captious.registry import DEFAULT, GROUPS, METRICS
 from captious.resources import RESOURCES
-from tests.places import DOCS, EXAMPLES, ROOT
+from tests.places import DOCS, ROOT
 
 METRIC_PAGES = sorted(path for path in (DOCS / "metrics").glob("*.md") if path.stem != "README")
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
@@ -186,8 +185,9 @@ def test_commands_have_the_options_that_pages_give_them(page: Path) -> None:
         if not words or words[0].startswith(("-", "[", "COMMAND")):
             continue
         for name in names[0].split("|"):  # a page may speak of several at once
-            assert (name, *names[1:]) in NAMED, line
-            known = option_strings(PARSERS[(name, *names[1:])])
+            path = (name, *names[1:])
+            assert path in NAMED, line
+            known = option_strings(PARSERS[path])
             several = [parser for path, parser in PARSERS.items() if path[:1] == (name,)]
             if len(words) > 1 and "|" in words[1]:
                 known |= set().union(*map(option_strings, several))
@@ -212,39 +212,6 @@ def test_help_says_every_default_that_is_not_nothing() -> None:
                 continue
             if action.option_strings:
                 assert "default" in (action.help or ""), (names, action.option_strings)
-
-
-def shown_runs() -> list[tuple[str, str]]:
-    """The commands of the README and of the leaderboard's page with what they print."""
-    pages = (ROOT / "README.md", DOCS / "leaderboard.md")
-    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
-    blocks = re.findall(r"```\n\$ (captious .*?)\n(.*?)```", text, re.DOTALL)
-    return [(command, output) for command, output in blocks]
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-@pytest.mark.parametrize("command, output", shown_runs(), ids=lambda text: text.split()[1])
-def test_pages_show_what_commands_print(
-    command: str,
-    output: str,
-    request: pytest.FixtureRequest,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    words = shlex.split(command, comments=True)[1:]
-    monkeypatch.chdir(tmp_path)
-    shutil.copytree(EXAMPLES, "examples")
-    if words[0] == "meta":
-        words[words.index("--data") + 1] = str(request.getfixturevalue("shared") / "data/flickr8k")
-    if words[0] == "compare":
-        for name in words[1:]:
-            scored = [f"examples/{name}", "--references", "examples/references.jsonl"]
-            assert main(["score", *scored, "--df", "coco-val2014", "--output", name]) == 0
-        capsys.readouterr()
-    assert main([*words, "--quiet"]) == 0
-    assert output in capsys.readouterr().out
 
 
 def promises() -> str:

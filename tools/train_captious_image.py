@@ -20,12 +20,14 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from captious.arrays.ragged import FloatArray
+from captious.cache import default_cache
 from captious.captioners.captioner import load_captioner
 from captious.images.vectors import ImageVectors
 from captious.learned.captious_image import CaptiousImage, CaptiousImageFull
 from captious.learned.features import FIXED, Feature, FeatureSet
 from captious.learned.image_places import ENCODER, WORDS, ImagePlaces, Sight, vectors_in
 from captious.resources import LEARNED
+from captious.samples import unique_rows
 from captious.text.analysis import Analysis
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.text.vectors.caption_vectors import CaptionSpace, centroids
@@ -64,7 +66,7 @@ class Split:
     def vectors(self, space: str) -> np.ndarray:
         """One row a caption."""
         if space not in self._vectors:
-            self._vectors[space] = vectors_in(space, Analysis(self.texts, "whitespace"))
+            self._vectors[space] = placed_once(space, self.texts)
         return self._vectors[space]
 
 
@@ -131,7 +133,10 @@ def write(
     fresh = np.column_stack(
         [
             margins(metric, chances),
-            *(cosines(own, space, dev.images, chances) for space, own in places.items()),
+            *(
+                cosines(own, placed_once(space, chances.candidates), dev.images[chances.images])
+                for space, own in places.items()
+            ),
         ]
     )
     with_references, alone = (
@@ -182,21 +187,27 @@ def margins(metric: type[CaptiousImage], trials: Trials) -> FloatArray:
     return model.margins(trials.features(model.feature_set))
 
 
-def cosines(places: ImagePlaces, space: str, images: np.ndarray, trials: Trials) -> FloatArray:
-    """What the image of each trial says of its candidate."""
-    captions = places.of_captions(vectors_in(space, Analysis(trials.candidates, "whitespace")))
-    placed = places.of_images(images)[trials.images]
-    return np.einsum("ij,ij->i", captions, placed).astype(np.float64)
+def placed_once(space: str, captions: Sequence[str]) -> np.ndarray:
+    """The vector of each caption in a space; an encoder's are kept on disk."""
+    unique, rows = unique_rows(captions)
+    vectors: np.ndarray = vectors_in(space, Analysis(unique, "whitespace", cache=default_cache()))
+    return vectors[rows]
+
+
+def cosines(places: ImagePlaces, captions: np.ndarray, images: np.ndarray) -> FloatArray:
+    """What images say of captions, row by row."""
+    mine, placed = places.of_captions(captions), places.of_images(images)
+    return np.einsum("ij,ij->i", mine, placed).astype(np.float64)
 
 
 def unseen_cosines(train: Split, space: str, penalty: float, trials: Trials) -> FloatArray:
     """The same for training images, each placed by a map that was fitted on the other folds."""
-    folds = np.arange(len(train.images)) % FOLDS
-    found = np.empty(len(trials))
+    folds, images = np.arange(len(train.images)) % FOLDS, np.array(trials.images)
+    captions, found = placed_once(space, trials.candidates), np.empty(len(trials))
     for fold in range(FOLDS):
+        inside = folds[images] == fold
         own = fit(train, space, penalty, folds != fold)
-        inside = folds[trials.images] == fold
-        found[inside] = cosines(own, space, train.images, trials)[inside]
+        found[inside] = cosines(own, captions[inside], train.images[images[inside]])
     return found
 
 

@@ -31,6 +31,8 @@ Rewards = npt.NDArray[np.float32]
 # One metric by address or as it is, several as `cider_d=1,captious=.5`, or weights of each.
 RewardNames = str | Metric | Judge | Mapping[Any, float]
 
+__all__ = ["Reward", "advantages"]
+
 WEIGHT = Bounds(-1e9, 1e9, with_most=True)
 END_WORD = "endofcaption"  # what the tokenizer takes for a word, and nobody writes
 

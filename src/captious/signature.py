@@ -24,6 +24,8 @@ from captious.version import __version__
 
 Item = TypeVar("Item")
 
+__all__ = ["Address", "Resource", "Signature"]
+
 DEEPEST = 20  # of metrics within metrics
 LONGEST = 100_000  # characters of a signature
 _PLAIN = r'[^\s"(),=|+@]+'  # what stands in an address without quotes

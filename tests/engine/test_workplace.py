@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from captious.engine import workplace
 from captious.engine.workplace import LOCK, NOTE, SETTINGS, claimed, discard
 from captious.errors import CaptiousWarning, InputError, OutputError
 from captious.io.part_folders import MANIFEST, UNFINISHED
@@ -68,6 +69,16 @@ def test_a_lock_whose_file_was_removed_is_none(
     with claimed(folder):
         assert len(opened) == 2
         assert os.fstat(opened[1]).st_ino == (folder / UNFINISHED / LOCK).stat().st_ino
+
+
+def test_where_the_system_has_no_locks_no_file_is_held_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows removes no file that is open: what was unfinished would stay."""
+    monkeypatch.setattr(workplace, "fcntl", None)
+    with claimed(tmp_path / "out"):
+        assert list((tmp_path / "out" / UNFINISHED).iterdir()) == []
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_file_system_without_locks_is_said(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import errno
 import gzip
 import os
-import resource
 import signal
 import stat
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -188,6 +189,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(
 
 
 def test_a_file_that_grows_too_large_leaves_the_old_one(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
     path = tmp_path / "scores.csv"
     path.write_text("old")
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -210,4 +212,30 @@ def test_where_the_file_system_has_no_locks_and_no_sync_files_are_written_all_th
     monkeypatch.setattr("captious.files.temporary_files.fcntl.flock", refused)
     monkeypatch.setattr(os, "fsync", refused)
     write(tmp_path / "scores.csv")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["scores.csv"]
+
+
+def test_no_open_file_is_renamed_or_removed_where_the_system_has_no_locks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows would refuse it: nothing could be written there."""
+    opened = Path("/proc/self/fd")
+    if not opened.is_dir():
+        pytest.skip("needs Linux")
+
+    def refuses(do: Callable[..., Any]) -> Callable[..., Any]:
+        def done(path: Path, *arguments: Any, **options: Any) -> Any:
+            assert path not in [Path(os.path.realpath(each)) for each in opened.iterdir()]
+            return do(path, *arguments, **options)
+
+        return done
+
+    monkeypatch.setattr("captious.files.temporary_files.fcntl", None)
+    for name in ("replace", "unlink"):
+        monkeypatch.setattr(Path, name, refuses(getattr(Path, name)))
+    path = tmp_path / "scores.csv"
+    check_writable(path)
+    write(path)
+    with pytest.raises(ZeroDivisionError), written_whole(path):
+        raise ZeroDivisionError
     assert [entry.name for entry in tmp_path.iterdir()] == ["scores.csv"]

@@ -21,7 +21,7 @@ INTRODUCTION = """
 {when}:
 captions with a beam of {beam}; our METEOR, CIDEr-D, SPICE and WMD of them; the {all} metrics of
 what the captioner gives to the references. The tables are in
-[our_captioners](pregen_search/our_captioners) and `captious pregen search` reads them. `filter0`
+`docs/pregen_search/our_captioners` and `captious pregen search` reads them. `filter0`
 is the paper's here; the released one has tables of its own.
 
 One data set only: there are image vectors to train on for no other. Differences between data sets,

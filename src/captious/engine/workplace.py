@@ -21,7 +21,8 @@ from captious.io.part_folders import MANIFEST, UNFINISHED
 
 try:
     import fcntl
-except ImportError:  # Windows has no such locks: nobody is kept out there
+except ImportError:
+    # Windows has no such locks, and would not remove their open files: nobody is kept out there.
     fcntl = None  # type: ignore[assignment]
 
 SETTINGS, NOTE, LOCK = "settings.json", "noted-", "lock"  # in `unfinished`
@@ -49,13 +50,14 @@ def claimed(folder: Place) -> Iterator[None]:
 
 @contextmanager
 def _held(folder: Path) -> Iterator[None]:
-    """The lock of a folder, as long as the block lasts."""
+    """The lock of a folder, where there are locks, as long as the block lasts."""
     handle = _locked(folder)
     try:
         yield
     finally:
         _tidy(folder)
-        os.close(handle)
+        if handle is not None:
+            os.close(handle)
 
 
 @contextmanager
@@ -91,12 +93,14 @@ def _check_ours(folder: Place) -> None:
         raise InputError(f"{folder}: holds other files; {ANOTHER}")
 
 
-def _locked(folder: Path) -> int:
+def _locked(folder: Path) -> int | None:
     """The lock, as an open file."""
     work = folder / UNFINISHED
     for _ in range(ATTEMPTS):
         try:
             work.mkdir(parents=True, exist_ok=True)
+            if fcntl is None:
+                return None
             handle = os.open(work / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
         except FileNotFoundError:  # whoever was here is just leaving
             continue
@@ -110,8 +114,6 @@ def _locked(folder: Path) -> int:
 
 def _is_taken(folder: Path, handle: int) -> bool:
     """Whether the lock is ours now; not if whoever had it removed its file meanwhile."""
-    if fcntl is None:
-        return True
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

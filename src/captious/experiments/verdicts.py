@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import Enum
 
 from captious.experiments.exhibit import Claim, Exhibit
 from captious.experiments.result import Table
@@ -12,7 +12,7 @@ from captious.experiments.result import Table
 ENOUGH = 0.9  # of an exhibit's numbers, to call it reproduced
 
 
-class Verdict(StrEnum):
+class Verdict(str, Enum):
     """What there is to say of an exhibit."""
 
     REPRODUCED = "reproduced"
@@ -21,6 +21,9 @@ class Verdict(StrEnum):
     DRAWING = "nothing measured"
     QUICK = "quick run, not judged"
     MISSING = "not run"
+
+    def __str__(self) -> str:  # as that of enum.StrEnum, which Python 3.10 has not
+        return self.value
 
 
 JUDGED = (Verdict.REPRODUCED, Verdict.DIFFERENT)

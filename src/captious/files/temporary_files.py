@@ -64,9 +64,9 @@ class TemporaryFile:
     def discard(self) -> None:
         """Leave nothing behind, if it has not become the file."""
         try:
-            self.path.unlink(missing_ok=True)
+            self._close()  # first: Windows removes no open file, either
         finally:
-            self._close()
+            self.path.unlink(missing_ok=True)
 
     def _close(self) -> None:
         if self._handle >= 0:

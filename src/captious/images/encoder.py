@@ -1,5 +1,6 @@
 """Image encoders: pictures as vectors of a pretrained network.
 
+    >>> from captious.images.reading import read_image
     >>> encoder = image_encoder_named()
     >>> encoder.vector(read_image("dog.jpg")).shape
     (1280,)

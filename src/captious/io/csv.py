@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from captious.errors import InputError
+from captious.errors import InputError, OutputError
 from captious.files.json_text import json_text
 from captious.files.text_files import decoded, written_whole
 from captious.io.spreadsheet_cells import guarded, guarded_column, unguarded
@@ -160,8 +160,14 @@ def _write(text: TextIO, columns: Mapping[str, Sequence[Any]], delimiter: str) -
         lineterminator="\n",
         quoting=csv.QUOTE_NONNUMERIC if quoted else csv.QUOTE_MINIMAL,
     )
-    writer.writerow(header)
-    writer.writerows(zip(*cells, strict=True))
+    try:
+        writer.writerow(header)
+        writer.writerows(zip(*cells, strict=True))
+    except csv.Error:
+        raise OutputError(
+            "a text has a null character, which Python writes into no cell before 3.11; "
+            "take another format than CSV"
+        ) from None
 
 
 def _as_cells(values: Sequence[Any]) -> Sequence[Any]:

@@ -45,7 +45,9 @@ class ClipScore(Metric):
     description = "cosine to the image in a CLIP's space, and with the references' (Hessel, 2021)"
     bounds = (0.0, WEIGHT)
     # A harmonic mean of what is at most WEIGHT and a cosine.
-    column_bounds: ClassVar = {"refclipscore": (0.0, 2 * WEIGHT / (WEIGHT + 1))}
+    column_bounds: ClassVar[dict[str, tuple[float, float]]] = {
+        "refclipscore": (0.0, 2 * WEIGHT / (WEIGHT + 1))
+    }
     needs_images = True
     without_references = ("clipscore",)
 

@@ -174,9 +174,9 @@ class Coco(Ground):
 
     name, kinds = COCO, (MACHINE,)
     test_ids = "coco/karpathy_test_ids.json"
-    numbers: ClassVar = {DEV: 1_000, TRAIN: 12_000}
-    judged_images: ClassVar = 6_000
-    worsened_images: ClassVar = 1_000
+    numbers: ClassVar[dict[str, int]] = {DEV: 1_000, TRAIN: 12_000}
+    judged_images: ClassVar[int] = 6_000
+    worsened_images: ClassVar[int] = 1_000
     vectors = None
 
     @cached_property

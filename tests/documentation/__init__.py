@@ -1,0 +1,1 @@
+"""Every example of the documentation is run, or says why not."""

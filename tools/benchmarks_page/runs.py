@@ -1,0 +1,78 @@
+"""The commands whose figures the page shows, at full size and small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+SIZES = (100, 1_000, 5_000, 20_000, 40_504)
+SMALL_SIZES = (20, 50, 100)
+ROWS = (10_000, 100_000, 1_000_000)
+SMALL_ROWS = (200, 500, 1_000)
+
+
+@dataclass(frozen=True)
+class Run:
+    """One script of benchmarks/ with its arguments.
+
+    `needs` are files without which it is left out; `json` says that it also writes its figures.
+    """
+
+    name: str
+    script: str
+    arguments: tuple[str, ...]
+    needs: tuple[Path, ...] = ()
+    json: bool = False
+
+
+def runs(data: Path, *, small: bool, corenlp: Path | None, captioner: Path | None) -> list[Run]:
+    """All runs, in the order of the page."""
+    coco, flickr = data / "coco", data / "flickr8k"
+    captions = (coco / "captions_val2014.json.gz", coco / "systems_val2014")
+    both = (*captions, coco / "captions_train2014.json.gz")
+
+    def sized(full: str, few: str) -> tuple[str, ...]:
+        return tuple((few if small else full).split())
+
+    def made() -> Iterator[Run]:
+        at = ("--data", str(coco))
+        arguments = (*at, *sized("--size 5000 --repeats 5", "--size 50 --repeats 1"))
+        yield Run("toolkit", "coco_toolkit.py", arguments, captions, json=True)
+        for size in SMALL_SIZES if small else SIZES:
+            arguments = (*at, "--tasks", "all", "--size", str(size))
+            arguments += sized("--repeats 3", "--repeats 1")
+            yield Run(f"toolkit-{size}", "coco_toolkit.py", arguments, captions, json=True)
+        arguments = (*at, *sized("--repeats 3", "--size 50 --repeats 1"))
+        original: tuple[str, ...] = ()
+        if corenlp is not None:
+            original = ("--corenlp", str(corenlp), *sized("", "--original-size 20"))
+        long = "none" if small else str(data / "discourse_foil" / "discourse_foil.json.gz")
+        yield Run("spice", "spice.py", (*arguments, "--long", long, *original), captions)
+        arguments = (*at, *sized("--repeats 3", "--size 50 --repeats 1"))
+        yield Run("word-vectors", "word_vectors.py", arguments, captions, json=True)
+        arguments = (*at, *sized("", "--size 100 --batches 5"))
+        yield Run("reward", "reward.py", arguments, captions)
+        arguments = (*at, *sized("", "--sizes 100 200"))
+        yield Run("many-systems", "many_systems.py", arguments, captions)
+        for metric in ("consensus", "captious"):
+            arguments = (*at, "--metric", metric, *sized("", "--samples 1000"))
+            yield Run(f"one-metric-{metric}", "one_metric.py", arguments, both)
+        for rows in SMALL_ROWS if small else ROWS:
+            arguments = (*at, "--rows", str(rows), "--resamples", "0", "--metrics", "captious")
+            yield Run(f"scale-{rows}", "scale.py", arguments, both, json=True)
+        arguments = sized("", "--words 50 100 --metrics bleu meteor captious")
+        yield Run("long-captions", "long_captions.py", arguments)
+        arguments = ("--images", str(flickr / "images"), *sized("", "--count 5"))
+        arguments += ("--captions", str(flickr / "Flickr8k.token.txt"))
+        yield Run("images", "images.py", arguments, (flickr / "images",))
+        if captioner is not None:
+            arguments = (str(captioner), "--data", str(data), *sized("", "--images 20"))
+            yield Run("pregen", "pregen.py", arguments, (captioner, flickr))
+
+    return list(made())
+
+
+def missing(run: Run) -> list[str]:
+    """What a run would need and is not there."""
+    return [path.name for path in run.needs if not path.exists()]

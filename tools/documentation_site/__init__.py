@@ -1,0 +1,1 @@
+"""The documentation as a site: what the pages of docs/ become before Sphinx reads them."""

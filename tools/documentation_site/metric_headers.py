@@ -1,0 +1,139 @@
+"""What stands at the head of a metric's page: written from the registry and from measurements."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from captious.metrics.base import Metric
+from captious.metrics.variants import VARIANT
+from captious.registry import DEFAULT, GROUPS, METRICS
+from documentation_site.measured import advice, agreement, costs
+
+# The benchmarks that papers on captioning report, as the page of agreement calls them.
+BENCHMARKS = {
+    "flickr8k-expert tau_c": "Flickr8k-Expert τ_c",
+    "flickr8k-cf tau_b": "Flickr8k-CF τ_b",
+    "composite tau_c": "Composite τ_c",
+    "pascal-50s mean": "PASCAL-50S",
+}
+# Packages that a metric needs, and the extra that brings them.
+EXTRAS = {"onnxruntime": "encoder"}
+
+
+def with_header(text: str, page: str) -> str:
+    """A metric's page with its header below the title."""
+    title, _, rest = text.partition("\n")
+    return "\n".join([title, "", *header(page), rest])
+
+
+def header(page: str) -> Iterator[str]:
+    """A table of what is known of the metrics that a page describes."""
+    if page not in advice():
+        raise SystemExit(f"docs/which_metric.md: no row for metrics/{page} in the last table")
+    metrics = metrics_of(page)
+    said = advice()[page]
+    yield ":::{list-table}"
+    yield from (":class: metric-header", ":widths: 20 80", ":stub-columns: 1", "")
+    for name, text in (
+        ("when to use it", said["use it"]),
+        ("when not", said["not"]),
+        ("columns", ", ".join(f"`{column}`" for metric in metrics for column in metric.columns)),
+        ("range", _range(metrics)),
+        ("in groups", _groups(metrics)),
+        ("needs", _needs(metrics)),
+        ("languages", _languages(metrics)),
+        ("variant", _variant(metrics)),
+        ("cost", _cost(metrics)),
+        ("agreement with people", _agreement(metrics)),
+    ):
+        yield from (f"* - {name}", f"  - {text}")
+    yield from (":::", "")
+
+
+def metrics_of(page: str) -> list[type[Metric]]:
+    """The metrics that a page describes, as the table of advice lists them."""
+    names = re.findall(r"`(\w+)`", advice()[page]["names"])
+    unknown = ", ".join(name for name in names if name not in METRICS)
+    if unknown:
+        raise SystemExit(f"docs/which_metric.md: no metric {unknown}, in the row of metrics/{page}")
+    return [METRICS[name] for name in names]
+
+
+def _number(value: float) -> str:
+    return f"{value:.4g}".replace("-", "\N{MINUS SIGN}")
+
+
+def _range(metrics: list[type[Metric]]) -> str:
+    bounds = {column: metric.bounds_of(column) for metric in metrics for column in metric.columns}
+    lower = any(metric.lower_is_better for metric in metrics)
+    better = "lower is better" if lower else "higher is better"
+    if len(set(bounds.values())) == 1:
+        low, high = next(iter(bounds.values()))
+        return f"{_number(low)} to {_number(high)}; {better}"
+    each = (f"`{name}` {_number(low)} to {_number(high)}" for name, (low, high) in bounds.items())
+    return "; ".join([*each, better])
+
+
+def _groups(metrics: list[type[Metric]]) -> str:
+    ours = {name for metric in metrics for name in (metric.name, *metric.columns)}
+    groups = [group for group, members in GROUPS.items() if ours & set(members)]
+    text = ", ".join(f"`{group}`" for group in groups) or "none"
+    usual = {*DEFAULT, *(name for group in DEFAULT for name in GROUPS.get(group, ()))}
+    return f"{text}; scored by default" if ours & usual else text
+
+
+def _needs(metrics: list[type[Metric]]) -> str:
+    packages = {EXTRAS[name] for metric in metrics for name in metric.requires}
+    several = len({(metric.requires, metric.needs_images) for metric in metrics}) > 1
+    needs = ["images"] if any(metric.needs_images for metric in metrics) else []
+    for extra in sorted(packages):
+        whose = ", ".join(f"`{metric.name}`" for metric in metrics if metric.requires)
+        needs.append(f"`captious[{extra}]`" + (f" for {whose}" if several else ""))
+    alone = [column for metric in metrics for column in metric.without_references]
+    if alone:
+        needs.append(f"no references for {', '.join(f'`{column}`' for column in alone)}")
+    return "; ".join(needs) or "nothing but the core"
+
+
+def _languages(metrics: list[type[Metric]]) -> str:
+    texts = {}
+    for metric in metrics:
+        text = f"English ({metric.english})" if metric.english else "any"
+        if metric.english_unless:
+            text += f", others with `{metric.given_for_other_languages()}`"
+        texts[metric.name] = text
+    if len(set(texts.values())) == 1:
+        return next(iter(texts.values()))
+    return "; ".join(f"`{name}`: {text}" for name, text in texts.items())
+
+
+def _variant(metrics: list[type[Metric]]) -> str:
+    for metric in metrics:
+        declared = metric.parameters().get(VARIANT)
+        if declared is not None:
+            others = ", ".join(f"`{name}`" for name in declared.choices if name != declared.default)
+            return f"`{declared.default}` by default; {others} by `{metric.name}(variant=...)`"
+    return "one"
+
+
+def _cost(metrics: list[type[Metric]]) -> str:
+    measured = {name: costs()[name] for name in (each.name for each in metrics) if name in costs()}
+    if not measured:
+        return "see below"
+    each = (f"`{name}` {_seconds(cost['seconds'])}" for name, cost in measured.items())
+    return f"{', '.join(each)} of processor time for 5,000 candidates with five references each"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+
+
+def _agreement(metrics: list[type[Metric]]) -> str:
+    columns = [column for metric in metrics for column in metric.columns if column in agreement()]
+    lines = []
+    for column in columns:
+        row = agreement()[column]
+        figures = (f"{shown} {row[name].removeprefix('0')}" for name, shown in BENCHMARKS.items())
+        lines.append(f"`{column}`: {', '.join(figures)}")
+    return "\\\n    ".join(lines) or "not in the table of all metrics; what is known is below"

@@ -1,0 +1,21 @@
+"""Run the notebooks of docs/notebooks, and write what their cells show into them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from documentation_site.notebooks import read, run, written
+
+NOTEBOOKS = Path(__file__).resolve().parents[1] / "docs" / "notebooks"
+
+
+def main() -> None:
+    """Run each in its folder."""
+    os.chdir(NOTEBOOKS)
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        path.write_text(written(run(read(path))), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
