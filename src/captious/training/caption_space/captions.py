@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
 
@@ -55,8 +55,3 @@ class NumberedCaptions:
             rows = rows - places
             rows = rows + [rng.choice(number, self.several, replace=False) for number in numbers]
         return self.words.take(rows.ravel())
-
-
-def with_several(images: Sequence[list[list[str]]], several: int) -> Images:
-    """The images that have so many captions or more."""
-    return [captions for captions in images if len(captions) >= several]

@@ -41,6 +41,7 @@ class Outcome:
             "images_with_too_few_captions": len(parts.few),
             "captions_read_together": parts.several,
             "machine_captions": self.machine_captions,
+            "candidates_fitted_on": self.weighed.trials,
             "words": len(domain.space.vectors.words),
             "epochs": recipe.epochs,
             "learning_rate": recipe.rate,
