@@ -20,7 +20,7 @@ from tabulate import tabulate
 from task import peak_megabytes
 
 METRICS = (
-    "bleu rouge_l meteor cider_d spice wmd mowe hwcm consensus consensus_parts form captious"
+    "bleu rouge_l meteor cider_d spice wmd mowe hwcm consensus support form captious"
     " unigram_multiref"
 ).split()
 KINDS = ("repeated", "different")

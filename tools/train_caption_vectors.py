@@ -14,10 +14,8 @@ import numpy as np
 import torch
 
 from caption_space.data import CAPTIONS, read
-from captious.text.vectors.caption_vectors import PIECE, SHIPPED, CaptionSpace
-from captious.text.vectors.other_images import SHIPPED as OTHERS
+from captious.text.vectors.caption_vectors import PIECE, SHIPPED
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
-from captious.training.caption_space.bank import SIZE, bank_of
 from captious.training.caption_space.captions import Images, NumberedCaptions, counts
 from captious.training.caption_space.extension import carried_over, frequent_pieces, learn_pieces
 from captious.training.caption_space.learning import Recipe, beginning, mean_of_trainings
@@ -38,8 +36,6 @@ def main() -> None:
     add = parser.add_argument
     add("--data", type=Path, default=REPOSITORY.parent / "shared" / "data", help="all captions")
     add("--output", type=Path, default=SHIPPED, help="the file to write")
-    add("--others", type=int, default=SIZE, help="images in the bank of other images")
-    add("--others-output", type=Path, default=OTHERS, help="the file of that bank")
     add("--dimensions", type=int, default=384, help="numbers a vector")
     add("--least", type=int, default=3, help="times that a word to be learned occurs")
     add("--more-words", type=int, default=5000, help="further words, in GloVe's order")
@@ -90,10 +86,8 @@ def main() -> None:
     )
     options.output.parent.mkdir(parents=True, exist_ok=True)
     table.save(options.output)
-    bank = bank_of(captions.train, CaptionSpace(table), options.others, options.seed)
-    bank.save(options.others_output)
-    for path, written in ((options.output, table), (options.others_output, bank)):
-        print(f"wrote {path} ({path.stat().st_size:,} bytes, {written.signature})")
+    size = options.output.stat().st_size
+    print(f"wrote {options.output} ({size:,} bytes, {table.signature})")
 
 
 def tell(epoch: int, point: Point) -> None:

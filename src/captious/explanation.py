@@ -14,6 +14,7 @@ from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.learned.captious import Captious
 from captious.learned.weights import LearnedModel
+from captious.metrics.consensus.by_sentence import LongSamples
 from captious.metrics.consensus.word_support import WordsInOrder
 from captious.metrics.hallucination.doubts import Doubts
 from captious.registry import select
@@ -22,7 +23,12 @@ from captious.shown import shown
 from captious.tables import Table, Tabled
 from captious.text.analysis import Analysis
 from captious.text.domain import space_of
-from captious.text.vectors.caption_vectors import CaptionSpace, at_length_one, caption_vectors
+from captious.text.vectors.caption_vectors import (
+    CaptionSpace,
+    at_length_one,
+    caption_vectors,
+    every_caption,
+)
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,19 @@ class ExplainedWord:
     doubt: float = 0.0  # of a thing that the candidate says
 
 
+@dataclass(frozen=True)
+class ExplainedSentence:
+    """A sentence of a candidate of several, or of one beside references of several.
+
+    `chance` is what it would have as a caption of its own beside the nearest sentence of each
+    reference, which are `beside` it.
+    """
+
+    sentence: str
+    chance: float
+    beside: tuple[str, ...]
+
+
 @dataclass(frozen=True, repr=False)
 class Explanation(Tabled):
     """A candidate beside its references."""
@@ -70,6 +89,7 @@ class Explanation(Tabled):
     words: tuple[ExplainedWord, ...]  # the different ones of the candidate
     reference_words: tuple[ExplainedWord, ...]  # the different ones of all references
     references: tuple[str, ...] = ()
+    sentences: tuple[ExplainedSentence, ...] = ()  # where one side has several
 
     @property
     def unsupported(self) -> list[str]:
@@ -98,6 +118,7 @@ class Explanation(Tabled):
             "reference_words": [vars(word) for word in self.reference_words],
             "unsupported": self.unsupported,
             "missing": self.missing,
+            "sentences": [vars(sentence) for sentence in self.sentences],
         }
 
     def as_tables(self) -> list[Table]:
@@ -112,11 +133,23 @@ class Explanation(Tabled):
                 (part.feature, f"usual {part.usual:.3f}: {_pulled(part.pull)}", f"{part.value:.3f}")
                 for part in self.parts
             ),
-            ("nearest", " ".join(nearest.split()), f"{self.similarities[self.nearest]:.3f}"),
+            ("nearest", _in_one_line(nearest), f"{self.similarities[self.nearest]:.3f}"),
             ("unsupported", ", ".join(self.unsupported), str(len(self.unsupported))),
             ("missing", ", ".join(self.missing), str(len(self.missing))),
         ]
-        return [Table(("what", "why", "value"), rows, 2)]
+        sentences = [
+            (
+                " ".join(each.sentence.split()),
+                " ".join(each.beside[0].split()),
+                f"{each.chance:.3f}",
+            )
+            for each in self.sentences
+        ]
+        beside = ("sentence", "beside", "chance")
+        return [
+            Table(("what", "why", "value"), rows, 2),
+            *([Table(beside, sentences, 2)] if sentences else []),
+        ]
 
     def brief(self) -> list[str]:
         """The score and the words that made it."""
@@ -166,7 +199,29 @@ def explain(
         _with_doubts(_words(space, mine, theirs), Doubts.of(samples)),
         _words(space, theirs, mine),
         tuple(captions),
+        _sentences(model, samples, space),
     )
+
+
+def _sentences(
+    model: LearnedModel, samples: Samples, space: CaptionSpace
+) -> tuple[ExplainedSentence, ...]:
+    """The candidate's sentences beside the nearest one of each reference, best match first."""
+    long = LongSamples.among(samples, space)
+    if long is None:
+        return ()
+    said = long.said.samples
+    features = model.feature_set.read(said, model.feature_set.prepare(said.references))
+    vectors = every_caption(said.references.analysis, space)
+    mine = every_caption(said.candidates, space)
+    texts = said.references.analysis.captions
+    found = []
+    for place, chance in enumerate(model.scores(features).tolist()):
+        rows = said.pairs.values[said.pairs.offsets[place] : said.pairs.offsets[place + 1]]
+        nearest_first = rows[np.argsort(-(vectors[rows] @ mine[said.rows[place]]), kind="stable")]
+        beside = tuple(texts[row] for row in nearest_first.tolist())
+        found.append(ExplainedSentence(said.candidates.captions[said.rows[place]], chance, beside))
+    return tuple(found)
 
 
 def _parts(model: LearnedModel, values: FloatArray) -> tuple[ExplainedPart, ...]:
@@ -175,6 +230,10 @@ def _parts(model: LearnedModel, values: FloatArray) -> tuple[ExplainedPart, ...]
     rows = zip(model.feature_set.columns, values, usual, weights * (values - usual), strict=True)
     parts = [ExplainedPart(name, *map(float, numbers)) for name, *numbers in rows]
     return tuple(sorted(parts, key=lambda part: part.pull))
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _pulled(nats: float) -> str:

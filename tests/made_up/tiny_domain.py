@@ -29,7 +29,6 @@ def tiny_domain(language: str = "en") -> Domain:
     return Domain(
         language,
         CaptionSpace(WordVectors.of("domain", words, values)),
-        WordVectors.of("domain", ["0", "1"], values[:2]),
         WordOrder.of({"dog": DOG, "runs": RUNS}, table, np.array([1.0, 0.0, 0.0, 2.0, 1.5])),
     )
 

@@ -10,7 +10,6 @@ import pytest
 from captious.errors import InputError
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.text.vectors.word_vectors import WordVectors
-from captious.training.caption_space.bank import bank_of
 from captious.training.caption_space.captions import Images, NumberedCaptions, counts
 from captious.training.caption_space.extension import carried_over, frequent_pieces, learn_pieces
 from captious.training.caption_space.learning import Recipe, beginning, mean_of_trainings, train
@@ -92,13 +91,6 @@ def test_unknown_words_are_carried_over_and_spelt() -> None:
     vectors = np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0]])
     spelt = dict(zip(pieces, learn_pieces(words, vectors, pieces), strict=True))
     assert spelt["<ki"][0] > spelt["<bi"][0]
-
-
-def test_the_bank_has_images_with_any_number_of_captions() -> None:
-    values = np.array([[1.0, 0.0], [0.0, 1.0]], np.float32)
-    space = CaptionSpace(WordVectors.of("made up", ["dog", "cat"], values))
-    bank = bank_of(IMAGES, space, 2, 0)
-    assert np.allclose(sorted(bank.at(np.arange(2)).tolist()), values[::-1])
 
 
 class TestLearning:

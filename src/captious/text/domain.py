@@ -1,6 +1,6 @@
 """Domains: what captions of one kind or language have taught, in one file.
 
-A domain is a space of captions, a bank of other images in it, and an order of words. What ships was
+A domain is a space of captions, and an order of words. What ships was
 learned from English captions of photographs; `captious train captious` learns another from a user's
 captions. Its file may hold more, such as the weights of a metric.
 """
@@ -29,7 +29,6 @@ from captious.files.array_files import (
 from captious.files.inputs import last_written
 from captious.text.languages import language_code
 from captious.text.vectors.caption_vectors import CaptionSpace
-from captious.text.vectors.other_images import OtherImages
 from captious.text.vectors.word_vectors import WordVectors
 from captious.text.word_order import LIMITS, WordOrder
 
@@ -40,8 +39,6 @@ MEMBERS = (
     Member("space_words", LINES, ("words of the space",)),
     Member("space_values", NUMBERS, ("words of the space", _DIMENSIONS)),
     Member("space_scales", DECIMALS, ("words of the space",), 0, LARGEST),
-    Member("others_values", NUMBERS, ("other images", _DIMENSIONS)),
-    Member("others_scales", DECIMALS, ("other images",), 0, LARGEST),
     Member("order_words", LINES, ("words of the order",)),
     Member("order_classes", WHOLE, ("words of the order",), 0, 255),
     Member("order_surprise", WHOLE, ("classes",) * 3, 0, 255),
@@ -52,11 +49,10 @@ FILE = ArrayFile("a file of a domain", "train it with `captious train captious`"
 
 @dataclass(frozen=True, eq=False)
 class Domain:
-    """A space of captions, other images in it, and an order of words, all learned together."""
+    """A space of captions and an order of words, learned together."""
 
     language: str
     space: CaptionSpace
-    bank: WordVectors
     order: WordOrder
 
     @classmethod
@@ -65,14 +61,9 @@ class Domain:
         return given if isinstance(given, Domain) else _load(Path(given), last_written(given))
 
     @cached_property
-    def others(self) -> OtherImages:
-        """The bank of other images."""
-        return OtherImages(self.bank)
-
-    @cached_property
     def fingerprint(self) -> str:
         """A short hash of everything."""
-        parts = (self.space.vectors.fingerprint, self.bank.fingerprint, self.order.fingerprint)
+        parts = (self.space.vectors.fingerprint, self.order.fingerprint)
         return hashlib.sha256(" ".join((self.language, *parts)).encode()).hexdigest()[:12]
 
     def contents(self) -> dict[str, Any]:
@@ -83,8 +74,6 @@ class Domain:
             "space_words": words.words,
             "space_values": words.values,
             "space_scales": words.scales,
-            "others_values": self.bank.values,
-            "others_scales": self.bank.scales,
             "order_words": order.class_of,
             "order_classes": np.fromiter(order.class_of.values(), np.uint8, len(order.class_of)),
             "order_surprise": order.surprise,
@@ -97,21 +86,15 @@ def _load(path: Path, written: int) -> Domain:
     arrays = FILE.read(path)
     try:
         language = language_code(arrays["language"])
-        space = _vectors(arrays["space_words"], arrays, "space")
-        bank = _vectors(list(map(str, range(len(arrays["others_values"])))), arrays, "others")
+        values, scales = arrays["space_values"], arrays["space_scales"].astype(np.float32)
+        vectors = WordVectors.signed(NAME, arrays["space_words"], values, scales)
+        vectors.check("space")
         order = WordOrder.checked(
             *(arrays[f"order_{name}"] for name in ("words", "classes", "surprise", "limits"))
         )
     except InputError as error:
         raise FILE.unsound(path, str(error)) from None
-    return Domain(language, CaptionSpace(space), bank, order)
-
-
-def _vectors(words: list[str], arrays: dict[str, Any], part: str) -> WordVectors:
-    values, scales = arrays[f"{part}_values"], arrays[f"{part}_scales"]
-    vectors = WordVectors.signed(NAME, words, values, scales.astype(np.float32, copy=False))
-    vectors.check(part)
-    return vectors
+    return Domain(language, CaptionSpace(vectors), order)
 
 
 def space_of(domain: Domain | str | Path | None) -> CaptionSpace:

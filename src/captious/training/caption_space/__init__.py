@@ -1,1 +1,1 @@
-"""Learning a space of captions, and a bank of images in it, from captions alone."""
+"""Learning a space of captions from captions alone."""

@@ -13,7 +13,6 @@ import numpy as np
 from captious.arrays.ragged import FloatArray, IntArray, Ragged
 from captious.backends.pytorch import import_torch
 from captious.text.vectors.caption_vectors import Vectors
-from captious.text.vectors.other_images import TEMPERATURE
 from captious.training.caption_space.captions import NumberedCaptions
 from captious.training.caption_space.retrieval import Found, retrieval
 from captious.training.checkpoint import Point, training_key
@@ -37,7 +36,7 @@ class Recipe:
     hidden: float  # share of the words that a batch does without, so that none is relied on
     seed: int
     batch: int = 1024  # images at once
-    temperature: float = TEMPERATURE
+    temperature: float = 0.05
 
 
 def beginning(vectors: FloatArray, shares: FloatArray, dimensions: int, seed: int) -> Vectors:

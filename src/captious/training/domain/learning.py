@@ -1,4 +1,4 @@
-"""Learning a domain: the space of its captions, other images in it, and its order of words.
+"""Learning a domain: the space of its captions, and its order of words.
 
 English captions begin at what ships, which knows most of their words; those of another language
 begin at random vectors, and with an order of their own.
@@ -18,7 +18,6 @@ from captious.text.languages import ENGLISH
 from captious.text.vectors.caption_vectors import PIECE, CaptionSpace, Vectors
 from captious.text.vectors.word_vectors import WordVectors
 from captious.text.word_order import WordOrder
-from captious.training.caption_space.bank import SIZE, bank_of
 from captious.training.caption_space.captions import NumberedCaptions, counts
 from captious.training.caption_space.extension import frequent_pieces, learn_pieces
 from captious.training.caption_space.learning import Recipe, beginning, train
@@ -63,7 +62,7 @@ def learn_domain(
     checkpoint: str | Path | None = None,
     progress: Listener | None = None,
 ) -> Learnt:
-    """Learn space, bank and order from captions."""
+    """Learn space and order from captions."""
     seen = counts(captions.learned.words)
     words = sorted(word for word, count in seen.items() if count >= LEAST)
     if not words:
@@ -89,11 +88,10 @@ def learn_domain(
         space, before = (_new_space(words, vectors, teachers) for vectors in (trained.model, start))
     else:
         space, before = _adapted_space(shipped, words, trained.model), shipped
-    bank = bank_of(captions.learned.words, space, min(SIZE, len(captions.learned)), recipe.seed)
     texts = captions.learned.words + captions.few.words
     order = learn_order(texts) if shipped is None else adapt_order(WordOrder.load(), texts)
     order = with_limits(order, captions.chosen_by.captions)
-    return Learnt(Domain(language, space, bank, order), before, trained)
+    return Learnt(Domain(language, space, order), before, trained)
 
 
 def _new_space(words: Sequence[str], vectors: Vectors, teachers: list[int]) -> CaptionSpace:
