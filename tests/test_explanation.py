@@ -88,3 +88,15 @@ def test_the_command_explains(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(capsys.readouterr().out)
     assert found["unsupported"] == ["cat"]
     assert found["missing"] == ["dog"]
+
+
+def test_a_long_caption_is_explained_sentence_by_sentence() -> None:
+    right, wrong = "A dog runs on the beach.", "A cat sleeps on a sofa."
+    long = "A dog runs along the shore. The sky is blue."
+    found = captious.explain(f"{right} {wrong}", [long, *REFERENCES])
+    assert [each.sentence for each in found.sentences] == [right, wrong]
+    assert found.sentences[0].chance > 0.5 > 0.1 > found.sentences[1].chance
+    assert set(found.sentences[0].beside) == {"A dog runs along the shore.", *REFERENCES}
+    assert found.to_dict()["sentences"][1]["sentence"] == wrong
+    assert wrong in found.to_text()
+    assert captious.explain(right, REFERENCES).sentences == ()

@@ -197,7 +197,8 @@ def placed_once(space: str, captions: Sequence[str]) -> np.ndarray:
 def cosines(places: ImagePlaces, captions: np.ndarray, images: np.ndarray) -> FloatArray:
     """What images say of captions, row by row."""
     mine, placed = places.of_captions(captions), places.of_images(images)
-    return np.einsum("ij,ij->i", mine, placed).astype(np.float64)
+    products: FloatArray = np.einsum("ij,ij->i", mine, placed).astype(np.float64)
+    return products
 
 
 def unseen_cosines(train: Split, space: str, penalty: float, trials: Trials) -> FloatArray:

@@ -35,7 +35,6 @@ from captious.text.english.broader_words import BroaderWords
 from captious.text.language import NOUN, VERB
 from captious.text.parser.parser import Parser
 from captious.text.parser.weights import FILE as PARSER
-from captious.text.vectors.caption_vectors import at_length_one
 from captious.text.vectors.word_vectors import WordVectors
 from captious.text.vocabulary import Vocabulary
 from captious.text.word_order import FIRST_KNOWN, WordOrder, disorder
@@ -103,8 +102,7 @@ def write_domain(path: Path) -> None:
 def read_domain(path: Path) -> Any:
     domain = Domain.load(path)
     placed = domain.space.of_words([*WORDS, "cat", "zz"])
-    near = domain.others.nearness(at_length_one(placed))
-    return np.append(disorder(Analysis(CAPTIONS), domain.order), near)
+    return np.append(disorder(Analysis(CAPTIONS), domain.order), placed)
 
 
 def write_broader_words(path: Path) -> None:

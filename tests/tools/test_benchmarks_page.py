@@ -69,7 +69,10 @@ def test_the_page_has_ratios_machine_plots_and_what_was_left_out(
 def test_every_script_is_run_and_every_run_is_shown(tools: Any, small: bool) -> None:
     here = Path("data")
     runs = tools.runs.runs(here, small=small, corenlp=here, captioner=here / "captioner.npz")
-    scripts = {path.name for path in (ROOT / "benchmarks").glob("*.py")} - {"task.py", "costs.py"}  # which measures for pages of metrics
+    scripts = {path.name for path in (ROOT / "benchmarks").glob("*.py")} - {
+        "task.py",
+        "costs.py",
+    }  # which measures for pages of metrics
     assert {run.script for run in runs} == scripts
     printed = {name for names in tools.page.PRINTED.values() for name in names}
     assert {run.name for run in runs if not run.name.startswith(("toolkit", "scale"))} == printed

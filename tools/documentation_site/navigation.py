@@ -26,7 +26,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "docs/notebooks/metric_of_your_own.ipynb",
         "docs/learned.md",
         "docs/own_domain.md",
-        # Long captions: its page goes here.
+        "docs/guides/long_captions.md",
         "docs/guides/hallucinations.md",
         "docs/sounds.md",
         "docs/languages.md",
