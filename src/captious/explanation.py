@@ -199,29 +199,34 @@ def explain(
         _with_doubts(_words(space, mine, theirs), Doubts.of(samples)),
         _words(space, theirs, mine),
         tuple(captions),
-        _sentences(model, samples, space),
+        *sentences_of(model, samples, space),
     )
 
 
-def _sentences(
+def sentences_of(
     model: LearnedModel, samples: Samples, space: CaptionSpace
-) -> tuple[ExplainedSentence, ...]:
-    """The candidate's sentences beside the nearest one of each reference, best match first."""
+) -> list[tuple[ExplainedSentence, ...]]:
+    """Each sample's sentences beside the nearest one of every reference, best match first.
+
+    None where candidate and references are one sentence each.
+    """
+    found: list[tuple[ExplainedSentence, ...]] = [()] * len(samples)
     long = LongSamples.among(samples, space)
     if long is None:
-        return ()
-    said = long.said.samples
+        return found
+    said, owners = long.said.samples, long.places[long.said.owners].tolist()
     features = model.feature_set.read(said, model.feature_set.prepare(said.references))
-    vectors = every_caption(said.references.analysis, space)
-    mine = every_caption(said.candidates, space)
+    vectors, mine = (
+        every_caption(each, space) for each in (said.references.analysis, said.candidates)
+    )
     texts = said.references.analysis.captions
-    found = []
     for place, chance in enumerate(model.scores(features).tolist()):
         rows = said.pairs.values[said.pairs.offsets[place] : said.pairs.offsets[place + 1]]
         nearest_first = rows[np.argsort(-(vectors[rows] @ mine[said.rows[place]]), kind="stable")]
         beside = tuple(texts[row] for row in nearest_first.tolist())
-        found.append(ExplainedSentence(said.candidates.captions[said.rows[place]], chance, beside))
-    return tuple(found)
+        sentence = said.candidates.captions[said.rows[place]]
+        found[owners[place]] += (ExplainedSentence(sentence, chance, beside),)
+    return found
 
 
 def _parts(model: LearnedModel, values: FloatArray) -> tuple[ExplainedPart, ...]:

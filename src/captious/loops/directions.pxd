@@ -11,15 +11,6 @@ cpdef void row_sums(
     float[:, ::1] sums,
 )
 
-@cython.locals(
-    size=cython.Py_ssize_t, pair=cython.Py_ssize_t, k=cython.Py_ssize_t,
-    row_a=int64_t, row_b=int64_t,
-)
-cpdef void row_differences(
-    const float[:, ::1] a, const int64_t[::1] rows_a,
-    const float[:, ::1] b, const int64_t[::1] rows_b, float[:, ::1] differences,
-)
-
 # x and y are doubles, in which products of numbers in single precision are exact.
 @cython.locals(
     size=cython.Py_ssize_t, eights=cython.Py_ssize_t, pair=cython.Py_ssize_t,

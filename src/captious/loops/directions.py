@@ -1,5 +1,5 @@
 # cython: annotation_typing=False
-"""Vectors in single precision, by row: sums of them, differences, and products of pairs."""
+"""Vectors in single precision, by row: sums of them, and products of pairs."""
 
 from __future__ import annotations
 
@@ -16,16 +16,6 @@ def row_sums(vectors: Any, rows: Any, offsets: Any, sums: Any) -> None:
             row = rows[place]
             for k in range(size):
                 sums[each, k] += vectors[row, k]
-
-
-def row_differences(a: Any, rows_a: Any, b: Any, rows_b: Any, differences: Any) -> None:
-    """Write a row of a less a row of b for each pair."""
-    size = a.shape[1]
-    for pair in range(len(rows_a)):
-        row_a = rows_a[pair]
-        row_b = rows_b[pair]
-        for k in range(size):
-            differences[pair, k] = a[row_a, k] - b[row_b, k]
 
 
 def row_products(a: Any, rows_a: Any, b: Any, rows_b: Any, products: Any) -> None:

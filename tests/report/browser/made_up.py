@@ -21,6 +21,7 @@ from captious.report.browser.contents import (
     Made,
     Measure,
     SceneTuple,
+    Sentence,
     Series,
 )
 
@@ -137,6 +138,10 @@ def _series(
         unsupported,
         missing,
         [scene(text) for text in captions],
+        sentences=[
+            (Sentence(text, 0.75), Sentence("Nothing else is there.", 0.25)) if row % 2 else ()
+            for row, text in enumerate(captions)
+        ],
     )
 
 

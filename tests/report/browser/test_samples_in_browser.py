@@ -211,6 +211,12 @@ def test_the_keyboard_is_enough(open_page: Open) -> None:
     assert page.locator(".sample").is_visible()
 
 
+def test_a_caption_of_one_sentence_has_no_list_of_sentences(open_page: Open) -> None:
+    page = open_page(made_up(50), "#sample%208")
+    assert page.locator(".sample .captioned").count() > 0
+    assert page.locator(".sample .sentences").count() == 0
+
+
 def test_a_sample_shows_all_that_is_known(open_page: Open) -> None:
     contents = made_up(50)
     page = open_page(contents, "#sample%207")
@@ -224,6 +230,9 @@ def test_a_sample_shows_all_that_is_known(open_page: Open) -> None:
         assert caption.locator("p").inner_text() == series.captions[7]
         assert set(caption.locator("mark").all_inner_texts()) == set(series.unsupported[7])
         assert caption.locator(".missing li").all_inner_texts() == series.missing[7]  # type: ignore[index]
+        rows = caption.locator(".sentences tr").all_inner_texts()
+        assert rows == [f"0.75\t{series.captions[7]}", "0.25\tNothing else is there."]
+        assert caption.locator(".sentences .unlikely").count() == 1
         score = sample.locator(f".scores tr:nth-child(1) td:nth-child({index + 2}) .numeral")
         assert score.inner_text().startswith(f"{np.float32(series.scores['bleu_1'][7]):.3f}")
     assert contents.reference_scenes is not None

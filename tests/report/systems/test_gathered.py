@@ -12,8 +12,10 @@ import pytest
 import captious
 from captious.corpus import Corpus
 from captious.report.browser.contents import Contents
+from captious.report.systems.caption_words import CaptionWords
 from captious.report.systems.gathered import Wanted, gather, measure
 from captious.result import Result
+from captious.samples import References
 
 THINGS = "dog cat horse man woman bus bench beach street".split()
 COLOURS = ("red ", "", "two ", "large ", "")
@@ -70,6 +72,19 @@ def test_words_are_those_that_explain_finds(contents: Contents) -> None:
             explained = captious.explain(series.captions[row], contents.references[row])
             assert series.unsupported[row] == explained.unsupported
             assert series.missing[row] == explained.missing
+            assert series.sentences is not None and series.sentences[row] == ()
+
+
+def test_sentences_are_those_that_explain_finds() -> None:
+    caption = "A dog runs on the beach. A cat sleeps on a sofa."
+    sets = [["A dog is at the sea. The sky is blue."], ["a dog"]]
+    captions, images = [caption, "a cat"], np.arange(2)
+    references = References.of(Corpus.of(captions, sets).references)
+    found = CaptionWords.of(captions, images, references, explained=True).sentences
+    assert found is not None
+    explained = captious.explain(caption, sets[0]).sentences
+    assert list(found[0]) == [(each.sentence, each.chance) for each in explained]
+    assert found[1] == ()
 
 
 def test_scene_graphs_where_spice_was_scored(contents: Contents) -> None:

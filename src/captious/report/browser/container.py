@@ -28,6 +28,7 @@ from captious.report.browser.contents import (
     Contents,
     Estimated,
     SceneTuple,
+    Sentence,
     Series,
 )
 
@@ -203,7 +204,17 @@ def _series(series: Series, columns: _Columns, pools: _Pools) -> Header:
         ),
         "matched": _optional(series.matched, columns.ragged),
         "found": _optional(series.found, columns.ragged),
+        "sentences": _optional(
+            series.sentences,
+            lambda rows: columns.ragged(_sentences(row, pools.words) for row in rows),
+        ),
     }
+
+
+def _sentences(sentences: Sequence[Sentence], words: _Pool) -> list[int]:
+    """The place of each sentence among the texts, and its chance in thousandths."""
+    pairs = ((words.place(each.text), round(1000 * each.chance)) for each in sentences)
+    return [number for pair in pairs for number in pair]
 
 
 def _attribute(attribute: Attribute, columns: _Columns, words: _Pool) -> Header:

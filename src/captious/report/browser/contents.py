@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from captious.arrays.ragged import FloatArray
 
@@ -59,6 +60,13 @@ class Measure:
     lower_is_better: bool = False
 
 
+class Sentence(NamedTuple):
+    """A sentence of a long caption, and the chance that it was written for this image."""
+
+    text: str
+    chance: float
+
+
 @dataclass(frozen=True, eq=False)
 class Series:
     """One caption a row, with its scores; what is not known of the captions is None."""
@@ -73,6 +81,7 @@ class Series:
     # the references' tuples that it has; None leaves it to the page to compare names.
     matched: Sequence[Sequence[int]] | None = None
     found: Sequence[Sequence[int]] | None = None
+    sentences: Sequence[Sequence[Sentence]] | None = None  # of captions that have several
 
 
 @dataclass(frozen=True)
@@ -167,5 +176,6 @@ class Contents:
             yield f"{series.name}: scenes", series.scenes
             yield f"{series.name}: matched tuples", series.matched
             yield f"{series.name}: found tuples", series.found
+            yield f"{series.name}: sentences", series.sentences
             for name, scores in series.scores.items():
                 yield f"{series.name}: {name}", scores

@@ -81,6 +81,7 @@ def _with_captions(contents: Contents, judgements: Judgements, cache: bool) -> C
                 scenes=scenes.tuples if scenes else None,
                 matched=scenes.matched if scenes else None,
                 found=scenes.found if scenes else None,
+                sentences=words.sentences if words else None,
             )
         )
     return replace(

@@ -1,4 +1,7 @@
-"""Words of captions: how many there are, which no reference supports, and which are missing."""
+"""Words of captions: how many there are, which no reference supports, and which are missing.
+
+Of captions of several sentences, how likely each sentence is, too.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from captious.arrays.ragged import IntArray
+from captious.explanation import sentences_of
+from captious.learned.captious import Captious
 from captious.metrics.consensus.word_support import WordsInOrder
 from captious.metrics.hallucination.doubts import Doubts
 from captious.progress import told
+from captious.report.browser.contents import Sentence
 from captious.samples import References, in_blocks
 from captious.text.vectors.caption_vectors import CaptionSpace
 
@@ -24,6 +30,7 @@ class CaptionWords:
     counts: IntArray
     unsupported: list[list[str]] | None  # None: there is no space of the captions' language
     missing: list[list[str]] | None
+    sentences: list[tuple[Sentence, ...]] | None  # of long captions
 
     @classmethod
     def of(
@@ -33,11 +40,17 @@ class CaptionWords:
         counts: list[IntArray] = []
         unsupported: list[list[str]] = []
         missing: list[list[str]] = []
+        sentences: list[tuple[Sentence, ...]] = []
+        space, model = CaptionSpace.load(), Captious().model()
         for samples in told(WORK, in_blocks(captions, images, references), len, len(captions)):
             counts.append(samples.candidate_lengths)
             if explained:
                 unsupported += Doubts.of(samples).unsupported()
-                missing += WordsInOrder.of(samples, CaptionSpace.load())[1].heaviest_alone()
+                missing += WordsInOrder.of(samples, space)[1].heaviest_alone()
+                sentences += [
+                    tuple(Sentence(each.sentence, each.chance) for each in several)
+                    for several in sentences_of(model, samples, space)
+                ]
         if not explained:
-            return cls(np.concatenate(counts), None, None)
-        return cls(np.concatenate(counts), unsupported, missing)
+            return cls(np.concatenate(counts), None, None, None)
+        return cls(np.concatenate(counts), unsupported, missing, sentences)

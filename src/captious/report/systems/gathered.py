@@ -121,6 +121,7 @@ def _series(name: str, systems: Systems, known: CaptionsKnown) -> Series:
         None if scenes is None else scenes.tuples,
         None if scenes is None else scenes.matched,
         None if scenes is None else scenes.found,
+        None if words is None else words.sentences,
     )
 
 

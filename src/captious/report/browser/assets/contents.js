@@ -36,6 +36,7 @@ class Contents {
       scenes: columns.ragged(series.scenes),
       matched: columns.ragged(series.matched),
       found: columns.ragged(series.found),
+      sentences: columns.ragged(series.sentences),
     }));
     this.attributes = header.attributes.map(({ name, what, numbers, words }) => ({
       name,
@@ -97,6 +98,13 @@ class Contents {
 
   references(row) {
     return this.referencesOf ? [...this.referencesOf.at(row)].map((place) => this.texts.at(place)) : [];
+  }
+
+  /** The sentences of a long caption with the chance of each; none where it is one sentence. */
+  sentences(series, row) {
+    const numbers = this.series[series].sentences?.at(row) ?? [];
+    return Array.from({ length: numbers.length / 2 }, (_, place) => (
+      { text: this.words.at(numbers[2 * place]), chance: numbers[2 * place + 1] / 1000 }));
   }
 
   wordsAt(ragged, row) {

@@ -92,8 +92,18 @@ class SampleView {
       text === null ? element("p", { class: "faint" }, "not kept") : captionText(text, marks, "p"),
       words.length > 0 && spoken(`In no reference: ${words.join(", ")}.`),
       wordList("in no reference", words.filter((word) => !text?.toLowerCase().includes(word.toLowerCase())), "alone"),
-      wordList("left out", missing ? contents.wordsAt(missing, row) : [], "missing"));
+      wordList("left out", missing ? contents.wordsAt(missing, row) : [], "missing"),
+      sentenceList(contents.sentences(index, row)));
   }
+}
+
+function sentenceList(sentences) {
+  if (sentences.length < 2) return null;
+  return element("table", { class: "sentences" },
+    element("caption", { class: "faint" }, "chance of each sentence beside the nearest of every reference"),
+    element("tbody", {}, sentences.map(({ text, chance }) => element("tr", { class: chance < 0.5 ? "unlikely" : "" },
+      element("td", { class: "number" }, chance.toFixed(2)),
+      element("td", {}, element("bdi", {}, visible(text)))))));
 }
 
 function wordList(label, words, kind) {
