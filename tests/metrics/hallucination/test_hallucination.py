@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
 import captious
 from captious.corpus import Corpus
+from captious.errors import InputError
 from captious.metrics.hallucination.doubts import UNSUPPORTED, Doubts
 from captious.metrics.hallucination.hallucination import IMPORTANCE
 from captious.metrics.hallucination.things import ATTRIBUTE, OBJECT, RELATION, Things
@@ -170,3 +175,42 @@ def test_robustness_takes_what_is_worse_for_worse() -> None:
     assert merits("hallucination", shares).tolist() == [1, 0.75, 0]
     assert merits("chair_s", shares).tolist() == [1, 0.75, 0]
     assert merits("bleu_1", shares) is shares and merits("my own", shares) is shares
+
+
+@pytest.mark.parametrize(
+    ("objects", "is_seen"),
+    [
+        (["cat"], True),
+        (["tabby"], True),  # something narrower
+        (["tabby cat", "sofa"], True),
+        (["dog"], False),
+        ([], False),
+    ],
+)
+def test_objects_that_were_seen_are_in_no_doubt(
+    objects: list[str], is_seen: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "seen.json"
+    path.write_text(json.dumps({"1": objects, "2": ["cat"]}), encoding="utf-8")
+    candidates = {"1": "a cat on a bench", "2": "a zebra on a bench"}
+    references = {"1": ["a dog on a bench"], "2": ["a horse on a bench"]}
+
+    def scored(metric: str) -> Any:
+        return captious.score(candidates, references, [metric])
+
+    plain, seen = scored("hallucination"), scored(f'hallucination(objects="{path}")')
+    before, after = (each.samples["hallucination_object"] for each in (plain, seen))
+    assert (after[0] < before[0]) == is_seen
+    assert is_seen or after[0] == before[0]
+    assert after[1] == before[1]
+    assert "objects=seen.json@" in seen.signature
+    assert "objects" not in plain.signature
+
+
+def test_objects_of_an_image_that_the_file_has_not(tmp_path: Path) -> None:
+    path = tmp_path / "seen.json"
+    path.write_text('{"7": ["cat"]}', encoding="utf-8")
+    with pytest.raises(InputError, match=r"seen\.json: no image '1'; give its objects"):
+        captious.score({"1": "a cat"}, {"1": ["a dog"]}, [f'hallucination(objects="{path}")'])
+    with pytest.raises(InputError, match="hallucination: a file of objects knows images by"):
+        captious.score(["a cat"], [["a dog"]], [f'hallucination(objects="{path}")'])

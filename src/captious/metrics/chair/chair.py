@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +10,17 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.files.inputs import last_written, read_input
-from captious.io.objects import read_objects
 from captious.metrics.base import Metric
 from captious.metrics.chair.vocabulary import ObjectVocabulary
+from captious.metrics.objects_of_images import (
+    named_objects,
+    objects_in,
+    objects_of,
+    objects_parameter,
+)
 from captious.metrics.parameters import parameter
 from captious.metrics.statistic_rules import StatisticRules
 from captious.samples import References, Samples
-from captious.shown import shown
 from captious.signature import Resource
 
 BOTH, FILE = TRUTHS = ("both", "file")
@@ -35,9 +35,7 @@ class Chair(Metric):
     file has, too, or those alone. What captions mention is found by the names of a vocabulary.
     """
 
-    objects: str | Path | None = parameter(
-        None, "a file of the objects in each image: rows of id and objects, or COCO's instances"
-    )
+    objects: str | Path | None = objects_parameter()
     vocabulary: str | Path | None = parameter(
         None,
         "a file of classes, one a line, other names of each after commas, in place of COCO's 80",
@@ -68,7 +66,7 @@ class Chair(Metric):
             if self.truth == FILE:
                 raise InputError("chair: truth=file needs a file of objects (objects=FILE)")
             return
-        if not any(_classes_in(self.objects, vocabulary).values()):
+        if not any(map(vocabulary.classes, objects_in(self.objects).values())):
             raise InputError(
                 f"{self.objects}: no object in it has a name of the vocabulary; give names such as "
                 f"{', '.join(vocabulary.some_classes)}, or a vocabulary of your own"
@@ -85,19 +83,8 @@ class Chair(Metric):
             for image, row in zip(rows.owners.tolist(), rows.values.tolist(), strict=True):
                 there[image].update(mentioned[row])
         if self.objects is not None:
-            named = _classes_in(self.objects, vocabulary)
-            if references.image_names is None:
-                raise InputError(
-                    "chair: a file of objects knows images by their ids, and these have none; give "
-                    "candidates and references by id"
-                )
-            for image, name in enumerate(references.image_names):
-                if name not in named:
-                    raise InputError(
-                        f"{self.objects}: no image {shown(name)}; give its objects, or an empty "
-                        "list where it has none"
-                    )
-                there[image] |= named[name]
+            for image, names in enumerate(objects_of(self.objects, references, self.name)):
+                there[image] |= vocabulary.classes(names)
         return list(map(frozenset, there))
 
     def statistics(self, samples: Samples, prepared: list[frozenset[str]]) -> FloatArray:
@@ -118,18 +105,5 @@ class Chair(Metric):
     def depends_on(self) -> dict[str, Any]:
         """The vocabulary and the file of objects, with their hashes."""
         hashed = ObjectVocabulary.load(self.vocabulary).fingerprint
-        known: dict[str, Any] = {"vocabulary": Resource.of(self.vocabulary, "coco", hashed)}
-        if self.objects is not None:
-            content = sha256(read_input(self.objects)).hexdigest()[:8]
-            known["objects"] = Resource.of(self.objects, "objects", content)
-        return known
-
-
-def _classes_in(path: str | Path, vocabulary: ObjectVocabulary) -> Mapping[str, frozenset[str]]:
-    """The classes of the objects that a file has, by image; names of no class are left out."""
-    return _read_once(Path(path), last_written(path), vocabulary)
-
-
-@lru_cache(maxsize=2)
-def _read_once(path: Path, written: int, vocabulary: ObjectVocabulary) -> dict[str, frozenset[str]]:
-    return {image: vocabulary.classes(names) for image, names in read_objects(path).items()}
+        vocabulary = Resource.of(self.vocabulary, "coco", hashed)
+        return {"vocabulary": vocabulary, **named_objects(self.objects)}

@@ -51,6 +51,7 @@ class Doubts:
     lengths: FloatArray  # of the things' vectors: longer ones are of rarer words, with more to say
     consensus: FloatArray  # of the sample's candidate, for each thing
     names: Sequence[str]  # by the tokens' ids
+    lemmas: Sequence[str]
 
     @classmethod
     def of(cls, samples: Samples) -> Doubts:
@@ -71,6 +72,24 @@ class Doubts:
         doubts: FloatArray = 1 / (1 + np.exp(-odds))
         # Rounded, so that sums are the same in whatever order: other captions decide that of ids.
         return np.rint(doubts * PRECISE) / PRECISE
+
+    def seen_in(self, said: Sequence[frozenset[Meaning]]) -> npt.NDArray[np.bool_]:
+        """Which objects mean what is said of their samples, or something broader."""
+        rows = zip(
+            self.words.owners.tolist(),
+            self.words.values.tolist(),
+            self.kinds.tolist(),
+            self.lemmas,
+            strict=True,
+        )
+        return np.array(
+            [
+                kind == OBJECT
+                and not said[owner].isdisjoint(meanings_of(self.names[word], kind, lemma))
+                for owner, word, kind, lemma in rows
+            ],
+            np.bool_,
+        )
 
     @property
     def is_unsupported(self) -> npt.NDArray[np.bool_]:
@@ -118,6 +137,7 @@ def _found(samples: Samples) -> Doubts:
         lengths,
         _consensus(samples)[words.owners],
         names,
+        [things.lemmas[place] for place in at.tolist()],
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,16 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.checks.bounds import Bounds
 from captious.metrics.base import Metric
-from captious.metrics.hallucination.doubts import WEIGHTS, Doubts
+from captious.metrics.hallucination.doubts import WEIGHTS, Doubts, Meaning, all_said_by
 from captious.metrics.hallucination.things import KINDS
+from captious.metrics.objects_of_images import (
+    named_objects,
+    objects_in,
+    objects_of,
+    objects_parameter,
+)
 from captious.metrics.statistic_rules import COUNTED, StatisticRules
-from captious.samples import Samples
+from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.vectors.caption_vectors import CaptionSpace
 
@@ -27,8 +34,11 @@ _COUNTS = tuple(f"{kind}s" for kind in KINDS)
 class Hallucination(Metric):
     """How much of what a caption says is likely made up, the mean doubt of its things; 0 is best.
 
-    The corpus score is that of all captions' things together. What says nothing has 0.
+    The corpus score is that of all captions' things together. What says nothing has 0. Objects that
+    a file has of the image, such as a detector saw, are in no doubt.
     """
+
+    objects: str | Path | None = objects_parameter()
 
     name = "hallucination"
     columns = ("hallucination", *(f"hallucination_{kind}" for kind in KINDS))
@@ -44,12 +54,31 @@ class Hallucination(Metric):
         tuple(((doubts,), count) for doubts, count in zip(_DOUBTS, _COUNTS, strict=True)),
     )
 
-    def statistics(self, samples: Samples, prepared: None) -> FloatArray:
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.objects is not None:
+            objects_in(self.objects)  # a file that cannot be read is said now
+            object.__setattr__(self, "needs_images", True)  # by their names the file knows them
+
+    def prepare(self, references: References) -> list[frozenset[Meaning]] | None:
+        """What the objects of each image mean, where a file names them."""
+        if self.objects is None:
+            return None
+        return [
+            frozenset().union(*(all_said_by(word) for name in names for word in name.split()))
+            for names in objects_of(self.objects, references, self.name)
+        ]
+
+    def statistics(self, samples: Samples, prepared: list[frozenset[Meaning]] | None) -> FloatArray:
         """The sum of doubts and the number of things, kind by kind."""
         doubts = Doubts.of(samples)
+        values = doubts.values
+        if prepared is not None:
+            said = [prepared[image] for image in samples.images.tolist()]
+            values = np.where(doubts.seen_in(said), 0.0, values)
         cells = doubts.words.owners * len(KINDS) + doubts.kinds
         size = len(samples) * len(KINDS)
-        sums = [np.bincount(cells, values, size) for values in (doubts.values, None)]
+        sums = [np.bincount(cells, weights, size) for weights in (values, None)]
         return np.hstack([each.reshape(len(samples), -1).astype(np.float64) for each in sums])
 
     def scores(self, statistics: FloatArray) -> FloatArray:
@@ -73,4 +102,5 @@ class Hallucination(Metric):
             "parser": shipped_parser().fingerprint,
             "broader": ENGLISH.broader_words.fingerprint,
             "doubts": sha256(repr(WEIGHTS).encode()).hexdigest()[:8],
+            **named_objects(self.objects),
         }
