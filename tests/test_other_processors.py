@@ -24,8 +24,7 @@ pytestmark = pytest.mark.slow
 # These multiply matrices in single precision; all else is whole numbers and double precision.
 SINGLE = {
     *("bertscore", "bertscore_precision", "bertscore_recall", "bertscore_multiref"),
-    *("consensus", "consensus_nearest", "consensus_relative", "consensus_distinct"),
-    *("encoder_consensus", "encoder_nearest", "encoder_relative"),
+    *("consensus", "support_recall", "support_precision", "encoder_consensus"),
     *("leic", "captious", "captious_full"),
 }
 KERNELS = {"Prescott": (), "Haswell": ("AVX2", "X86_V3")}  # of 2004; of 2013, if it is that new

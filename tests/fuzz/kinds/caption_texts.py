@@ -20,7 +20,7 @@ FREQUENCIES = "coco-val2014"  # with references' own, a sample's score depends o
 ROUNDING = 1e-9
 # Chances, which are never certain; views of vectors; form, which reads no reference; and what is
 # better the lower it is.
-NO_MAXIMUM = ("nneval", "lceval", "leic", "captious", "captious_full", "consensus_parts",
+NO_MAXIMUM = ("nneval", "lceval", "leic", "captious", "captious_full", "support",
               "encoder_consensus", "form", "hallucination", "chair")  # fmt: skip
 # Captions without an object, a chain or a known word have nothing to match.
 MAY_LACK = ("spice", "spider", "hwcm", "hwcm_dep", "wmd", "mowe", "bertscore_multiref",
