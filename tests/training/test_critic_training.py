@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from captious.arrays.ragged import FloatArray
 from captious.critic.critic import Critic, load_critic
 from captious.critic.leic import Leic
 from captious.critic.recipe import CONTEXTS, FUSIONS
@@ -114,30 +115,51 @@ def test_numpy_scores_what_was_trained(context: str, fusion: str) -> None:
         assert found[place] == pytest.approx(np.mean(chances), abs=2e-6)
 
 
-def test_compact_bilinear_pooling_is_a_sketch_of_the_outer_product() -> None:
-    recipe = replace(RECIPE, fusion="bilinear")
-    left, right = sketches_of(recipe)
-    network = CriticNetwork(recipe, first_vectors(Vocabulary(("a",)), VECTORS), 8, (left, right))
-    context, candidates = torch.randn(3, 32), torch.randn(3, 16)
-    expected = np.zeros((3, recipe.sketch))
-    for row in range(3):
-        outer = np.outer(context[row].numpy(), candidates[row].numpy())
-        signs = np.outer(left.signs, right.signs)
-        places = (left.places[:, None] + right.places[None]) % recipe.sketch
-        np.add.at(expected[row], places, outer * signs)
-    found = network.pooled(context, candidates)
-    np.testing.assert_allclose(found.numpy(), expected, atol=1e-4)
+def pooled(
+    context: torch.Tensor, candidates: torch.Tensor, sketches: tuple[CountSketch, CountSketch]
+) -> FloatArray:
+    """The count sketch of each outer product, by way of the sketches' convolution."""
+    size, spectra = 4096, []
+    for vectors, sketch in zip((context, candidates), sketches, strict=True):
+        places = np.zeros((len(vectors), size))
+        np.add.at(places.T, sketch.places, (vectors.numpy() * sketch.signs).T)
+        spectra.append(np.fft.rfft(places))
+    return np.fft.irfft(spectra[0] * spectra[1], n=size)
+
+
+def test_bilinear_scores_are_a_layer_over_the_sketch_of_the_outer_product() -> None:
+    recipe = replace(RECIPE, fusion="bilinear", sketch=4096)
+    sketches = sketches_of(recipe)
+    network = CriticNetwork(recipe, first_vectors(Vocabulary(("a",)), VECTORS), 8, sketches)
+    context, candidates = torch.randn(7, 32), torch.randn(7, 16)
+    output = network.parts["output"]
+    with torch.no_grad():
+        found = network.scores(context, candidates)
+        sketch = torch.from_numpy(pooled(context, candidates, sketches)).float()
+        np.testing.assert_allclose(found.numpy(), output(sketch).numpy(), atol=1e-5)
+
+
+def test_bilinear_weights_learn_as_a_layer_over_the_sketch_does() -> None:
+    recipe = replace(RECIPE, fusion="bilinear", sketch=4096)
+    sketches = sketches_of(recipe)
+    network = CriticNetwork(recipe, first_vectors(Vocabulary(("a",)), VECTORS), 8, sketches)
+    context, candidates = torch.randn(7, 32), torch.randn(7, 16)
+    output, by_scores = network.parts["output"], torch.randn(7, 2)
+    (network.scores(context, candidates) * by_scores).sum().backward()
+    found = output.weight.grad.clone()
+    output.weight.grad = None
+    sketch = torch.from_numpy(pooled(context, candidates, sketches)).float()
+    (output(sketch) * by_scores).sum().backward()
+    np.testing.assert_allclose(found.numpy(), output.weight.grad.numpy(), atol=1e-4)
 
 
 def test_an_inner_product_of_sketches_is_near_that_of_the_vectors() -> None:
-    recipe = replace(RECIPE, fusion="bilinear", sketch=4096)
     chance = np.random.default_rng(0)
     drawn = (CountSketch.drawn(32, 4096, chance), CountSketch.drawn(16, 4096, chance))
-    network = CriticNetwork(recipe, first_vectors(Vocabulary(("a",)), VECTORS), 8, drawn)
     context, candidates = torch.randn(40, 32), torch.randn(40, 16)
-    pooled = network.pooled(context, candidates)
+    sketch = pooled(context, candidates, drawn)
     true = (context @ context.T) * (candidates @ candidates.T)
-    correlation = np.corrcoef((pooled @ pooled.T).numpy().ravel(), true.numpy().ravel())[0, 1]
+    correlation = np.corrcoef((sketch @ sketch.T).ravel(), true.numpy().ravel())[0, 1]
     assert correlation > 0.95
 
 

@@ -32,8 +32,16 @@ class CountSketch:
         )
 
 
+def between(left: CountSketch, right: CountSketch, size: int) -> CountSketch:
+    """The outer product's sketch: for each pair of numbers, a row a number of the left."""
+    return CountSketch(
+        (left.places[:, None] + right.places[None, :]) % size,
+        left.signs[:, None] * right.signs[None, :],
+    )
+
+
 def folded(layer: FloatArray, left: CountSketch, right: CountSketch) -> FloatArray:
     """The matrix M with x M y = layer · (the convolution of the sketches of x and y)."""
-    places = (left.places[:, None] + right.places[None, :]) % len(layer)
-    matrix: FloatArray = layer[places] * left.signs[:, None] * right.signs[None, :]
+    sketch = between(left, right, len(layer))
+    matrix: FloatArray = layer[sketch.places] * sketch.signs
     return matrix

@@ -168,13 +168,13 @@ class Flickr8k(Ground):
 class Coco(Ground):
     """Images of val2014 without vectors, and nine systems; tests are on Karpathy's test images.
 
-    In the order of the captions' file, the other images give first the dev, then the training
-    images, and once more, from the first on, those that two folds judge.
+    Of the other images, in the order of the captions' file, the first are the dev images and all
+    that follow the training images; once more from the first on, those that two folds judge.
     """
 
     name, kinds = COCO, (MACHINE,)
     test_ids = "coco/karpathy_test_ids.json"
-    numbers: ClassVar[dict[str, int]] = {DEV: 1_000, TRAIN: 12_000}
+    dev_images: ClassVar[int] = 1_000
     judged_images: ClassVar[int] = 6_000
     worsened_images: ClassVar[int] = 1_000
     vectors = None
@@ -230,9 +230,8 @@ class Coco(Ground):
     def _split(self, split: str) -> ByImage:
         if split == TEST:
             return {name: texts for name, texts in self._all.items() if name in self._for_tests}
-        numbers = QUICK_IMAGES if self.bench.quick else self.numbers
-        start = 0 if split == DEV else numbers[DEV]
-        names = self._learnable[start : start + numbers[split]]
+        dev = QUICK_IMAGES[DEV] if self.bench.quick else self.dev_images
+        names = self._learnable[:dev] if split == DEV else self._learnable[dev:]
         return {name: self._all[name] for name in names}
 
 

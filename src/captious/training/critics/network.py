@@ -9,7 +9,7 @@ import numpy as np
 
 from captious.backends.pytorch import arrays_of, import_torch, load_arrays
 from captious.critic.recipe import BILINEAR, LINEAR, CriticRecipe
-from captious.critic.sketch import CountSketch
+from captious.critic.sketch import CountSketch, between
 from captious.images.vectors import SingleArray
 
 if TYPE_CHECKING:
@@ -63,10 +63,10 @@ class CriticNetwork:
                 parts["output"] = torch.nn.Linear(recipe.hidden, CLASSES)
             self.parts = torch.nn.ModuleDict(parts)
         self.parts["dropout"] = torch.nn.Dropout(recipe.dropout)
-        self._sketches = [
-            (torch.from_numpy(sketch.places), torch.from_numpy(sketch.signs.astype(np.float32)))
-            for sketch in sketches
-        ]
+        if recipe.fusion == BILINEAR:
+            sketch = between(*sketches, recipe.sketch)
+            self._places = torch.from_numpy(sketch.places)
+            self._signs = torch.from_numpy(sketch.signs.astype(np.float32))
 
     def captions(
         self, words: torch.Tensor, lengths: torch.Tensor, has_end: torch.Tensor
@@ -87,24 +87,22 @@ class CriticNetwork:
         """For each candidate in its context, a number for each class."""
         parts, torch = self.parts, self._torch
         if self._recipe.fusion == BILINEAR:
-            return parts["output"](self.pooled(context, candidates))
+            products = [(context @ matrix) * candidates for matrix in self._matrices()]
+            sums = torch.stack([product.float().sum(1) for product in products], 1)
+            return sums + parts["output"].bias
         together = torch.cat([context, candidates], 1)
         if self._recipe.fusion == LINEAR:
             return parts["output"](together)
         return parts["output"](parts["dropout"](torch.relu(parts["hidden"](together))))
 
-    def pooled(self, context: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
-        """Compact bilinear pooling: the outer product's count sketch, by way of the FFT."""
-        fft = self._torch.fft
-        left, right = (
-            fft.rfft(
-                self._torch.zeros(len(vectors), self._recipe.sketch).index_add(
-                    1, places, vectors.float() * signs
-                )
-            )
-            for vectors, (places, signs) in zip((context, candidates), self._sketches, strict=True)
-        )
-        return fft.irfft(left * right, n=self._recipe.sketch)
+    def _matrices(self) -> torch.Tensor:
+        """Compact bilinear pooling and the layer over it: a matrix for each class.
+
+        The layer over the outer product's sketch, folded out of it: the same numbers as by way of
+        the sketches' convolution, for the price of a product of matrices.
+        """
+        layer = self.parts["output"].weight.index_select(1, self._places.flatten())
+        return layer.view(CLASSES, *self._places.shape) * self._signs
 
     def arrays(self) -> dict[str, SingleArray]:
         """All weights by name, copied."""
