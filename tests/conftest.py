@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,8 @@ from tests.places import EXAMPLES, SHARED
 # Memory is bounded, and processes are killed, by means of Linux.
 collect_ignore_glob = [] if sys.platform == "linux" else ["fuzz/*", "kills/*"]
 
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+
 # How long an example takes says more of what else the machine does than of the code.
 settings.register_profile("patient", deadline=None)
 settings.load_profile("patient")
@@ -28,6 +31,18 @@ def cache_of_our_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(FOLDER_VARIABLE, str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Chromium, started once; where playwright or Chromium is missing, tests are skipped."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium")
+    with playwright.sync_playwright() as driver:
+        chromium = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture(scope="session")

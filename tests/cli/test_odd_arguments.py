@@ -186,4 +186,4 @@ def test_numbers_among_the_options_are_no_files(
     places = ["--data", str(tmp_path), "--output", str(pages)]
     assert main(["reproduce", "leic", "--figure", "5", *places]) == 2
     said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "leave out --table and --figure" in said
+    assert said.count("\n") == 1 and "leave out --table, --figure and --section" in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from captious.cli.main import make_parser
 from captious.errors import InputError
 from captious.experiments.catalogue import EXHIBITS
 from tests.made_up.experiment_data import written
+from tests.places import ROOT
 
 
 def run(*arguments: object) -> None:
@@ -48,7 +50,9 @@ def test_mistakes_are_said(data: Path, tmp_path: Path) -> None:
         run("leic", "--data", data, "--captioners", tmp_path)
     with pytest.raises(InputError, match="name a paper"):
         run("--captioners", tmp_path)
-    with pytest.raises(InputError, match="leave out --table"):
+    with pytest.raises(InputError, match="no section 9; there are 5 tables and 3 figures, section"):
+        run("yi2020", "--data", data, "--section", 9)
+    with pytest.raises(InputError, match="no such file to take the rest of the page from"):
         run("nneval", "--data", data, "--table", 1, "--output", tmp_path / "pages")
 
 
@@ -80,6 +84,26 @@ def test_chains_end_to_end(data: Path, capsys: pytest.CaptureFixture[str], tmp_p
     assert low - 1e-9 <= rows[0]["as the text has it"]["ours"] <= high + 1e-9
     assert exhibit["settings"][0].startswith("composite, ")
     assert list((tmp_path / "cache" / "experiments").glob("scores-*.npz"))
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+def test_a_part_is_measured_anew_and_the_rest_of_the_page_stays(data: Path, tmp_path: Path) -> None:
+    pages = tmp_path / "pages"
+    pages.mkdir()
+    shutil.copy(ROOT / "docs" / "papers" / "lceval.json", pages)
+    before = json.loads((pages / "lceval.json").read_text())["exhibits"]
+    arguments = ("lceval", "--data", data, "--output", pages, "--quiet")
+    run(*arguments, "--table", 6, "--table", 14)  # of which the second cannot be run here
+    after = json.loads((pages / "lceval.json").read_text())["exhibits"]
+    changed = [new["place"] for old, new in zip(before, after, strict=True) if old != new]
+    assert changed == ["table 6"]
+    assert "## Table 6" in (pages / "lceval.md").read_text()
+    with pytest.raises(InputError, match=r"which is not `captious reproduce lceval .* --quick`"):
+        run(*arguments, "--table", 6, "--quick")
+    (pages / "lceval.json").write_text("{}")
+    with pytest.raises(InputError, match=r"lceval\.json: not written by"):
+        run(*arguments, "--table", 6)
+    assert (pages / "lceval.json").read_text() == "{}"
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")

@@ -115,9 +115,7 @@ def test_numpy_scores_what_was_trained(context: str, fusion: str) -> None:
         assert found[place] == pytest.approx(np.mean(chances), abs=2e-6)
 
 
-def pooled(
-    context: torch.Tensor, candidates: torch.Tensor, sketches: tuple[CountSketch, CountSketch]
-) -> FloatArray:
+def pooled(context: Any, candidates: Any, sketches: tuple[CountSketch, CountSketch]) -> FloatArray:
     """The count sketch of each outer product, by way of the sketches' convolution."""
     size, spectra = 4096, []
     for vectors, sketch in zip((context, candidates), sketches, strict=True):

@@ -34,6 +34,8 @@ EXAMPLES = """examples:
   captious reproduce lceval --data DIR --table 4 --table 5
   captious reproduce nneval --data DIR --quick          # few captions, to see that all works
   captious reproduce leic --data DIR --captioners RUNS --output docs/papers
+  captious reproduce leic --data DIR --captioners RUNS --output docs/papers --table 1
+                                                        # this table anew, the rest as it was
   captious reproduce leic --render --output docs/papers # its page again, from its numbers
 """
 
@@ -43,6 +45,7 @@ def declare(add: Add) -> None:
     add("paper", f"one of: {', '.join(PAPERS)}; without one, what there is", nargs="?")
     add("--table", "only this table, and others named so", bounds=COUNT, action="append")
     add("--figure", "only this figure, and others named so", bounds=COUNT, action="append")
+    add("--section", "only this section, and others named so", action="append")
     data = "the folder of benchmarks and training captions: flickr8k, composite, coco..."
     add("--data", data, metavar="DIR")
     add(
@@ -55,7 +58,8 @@ def declare(add: Add) -> None:
     add(
         "--output",
         "write the paper's page with its plots, all numbers as JSON, and a summary of the papers "
-        "there into this folder",
+        "there into this folder; with --table, --figure or --section, what was not measured now is "
+        "taken from the numbers there",
         metavar="DIR",
     )
     add(
@@ -71,9 +75,20 @@ def run(options: argparse.Namespace) -> None:
     if options.paper is None:
         _list(options)
         return
-    chosen = exhibits_of(options.paper, tuple(options.table or ()), tuple(options.figure or ()))
+    chosen = exhibits_of(
+        options.paper,
+        tuple(options.table or ()),
+        tuple(options.figure or ()),
+        tuple(options.section or ()),
+    )
     _check(options, chosen)
-    done = _reread(options) if options.render else _measured(options, chosen)
+    if options.render:
+        done = _reread(options)
+    else:
+        before = _before(options, chosen)  # an error of the page comes before the work
+        done = _measured(options, chosen)
+        if before is not None:
+            done = before.with_new(done.findings)
     show(done.to_text(options.format))
     if options.output is not None:
         for path in write_pages(Path(options.output), done):
@@ -86,6 +101,25 @@ def _reread(options: argparse.Namespace) -> Reproduction:
     done = reread(path, PAPERS[options.paper], EXHIBITS[options.paper])
     check_pages(Path(options.output))
     return done
+
+
+def _before(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduction | None:
+    """The page that is written to, where only a part of it is measured."""
+    if options.output is None or len(chosen) == len(EXHIBITS[options.paper]):
+        return None
+    path = numbers_file(Path(options.output), options.paper)
+    if not path.is_file():
+        raise InputError(
+            f"{path}: there is no such file to take the rest of the page from; leave out --table, "
+            "--figure and --section to measure all of it"
+        )
+    before, command = _reread(options), _command(options)
+    if before.command != command:
+        raise InputError(
+            f"{path}: was measured by `{before.command}`, which is not `{command}`: a page's parts "
+            "are to be measured alike"
+        )
+    return before
 
 
 def _measured(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reproduction:
@@ -123,7 +157,7 @@ def _findings(
 
 
 def _list(options: argparse.Namespace) -> None:
-    given = (options.data, options.captioners, options.output, options.table, options.figure)
+    given = (options.data, options.captioners, options.output, *_parts(options))
     if options.render or any(value is not None for value in given):
         raise InputError(f"name a paper: {', '.join(PAPERS)}")
     rows, data = [], []
@@ -143,11 +177,11 @@ def _list(options: argparse.Namespace) -> None:
 def _check(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> None:
     """Stop at what cannot be done before doing the rest."""
     if options.render:
-        given = (options.data, options.captioners, options.table, options.figure)
+        given = (options.data, options.captioners, *_parts(options))
         if options.output is None or options.quick or any(value is not None for value in given):
             raise InputError(
                 "--render measures nothing: name the page's folder with --output DIR, and leave "
-                "out --data, --captioners, --table, --figure and --quick"
+                "out --data, --captioners, --table, --figure, --section and --quick"
             )
         return
     if options.data is None:
@@ -157,9 +191,12 @@ def _check(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> None:
     if options.captioners is not None:
         captioner_files(Path(options.captioners))
     if options.output is not None:
-        if len(chosen) < len(EXHIBITS[options.paper]):
-            raise InputError("--output writes a paper's whole page; leave out --table and --figure")
         check_pages(Path(options.output))
+
+
+def _parts(options: argparse.Namespace) -> tuple[object, ...]:
+    """What names parts of a paper."""
+    return options.table, options.figure, options.section
 
 
 def _command(options: argparse.Namespace) -> str:

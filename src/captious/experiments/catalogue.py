@@ -16,19 +16,27 @@ PAPERS: dict[str, Paper] = {key: several[0].place.paper for key, several in EXHI
 
 
 def exhibits_of(
-    paper: str, tables: tuple[int, ...] = (), figures: tuple[int, ...] = ()
+    paper: str,
+    tables: tuple[int, ...] = (),
+    figures: tuple[int, ...] = (),
+    sections: tuple[str, ...] = (),
 ) -> tuple[Exhibit, ...]:
-    """A paper's exhibits: all, or these tables and figures."""
+    """A paper's exhibits: all, or these tables, figures and sections."""
     check_choice("unknown paper", paper, PAPERS)
-    if not tables and not figures:
+    about = PAPERS[paper]
+    places = [
+        *map(about.table, tables),
+        *map(about.figure, figures),
+        *map(about.section, sections),
+    ]
+    if not places:
         return EXHIBITS[paper]
     by_place = {exhibit.place: exhibit for exhibit in EXHIBITS[paper]}
-    about = PAPERS[paper]
-    places = [*map(about.table, tables), *map(about.figure, figures)]
     for place in places:
         if place not in by_place:
+            others = [each.label for each in by_place if each not in about.numbered]
             raise InputError(
-                f"{paper}: no {place.label}; the paper has {about.tables} tables and "
-                f"{about.figures} figures"
+                f"{paper}: no {place.label}; there are {about.tables} tables and {about.figures} "
+                f"figures{''.join(f', {label}' for label in others)}"
             )
     return tuple(exhibit for place, exhibit in by_place.items() if place in places)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from captious.experiments.exhibit import Exhibit, Paper, Reason
@@ -186,6 +186,16 @@ class Reproduction(Tabled):
     def counts(self) -> dict[str, int]:
         """How many exhibits have each verdict."""
         return dict(Counter(str(finding.verdict) for finding in self.findings))
+
+    def with_new(self, findings: Iterable[Finding]) -> Reproduction:
+        """The same with what was measured anew in its place; what could not be run stays."""
+        new = {
+            finding.exhibit.place: finding
+            for finding in findings
+            if finding.verdict is not Verdict.MISSING
+        }
+        together = (new.get(finding.exhibit.place, finding) for finding in self.findings)
+        return replace(self, findings=tuple(together))
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as `--format json` prints it."""
