@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +28,13 @@ from captious.text.analysis import Analysis
 CLASSES = ("person", "dog")
 REFERENCES = (1, 4)
 THRESHOLDS = (0.4, THRESHOLD, 0.6)
+METRICS = (
+    "hallucination",
+    "hallucination(objects=detector)",
+    "chair",
+    "chair(objects=detector)",
+    "chair(objects=detector,truth=file)",
+)
 SEED = 0
 
 Captions = Mapping[str, Sequence[str]]
@@ -83,13 +91,8 @@ def print_doubts(captions: Captions, images: Path) -> None:
         references = {name: list(captions[name][1 : 1 + count]) for name in names}
         true = {name: captions[name][0] for name in names}
         false = {name: captions[names[at]][0] for name, at in zip(names, other, strict=True)}
-        for metric, given in (
-            ("hallucination", {}),
-            ("hallucination(objects=detector)", {"images": images}),
-            ("chair", {}),
-            ("chair(objects=detector)", {"images": images}),
-            ("chair(objects=detector,truth=file)", {"images": images}),
-        ):
+        for metric in METRICS:
+            given: dict[str, Any] = {"images": images} if "detector" in metric else {}
             column = "chair_s" if metric.startswith("chair") else "hallucination"
             scores = [
                 captious.score(some, references, [metric], **given).samples[column]
