@@ -9,7 +9,7 @@ from captious.errors import InputError
 from captious.images.detector import detector
 from captious.images.sources import ImageSource, holds_vectors, image_folder
 
-THRESHOLD = 0.5  # where the detector is as likely right as wrong, and its package's own
+THRESHOLD = 0.5  # that of the package which has the weights, fixed before anything was measured
 
 
 def objects_in_images(
