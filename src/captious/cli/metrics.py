@@ -12,6 +12,7 @@ from captious.cli.options import Add
 from captious.cli.terminal import show
 from captious.errors import InputError
 from captious.metrics.base import Addressed, Metric
+from captious.metrics.objects_of_images import DETECTOR
 from captious.metrics.parameters import Parameter
 from captious.metrics.spellings import DIVERSITY, plain_form
 from captious.metrics.variants import VARIANT
@@ -158,7 +159,9 @@ class OneMetric(Tabled):
     @property
     def examples(self) -> list[str]:
         """Commands to copy."""
-        images = " --images photos/" if self._takes("images") else ""
+        detects = self._takes("objects")  # only then does it look at images
+        sees = self._takes("images") and (not detects or f"objects={DETECTOR}" in self.asked)
+        images = " --images photos/" if sees else ""
         clip = f" --clip {CLIP}" if self._takes("clip") else ""
         score = f"captious score captions.jsonl{images}{clip} --metrics"
         if "(" in self.asked:
@@ -171,6 +174,9 @@ class OneMetric(Tabled):
                 other = next(each for each in parameter.choices if each != parameter.default)
                 if self._stands_alone(parameter.name, other):
                     examples.append(f'{score} "{self.asked}({parameter.name}={other})"')
+        if detects:
+            seen = "captious score captions.jsonl --images photos/ --metrics"
+            examples.append(f'{seen} "{self.asked}(objects={DETECTOR})"')
         return examples
 
     def _stands_alone(self, name: str, value: str) -> bool:

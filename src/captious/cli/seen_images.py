@@ -19,7 +19,10 @@ SEES = "captious_image"  # what looks at images that were given to no metric
 
 def declare_images(add: Add) -> None:
     """Add the options of images, and of what looks at them."""
-    seen = "for captious_image, leic and clipscore: image files, or vectors of images"
+    seen = (
+        "for captious_image, leic and clipscore: image files, or vectors of images; for a detector "
+        "of objects: image files"
+    )
     add("--images", seen, metavar="DIR|NPZ")
     whole = "for captious_image: vectors of the second view, where --images has those of one"
     add("--whole", whole, metavar="NPZ")

@@ -35,6 +35,7 @@ class ImageEncoder(ABC):
     name: str
     recipe: Recipe
     width: int | None = None  # numbers of a vector, where that is known before one is made
+    work = "images encoded"  # as whoever listens to progress hears of it
 
     def __init__(self, view: str = "crop") -> None:
         self.view = checked_view(view)

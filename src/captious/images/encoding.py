@@ -22,7 +22,6 @@ from captious.progress import tell
 from captious.threads import pool
 
 AT_ONCE = 64  # files between two visits to the cache: what a killed process loses at most
-WORK = "images encoded"  # as whoever listens to progress hears of it
 
 
 class VectorStore(Protocol):
@@ -52,6 +51,14 @@ class VectorMemory:
 
 
 @dataclass(frozen=True)
+class SeenImages:
+    """What a network gives the sound images, and of the others what is wrong with each."""
+
+    given: Mapping[str, Floats]
+    skipped: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class EncodedImages:
     """Vectors of the sound images by name, and of the others what is wrong with each."""
 
@@ -66,7 +73,26 @@ def encode_files(
     cache: VectorStore | None,
     skip_bad: bool = False,
 ) -> EncodedImages:
-    """The vectors of image files, by the names that they are given under.
+    """The vectors of image files, of length 1, by the names that they are given under."""
+    return unit_vectors(look_at_files(files, encoder, cache=cache, skip_bad=skip_bad), encoder)
+
+
+def unit_vectors(seen: SeenImages, encoder: ImageEncoder) -> EncodedImages:
+    """The vectors of images, of length 1."""
+    vectors = np.array(list(seen.given.values()))
+    return EncodedImages(
+        ImageVectors.of(list(seen.given), vectors, encoder.signature), seen.skipped
+    )
+
+
+def look_at_files(
+    files: Mapping[str, Path],
+    encoder: ImageEncoder,
+    *,
+    cache: VectorStore | None,
+    skip_bad: bool = False,
+) -> SeenImages:
+    """What a network gives image files, by the names that they are given under.
 
     A file that cannot be used is an error that names it; with `skip_bad` it is left out, and
     `skipped` says so.
@@ -76,7 +102,7 @@ def encode_files(
     sound: dict[str, Floats] = {}
     skipped: dict[str, str] = {}
     left = iter(files.items())
-    tell(WORK, 0, len(files))  # so that a bar knows when the work began
+    tell(encoder.work, 0, len(files))  # so that a bar knows when the work began
     while some := dict(islice(left, AT_ONCE)):
         for name, vector in _encoded(some, encoder, cache).items():
             if isinstance(vector, BadImageError):
@@ -85,15 +111,14 @@ def encode_files(
                 skipped[name] = str(vector)
             else:
                 sound[name] = vector
-        tell(WORK, len(sound) + len(skipped), len(files))
+        tell(encoder.work, len(sound) + len(skipped), len(files))
     if not sound:
         first = next(iter(skipped.values()))
         raise InputError(f"not one of {len(files)} images can be used; the first: {first}")
     if len(set(map(len, sound.values()))) > 1:
         # Some of what was kept is not this encoder's; which, only the encoder can say.
-        return encode_files(files, encoder, cache=None, skip_bad=skip_bad)
-    vectors = ImageVectors.of(list(sound), np.array(list(sound.values())), encoder.signature)
-    return EncodedImages(vectors, skipped)
+        return look_at_files(files, encoder, cache=None, skip_bad=skip_bad)
+    return SeenImages(sound, skipped)
 
 
 def _encoded(

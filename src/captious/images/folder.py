@@ -11,9 +11,11 @@ from captious.files.inputs import is_folder
 from captious.images.encoder import ImageEncoder
 from captious.images.encoding import (
     EncodedImages,
+    SeenImages,
     VectorMemory,
     VectorStore,
-    encode_files,
+    look_at_files,
+    unit_vectors,
 )
 from captious.images.names import ENDINGS, NameIndex
 from captious.images.reading import BadImagesError
@@ -65,15 +67,25 @@ class ImageFolder:
         skip_bad: bool = False,
     ) -> EncodedImages:
         """The vectors of the images that are named, under those names."""
-        encoded = encode_files(
+        return unit_vectors(self.seen(names, encoder, cache, skip_bad), encoder)
+
+    def seen(
+        self,
+        names: Sequence[str],
+        encoder: ImageEncoder,
+        cache: VectorStore | None = None,
+        skip_bad: bool = False,
+    ) -> SeenImages:
+        """What a network gives the images that are named, as it is, under those names."""
+        seen = look_at_files(
             {name: self.find(name) for name in names},
             encoder,
             cache=self._memory if cache is None else cache,
             skip_bad=skip_bad or self.all_bad,
         )
-        if encoded.skipped and not skip_bad:
-            raise BadImagesError(encoded.skipped)
-        return encoded
+        if seen.skipped and not skip_bad:
+            raise BadImagesError(seen.skipped)
+        return seen
 
 
 def _is_hidden(name: str) -> bool:

@@ -36,7 +36,7 @@ def vectors_of_images(
     wanted = list(dict.fromkeys(names))
     if holds_vectors(source):
         return EncodedImages(ImageVectors.given(source).named(wanted))
-    folder = _folder(source)
+    folder = image_folder(source)
     encoder = image_encoder_named() if encoder is None else encoder
     encoded = folder.encoded(wanted, encoder, cache, skip_bad)
     if encoded.skipped:
@@ -72,7 +72,7 @@ def bad_images(source: ImageSource, names: Sequence[str]) -> dict[str, str]:
     """
     if holds_vectors(source):
         return {}
-    folder = _folder(source)
+    folder = image_folder(source)
 
     def fault(name: str) -> str | None:
         try:
@@ -94,7 +94,8 @@ def holds_vectors(source: ImageSource) -> TypeGuard[str | Path | ImageVectors]:
     return isinstance(source, ImageVectors)
 
 
-def _folder(source: object) -> ImageFolder:
+def image_folder(source: object) -> ImageFolder:
+    """The folder that a source of images is, or is the path of."""
     if isinstance(source, ImageFolder):
         return source
     if not isinstance(source, str | Path):

@@ -37,6 +37,10 @@ class Addressed(ABC):
         """
         return {}
 
+    def unused(self, parameter: str) -> str:
+        """Why a parameter makes no difference beside the others; nothing where it does."""
+        return ""
+
     def signature(self) -> Address:
         """The name and all that scores depend on beside the captions."""
         given = {name: getattr(self, name) for name in self.parameters()}

@@ -86,6 +86,9 @@ def make_metric(
     values, facts = read_arguments(kind, address)
     usual = {name: value for name, value in (defaults or {}).items() if name in kind.parameters()}
     metric = kind(**{**usual, **values})
+    for name in values:
+        if reason := metric.unused(name):
+            raise InputError(f"{address.name}: {name} {reason}")
     if facts:
         _check_facts(metric, address.name, facts)
     return metric

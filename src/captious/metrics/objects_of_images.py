@@ -1,55 +1,132 @@
-"""Objects that images have, from a file: what annotators or a detector saw there."""
+"""Objects that images have: from a file, or as a detector sees them in the images themselves."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from captious.checks.bounds import CONFIDENCE
 from captious.errors import InputError
 from captious.files.inputs import last_written, read_input
+from captious.images.detection import THRESHOLD, objects_in_images
+from captious.images.detector import detector
+from captious.images.sources import ImageSource, holds_vectors, image_folder
 from captious.io.objects import Objects, read_objects
 from captious.metrics.parameters import parameter
+from captious.metrics.seen_images import named_source
 from captious.samples import References
 from captious.shown import shown
 from captious.signature import Resource
+
+DETECTOR = "detector"  # in place of a file
 
 
 def objects_parameter() -> Any:
     """The parameter `objects` of a metric."""
     return parameter(
-        None, "a file of the objects in each image: rows of id and objects, or COCO's instances"
+        None,
+        "a file of the objects in each image: rows of id and objects, or COCO's instances; or "
+        f"`{DETECTOR}`, which looks at images",
     )
 
 
-def objects_in(path: str | Path) -> Objects:
+def threshold_parameter() -> Any:
+    """The parameter `threshold` of a metric."""
+    return parameter(THRESHOLD, "how sure a detector must be of an object", bounds=CONFIDENCE)
+
+
+@dataclass(frozen=True)
+class ObjectSource:
+    """Where a metric has the objects of images from, if from anywhere, by its parameters."""
+
+    metric: str
+    objects: str | Path | None
+    images: ImageSource | None = None
+    threshold: float = THRESHOLD
+
+    @property
+    def detects(self) -> bool:
+        """Whether a detector looks at images."""
+        return self.objects == DETECTOR
+
+    def check(self) -> None:
+        """Say now what cannot be used: a file, or what a detector needs."""
+        if self.detects:
+            if self.images is None or holds_vectors(self.images):
+                raise InputError(
+                    f"{self.metric}: a detector looks at image files; give a folder of images "
+                    "(--images, images=)"
+                )
+            detector().fingerprint  # noqa: B018 - weights that are not there are said
+        elif self.objects is not None:
+            _objects_in(self.objects)
+
+    def unused(self, parameter: str) -> str:
+        """Why one of the parameters makes no difference; nothing where it does."""
+        if parameter in ("images", "threshold") and not self.detects:
+            return f"is for a detector; give objects={DETECTOR} with it"
+        return ""
+
+    def names(self) -> Iterable[Iterable[str]]:
+        """The names that objects can have."""
+        if self.detects:
+            return [detector().classes]
+        return [] if self.objects is None else _objects_in(self.objects).values()
+
+    def of(self, references: References) -> list[list[str]]:
+        """The names of the objects of each image that has references."""
+        assert self.objects is not None
+        if (wanted := references.image_names) is None:
+            who = "a detector finds" if self.detects else "a file of objects knows"
+            raise InputError(
+                f"{self.metric}: {who} images by their ids, and these have none; give "
+                "candidates and references by id"
+            )
+        if self.detects:
+            named = self._seen(references)
+        else:
+            named = _objects_in(self.objects)
+            for name in wanted:
+                if name not in named:
+                    raise InputError(
+                        f"{self.objects}: no image {shown(name)}; give its objects, or an empty "
+                        "list where it has none"
+                    )
+        return [named[name] for name in wanted]
+
+    def signed(self) -> dict[str, Any]:
+        """The file, or the detector and what it looks at, with hashes, as signatures give them."""
+        signed: dict[str, Any] = {"images": None, "threshold": None}
+        if self.detects:
+            assert self.images is not None
+            signed = {
+                "images": named_source(self.images),
+                "threshold": self.threshold,
+                "detector": Resource(detector().name, detector().fingerprint),
+            }
+        elif self.objects is not None:
+            hash = sha256(read_input(self.objects)).hexdigest()[:8]
+            signed["objects"] = Resource.of(self.objects, "objects", hash)
+        return signed
+
+    def _seen(self, references: References) -> Objects:
+        """What the detector sees, once for all metrics that ask for it."""
+        assert self.images is not None and references.image_names is not None
+        folder, names = image_folder(self.images), references.image_names
+        analysis = references.analysis
+        return analysis.once(
+            ("objects detected", detector().signature, str(folder.path), self.threshold),
+            lambda: objects_in_images(folder, names, self.threshold, cache=analysis.cache),
+        )
+
+
+def _objects_in(path: str | Path) -> Objects:
     """The names of each image's objects, read once for as long as the file does not change."""
     return _read_once(Path(path), last_written(path))
-
-
-def objects_of(path: str | Path, references: References, metric: str) -> list[list[str]]:
-    """The names of the objects of each image that has references."""
-    named = objects_in(path)
-    if references.image_names is None:
-        raise InputError(
-            f"{metric}: a file of objects knows images by their ids, and these have none; give "
-            "candidates and references by id"
-        )
-    for name in references.image_names:
-        if name not in named:
-            raise InputError(
-                f"{path}: no image {shown(name)}; give its objects, or an empty list where it has "
-                "none"
-            )
-    return [named[name] for name in references.image_names]
-
-
-def named_objects(path: str | Path | None) -> dict[str, Any]:
-    """The file with its hash, as signatures give it."""
-    if path is None:
-        return {}
-    return {"objects": Resource.of(path, "objects", sha256(read_input(path)).hexdigest()[:8])}
 
 
 @lru_cache(maxsize=2)

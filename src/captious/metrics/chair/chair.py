@@ -10,15 +10,17 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
+from captious.images.sources import ImageSource
 from captious.metrics.base import Metric
 from captious.metrics.chair.vocabulary import ObjectVocabulary
 from captious.metrics.objects_of_images import (
-    named_objects,
-    objects_in,
-    objects_of,
+    DETECTOR,
+    ObjectSource,
     objects_parameter,
+    threshold_parameter,
 )
 from captious.metrics.parameters import parameter
+from captious.metrics.seen_images import images_parameter
 from captious.metrics.statistic_rules import StatisticRules
 from captious.samples import References, Samples
 from captious.signature import Resource
@@ -31,8 +33,9 @@ _FLAGS = ("with_hallucinations", "samples")
 class Chair(Metric):
     """Hallucinated mentions over all mentions of objects, and the share of captions with one.
 
-    An image has the objects that its references mention; with a file of objects, those that the
-    file has, too, or those alone. What captions mention is found by the names of a vocabulary.
+    An image has the objects that its references mention; with a file of objects or a detector,
+    those that the file has or the detector sees, too, or those alone. What captions mention is
+    found by the names of a vocabulary.
     """
 
     objects: str | Path | None = objects_parameter()
@@ -42,9 +45,12 @@ class Chair(Metric):
         words={"coco": None},
     )
     truth: str = parameter(
-        BOTH, "which objects an image has where a file names them: its references', too, or not",
+        BOTH, "which objects an image has where a file or a detector names them: its references', "
+        "too, or not",
         choices=TRUTHS,
     )  # fmt: skip
+    images: ImageSource | None = images_parameter("a folder of image files, for a detector")
+    threshold: float = threshold_parameter()
 
     name = "chair"
     columns = ("chair_i", "chair_s")
@@ -64,14 +70,18 @@ class Chair(Metric):
         vocabulary = ObjectVocabulary.load(self.vocabulary)  # what is wrong is said now
         if self.objects is None:
             if self.truth == FILE:
-                raise InputError("chair: truth=file needs a file of objects (objects=FILE)")
+                raise InputError(
+                    "chair: truth=file needs a file of objects (objects=FILE), or a detector "
+                    f"(objects={DETECTOR})"
+                )
             return
-        if not any(map(vocabulary.classes, objects_in(self.objects).values())):
+        self._source.check()
+        if not any(map(vocabulary.classes, self._source.names())):
             raise InputError(
                 f"{self.objects}: no object in it has a name of the vocabulary; give names such as "
                 f"{', '.join(vocabulary.some_classes)}, or a vocabulary of your own"
             )
-        object.__setattr__(self, "needs_images", True)  # by their names the file knows them
+        object.__setattr__(self, "needs_images", True)  # by their names objects are found
 
     def prepare(self, references: References) -> list[frozenset[str]]:
         """The classes of objects that each image has."""
@@ -83,7 +93,7 @@ class Chair(Metric):
             for image, row in zip(rows.owners.tolist(), rows.values.tolist(), strict=True):
                 there[image].update(mentioned[row])
         if self.objects is not None:
-            for image, names in enumerate(objects_of(self.objects, references, self.name)):
+            for image, names in enumerate(self._source.of(references)):
                 there[image] |= vocabulary.classes(names)
         return list(map(frozenset, there))
 
@@ -103,7 +113,15 @@ class Chair(Metric):
         return np.stack(scores, axis=-1)
 
     def depends_on(self) -> dict[str, Any]:
-        """The vocabulary and the file of objects, with their hashes."""
+        """The vocabulary and the file of objects, or the detector, with their hashes."""
         hashed = ObjectVocabulary.load(self.vocabulary).fingerprint
         vocabulary = Resource.of(self.vocabulary, "coco", hashed)
-        return {"vocabulary": vocabulary, **named_objects(self.objects)}
+        return {"vocabulary": vocabulary, **self._source.signed()}
+
+    def unused(self, parameter: str) -> str:
+        """Images and a threshold are a detector's."""
+        return self._source.unused(parameter)
+
+    @property
+    def _source(self) -> ObjectSource:
+        return ObjectSource(self.name, self.objects, self.images, self.threshold)

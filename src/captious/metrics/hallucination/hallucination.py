@@ -11,15 +11,16 @@ import numpy as np
 
 from captious.arrays.ragged import FloatArray
 from captious.checks.bounds import Bounds
+from captious.images.sources import ImageSource
 from captious.metrics.base import Metric
 from captious.metrics.hallucination.doubts import WEIGHTS, Doubts, Meaning, all_said_by
 from captious.metrics.hallucination.things import KINDS
 from captious.metrics.objects_of_images import (
-    named_objects,
-    objects_in,
-    objects_of,
+    ObjectSource,
     objects_parameter,
+    threshold_parameter,
 )
+from captious.metrics.seen_images import images_parameter
 from captious.metrics.statistic_rules import COUNTED, StatisticRules
 from captious.samples import References, Samples
 from captious.signature import Resource
@@ -35,10 +36,12 @@ class Hallucination(Metric):
     """How much of what a caption says is likely made up, the mean doubt of its things; 0 is best.
 
     The corpus score is that of all captions' things together. What says nothing has 0. Objects that
-    a file has of the image, such as a detector saw, are in no doubt.
+    a file has of the image, or that a detector sees in it, are in no doubt.
     """
 
     objects: str | Path | None = objects_parameter()
+    images: ImageSource | None = images_parameter("a folder of image files, for a detector")
+    threshold: float = threshold_parameter()
 
     name = "hallucination"
     columns = ("hallucination", *(f"hallucination_{kind}" for kind in KINDS))
@@ -56,17 +59,17 @@ class Hallucination(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self._source.check()
         if self.objects is not None:
-            objects_in(self.objects)  # a file that cannot be read is said now
-            object.__setattr__(self, "needs_images", True)  # by their names the file knows them
+            object.__setattr__(self, "needs_images", True)  # by their names objects are found
 
     def prepare(self, references: References) -> list[frozenset[Meaning]] | None:
-        """What the objects of each image mean, where a file names them."""
+        """What the objects of each image mean, where a file or a detector names them."""
         if self.objects is None:
             return None
         return [
             frozenset().union(*(all_said_by(word) for name in names for word in name.split()))
-            for names in objects_of(self.objects, references, self.name)
+            for names in self._source.of(references)
         ]
 
     def statistics(self, samples: Samples, prepared: list[frozenset[Meaning]] | None) -> FloatArray:
@@ -102,5 +105,13 @@ class Hallucination(Metric):
             "parser": shipped_parser().fingerprint,
             "broader": ENGLISH.broader_words.fingerprint,
             "doubts": sha256(repr(WEIGHTS).encode()).hexdigest()[:8],
-            **named_objects(self.objects),
+            **self._source.signed(),
         }
+
+    def unused(self, parameter: str) -> str:
+        """Images and a threshold are a detector's."""
+        return self._source.unused(parameter)
+
+    @property
+    def _source(self) -> ObjectSource:
+        return ObjectSource(self.name, self.objects, self.images, self.threshold)
