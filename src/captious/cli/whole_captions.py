@@ -28,8 +28,8 @@ def declare_training(add: Add) -> None:
     """Add what diversity alone looks at."""
     add(
         "--training",
-        "captions that the systems were trained on, in a file of any form: diversity says which "
-        "share of captions is not among them",
+        "captions that the systems were trained on, in a file of any form: diversity reports the "
+        "share of novel captions",
         metavar="FILE",
     )
 

@@ -53,7 +53,7 @@ class Leic(Metric):
 
     name = "leic"
     columns = ("leic",)
-    description = "chance that a person wrote the caption of this image, by a network that reads it"
+    description = "probability that a person wrote the caption for this image (Cui et al., 2018)"
     english = "its vocabulary"
 
     def __post_init__(self) -> None:

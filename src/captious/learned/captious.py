@@ -33,7 +33,7 @@ class Captious(NetworkMetric):
 
     name = "captious"
     columns = ("captious",)
-    description = "chance that the caption was written for this image, times its form"
+    description = "probability that the caption was written for this image, times form"
 
     def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
         """The score of each sample."""
@@ -59,11 +59,11 @@ class CaptiousFull(Captious):
     name = "captious_full"
     requires = ("onnxruntime",)
     columns = ("captious_full",)
-    description = "`captious` with an encoder beside the space of captions"
+    description = "`captious` with a sentence encoder as a further feature"
 
 
 @dataclass(frozen=True)
 class DomainCaptious(LearnedMetric, Captious):
     """`captious` as the captions of a domain taught it: its file is its address."""
 
-    description = "`captious` for a domain or language of one's own, from its file"
+    description = "`captious` for your own domain or language, from its file"

@@ -44,7 +44,7 @@ class CaptiousImage(Metric):
 
     name = "captious_image"
     columns = ("captious_image", "captious_image_alone")
-    description = "chance that the caption was written for this image, which is seen, times form"
+    description = "`captious` that also uses the image; or the image alone, without references"
     english = "its space of captions"
     needs_images = True
     without_references = ("captious_image_alone",)
@@ -127,7 +127,7 @@ class CaptiousImageFull(CaptiousImage):
     requires = ("onnxruntime",)
     columns = ("captious_image_full", "captious_image_full_alone")
     without_references = ("captious_image_full_alone",)
-    description = "`captious_image` with an encoder beside the space of captions"
+    description = "`captious_image` with a sentence encoder as a further feature"
     reader = CaptiousFull
 
 

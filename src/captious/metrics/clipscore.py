@@ -42,7 +42,7 @@ class ClipScore(Metric):
 
     name = "clipscore"
     columns = ("clipscore", "refclipscore")
-    description = "cosine to the image in a CLIP's space, and with the references' (Hessel, 2021)"
+    description = "cosine to image and references in CLIP's embedding space (Hessel et al., 2021)"
     bounds = (0.0, WEIGHT)
     # A harmonic mean of what is at most WEIGHT and a cosine.
     column_bounds: ClassVar[dict[str, tuple[float, float]]] = {

@@ -34,7 +34,7 @@ class Form(Metric):
     name = "form"
     columns = ("form",)
     without_references = ("form",)
-    description = "whether the words stand in an order that captions have; 1 for nearly all"
+    description = "fluency of the word order, without references; 1 for nearly all captions"
     english = "its order of words"
     english_unless = ("domain",)
 

@@ -45,7 +45,7 @@ class UnigramMultiref(Metric):
 
     name = "unigram_multiref"
     columns = ("unigram_multiref",)
-    description = "share of the combined references' words that a candidate has (Yi et al., 2020)"
+    description = "share of the combined references' words in the candidate (Yi et al., 2020)"
     english = "its stop words"
     english_unless = ("remove_stop_words",)
 

@@ -54,7 +54,7 @@ class BertScore(Metric):
     name = "bertscore"
     requires = ("onnxruntime",)
     columns = ("bertscore", "bertscore_precision", "bertscore_recall")
-    description = "greedy matching of contextual word vectors, F1 (Zhang et al., 2020)"
+    description = "greedy matching of contextual embeddings, F1 (Zhang et al., 2020)"
     english = "its encoder"
     english_unless = ("model",)
 

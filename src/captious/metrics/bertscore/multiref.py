@@ -75,7 +75,7 @@ class BertScoreMultiref(Metric):
     name = "bertscore_multiref"
     requires = ("onnxruntime",)
     columns = ("bertscore_multiref",)
-    description = "recall of combined references by contextual word vectors (Yi et al., 2020)"
+    description = "recall of combined references by contextual embeddings (Yi et al., 2020)"
     english = "its encoder and stop words"
     english_unless = ("model", "remove_stop_words")
 

@@ -22,7 +22,7 @@ class Scarcity(Metric):
 
     name = "scarcity"
     columns = ("scarcity",)
-    description = "1 over the number of references, for `captious`"
+    description = "1 / number of references, a feature of `captious`"
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The score of each sample."""

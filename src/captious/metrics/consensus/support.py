@@ -26,7 +26,7 @@ class Support(InCaptionSpace):
 
     name = "support"
     columns = ("support_recall", "support_precision")
-    description = "how well words of references and candidate are matched by each other's"
+    description = "recall and precision of words, matched softly in a space learned from captions"
 
     def prepare(self, references: References) -> Ragged | None:
         """The different words of each image's references, if these are not too many to keep."""
