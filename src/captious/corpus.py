@@ -252,7 +252,7 @@ def as_list(values: Any, what: str) -> list[Any]:
     if isinstance(values, Mapping) or not ITERABLE.allows(values):
         raise InputError(f"{what} must be a list or a dict, not {type(values).__name__}")
     if isinstance(values, set | frozenset):
-        raise InputError(f"{what} are in no order in a {type(values).__name__}; give a list")
+        raise InputError(f"{what} have no order in a {type(values).__name__}; give a list")
     return list(values)
 
 

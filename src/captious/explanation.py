@@ -173,7 +173,7 @@ def explain(
     if others:
         raise InputError(f"one metric is explained at a time, not {shown(metric)}")
     if not isinstance(chosen, Captious):
-        raise InputError(f"{chosen.name} explains nothing; ask captious or captious_full")
+        raise InputError(f"{chosen.name} cannot be explained; use captious or captious_full")
     model = chosen.model()
     if "usual" not in model.notes or len(model.network.weights) > 1:
         raise InputError(f"{chosen.weights}: these weights cannot be explained part by part")

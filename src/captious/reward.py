@@ -155,7 +155,7 @@ def advantages(rewards: Any, greedy: Any = None) -> Rewards:
             raise InputError(f"greedy: expected {images} rewards, found shape {baseline.shape}")
         baseline = baseline[:, None]
     elif samples < 2:
-        raise InputError("rewards: one sample an image has no others; draw two or more")
+        raise InputError("rewards: one sample per image has no others; sample two or more")
     else:
         baseline = (array.sum(1, keepdims=True) - array) / (samples - 1)
     return np.asarray(array - baseline, np.float32)

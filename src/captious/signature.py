@@ -148,8 +148,8 @@ class _Reader:
 
     def fault(self) -> InputError:
         return InputError(
-            f"{shown(self._text)}: not a metric; write name(parameter=value,...), and what has "
-            "marks such as , or ( in it in double quotes"
+            f"{shown(self._text)}: not a metric; write name(parameter=value,...), with values that "
+            "contain , or ( in double quotes"
         )
 
     def takes(self, mark: str) -> bool:

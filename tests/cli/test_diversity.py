@@ -158,7 +158,7 @@ def test_compare_takes_what_diversity_reads_only_with_it(
         printed(capsys, "score", SYSTEMS[0], "--metrics", "form", "--output", file)
     for option in ("--training", "--df"):
         said = refused(capsys, "compare", *files, option, REFERENCES)
-        assert f"{option}: only --diversity looks at it" in said
+        assert f"{option}: only --diversity uses it" in said
 
 
 def test_the_group_is_listed_and_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,5 +72,5 @@ def _diversity(options: argparse.Namespace, results: Mapping[str, Result]) -> Di
         return WholeCaptions(options, Address(DIVERSITY)).measured_of(results)
     for name in ("training", "df"):
         if getattr(options, name) is not None:
-            raise InputError(f"--{name}: only --diversity looks at it; add --diversity")
+            raise InputError(f"--{name}: only --diversity uses it; add --diversity")
     return None

@@ -48,7 +48,10 @@ def run(options: argparse.Namespace) -> None:
     parts = [_collect(path, tokenizer) for path in options.references]
     frequencies = DocumentFrequencies.merge(parts, Path(options.output).stem)
     if frequencies.documents < FEW_IMAGES:
-        note(options, f"only {frequencies.documents} image(s): CIDEr learns little from so few")
+        note(
+            options,
+            f"only {frequencies.documents} image(s): too few for reliable document frequencies",
+        )
     if options.compact:
         frequencies = frequencies.without_rare()
     frequencies.save(options.output)

@@ -137,9 +137,9 @@ def _asked(options: argparse.Namespace) -> Asked:
             "nothing says which rows to keep; give --where, --dedup, --per-image, --top or --sample"
         )
     if options.by is not None and not wanted.needs_keys:
-        raise InputError("--by: says what --top or --per-image goes by; give one of them")
+        raise InputError("--by: needs --top or --per-image; give one of them")
     if options.dedup is None and options.dedup_within != ALL:
-        raise InputError("--dedup-within: says where --dedup looks; give it, too")
+        raise InputError("--dedup-within: needs --dedup")
     given = {name: getattr(options, name) for name in ("df", "vectors")}
     parameters = {name: value for name, value in given.items() if value is not None}
     return Asked(
@@ -195,7 +195,7 @@ def _check_output(output: str, sources: list[Source]) -> None:
     formats = {source.format for source in sources}
     if len(formats) > 1:
         raise InputError(
-            f"files of several formats ({', '.join(sorted(formats))}); filter those of each apart"
+            f"files of several formats ({', '.join(sorted(formats))}); filter each separately"
         )
     (format,) = formats
     if output == STANDARD or _is_for_parts(output):
@@ -203,7 +203,7 @@ def _check_output(output: str, sources: list[Source]) -> None:
     named = [name for name in STREAMED if f".{name}" in Path(bare_name(output)).suffixes[-2:]]
     if named[-1:] != [format] or (is_packed(output) and format == "parquet"):
         raise OutputError(
-            f"{output}: rows are written as they are read; name it .{format}, or name a folder"
+            f"{output}: rows keep the format of the input; name it .{format}, or name a folder"
         )
     for source in sources:
         check_is_kept(source.path, output, "output")

@@ -278,7 +278,7 @@ def _two(options: argparse.Namespace) -> tuple[str, str]:
     """What is tested against each other."""
     names = names_in(options.versus)
     if len(names) != 2:
-        raise InputError(f"--versus takes two names with a comma between, not {options.versus!r}")
+        raise InputError(f"--versus takes two names separated by a comma, not {options.versus!r}")
     return names[0], names[1]
 
 
@@ -329,9 +329,9 @@ def _check(options: argparse.Namespace) -> None:
             if getattr(options, other):
                 raise InputError(f"--{other} is for English; leave out --language, or --{other}")
     if options.power and options.versus is None:
-        raise InputError("--power goes with --versus A,B: the two metrics to be told apart")
+        raise InputError("--power needs --versus A,B: the two metrics to compare")
     if options.pool is not None and options.references is None:
-        raise InputError("--pool goes with --references")
+        raise InputError("--pool needs --references")
 
 
 def _check_words(options: argparse.Namespace) -> None:

@@ -148,8 +148,8 @@ def readable(
     elif folder is None:
         name = STANDARD_INPUT if streams[0].path == STANDARD else streams[0].path
         raise InputError(
-            f"{name}: a cluster reads files from the middle; unpack it to a file, or score it "
-            "with --output, beside which it is unpacked"
+            f"{name}: a cluster cannot read it in chunks; unpack it to a file, or give --output, "
+            "next to which it is unpacked"
         )
     else:
         from captious.engine.unpacking import unpacked

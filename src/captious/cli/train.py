@@ -114,7 +114,7 @@ def run(options: argparse.Namespace) -> None:
     if options.plot is not None:
         plot_training(options.plot, outcome.trained)
     if outcome.absent:
-        note(options, f"not looked at for overlap, no files: {', '.join(outcome.absent)}")
+        note(options, f"not checked for overlap, files missing: {', '.join(outcome.absent)}")
     rows = [
         *((what, f"{count:,}") for what, count in outcome.training_set.counts.items()),
         ("epoch kept", f"{outcome.trained.best} of {len(outcome.trained.curve)}"),

@@ -90,7 +90,7 @@ def diversity_among(
     asked = [each for each in addresses if plain_form(each.name) == DIVERSITY]
     if not asked:
         if options.training is not None:
-            raise InputError("--training: only diversity looks at it; add diversity to --metrics")
+            raise InputError("--training: only diversity uses it; add diversity to --metrics")
         return options.metrics, None
     if len(asked) > 1:
         raise InputError(f"{DIVERSITY}: asked for twice; score twice to compare settings")

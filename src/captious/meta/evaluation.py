@@ -249,9 +249,9 @@ def _own_references(task: Task) -> int:
     if own:
         what = "pairs have a candidate" if task.judgements.each > 1 else "candidates are"
         warn(
-            f"{own:,} of {len(task.judgements):,} {what} among their own references, beside which "
-            "any metric is at its best; leave out such references (--own drop_reference) or such "
-            "rows (--own drop_pair), in Python by a Protocol's own",
+            f"{own:,} of {len(task.judgements):,} {what} among their own references, which "
+            "inflates every metric; leave out such references (--own drop_reference) or such rows "
+            "(--own drop_pair; in Python with own= of a Protocol)",
             "candidates among their own references",
         )
     return own

@@ -109,13 +109,13 @@ class DocumentFrequencies:
         """The frequencies of several collections of different images, taken together."""
         parts = list(parts)
         if not parts:
-            raise InputError("no document frequencies to take together")
+            raise InputError("no document frequencies to merge")
         for part in parts:
             if not isinstance(part, DocumentFrequencies):
                 raise InputError(f"parts: document frequencies, not {shown(part)}")
             if part.minimum > 1 and len(parts) > 1:
                 raise InputError(
-                    f"{part.name}: rare n-grams were left out, so it cannot be taken together with "
+                    f"{part.name}: rare n-grams were left out, so it cannot be merged with "
                     "others; collect it again without leaving them out"
                 )
         vocabulary = tuple(sorted(set().union(*(part.vocabulary for part in parts))))
