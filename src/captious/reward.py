@@ -38,7 +38,7 @@ END_WORD = "endofcaption"  # what the tokenizer takes for a word, and nobody wri
 
 
 class Reward:
-    """What captions of token ids are worth: a metric, or a weighted sum of several.
+    """The reward of captions given as token ids: a metric, or a weighted sum of several.
 
     `vocabulary` has the word of each id, and `end` is the id that ends a caption; ids after it do
     not count, nor do the `skipped` ones (padding, a beginning), wherever they stand.

@@ -23,10 +23,10 @@ CAPTIOUS_FULL = FeatureSet(
 
 @dataclass(frozen=True)
 class Captious(NetworkMetric):
-    """The chance that the caption was written for this image and not for another, times its form.
+    """The probability that the caption was written for this image and not another, times form.
 
-    The chance comes of how near the candidate lies to the references, in several views; `form` is 1
-    for ordinary captions and falls where words are shuffled, repeated or missing at the end.
+    It comes from several similarities to the references; `form` is 1 for ordinary captions and
+    falls where words are shuffled, repeated or missing at the end.
     """
 
     weights: str | Path = weights_parameter("captious.npz")
@@ -52,7 +52,7 @@ class Captious(NetworkMetric):
 
 @dataclass(frozen=True)
 class CaptiousFull(Captious):
-    """`captious` with an encoder's views of candidate and references beside its own."""
+    """`captious` with the similarity of a sentence encoder's embeddings as a further feature."""
 
     weights: str | Path = weights_parameter("captious_full.npz")
 

@@ -36,9 +36,9 @@ class ClipScore(Metric):
 
     images: ImageSource | None = images_parameter()
     captions: str | Path | CaptionVectors | None = parameter(
-        None, "an .npz of captions' vectors, in place of a CLIP"
+        None, "an .npz of vectors of captions, instead of a CLIP model"
     )
-    clip: str | Path | None = parameter(None, "a CLIP's name or folder, for transformers")
+    clip: str | Path | None = parameter(None, "name or folder of a CLIP model, for transformers")
 
     name = "clipscore"
     columns = ("clipscore", "refclipscore")

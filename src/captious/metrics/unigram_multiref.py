@@ -40,7 +40,7 @@ class UnigramMultiref(Metric):
     """
 
     pooling: str = pooling_parameter()
-    remove_stop_words: bool = parameter(True, "whether stop words are left out")
+    remove_stop_words: bool = parameter(True, "whether to remove stop words")
     variant: str = variant_parameter()
 
     name = "unigram_multiref"

@@ -19,9 +19,9 @@ from captious.samples import References, Samples
 class Support(InCaptionSpace):
     """Mean support of the references' words by the candidate's, and the other way round.
 
-    A word is supported by the nearest word of the other side, as far as that is near in a space of
-    captions. Rarer words, which say more, count more. Of captions of several sentences, each
-    sentence is held against the other side's nearest.
+    A word's support is its cosine to the nearest word of the other side in a space learned from
+    captions. Rarer words have more weight. In captions of several sentences, each sentence is
+    compared with the nearest of the other side.
     """
 
     name = "support"
