@@ -281,7 +281,7 @@ def test_explain_takes_an_address(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_metric_s_parameters_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["metrics", "cider_d"]) == 0
     printed = capsys.readouterr().out
-    assert "sigma" in printed and "6.0" in printed and "the width of the penalty" in printed
+    assert "sigma" in printed and "6.0" in printed and "the width of the length penalty" in printed
     assert main(["metrics", "hwcm_2", "--format", "json"]) == 0
     assert '"one of paper, released, published"' in capsys.readouterr().out
     assert main(["metrics", "coco"]) == 0
