@@ -62,7 +62,7 @@ def test_parts_say_what_pulls_down() -> None:
 
 
 def test_only_the_metrics_that_explain_themselves() -> None:
-    with pytest.raises(captious.CaptiousError, match="explains nothing"):
+    with pytest.raises(captious.CaptiousError, match="cannot be explained"):
         captious.explain("a dog", ["a dog"], "cider_d")
 
 

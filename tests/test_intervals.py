@@ -181,7 +181,7 @@ def test_differences_are_of_the_same_draws() -> None:
     a, b = spatial(50), spatial(50)
     none = a - b
     assert (none.observed, none.interval(method="bca"), none.p_value()) == (0, (0, 0), 1)
-    with pytest.raises(InputError, match=r"kappa is not known without each image.*percentile"):
+    with pytest.raises(InputError, match=r"kappa has no leave-one-image-out.*percentile"):
         (a - Estimate("kappa", 1.0, b.draws)).interval(method="bca")
 
 
@@ -346,7 +346,7 @@ def test_agreements_mistakes_are_said() -> None:
         row.interval("kendal")
     bare = Agreement("m", row.values, row.n, row.ties, row.draws)
     assert bare.interval("pearson") == row.interval("pearson")
-    with pytest.raises(InputError, match=r"^m's pearson is not known without each image"):
+    with pytest.raises(InputError, match=r"^m's pearson has no leave-one-image-out"):
         bare.interval("pearson", method="bca")
 
 

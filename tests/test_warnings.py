@@ -91,7 +91,7 @@ def test_nobody_warns_in_another_way(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("CIDEr", "CIDEr is taken for cider_d"), ("Cider", "Cider is taken for cider_d")],
+    [("CIDEr", "CIDEr is read as cider_d"), ("Cider", "Cider is read as cider_d")],
 )
 def test_whoever_spells_a_metric_is_told_what_it_was_taken_for(name: str, said: str) -> None:
     metric = f"{name}(df=coco-val2014)"

@@ -41,7 +41,7 @@ def main() -> None:
     add("--more-words", type=int, default=5000, help="further words, in GloVe's order")
     add("--pieces", type=int, default=4000, help="pieces of spelling")
     add("--runs", type=int, default=3, help="trainings by each recipe")
-    add("--seed", type=int, default=0, help="of all chance")
+    add("--seed", type=int, default=0, help="random seed")
     options = parser.parse_args()
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)

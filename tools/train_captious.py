@@ -65,7 +65,7 @@ def main() -> None:
     add("--data", type=Path, default=REPOSITORY.parent / "shared" / "data", help="all captions")
     add("--output", type=Path, default=RESOURCES / "learned", help="the folder to write to")
     add("--images", type=int, default=4000, help="of COCO val2014")
-    add("--seed", type=int, default=0, help="of all chance")
+    add("--seed", type=int, default=0, help="random seed")
     options = parser.parse_args()
     described = read_described(options.data, options.images, options.seed)
     space = CaptionSpace.load()

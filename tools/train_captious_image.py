@@ -80,7 +80,7 @@ def main() -> None:
     add("--data", type=Path, default=REPOSITORY.parent / "shared" / "data", help="with flickr8k/")
     add("--captioners", type=Path, required=True, help="a folder of captioners of Flickr8k")
     add("--output", type=Path, default=LEARNED, help="the folder for weights and cards")
-    add("--seed", type=int, default=0, help="of all chance")
+    add("--seed", type=int, default=0, help="random seed")
     options = parser.parse_args()
     folder = options.data / "flickr8k"
     captions = read_captions(folder)

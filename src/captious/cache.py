@@ -204,7 +204,7 @@ class AnalysisCache:
         except FileNotFoundError:
             return False
         if not stat.S_ISREG(mode):  # SQLite would wait for a pipe, or read a device
-            raise OSError("in its place is something that is no file; remove that")
+            raise OSError("something that is not a file has its name; remove it")
         return True
 
     def _open(self) -> sqlite3.Connection:

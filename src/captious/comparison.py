@@ -19,7 +19,7 @@ A, B = "A", "B"  # two systems without names
 
 @dataclass(frozen=True, repr=False)
 class Comparison(Tabled):
-    """Two systems compared on the same images, one row a column of scores."""
+    """Two systems compared on the same images, one row per column of scores."""
 
     worded = FORMATS
 
@@ -31,7 +31,7 @@ class Comparison(Tabled):
     systems: tuple[str, str] = (A, B)
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as `--format json` prints it; what is usual is left unsaid."""
+        """The comparison as `--format json` prints it; defaults are left out."""
         usual = self.interval_method == PERCENTILE
         return {
             "n": self.n,
@@ -69,7 +69,7 @@ class Comparison(Tabled):
         return [note]
 
     def brief(self) -> list[str]:
-        """The differences, and how likely chance gives as much."""
+        """The differences and their p-values."""
         rows = (
             f"{row.metric} {row.difference:+.4f} (p {decimals(row.p_bootstrap)})"
             for row in self.rows
@@ -88,7 +88,7 @@ def compare(
     method: str = PERCENTILE,
     names: tuple[str, str] = (A, B),
 ) -> Comparison:
-    """Paired bootstrap and paired randomisation on the corpus scores that both results have.
+    """Paired bootstrap and paired randomisation test on the corpus scores of two results.
 
     `method` is that of the differences' intervals: `percentile` or `bca`. `names` are those of the
     two systems.

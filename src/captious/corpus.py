@@ -94,7 +94,7 @@ class Corpus:
     `unused_references` is the number of images that had references and no candidate. Where images
     have several candidates, `repeated` has the number of each candidate's image among the
     references'; without it, candidates and images have the same numbers. `groups` has, by name,
-    columns that say which group of the user's own each candidate belongs to.
+    columns of the user with the group of each candidate.
     """
 
     candidates: Sequence[str]
@@ -139,7 +139,7 @@ class Corpus:
 
     @classmethod
     def of_candidates(cls, candidates: Captions) -> Corpus:
-        """Candidates without references, for metrics that look at none."""
+        """Candidates without references, for metrics that need none."""
         if isinstance(candidates, Mapping):
             ids, captions = list(candidates), list(candidates.values())
         else:
@@ -183,7 +183,7 @@ class Corpus:
         return [sets[image] for image in self.images.tolist()]
 
     def without_references(self) -> Corpus:
-        """The candidates alone, for metrics that look at no reference."""
+        """The candidates without references, for metrics that need none."""
         columns = self.references
         none: list[list[str]] = [[] for _ in columns.ids]
         return replace(self, references=ReferenceColumns.joined(columns.ids, none, columns.images))
@@ -252,7 +252,7 @@ def as_list(values: Any, what: str) -> list[Any]:
     if isinstance(values, Mapping) or not ITERABLE.allows(values):
         raise InputError(f"{what} must be a list or a dict, not {type(values).__name__}")
     if isinstance(values, set | frozenset):
-        raise InputError(f"{what} are in no order in a {type(values).__name__}; give a list")
+        raise InputError(f"{what} have no order in a {type(values).__name__}; give a list")
     return list(values)
 
 

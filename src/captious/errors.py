@@ -21,7 +21,7 @@ _said: set[tuple[str, str, int]] = set()  # what was warned of, and where whoeve
 
 
 class CaptiousError(Exception):
-    """Something that the user can mend; the command line shows it in one line and exits with 2."""
+    """An error that the user can fix; the command line shows it in one line and exits with 2."""
 
     def __str__(self) -> str:
         # Names of files and ids are anyone's: a break of lines in one is shown as an escape.
@@ -37,15 +37,15 @@ class OutputError(CaptiousError, OSError):
 
 
 class UnknownMetricError(CaptiousError, LookupError):
-    """A metric's name that means nothing here."""
+    """An unknown name of a metric."""
 
 
 class MissingDependencyError(CaptiousError, ImportError):
-    """An optional package that is needed for what was asked, with the command that installs it."""
+    """A missing optional package, with the command that installs it."""
 
 
 class CaptiousWarning(UserWarning):
-    """Something that is probably not what the user meant, though it can be computed."""
+    """A result can be computed, but is probably not what the user meant."""
 
 
 def warn(message: str, about: str | None = None) -> None:

@@ -78,7 +78,7 @@ class ExplainedSentence:
 
 @dataclass(frozen=True, repr=False)
 class Explanation(Tabled):
-    """A candidate beside its references."""
+    """Why a candidate scores as it does against its references."""
 
     score: float  # chance times form
     chance: float  # that it was written for this image and not for another
@@ -98,7 +98,7 @@ class Explanation(Tabled):
 
     @property
     def missing(self) -> list[str]:
-        """The references' words that weigh at least the average and that the candidate leaves out.
+        """The references' words of at least average weight that the candidate leaves out.
 
         The heaviest come first.
         """
@@ -168,12 +168,12 @@ class Explanation(Tabled):
 def explain(
     candidate: str, references: Sequence[str], metric: str | Captious = "captious"
 ) -> Explanation:
-    """What `captious` (or `captious_full`) says of a candidate, and why."""
+    """Explain the score that `captious` (or `captious_full`) gives a candidate."""
     chosen, *others = select([metric]).metrics
     if others:
         raise InputError(f"one metric is explained at a time, not {shown(metric)}")
     if not isinstance(chosen, Captious):
-        raise InputError(f"{chosen.name} explains nothing; ask captious or captious_full")
+        raise InputError(f"{chosen.name} cannot be explained; use captious or captious_full")
     model = chosen.model()
     if "usual" not in model.notes or len(model.network.weights) > 1:
         raise InputError(f"{chosen.weights}: these weights cannot be explained part by part")

@@ -44,7 +44,7 @@ class Estimate:
         """The statistic without each image in turn."""
         if self.left_out is None:
             raise InputError(
-                f"{self.name} is not known without each image in turn, which this interval needs; "
+                f"{self.name} has no leave-one-image-out values, which this interval needs; "
                 f"choose method {PERCENTILE!r}"
             )
         return self.left_out()

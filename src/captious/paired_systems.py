@@ -163,7 +163,7 @@ def _warn_of_other_settings(
     settings = [_settings(results[name].signature, metrics) for name in (a, b)]
     for ours, theirs in zip(*settings, strict=False):  # nothing to compare where one has none
         if ours != theirs:
-            warn(f"{a} and {b} were scored differently: {ours} against {theirs}; score both alike")
+            warn(f"{a} and {b} were scored differently: {ours} against {theirs}; use one setting")
 
 
 def _settings(text: str, metrics: Sequence[Metric]) -> list[str]:

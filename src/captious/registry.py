@@ -112,7 +112,7 @@ def select(
     language = language_code(language)
     if isinstance(names, Selection):
         if options:
-            raise InputError("metrics that are made already take no further options")
+            raise InputError("metric objects take no further options")
         _check_language(names.metrics, language)
         return names
     if isinstance(names, str | Metric) or callable(names):
@@ -272,8 +272,8 @@ def _uses(metric: Metric, option: str) -> bool:
 
 def _clash(column: str) -> InputError:
     return InputError(
-        f"{column}: a column of another metric, too; rename the function, or give weights another "
-        "as in mine.npz(column=NAME)"
+        f"{column}: two metrics have this column; rename the function, or give the weights another "
+        "column as in mine.npz(column=NAME)"
     )
 
 

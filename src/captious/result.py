@@ -92,10 +92,10 @@ class CorpusScores(Tabled):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(CorpusScores):
-    """What scoring gave: everything follows from the statistics of each sample.
+    """The result of scoring: everything follows from the statistics of each sample.
 
     `captions` are the samples' candidates and references, in the order of `ids`, and `groups` has,
-    by name, columns that say which group of the user's own each sample belongs to.
+    by name, columns of the user with the group of each sample.
     """
 
     ids: Sequence[Hashable]

@@ -38,7 +38,7 @@ END_WORD = "endofcaption"  # what the tokenizer takes for a word, and nobody wri
 
 
 class Reward:
-    """What captions of token ids are worth: a metric, or a weighted sum of several.
+    """The reward of captions given as token ids: a metric, or a weighted sum of several.
 
     `vocabulary` has the word of each id, and `end` is the id that ends a caption; ids after it do
     not count, nor do the `skipped` ones (padding, a beginning), wherever they stand.
@@ -155,7 +155,7 @@ def advantages(rewards: Any, greedy: Any = None) -> Rewards:
             raise InputError(f"greedy: expected {images} rewards, found shape {baseline.shape}")
         baseline = baseline[:, None]
     elif samples < 2:
-        raise InputError("rewards: one sample an image has no others; draw two or more")
+        raise InputError("rewards: one sample per image has no others; sample two or more")
     else:
         baseline = (array.sum(1, keepdims=True) - array) / (samples - 1)
     return np.asarray(array - baseline, np.float32)

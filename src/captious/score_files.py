@@ -80,7 +80,7 @@ def read_scores(path: str | Path, by: Sequence[str] = ()) -> Result:
     if not columns:
         raise InputError(f"{path}: no columns of scores beside the ids")
     if own:
-        warn(f"{path}: columns without a number are no scores: {listed(own)}")
+        warn(f"{path}: columns without numbers are not scores: {listed(own)}")
     return Result(
         ids,
         tuple(metrics.values()),

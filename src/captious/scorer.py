@@ -41,8 +41,8 @@ SCORED = "scores"  # of all metrics, as whoever listens to progress hears of it
 class Scorer:
     """Reference captions, analysed once, against which any number of candidate sets are scored.
 
-    Without a `tokenizer`, captions are cut as is usual for the `language`. With `cache`, analyses
-    that cost (parses, vectors) are kept on disk, in the user's folder for caches or where
+    Without a `tokenizer`, captions are tokenized as is usual for the `language`. With `cache`,
+    expensive analyses (parses, vectors) are kept on disk, in the user's folder for caches or where
     CAPTIOUS_CACHE in the environment says.
     """
 
@@ -230,9 +230,9 @@ def score(
     """Score candidates against references: two lists in one order, two dicts by id, or tables.
 
     `metrics` are names of metrics, columns or groups; without it, the group `coco` and `captious`.
-    Without a `tokenizer`, captions are cut as is usual for the `language`. Further options, such as
-    `df="coco-val2014"`, go to the metrics that know them. `progress` is told of all that takes
-    long: what is done (`"sentences parsed"`), how much of it, of how much.
+    Without a `tokenizer`, captions are tokenized as is usual for the `language`. Further options,
+    such as `df="coco-val2014"`, go to the metrics that have them. `progress` is told of all that
+    takes long: what is done (`"sentences parsed"`), how much of it, of how much.
 
     A table is a data frame of pandas or a table of pyarrow. Its columns are recognised as those of
     files are, or named by `columns`: `{"id": ..., "candidate": ..., "references": ...}`. With

@@ -80,7 +80,7 @@ class Address:
 
     @classmethod
     def parse(cls, text: str) -> Address:
-        """The address that a text is."""
+        """Parse the address in a text."""
         addresses = list(parse_addresses(text))
         if len(addresses) != 1:
             raise InputError(f"{shown(text)}: one metric, such as cider_d(sigma=4)")
@@ -148,8 +148,8 @@ class _Reader:
 
     def fault(self) -> InputError:
         return InputError(
-            f"{shown(self._text)}: not a metric; write name(parameter=value,...), and what has "
-            "marks such as , or ( in it in double quotes"
+            f"{shown(self._text)}: not a metric; write name(parameter=value,...), with values that "
+            "contain , or ( in double quotes"
         )
 
     def takes(self, mark: str) -> bool:
@@ -306,7 +306,7 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """The signature that a text is, whoever wrote it."""
+        """Parse the signature in a text."""
         values: dict[str, Any] = {}
         metrics = []
         for part in text.split("|"):
@@ -322,7 +322,7 @@ class Signature:
         return cls(metrics=tuple(metrics), **values)
 
     def with_interval(self, method: str, usual: str) -> Signature:
-        """The same with intervals made in another way, which stands there unless it is usual."""
+        """The same with another interval method, which is stated unless it is the default."""
         stated = [] if method == usual else [f"interval={method}"]
         return replace(self, bootstrap=",".join([*self.bootstrap.split(",")[:2], *stated]))
 

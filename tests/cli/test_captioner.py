@@ -169,7 +169,7 @@ def test_a_captioner_is_tuned_and_writes_again(
         ((*TUNE, *FILES, "--output", "x.npz", "--reward", "cidr"), "did you mean 'cider'"),
         ((*TUNE, *FILES, "--output", "x.npz", "--reward", "coco"), "a group is no reward"),
         ((*TUNE, *FILES, "--output", "x.npz", "--reward", "bleu_1=much"), "a weight is a number"),
-        ((*TUNE, *FILES, "--output", "x.npz", "--samples", 1), "no others to be compared with"),
+        ((*TUNE, *FILES, "--output", "x.npz", "--samples", 1), "needs two samples per image"),
         ((*TUNE, *FILES, "--output", "x.npz", "--beam", 0), "beam: a whole number from 1"),
         ((*TUNE, *FILES, "--output", "x.npz", "--checkpoint", "names.txt"), "not a checkpoint"),
         (

@@ -158,11 +158,11 @@ def test_compare_takes_what_diversity_reads_only_with_it(
         printed(capsys, "score", SYSTEMS[0], "--metrics", "form", "--output", file)
     for option in ("--training", "--df"):
         said = refused(capsys, "compare", *files, option, REFERENCES)
-        assert f"{option}: only --diversity looks at it" in said
+        assert f"{option}: only --diversity uses it" in said
 
 
 def test_the_group_is_listed_and_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "diversity: a group, but of what captions are like" in printed(capsys, "metrics")
+    assert "diversity: a group of measures of a system's captions" in printed(capsys, "metrics")
     told = in_json(capsys, "metrics", "diversity")
     assert {"self_cider", "novel"} <= {row["measure"] for row in told["measures"]}
     assert [row["parameter"] for row in told["parameters"]] == ["df", "variant"]

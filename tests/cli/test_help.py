@@ -56,7 +56,7 @@ def test_the_list_says_what_is_english_only(tmp_path: Path) -> None:
     languages = {row[0].replace("\\", ""): row[3].replace("\\", "") for row in cells}
     assert languages["rouge_l"] == "any"
     assert (languages["meteor"], languages["wmd"]) == ("English", "English*")
-    star = "English*: other languages with parameters"
+    star = "English*: other languages need a parameter"
     assert star in captious("metrics").stdout and star not in captious("metrics", "coco").stdout
     (tmp_path / "mine.py").write_text("def overlap(candidate, references):\n    return 0.5\n")
     own = captious("metrics", "mine.py:overlap", "--format", "json", cwd=tmp_path).stdout

@@ -145,7 +145,7 @@ def test_own_scores_stand_beside_metrics_and_against_them(folder: Path, name: st
 def test_versus_takes_spellings_and_a_column_of_that_name_first(folder: Path) -> None:
     own = with_scores(folder, "ratings")
     few = ("--resamples", "30", "--df", "coco-val2014", "--format", "json")
-    taken = "captious: CIDEr is taken for cider_d"
+    taken = "captious: CIDEr is read as cider_d"
     plain = json.loads(custom(folder, own, "--versus", "cider_d,good", *few).stdout)
     for metrics in ((), ("--metrics", "cider_d,rouge_l")):
         done = custom(folder, own, "--versus", "CIDEr,good", *few, *metrics)
@@ -326,7 +326,7 @@ PAIRS = ["meta", "custom", "--judgements", "pairs.jsonl", *METRICS, "--quiet"]
         ([*RATED, "--protocol", "clipscore"], "says nothing of 'custom'"),
         ([*RATED, "--protocol", "mine"], "invalid choice"),
         ([*RATED, "--statistic", "accuracy"], "accuracy is of preferences"),
-        ([*RATED, "--pool", "max"], "--pool goes with --references"),
+        ([*RATED, "--pool", "max"], "--pool needs --references"),
         ([*RATED, "--references", "1", "--pool", "median"], "cannot pool by 'median'"),
         ([*RATED, "--references", "1,two"], "whole numbers from 1 on"),
         ([*RATED, "--references", ","], "whole numbers from 1 on"),
@@ -397,7 +397,7 @@ def test_the_ceiling_that_raters_set(folder: Path) -> None:
     plain = told(custom(folder, "ratings.jsonl", *METRICS, *FEW, "--format", "json"))
     assert {**plain, "raters": data["raters"]} == data
     done = custom(folder, "pairs.jsonl", *METRICS, "--ceiling")
-    assert done.returncode == 2 and "one word of each" in done.stderr
+    assert done.returncode == 2 and "every caption has one" in done.stderr
     done = custom(folder, "ratings.jsonl", *METRICS, "--ceiling", "--time")
     assert done.returncode == 2 and "--ceiling shows one evaluation" in done.stderr
     page = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--ceiling", "--report", "r.html")
@@ -411,7 +411,7 @@ def test_how_many_images_tell_two_metrics_apart(folder: Path) -> None:
     text = custom(folder, "pairs.jsonl", *asked)
     assert text.returncode == 0 and "right sign" in text.stdout
     done = custom(folder, "ratings.jsonl", *METRICS, "--power")
-    assert done.returncode == 2 and "--power goes with --versus A,B" in done.stderr
+    assert done.returncode == 2 and "--power needs --versus A,B" in done.stderr
 
 
 def test_aspects_in_one_table(folder: Path) -> None:

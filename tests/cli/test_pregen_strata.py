@@ -156,7 +156,7 @@ def test_mistakes_are_one_line_and_leave_nothing(folder: Path) -> None:
         "short.jsonl: no caption of image 'beach-dog' (and 1 more images), which": [
             good, "--candidates", "short.jsonl",
         ],
-        "one.npz: 1 images cannot be cut into 5 parts; give --strata": [
+        "one.npz: 1 images cannot be split into 5 parts; give --strata": [
             "one.npz", "--candidates", terse,
         ],
         "--strata: a whole number from 1": [good, "--candidates", terse, "--strata", "0"],

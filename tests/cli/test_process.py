@@ -136,7 +136,7 @@ def test_a_process_that_is_asked_to_end_cleans_up_and_ends_by_that_signal(tmp_pa
 @pytest.mark.parametrize(
     ("error", "code", "said"),
     [
-        (MemoryError(), 2, "not enough memory; give"),
+        (MemoryError(), 2, "not enough memory; use less"),
         (
             MemoryError("Unable to allocate 9 TiB"),
             2,

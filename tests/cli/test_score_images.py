@@ -154,7 +154,7 @@ def test_an_image_that_is_not_there_is_an_error_either_way(
 @pytest.mark.parametrize("images", [(), ("--images", "vectors.npz")])
 def test_only_image_files_can_be_bad(captions: Callable[..., Any], images: tuple[str, ...]) -> None:
     line = one_line_of(score(captions(), "--skip-bad-images", *images))
-    assert "--skip-bad-images: only image files can be bad" in line
+    assert "--skip-bad-images: needs image files" in line
 
 
 def test_no_folder_of_images(captions: Callable[..., Any], tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_images_given_to_no_metric_are_looked_at_anyway(
     given = ("--metrics", "rouge_l", "--images", photos, "--format", "json")
     done = captious("score", path, *given)
     assert done.returncode == 0
-    note = "captious: captious_image is added, since no metric named looks at --images\n"
+    note = "captious: captious_image is added, because no chosen metric uses --images\n"
     assert done.stderr == note
     assert list(json.loads(done.stdout)["corpus"]) == [
         *("rouge_l", "captious_image", "captious_image_alone")

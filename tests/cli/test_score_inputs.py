@@ -55,7 +55,7 @@ def test_standard_input_shows_its_format(tmp_path: Path) -> None:
     [
         (b"", ("-",), "standard input: no samples"),
         (None, ("-",), "standard input: "),
-        (b"\x1f\x8bno", ("-",), "standard input: not a sound gzip file|cut off"),
+        (b"\x1f\x8bno", ("-",), "standard input: not a valid gzip file|cut off"),
         (b'{"id": 1,', ("-",), "standard input: line 1, column 10: malformed JSON"),
         (b"\xff\xfe", ("-",), "standard input: line 1: not UTF-8"),
         (b"x", ("-", "--references", "-"), "standard input can be read only once"),
@@ -123,7 +123,7 @@ def test_names_as_papers_write_them_are_noted(tmp_path: Path) -> None:
     arguments = ("--metrics", "CIDEr,Bleu_4", "--df", "coco-val2014", "--format", "json")
     done = captious("score", "c.jsonl", *arguments, cwd=tmp_path)
     assert list(json.loads(done.stdout)["corpus"]) == ["cider_d", "bleu_4"]
-    assert done.stderr.startswith("captious: CIDEr is taken for cider_d, the number that papers")
+    assert done.stderr.startswith("captious: CIDEr is read as cider_d, the number that papers")
     assert done.stderr.count("\n") == 1
 
 

@@ -195,7 +195,7 @@ def bad(tmp_path: Path) -> list[tuple[list[str], str]]:
         (["score", *both, "--output", "file.csv"], "written to a folder, a file each"),
         (["score", *both, "--output", "new.csv"], "written to a folder, a file each"),
         (["score", *both, "--output", "no/where"], "no/where"),
-        (["score", *both, "--output", "*/*.csv"], "one star, in the file's name"),
+        (["score", *both, "--output", "*/*.csv"], "put one star into the file name"),
         (["score", *both, "--output", "*.xyz"], "unknown kind of file"),
         (
             [

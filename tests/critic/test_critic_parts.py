@@ -223,7 +223,7 @@ def test_kinds_without_captions_are_left_out(
     rows = np.arange(50)
     found = Negatives(own, machines, recipe, 9, 9).draw(rows, np.random.default_rng(0))
     assert (found.lengths == 2).all()
-    with pytest.raises(InputError, match="no captions to tell from people's"):
+    with pytest.raises(InputError, match="no negatives"):
         Negatives(own, {}, recipe, 9, 9)
 
 
@@ -263,7 +263,7 @@ def test_impossible_recipes_are_errors(choices: dict[str, Any], complaint: str) 
 def test_captions_that_do_not_fit_are_errors() -> None:
     with pytest.raises(InputError, match="no captions to learn from"):
         CriticCaptions.of({})
-    with pytest.raises(InputError, match=r"'0.jpg': needs two captions"):
+    with pytest.raises(InputError, match=r"'0.jpg': needs two human captions"):
         CriticCaptions.of({"0.jpg": ["a dog"]})
     with pytest.raises(InputError, match=r"'1.jpg': no captions of kind 'machine'"):
         CriticCaptions.of(people(2), {"machine": machine(1)})

@@ -76,7 +76,7 @@ def resumed_and_refused(sources: list[str], folder: Any, expected: dict[str, byt
         patched.setattr(Parts, "add", stop)
         with pytest.raises(KeyboardInterrupt):
             streamed(sources, folder)
-    with pytest.raises(InputError, match="not finished; give the command"):
+    with pytest.raises(InputError, match="not finished; run the command"):
         read_scores(str(folder))
     assert (folder / UNFINISHED).is_dir() and not (folder / MANIFEST).is_file()
     streamed(sources, folder)

@@ -186,13 +186,13 @@ def crafted(path: Path, name: str, change: Callable[..., Any]) -> None:
     ("entry", "value", "reason"),
     [
         ("flag_bits", 1, "array 'places' is encrypted"),
-        ("compress_type", zipfile.ZIP_LZMA, "array 'places' is packed in a way that NumPy never"),
-        ("compress_type", 99, "array 'places' is packed in a way that NumPy never packs"),
-        ("file_size", 1 << 33, "array 'places' says two sizes of itself"),
+        ("compress_type", zipfile.ZIP_LZMA, "array 'places' has a compression that NumPy never"),
+        ("compress_type", 99, "array 'places' has a compression that NumPy never uses"),
+        ("file_size", 1 << 33, "array 'places' states two different sizes"),
         ("filename", "ranks.npy", "array 'ranks' is there twice"),
         ("filename", "\x1b[31m\n.npy", "no array 'places'; its arrays are: about, title, names"),
         ("CRC", 1, "array 'places': Bad CRC-32"),
-        ("header_offset", 0, "array 'places' lies over another"),
+        ("header_offset", 0, "array 'places' overlaps another"),
     ],
 )
 def test_directories_that_lie(path: Path, entry: str, value: int | str, reason: str) -> None:

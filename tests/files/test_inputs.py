@@ -171,7 +171,7 @@ def test_unpacking_a_part_at_a_time(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cut off"), open_unpacked(path) as stream:
         stream.read()
     path.write_bytes(b"no gzip")
-    with pytest.raises(InputError, match="not a sound gzip file"), open_unpacked(path) as stream:
+    with pytest.raises(InputError, match="not a valid gzip file"), open_unpacked(path) as stream:
         stream.read()
 
 

@@ -94,7 +94,7 @@ LONG = json.dumps([{"id": str(i), "candidate": "x" * 50, "references": ["y"]} fo
         ("c.json", "[3]", "row 1: expected an object"),
         ("c.jsonl", GOOD[1:-1] + "\n{oops", "c.jsonl: line 2, column 2: malformed JSON"),
         ("c.json.gz", gzip.compress(LONG.encode())[:-40], "gzip file is cut off"),
-        ("c.json.gz", b"no gzip", "not a sound gzip file"),
+        ("c.json.gz", b"no gzip", "not a valid gzip file"),
         ("c.json", b'[{"id": 1,\n"candidate": "caf\xe9"}]', "line 2: not UTF-8 .byte 0xe9"),
         ("c.json", '[{"id": 1, "note": "x"}]', "no column 'candidate' or 'caption'; the columns"),
         ("c.json", '[{"candidate": "x"}]', "no column 'references'; add one"),
@@ -119,7 +119,7 @@ LONG = json.dumps([{"id": str(i), "candidate": "x" * 50, "references": ["y"]} fo
         ("c.csv", 'id,candidate\n1,"a', "malformed CSV"),
         ("c.csv", "id,id\n1,2\n", "two columns have the same name"),
         ("c.csv", "", "no samples"),
-        ("c.parquet", b"PAR1nonsense", "not a sound Parquet file"),
+        ("c.parquet", b"PAR1nonsense", "not a valid Parquet file"),
         ("c.text", "x", "unknown kind of file"),
     ],
 )

@@ -123,7 +123,7 @@ def test_parts_that_changed_and_folders_that_are_not_finished_are_refused(
     for command in (["compare", str(folder)], ["filter", "--where", "true", "--output", "-"]):
         assert main([*command, str(tmp_path / "begun")]) == 2
         said = capsys.readouterr().err
-        assert said.count("\n") == 1 and "begun: not finished; give the command" in said
+        assert said.count("\n") == 1 and "begun: not finished; run the command" in said
     part = folder / "part-000001.jsonl"
     part.write_text(part.read_text().replace("0.", "1."))
     with pytest.raises(InputError, match=r"part-000001\.jsonl: not as .* says"):

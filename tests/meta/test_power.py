@@ -124,7 +124,7 @@ def test_between_rows_the_normal_distribution_decides() -> None:
 
 
 def test_what_cannot_be_drawn_is_an_error() -> None:
-    with pytest.raises(InputError, match="take resamples"):
+    with pytest.raises(InputError, match="resamples must be above 0"):
         power(evaluated(20, resamples=0), "bad", "good")
     with pytest.raises(InputError, match="no metric named"):
         power(evaluated(20), "bad", "other")

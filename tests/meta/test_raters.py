@@ -136,9 +136,9 @@ def test_a_fine_scale_has_no_ceiling() -> None:
 
 
 def test_what_has_one_word_of_each_is_an_error() -> None:
-    with pytest.raises(InputError, match="these judgements have one word of each"):
+    with pytest.raises(InputError, match="here every caption has one"):
         rater_agreement(ratings_of([[1.0], [2.0]]))
-    with pytest.raises(InputError, match="these judgements have one word of each"):
+    with pytest.raises(InputError, match="here every caption has one"):
         rater_agreement(preferences_of([0, 1]))
     with pytest.raises(InputError, match="measured by correlations, not by acc_eq"):
         rater_agreement(ratings_of([[1.0, 2.0]]), Protocol(statistic="acc_eq"))

@@ -49,7 +49,7 @@ def test_cider_as_papers_write_it_is_the_toolkits(typed: str) -> None:
     selection = select(f"{typed}(df=coco-val2014,sigma=4)")
     assert selection.columns == ("cider_d",)
     assert str(selection.metrics[0].signature()).startswith("cider_d(df=coco-val2014@")
-    assert selection.notes[0].startswith(f"{typed} is taken for cider_d")
+    assert selection.notes[0].startswith(f"{typed} is read as cider_d")
 
 
 def test_cider_in_lower_case_is_plain_and_says_so() -> None:
@@ -98,7 +98,7 @@ def test_every_meaning_is_one_of_our_names_and_no_name_of_ours_is_hidden() -> No
 
 def test_python_is_warned_at_the_callers_line_and_not_of_what_was_selected_before() -> None:
     samples = ["a dog", "two cats"], [["a dog runs"], ["cats"]]
-    with pytest.warns(captious.CaptiousWarning, match="CIDEr is taken for cider_d") as warned:
+    with pytest.warns(captious.CaptiousWarning, match="CIDEr is read as cider_d") as warned:
         result = captious.score(*samples, "CIDEr", df="coco-val2014")
     assert warned[0].filename == __file__ and tuple(result.corpus) == ("cider_d",)
     selection = select("CIDEr", {"df": "coco-val2014"})

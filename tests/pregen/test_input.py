@@ -224,14 +224,14 @@ def test_nothing_is_unpickled(tmp_path: Path) -> None:
         caption_offsets=np.array([0, 1]),
         image_offsets=np.array([0, 1]),
     )
-    with pytest.raises(InputError, match=r"not a sound \.npz file"):
+    with pytest.raises(InputError, match=r"not a valid \.npz file"):
         read_probabilities(path)
 
 
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("a.npz", "no zip", "not a sound .npz file"),
+        ("a.npz", "no zip", "not a valid .npz file"),
         ("a.jsonl", '{"image": 1, "probabilities": [0.5]}', "no column 'is_first'"),
         ("a.jsonl", '{"image": 1, "probabilities": [0.5], "is_first": true}', "line 1: expected"),
         ("a.jsonl", '{"image": 1, "probabilities": [], "is_first": []}', "line 1: a caption with"),

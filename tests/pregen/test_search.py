@@ -170,7 +170,7 @@ def test_strata_ascend_are_equal_and_drop_what_remains_over() -> None:
     assert found[1:3] == [(2, 0, [1, 3]), (2, 1, [0, 4])]
     assert found[3:6] == [(3, 0, [1]), (3, 1, [3]), (3, 2, [0])]
     assert len(found) == 15 and found[-1] == (5, 4, [2])
-    with pytest.raises(InputError, match="5 images cannot be cut into 6 parts"):
+    with pytest.raises(InputError, match="5 images cannot be split into 6 parts"):
         list(strata_of(scores, [6]))
 
 

@@ -73,7 +73,7 @@ def test_every_metric_has_a_header_on_one_page(tools: Any, site: Path) -> None:
     assert "  - 0 to 10; higher is better\n" in text
     assert "  - `coco`, `all`; scored by default\n" in text
     assert re.search(r"- `cider_d`: Flickr8k-Expert τ_c \.\d{3}, ", text)
-    assert re.search(r"- `cider_d` \d\.\d s of processor time for 5,000", text)
+    assert re.search(r"- `cider_d` \d\.\d s of CPU time for 5,000", text)
     assert "lower is better" in (site / "metrics" / "chair.md").read_text("utf-8")
 
 

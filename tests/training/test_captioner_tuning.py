@@ -215,7 +215,7 @@ def test_a_tuned_captioner_survives_its_file_and_can_be_tuned_again(
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"samples": 1}, "one sample an image has no others"),
+        ({"samples": 1}, "needs two samples per image"),
         ({"samples": 0}, "samples: a whole number"),
         ({"baseline": "best"}, "unknown baseline 'best'"),
         ({"reward": 3}, "reward"),

@@ -376,7 +376,7 @@ def test_the_released_code_is_followed() -> None:
 
 
 def test_two_folds_need_captions_to_learn_from() -> None:
-    with pytest.raises(InputError, match=r"'59.jpg': has a candidate but no captions"):
+    with pytest.raises(InputError, match=r"'59.jpg': has a candidate but no human captions"):
         two_fold(dict.fromkeys(people(60), "a dog"), people(59), images())
     with pytest.raises(InputError, match="images or more"):
         two_fold(dict.fromkeys(people(9), "a dog"), people(9), images())

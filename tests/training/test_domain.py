@@ -113,7 +113,7 @@ def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
         ("captious --captions {mine} --per-image 2", "--per-image: has no meaning for captious"),
         ("captious --captions {mine} --language klingon", "unknown language"),
         ("captious --captions {folder}/none.jsonl", "none.jsonl"),
-        ("captious --captions {mine} --machine {other}", "captions of no image that"),
+        ("captious --captions {mine} --machine {other}", "no captions of the images in"),
         ("captious --captions {few}", "few.jsonl: 40 images with 3 captions or more"),
         ("captious --captions {mine} --checkpoint {mine}", "not a checkpoint"),
         ("lceval --captions {mine}", "--captions: has no meaning for lceval"),

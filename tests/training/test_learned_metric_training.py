@@ -239,7 +239,7 @@ def test_mistakes_are_named(
     torch: ModuleType, material: tuple[TrainingSet, np.ndarray], validation: Validation
 ) -> None:
     built, features = material
-    with pytest.raises(InputError, match="both kinds"):
+    with pytest.raises(InputError, match="human captions and negatives"):
         train(FEATURES, features, np.ones(len(features), bool), validation, RECIPE)
     with pytest.raises(InputError, match="labels"):
         train(FEATURES, features, built.is_human[1:], validation, RECIPE)

@@ -122,7 +122,7 @@ def _cost(metrics: list[type[Metric]]) -> str:
     if not measured:
         return "see below"
     each = (f"`{name}` {_seconds(cost['seconds'])}" for name, cost in measured.items())
-    return f"{', '.join(each)} of processor time for 5,000 candidates with five references each"
+    return f"{', '.join(each)} of CPU time for 5,000 candidates with five references each"
 
 
 def _seconds(seconds: float) -> str:

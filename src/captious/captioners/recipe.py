@@ -10,10 +10,10 @@ from captious.checks.bounds import Count, Decay, Positive, Rate, Seed, Share, We
 from captious.checks.choices import check_choice
 
 ARCHITECTURES = {
-    "init": "the image is the state that the network begins with",
+    "init": "the image is the initial state of the network",
     "pre": "the image is read as the first word",
-    "par": "the image is read beside every word",
-    "merge": "the image joins the network's state when the next word is chosen",
+    "par": "the image is read together with every word",
+    "merge": "the image is merged with the network's state to predict the next word",
 }
 # Found on Flickr8k's validation images: networks that read the image learn faster from what sets it
 # apart from others; one that only adds it to the choice of words learns it by heart too soon. Where

@@ -27,8 +27,8 @@ from captious.pregen.files import write_probabilities
 from captious.training.captioners.training import train
 from captious.training.captioners.tuning import BASELINES, TuningRecipe, tune
 
-DESCRIPTION = """Small captioners over image vectors: train one, tune it with a metric as reward,
-let it write captions, or see what probability it gives to each word of given captions."""
+DESCRIPTION = """Small captioners over image vectors: train one, fine-tune it with a metric as
+reward, generate captions, or compute the probability of each word of given captions."""
 EXAMPLES = """examples:
   captious captioner train --features vectors.npz --captions train.jsonl --validation dev.jsonl \\
       --architecture merge --output merge.npz
@@ -40,23 +40,23 @@ EXAMPLES = """examples:
 """
 USUAL_BEAM = 3
 VALUES = {  # of the recipe, in the words of the help
-    "size": "numbers in a word's vector, the image's, and the state",
-    "spread": "deviation of the word vectors before training",
-    "input_gain": "of the weights for what the network reads, before training",
-    "forget_bias": "of the forget gates, before training",
-    "dropout": "share of the words' and the states' numbers left out at random in training",
-    "image_dropout": "the same, of the image's",
-    "batch": "captions a step",
-    "epochs": "passes over the captions, at most",
-    "seed": "of all chance",
+    "size": "size of word embeddings, image embedding and hidden state",
+    "spread": "standard deviation of the initial word embeddings",
+    "input_gain": "gain of the initial input weights",
+    "forget_bias": "initial bias of the forget gates",
+    "dropout": "dropout rate of words and states",
+    "image_dropout": "dropout rate of the image",
+    "batch": "captions per batch",
+    "epochs": "maximum number of epochs",
+    "seed": "random seed",
 }
 TUNING_VALUES = {
-    "samples": "captions drawn of each image",
-    "longest": "words of a caption, at most",
-    "beam": "width of the beam for the captions by which an epoch is judged; 1 is greedy",
-    "batch": "images a step",
-    "epochs": "passes over the images, at most",
-    "seed": "of all chance",
+    "samples": "captions sampled per image",
+    "longest": "maximum length of a caption, in words",
+    "beam": "beam width of the captions that validate an epoch; 1 is greedy",
+    "batch": "images per batch",
+    "epochs": "maximum number of epochs",
+    "seed": "random seed",
 }
 
 
@@ -68,19 +68,19 @@ def declare_train(add: Add) -> None:
     add("--validation")
     recipe = CaptionerRecipe()
     places = "; ".join(f"{name}: {what}" for name, what in ARCHITECTURES.items())
-    where = f"where the image goes: {places}"
+    where = f"where the image enters: {places}"
     add("--architecture", where, choices=ARCHITECTURES, default=recipe.architecture)
     add_recipe(add, recipe, VALUES, _exceptions)
     add(
         "--standardise",
-        "bring each number of the image vectors to mean 0 and deviation 1",
+        "standardise image vectors: mean 0 and standard deviation 1",
         usual=f"{recipe.standardise}{_exceptions('standardise')}",
         action=argparse.BooleanOptionalAction,
     )
     add("--half")
     add("--output", "weights, named .npz", required=True, metavar="FILE")
     add("--checkpoint")
-    add("--keep-epochs", "a folder for the weights after each epoch", metavar="DIR")
+    add("--keep-epochs", "a folder for a checkpoint of each epoch", metavar="DIR")
 
 
 def _exceptions(name: str) -> str:
@@ -128,11 +128,11 @@ def declare_tune(add: Add) -> None:
     add("--images")
     add("--validation")
     recipe = TuningRecipe()
-    rewarded = "the metric that rewards, or several with weights, as in cider_d=1,captious=.5"
+    rewarded = "the metric used as reward, or several with weights, as in cider_d=1,captious=.5"
     add("--reward", rewarded, default=recipe.reward, metavar="METRIC")
-    add("--end-word", "a caption's end is a word for the reward", action="store_true")
+    add("--end-word", "the reward counts the end of a caption as a word", action="store_true")
     against = "; ".join(f"{name}: {what}" for name, what in BASELINES.items())
-    baseline = f"what a sample's reward is compared with: {against}"
+    baseline = f"baseline of a sample's reward: {against}"
     add("--baseline", baseline, choices=BASELINES, default=recipe.baseline)
     add_recipe(add, recipe, TUNING_VALUES)
     add("--half")
@@ -173,13 +173,13 @@ def declare_generate(add: Add) -> None:
     add("model", "the .npz that train or tune wrote", metavar="CAPTIONER")
     add("--features")
     add("--images")
-    add("--beam", "width of the beam; 1 is greedy", usual=USUAL_BEAM, bounds=BEAM)
-    power = "captions found are compared by ln p / words**P; 0 favours short ones"
+    add("--beam", "beam width; 1 is greedy", usual=USUAL_BEAM, bounds=BEAM)
+    power = "length normalisation: captions are ranked by ln p / words**P; 0 favours short ones"
     add("--length-power", power, bounds=WEIGHT, default=LENGTH_POWER, metavar="P")
-    add("--temperature", "draw words by chance instead; 1 is as is", bounds=POSITIVE, metavar="T")
-    add("--samples", "captions an image, by chance", usual=1, bounds=WORDS)
+    add("--temperature", "sample words instead, at this temperature", bounds=POSITIVE, metavar="T")
+    add("--samples", "sampled captions per image", usual=1, bounds=WORDS)
     add("--seed")
-    add("--longest", "words at most", bounds=WORDS, default=30)
+    add("--longest", "maximum length of a caption, in words", bounds=WORDS, default=30)
     add("--output", ".json, .jsonl, .csv, .tsv or .parquet", metavar="FILE")
 
 

@@ -10,10 +10,10 @@ from captious.cli.terminal import show
 from captious.findings.check import check_tables
 from captious.io.captions import read_tables
 
-DESCRIPTION = """Say what there is about captions that moves their scores: length beside the
-references' and what CIDEr-D's penalty leaves, language, markup, a chat model's openings, ids that
-do not meet, copies, repeated and empty captions, words that tables lack. Each finding has its
-number, examples and what to do."""
+DESCRIPTION = """Find what distorts the scores of captions: length against the references' and
+CIDEr-D's length penalty, language, markup, a chat model's openings, ids that do not match, copies,
+repeated and empty captions, words missing from tables. Each finding has a count, examples and a
+remedy."""
 EXAMPLES = """examples:
   captious check results.json --references captions_val2014.json
   captious check captions.jsonl --format markdown
@@ -23,7 +23,7 @@ EXAMPLES = """examples:
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    declare_captions(add, "captions to look at", "captions beside them")
+    declare_captions(add, "captions to check", "their references")
     add("--tokenizer", default=None, usual="ptb, or the one for --language")
     add("--language")
 

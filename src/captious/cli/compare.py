@@ -22,10 +22,10 @@ from captious.tables import FORMATS as ALL_FORMATS
 from captious.variety.beside_scores import ScoresAndDiversity
 from captious.variety.diversity import Diversities
 
-DESCRIPTION = """Compare systems' corpus scores on the same images: intervals, ranks, and letters of
-who differs from whom (paired randomisation, Holm's correction); of two systems their differences,
-too. The files are what `captious score --output` wrote, or folders of parts. A system is called as
-its file, or as you say: NAME=FILE."""
+DESCRIPTION = """Compare systems' corpus scores on the same images: intervals, ranks, and letters
+that show which systems differ significantly (paired randomisation test, Holm's correction); for two
+systems also their differences. The files are what `captious score --output` wrote, or folders of
+parts. A system has the name of its file, or yours: NAME=FILE."""
 EXAMPLES = """examples:
   captious compare ours.csv theirs.csv
   captious compare scores/* --format latex
@@ -40,12 +40,12 @@ def declare(add: Add) -> None:
     """Add the arguments."""
     add("scores", "scores of two systems or more", nargs="+", metavar="SCORES")
     add("--by")
-    add("--resamples", help="for intervals and tests", bounds=DRAWS)
+    add("--resamples", help="resamples for intervals and tests", bounds=DRAWS)
     add("--seed")
     add("--interval")
     add(
         "--diversity",
-        "below the scores, what each system's captions are like as a whole",
+        "also show the diversity of each system's captions",
         action="store_true",
     )
     declare_training(add)
@@ -72,5 +72,5 @@ def _diversity(options: argparse.Namespace, results: Mapping[str, Result]) -> Di
         return WholeCaptions(options, Address(DIVERSITY)).measured_of(results)
     for name in ("training", "df"):
         if getattr(options, name) is not None:
-            raise InputError(f"--{name}: only --diversity looks at it; add --diversity")
+            raise InputError(f"--{name}: only --diversity uses it; add --diversity")
     return None

@@ -12,8 +12,8 @@ from captious.cli.terminal import show
 from captious.errors import MissingDependencyError
 from captious.registry import GROUPS, METRICS
 
-DESCRIPTION = """Print a script by which a shell completes commands, options, their values and the
-names of metrics. The script runs no Python; print it again after an update."""
+DESCRIPTION = """Print a completion script for a shell: commands, options, their values and names of
+metrics. The script runs no Python; print it again after an update."""
 EXAMPLES = """examples:
   captious completion bash > ~/.local/share/bash-completion/completions/captious
   captious completion zsh > ~/.zfunc/_captious      # with fpath+=~/.zfunc before compinit

@@ -33,8 +33,8 @@ from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.training import train
 from captious.training.critics.two_fold import DIFFERENCE, SYSTEM, judging_recipe, two_fold
 
-DESCRIPTION = """Critics after LEIC, which read image, reference and candidate: train one against
-machines' captions and captions made worse, or judge a system's whole output by critics trained
+DESCRIPTION = """Critics as in LEIC, which read image, reference and candidate: train one against
+machine-generated and transformed captions, or judge a system's whole output with critics trained
 against it."""
 EXAMPLES = """examples:
   captious critic train --captions train.jsonl --validation dev.jsonl --features vectors.npz \\
@@ -44,29 +44,29 @@ EXAMPLES = """examples:
   captious critic judge candidates.json --references refs.json --features vectors.npz
 """
 VALUES = {  # of the recipe, in the words of the help
-    "size": "numbers in a caption's vector, and in the image's",
+    "size": "size of caption and image embeddings",
     "hidden": "units of the fusion mlp",
-    "sketch": "numbers of the fusion bilinear",
-    "longest": "words of a caption that are read",
-    "contrast": "weight of the second task, to find a caption's context among several",
-    "contexts": "how many, in that task",
-    "dropout": "share of numbers left out at random in training",
-    "batch": "captions a step, half of them people's",
-    "epochs": "passes over people's captions, at most",
+    "sketch": "size of the fusion bilinear",
+    "longest": "captions are truncated to so many words",
+    "contrast": "weight of the contrastive task: to find a caption's context among several",
+    "contexts": "number of contexts in that task",
+    "dropout": "dropout rate",
+    "batch": "captions per batch, half of them human",
+    "epochs": "maximum number of epochs",
 }
 
 
 def declare_train(add: Add) -> None:
     """Add the arguments."""
-    add("--captions", help="people's captions by image")
+    add("--captions", help="human captions by image")
     add("--images")
     add("--validation")
-    for kind, written in (("machine", "the best"), ("sampled", "drawn by chance")):
+    for kind, written in (("machine", "by beam search"), ("sampled", "sampled")):
         _declare_written(
             add,
             f"--{kind}",
-            f"captions that a captioner wrote, {written}: `captious captioner generate`, of all "
-            "images, those for validation too",
+            f"captions from `captious captioner generate`, {written}, of all images, those for "
+            "validation included",
         )
     _declare_recipe(add, CriticRecipe().others)
     add("--output", "weights, named .npz", required=True, metavar="FILE")
@@ -97,16 +97,15 @@ def run_train(options: argparse.Namespace) -> None:
 
 def declare_judge(add: Add) -> None:
     """Add the arguments."""
-    add("candidates", "a system's captions, one an image or several, as captious score reads them")
-    add("--references", "people's captions, two of each image or more", required=True)
+    add("candidates", "a system's captions, one or several per image, as for captious score")
+    add("--references", "human captions, at least two per image", required=True)
     _declare_written(
         add,
         "--sampled",
-        "captions drawn by chance, of all images: critics learn to tell them from people's, too, "
-        "and they are not judged",
+        "sampled captions of all images: further negatives for training, which are not judged",
     )
-    add("--seeds", "trainings averaged", bounds=COUNT, default=3)
-    add("--output", "write one row an image to this file", metavar="FILE")
+    add("--seeds", "number of trainings to average", bounds=COUNT, default=3)
+    add("--output", "write one row per image to this file", metavar="FILE")
     _declare_recipe(add, judging_recipe().others)
 
 
@@ -144,15 +143,14 @@ def run_judge(options: argparse.Namespace) -> None:
     if not judged.told_apart:
         low, high = judged.intervals[DIFFERENCE]
         warn(
-            "the critics cannot tell the system's captions from people's: people's have "
-            f"{low:+.3f} to {high:+.3f} more (95 % over images); the score says nothing of the "
-            "system until they can: give more images or epochs, or a larger share of machine "
-            "(--others)"
+            "the critics cannot tell the system's captions from human ones (human captions score "
+            f"{low:+.3f} to {high:+.3f} more, 95 % over images), so the score says nothing of the "
+            "system: give more images or epochs, or a larger share of machine (--others)"
         )
 
 
 def _declare_written(add: Add, option: str, what: str) -> None:
-    several = "several captions of an image are welcome; may be given several times"
+    several = "several captions per image are allowed; may be given several times"
     add(option, f"{what}; {several}", metavar="FILE", action="append", default=[])
 
 
@@ -165,15 +163,17 @@ def _declare_recipe(add: Add, others: Mapping[str, float]) -> None:
         metavar="FILE",
     )
     usual = "both with --features, else reference"
-    add("--context", "what is read beside the candidate", usual=usual, choices=CONTEXTS)
-    add("--fusion", "how candidate and context meet", choices=FUSIONS, default=recipe.fusion)
-    released = "released: captions of 15 words or more lose their vector"
+    add("--context", "what the critic reads besides the candidate", usual=usual, choices=CONTEXTS)
+    add(
+        "--fusion", "how candidate and context are combined", choices=FUSIONS, default=recipe.fusion
+    )
+    released = "released: captions of 15 words or more are zero vectors, as in the released code"
     add("--variant", released, choices=VARIANTS, usual=f"{recipe.variant}{_exceptions('variant')}")
-    what = "train as the released code does, with its numbers where none are given"
+    what = "train as the released code does, with its settings as defaults"
     add("--as-released", what, action="store_true")
     shares = ",".join(f"{kind}={share:g}" for kind, share in others.items())
-    add("--others", "what is told from people's captions", usual=shares, metavar="KIND=SHARE,...")
-    add("--similar", "take random captions from images that are alike, too", action="store_true")
+    add("--others", "shares of the negatives", usual=shares, metavar="KIND=SHARE,...")
+    add("--similar", "also take random captions from similar images", action="store_true")
     add_recipe(add, recipe, VALUES, _exceptions)
     add("--half")
 
@@ -219,9 +219,9 @@ def _written(paths: Sequence[str]) -> dict[str, list[str]]:
 
 
 PARTS = {
-    "train": ("train a critic on people's captions and others", declare_train, run_train),
+    "train": ("train a critic on human captions and negatives", declare_train, run_train),
     "judge": (
-        "score a system in two folds, by critics trained against its captions of the other fold",
+        "score a system in two folds, with critics trained against its captions of the other fold",
         declare_judge,
         run_judge,
     ),

@@ -12,8 +12,8 @@ from captious.metrics.cider.document_frequencies import FEW_IMAGES, DocumentFreq
 from captious.metrics.cider.pickled_counts import is_pickled
 from captious.text.languages import language_code, tokenizer_for
 
-DESCRIPTION = """Count in how many images' references each n-gram occurs, and save it for
-`captious score --df FILE`. Several files are taken together. A pickle (.p) is converted."""
+DESCRIPTION = """Count document frequencies: in how many images' references each n-gram occurs. Save
+them for `captious score --df FILE`. Several files are merged. A pickle (.p) is converted."""
 EXAMPLES = """examples:
   captious df captions_train2014.json captions_val2014.json --output coco.npz
   captious score captions.jsonl --metrics cider_d --df coco.npz
@@ -35,8 +35,8 @@ def declare(add: Add) -> None:
     add("--language", help=f"the language {scored}, such as de or zh; chooses the tokenizer")
     add(
         "--compact",
-        "leave out n-grams of a single image: the same scores from a smaller file, which can no "
-        "longer be taken together with others",
+        "leave out n-grams of a single image: a smaller file with the same scores, which can no "
+        "longer be merged with others",
         action="store_true",
     )
 
@@ -48,7 +48,10 @@ def run(options: argparse.Namespace) -> None:
     parts = [_collect(path, tokenizer) for path in options.references]
     frequencies = DocumentFrequencies.merge(parts, Path(options.output).stem)
     if frequencies.documents < FEW_IMAGES:
-        note(options, f"only {frequencies.documents} image(s): CIDEr learns little from so few")
+        note(
+            options,
+            f"only {frequencies.documents} image(s): too few for reliable document frequencies",
+        )
     if options.compact:
         frequencies = frequencies.without_rare()
     frequencies.save(options.output)

@@ -17,7 +17,7 @@ from captious.metrics.cider.document_frequencies import shipped_names
 from captious.text.parser.parses import shipped_parser
 from captious.version import __version__
 
-DESCRIPTION = "Say what is installed, what is missing, and how to get it."
+DESCRIPTION = "Show what is installed, what is missing, and how to install it."
 EXAMPLES = """examples:
   captious doctor
   captious doctor --format json

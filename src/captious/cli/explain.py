@@ -8,8 +8,8 @@ from captious.cli.options import Add
 from captious.cli.terminal import show
 from captious.explanation import explain
 
-DESCRIPTION = """Say what `captious` makes of a caption beside its references: what pulled the score
-up or down, which words no reference supports, and what of the references is missing."""
+DESCRIPTION = """Explain the `captious` score of a caption: what raised or lowered it, which words
+no reference supports, and which words of the references are missing."""
 EXAMPLES = """examples:
   captious explain "a cat on a bench" "a dog sits on a bench" "a brown dog on a park bench"
 """
@@ -18,7 +18,7 @@ EXAMPLES = """examples:
 def declare(add: Add) -> None:
     """Add the arguments."""
     add("candidate", "the caption to explain, in quotes", metavar="CAPTION")
-    add("references", "captions beside it", nargs="+", metavar="REFERENCE")
+    add("references", "its references, each in quotes", nargs="+", metavar="REFERENCE")
     metric = "captious or captious_full, with parameters as in captious(weights=mine.npz)"
     add("--metric", metric, default="captious")
 

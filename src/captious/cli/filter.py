@@ -34,10 +34,10 @@ from captious.io.formats import STANDARD
 from captious.io.recognition import columns_in
 from captious.shown import shown
 
-DESCRIPTION = """Keep captions by what an expression says of scores, lengths and columns of your
-own; then drop duplicates, keep the best of each image, the best of all, or a sample, in this order.
-Rows are written as they were read, with the scores that were computed. They are read a chunk at a
-time, any number of them."""
+DESCRIPTION = """Keep the captions that match an expression over scores, lengths and your own
+columns; then drop duplicates, keep the best of each image, the best of all, or a random sample, in
+this order. Rows are written as they were read, with the computed scores. They are read in chunks,
+in any number."""
 EXAMPLES = """examples:
   captious filter captions.jsonl --where 'captious > .5 and words < 40' --output kept.jsonl
   captious filter a.csv b.csv --where 'form > .6 and source in ("web", "book")' --output kept.csv
@@ -54,17 +54,17 @@ LEAST_COSINE = 0.8
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    files = "rows of captions: .jsonl, .csv, .tsv or .parquet, perhaps .gz; folders, patterns, or -"
+    files = "rows of captions: .jsonl, .csv, .tsv or .parquet, or gzipped; folders, patterns, or -"
     add("files", f"{files} for standard input; joined in this order", nargs="+", metavar="FILES")
-    add("--where", "keep rows for which this holds: see docs/filter.md", metavar="EXPRESSION")
-    output = "the file to write, named as the input; - for standard output; or a folder of parts"
+    add("--where", "keep rows for which this is true: see docs/filter.md", metavar="EXPRESSION")
+    output = "the file to write, with the input's extension; - for standard output; or a folder"
     add("--output", output, required=True, metavar="KEPT")
-    add("--per-image", "keep so many rows of each image, the best", bounds=ROWS)
-    add("--top", "keep so many rows, the best", bounds=ROWS)
-    add("--by", "what makes rows the best: a number", metavar="EXPRESSION", usual=USUAL_BY)
-    add("--sample", "keep a share such as .1, or so many rows, by chance", metavar="SHARE|N")
+    add("--per-image", "keep the N best rows of each image", bounds=ROWS)
+    add("--top", "keep the N best rows", bounds=ROWS)
+    add("--by", "the number to rank rows by", metavar="EXPRESSION", usual=USUAL_BY)
+    add("--sample", "keep a random share such as .1, or N random rows", metavar="SHARE|N")
     add("--seed")
-    near = "drop captions with the text of an earlier one, or with a vector as near as this cosine"
+    near = "drop captions with the text of an earlier one, or with at least this cosine to one"
     add("--dedup", near, metavar="text|COSINE")
     add(
         "--dedup-within",
@@ -73,19 +73,23 @@ def declare(add: Add) -> None:
         default=ALL,
     )
     add("--metrics", "further scores to write, named as for captious score")
-    add("--no-scores", "write rows exactly as they were", action="store_true")
+    add("--no-scores", "write rows unchanged, without scores", action="store_true")
     add(
         "--references",
-        "captions to score against, where rows have none",
+        "captions to score against, if rows have none",
         nargs="+",
         metavar="FILE",
         default=[],
     )
     names = "which columns to read, where names are not recognised: id=...,candidate=...,"
     add("--columns", f"{names}references=...", metavar="NAMES")
-    add("--input-format", "of standard input, and of files whose name says none", choices=STREAMED)
+    add(
+        "--input-format",
+        "format of standard input, and of files without a known extension",
+        choices=STREAMED,
+    )
     add("--df")
-    add("--vectors", "word vectors for WMD and MOWE, made by captious vectors, in place of ours")
+    add("--vectors", "word vectors for WMD and MOWE from captious vectors, instead of ours")
     declare_images(add)
     add("--tokenizer", default=None, usual="ptb, or the one for --language")
     add("--language")
@@ -133,9 +137,9 @@ def _asked(options: argparse.Namespace) -> Asked:
             "nothing says which rows to keep; give --where, --dedup, --per-image, --top or --sample"
         )
     if options.by is not None and not wanted.needs_keys:
-        raise InputError("--by: says what --top or --per-image goes by; give one of them")
+        raise InputError("--by: needs --top or --per-image; give one of them")
     if options.dedup is None and options.dedup_within != ALL:
-        raise InputError("--dedup-within: says where --dedup looks; give it, too")
+        raise InputError("--dedup-within: needs --dedup")
     given = {name: getattr(options, name) for name in ("df", "vectors")}
     parameters = {name: value for name, value in given.items() if value is not None}
     return Asked(
@@ -191,7 +195,7 @@ def _check_output(output: str, sources: list[Source]) -> None:
     formats = {source.format for source in sources}
     if len(formats) > 1:
         raise InputError(
-            f"files of several formats ({', '.join(sorted(formats))}); filter those of each apart"
+            f"files of several formats ({', '.join(sorted(formats))}); filter each separately"
         )
     (format,) = formats
     if output == STANDARD or _is_for_parts(output):
@@ -199,7 +203,7 @@ def _check_output(output: str, sources: list[Source]) -> None:
     named = [name for name in STREAMED if f".{name}" in Path(bare_name(output)).suffixes[-2:]]
     if named[-1:] != [format] or (is_packed(output) and format == "parquet"):
         raise OutputError(
-            f"{output}: rows are written as they are read; name it .{format}, or name a folder"
+            f"{output}: rows keep the format of the input; name it .{format}, or name a folder"
         )
     for source in sources:
         check_is_kept(source.path, output, "output")

@@ -23,33 +23,33 @@ from captious.version import __version__
 GROUPS = {
     "score and compare": {
         "score": "score candidates against references",
-        "compare": "put systems into one table, and test who differs",
-        "report": "write a page about systems, for a browser",
-        "filter": "keep captions by scores, lengths and columns of your own",
+        "compare": "compare systems in one table, with significance tests",
+        "report": "write an HTML report about systems",
+        "filter": "select captions by scores, lengths and your own columns",
     },
     "understand": {
-        "check": "say what moves a score: lengths, language, markup, ids",
-        "explain": "say why a caption scores as it does",
+        "check": "find what distorts scores: lengths, language, markup, ids",
+        "explain": "explain the score of a caption",
         "graph": "show a caption's objects, attributes and relations",
-        "metrics": "list the metrics, those of a group, or tell all of one",
+        "metrics": "list all metrics or those of a group, or describe one",
     },
     "train": {
         "train": "train a learned metric",
         "captioner": "train a captioner, or use one",
-        "critic": "train a critic (LEIC), or judge a system by critics",
+        "critic": "train a critic (LEIC), or judge a system with critics",
     },
     "research": {
-        "meta": "say which metric agrees with people",
-        "robustness": "put metrics before captions made worse on purpose",
-        "pregen": "judge a captioner before it writes a word",
-        "reproduce": "every table and figure of a paper, ours beside published",
+        "meta": "measure how well metrics agree with human judgements",
+        "robustness": "test metrics on captions made worse on purpose",
+        "pregen": "evaluate a captioner from word probabilities, without generating",
+        "reproduce": "reproduce the tables and figures of a paper",
     },
     "housekeeping": {
-        "doctor": "say what is installed and what is missing",
+        "doctor": "show what is installed and what is missing",
         "df": "collect document frequencies for CIDEr",
-        "vectors": "make word vectors of your own ready for wmd and mowe",
+        "vectors": "convert your own word vectors for wmd and mowe",
         "cache": "show or empty the cache of analyses",
-        "completion": "complete commands and options in your shell",
+        "completion": "print a completion script for your shell",
         "help": "show this, or the help of a command",
     },
 }
@@ -161,7 +161,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refused(str(error))
     except MemoryError as error:
         reason = f" ({error})" if str(error) else ""
-        return _refused(f"not enough memory{reason}; give it less at once, or a larger machine")
+        return _refused(
+            f"not enough memory{reason}; use less data at once, or a machine with more memory"
+        )
     except RecursionError:
         return _refused("something in the input is nested too deeply")
     except OSError as error:
@@ -178,7 +180,7 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     try:
         for argument in arguments:
             if not _can_be_given(argument):
-                parser.error(f"{shown(argument)} is not text that a command can be given")
+                parser.error(f"{shown(argument)} is not valid as a command-line argument")
         if arguments[0].startswith("-") and arguments[0] not in parser.option_strings():
             parser.refuse(arguments)
         options, unknown = parser.parse_known_args(arguments)

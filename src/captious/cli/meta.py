@@ -58,60 +58,58 @@ OVERRIDES = {
 }
 OF_ASPECT = ("references", "time", "versus", "scores", "samples", "plot", "scatter", "report")
 OF_EVALUATION = ("ceiling", "power")  # what goes with one evaluation of metrics
-DESCRIPTION = "Compare metrics with people's judgements, under a protocol that is printed."
+DESCRIPTION = "Measure how well metrics agree with human judgements. The protocol is printed."
 EXAMPLES = f"""benchmarks:
 {chr(10).join(f"  {name:<16} {each.title}" for name, each in BENCHMARKS.items())}
-  {ALL:<16} all of these whose files are there
+  {ALL:<16} all of these whose files are in --data
 
 examples:
   captious meta flickr8k-expert --data flickr8k --protocol clipscore
   captious meta pascal-50s --data pascal50s --references 1,5,20,50 --plot references.png
   captious meta custom --judgements ratings.csv --metrics cider_d,spice
   captious meta flickr8k-cf --data flickr8k --metrics captious_image,leic --images flickr8k/images
-  captious meta composite --data composite --samples rows.jsonl     # score these with anything,
-  captious meta composite --data composite --scores mine.csv        # and see what that is worth
+  captious meta composite --data composite --samples rows.jsonl     # score these with any tool,
+  captious meta composite --data composite --scores mine.csv        # and evaluate its scores
 """
 
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    add("benchmark", "see below", choices=(*BENCHMARKS, ALL), metavar="BENCHMARK")
+    add("benchmark", "one of those listed below", choices=(*BENCHMARKS, ALL), metavar="BENCHMARK")
     add("--data", "the folder with the benchmark's files, or its parent", metavar="DIR")
     add("--judgements", "for custom: rows of candidate, references, rating", metavar="FILE")
-    rated = (
-        "for custom: columns of --judgements that hold ratings; several are aspects, in one table"
-    )
+    rated = "for custom: columns of --judgements with ratings; several are aspects, in one table"
     add("--ratings", rated, metavar="NAMES", usual="rating")
-    own = "for custom: columns of --judgements that hold scores of your own"
+    own = "for custom: columns of --judgements with your own scores"
     add("--own-scores", own, metavar="NAMES")
     add("--metrics", usual=",".join(DEFAULT))
     add("--df")
     add("--language")
     declare_images(add)
-    add("--protocol", "a paper's", choices=tuple(PRESETS), default=STANDARD_PROTOCOL)
+    add("--protocol", "protocol of a paper", choices=tuple(PRESETS), default=STANDARD_PROTOCOL)
     for field, choices in OVERRIDES.items():
-        add(f"--{field}", f"{field} other than the protocol's", choices=choices)
-    add("--part", "one part of the benchmark alone, such as choose of hat", metavar="NAME")
-    add("--words", "for hat: unsupported words beside marked ones", action="store_true")
+        add(f"--{field}", f"override the protocol's {field}", choices=choices)
+    add("--part", "only one part of the benchmark, such as choose of hat", metavar="NAME")
+    add("--words", "for hat: compare unsupported words with the marked ones", action="store_true")
     add("--joined", "join all references of a caption into one", action="store_true")
     add("--references", "agreement by number of references, e.g. 1,2,5", metavar="N,N...")
-    pools = f"over single references, with --references: {', '.join(POOLS)} or own"
+    pools = f"with --references: how to pool over single references: {', '.join(POOLS)} or own"
     add("--pool", pools, metavar="NAMES")
-    add("--time", "how long each metric takes, and nothing else", action="store_true")
-    versus = "test two metrics against each other; for custom, or columns of --judgements"
+    add("--time", "only measure how long each metric takes", action="store_true")
+    versus = "test two metrics against each other; for custom also columns of --judgements"
     add("--versus", versus, metavar="A,B")
-    ceiling = "how far people agree with one another, and what the best possible metric would reach"
+    ceiling = "agreement among people, and the best agreement that a metric can reach"
     add("--ceiling", ceiling, action="store_true")
-    power = "with --versus: how many images are needed to tell the two metrics apart"
+    power = "with --versus: how many images a significant difference needs"
     add("--power", power, action="store_true")
     add("--systems", "for coco-2015: the systems' results files", metavar="DIR")
-    add("--samples", "write the captions to be scored, and nothing else", metavar="FILE")
-    add("--scores", "scores of those captions, from anywhere", metavar="FILE")
+    add("--samples", "only write the captions to be scored", metavar="FILE")
+    add("--scores", "scores of those captions, from any tool", metavar="FILE")
     add("--resamples")
     add("--seed")
     add("--plot", "draw the result as .png or .svg", metavar="FILE")
     add("--scatter", "draw scores against ratings as .png or .svg", metavar="FILE")
-    page = "write a page for the browser: agreement, plots, every judged caption with its scores"
+    page = "write an HTML report: agreement, plots, every judged caption with its scores"
     add("--report", page, metavar="FILE")
     add("--output", "write everything to this JSON file", metavar="FILE")
     add("--no-cache")
@@ -280,7 +278,7 @@ def _two(options: argparse.Namespace) -> tuple[str, str]:
     """What is tested against each other."""
     names = names_in(options.versus)
     if len(names) != 2:
-        raise InputError(f"--versus takes two names with a comma between, not {options.versus!r}")
+        raise InputError(f"--versus takes two names separated by a comma, not {options.versus!r}")
     return names[0], names[1]
 
 
@@ -331,9 +329,9 @@ def _check(options: argparse.Namespace) -> None:
             if getattr(options, other):
                 raise InputError(f"--{other} is for English; leave out --language, or --{other}")
     if options.power and options.versus is None:
-        raise InputError("--power goes with --versus A,B: the two metrics to be told apart")
+        raise InputError("--power needs --versus A,B: the two metrics to compare")
     if options.pool is not None and options.references is None:
-        raise InputError("--pool goes with --references")
+        raise InputError("--pool needs --references")
 
 
 def _check_words(options: argparse.Namespace) -> None:

@@ -22,9 +22,8 @@ from captious.tables import FORMATS, Table, Tabled
 from captious.variety.diversity import MEASURES
 from captious.variety.self_cider import SelfCider
 
-DESCRIPTION = """List the metrics, or those of a group, or tell all of one: its columns and their
-range, what it needs, which languages it scores, its parameters and variants, and commands to
-copy."""
+DESCRIPTION = """List all metrics or those of a group, or describe one: its columns and their range,
+what it needs, which languages it scores, its parameters and variants, and commands to copy."""
 EXAMPLES = """examples:
   captious metrics
   captious metrics coco
@@ -40,7 +39,7 @@ PACKAGES = {"onnxruntime": "ONNX Runtime: pip install 'captious[encoder]'"}
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    add("name", "a metric or a column, however it is named, or a group", nargs="?", metavar="NAME")
+    add("name", "a metric, a column or a group", nargs="?", metavar="NAME")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -81,11 +80,11 @@ class Metrics(Tabled):
         lines = []
         if any(row["english_unless"] for row in self.to_dict()["metrics"]):
             lines.append(
-                f"{UNLESS_GIVEN}: other languages with parameters that captious metrics NAME tells"
+                f"{UNLESS_GIVEN}: other languages need a parameter (see captious metrics NAME)"
             )
         if self.group is None:
             lines.append(
-                f"{DIVERSITY}: a group, but of what captions are like as a whole "
+                f"{DIVERSITY}: a group of measures of a system's captions as a whole "
                 f"(captious metrics {DIVERSITY})"
             )
         return lines

@@ -15,10 +15,10 @@ from captious.io.image_captions import read_two_splits
 from captious.training.loop import Trained
 
 OF_MOST_RECIPES = {
-    "learning_rate": "of Adam, in the first epoch",
-    "decay": "factor of the learning rate from epoch to epoch",
-    "patience": "epochs to wait for one that is better on the validation images",
-    "least_count": "how often a word must occur to be learnt",
+    "learning_rate": "Adam's learning rate in the first epoch",
+    "decay": "decay factor of the learning rate per epoch",
+    "patience": "early stopping: epochs without improvement on the validation images",
+    "least_count": "minimum count of a word in the vocabulary",
 }
 
 

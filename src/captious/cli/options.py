@@ -91,11 +91,11 @@ SHARED: dict[str, dict[str, Any]] = {
     "--quiet": {"action": "store_true", "help": "no notes, warnings or progress"},
     "--verbose": {
         "action": "store_true",
-        "help": "say what is read and loaded, what the cache had, how long each stage took",
+        "help": "report what is read and loaded, cache hits, and the time of each stage",
     },
     "--metrics": {
-        "help": "metrics, columns or groups with commas between, with parameters as in "
-        "cider_d(sigma=4), files of weights, functions as mine.py:overlap"
+        "help": "metrics, columns or groups, separated by commas; with parameters as in "
+        "cider_d(sigma=4); files of weights; functions as in mine.py:overlap"
     },
     "--df": {
         "help": "CIDEr's document frequencies: coco-val2014, or a file made by captious df",
@@ -103,28 +103,28 @@ SHARED: dict[str, dict[str, Any]] = {
     "--tokenizer": {
         "choices": tuple(TOKENIZERS),
         "default": "ptb",
-        "help": "ptb as the COCO toolkit, whitespace for captions tokenised already; for other "
+        "help": "ptb as in the COCO toolkit, whitespace for captions already tokenized; for other "
         "languages intl (words), char (characters) or zh (Chinese characters, other words)",
     },
     "--language": {
         "default": ENGLISH,
         "metavar": "CODE",
-        "help": "the captions' language, such as de or zh; metrics of English alone are left out",
+        "help": "the captions' language, such as de or zh; English-only metrics are left out",
     },
     "--interval": {
         "choices": tuple(METHODS),
         "default": PERCENTILE,
-        "help": "how intervals are made; bca corrects for bias and skewness",
+        "help": "bootstrap intervals: percentile, or bca, which corrects for bias and skewness",
     },
-    "--resamples": {"bounds": DRAWS_OR_NONE, "default": RESAMPLES, "help": "for intervals"},
-    "--seed": {"bounds": SEED, "default": USUAL_SEED, "help": "of all chance"},
+    "--resamples": {"bounds": DRAWS_OR_NONE, "default": RESAMPLES, "help": "bootstrap resamples"},
+    "--seed": {"bounds": SEED, "default": USUAL_SEED, "help": "random seed"},
     "--by": {
         "metavar": "COLUMN",
-        "help": "scores by groups, too: a column that says which group a sample belongs to",
+        "help": "also show scores by group: the column with the group of a sample",
     },
     "--no-cache": {
         "action": "store_true",
-        "help": "keep no parses or vectors on disk, and read none",
+        "help": "do not use the cache of parses and vectors on disk",
     },
     "--features": {
         "required": True,
@@ -132,16 +132,16 @@ SHARED: dict[str, dict[str, Any]] = {
         "help": "image vectors: an .npz with the arrays `files` and `features`",
     },
     "--captions": {"required": True, "metavar": "FILE", "help": "captions by image"},
-    "--images": {"metavar": "FILE", "help": "only these images: a name a line"},
+    "--images": {"metavar": "FILE", "help": "only these images: one name per line"},
     "--validation": {
         "required": True,
         "metavar": "FILE",
-        "help": "captions of other images, to stop by; or a list of images of --captions: a name a "
-        "line, in a file named .txt",
+        "help": "captions of other images, for early stopping; or a .txt list of images of "
+        "--captions, one name per line",
     },
     "--half": {
         "action": "store_true",
-        "help": "multiply in bfloat16 while training: faster on processors that have it",
+        "help": "train with bfloat16 matrix products: faster on CPUs that support it",
     },
-    "--checkpoint": {"metavar": "FILE", "help": "a file to go on from where training was stopped"},
+    "--checkpoint": {"metavar": "FILE", "help": "a file to save training to and resume it from"},
 }

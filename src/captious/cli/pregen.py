@@ -19,8 +19,8 @@ from captious.pregen.search import Search, search
 from captious.pregen.search_table import read_search_tables
 from captious.report.pregen_plots import plot_search
 
-DESCRIPTION = """Pre-gen metrics: a captioner's quality from the probabilities that it gives to the
-words of reference captions, without generating any."""
+DESCRIPTION = """Pre-gen metrics: predict a captioner's quality from the probabilities that it
+assigns to the words of reference captions, without generating any."""
 EXAMPLES = """examples:
   captious pregen score probabilities.npz
   captious pregen score probabilities.npz --metrics all --format json
@@ -34,10 +34,10 @@ EXAMPLES = """examples:
 def declare_score(add: Add) -> None:
     """Add the arguments."""
     add("file", "word probabilities: .npz, .parquet, .json or .jsonl", metavar="FILE")
-    names = "names or patterns with commas between, perplexity, or all"
+    names = "names or patterns separated by commas, perplexity, or all"
     usual = "the paper's best four and perplexity"
     add("--metrics", names, default=",".join(DEFAULT), usual=usual)
-    variant = "as released, filter0 keeps the words not ranked first"
+    variant = "in the released variant, filter0 keeps the words not ranked first"
     add("--variant", variant, choices=VARIANTS, default=VARIANTS[0])
 
 
@@ -63,19 +63,19 @@ def declare_search(add: Add) -> None:
     """Add the arguments."""
     add(
         "tables",
-        "one row a model and stratum: dataset, architecture, run, then post-gen and pre-gen "
-        "metrics (.csv, .jsonl, .parquet; .txt or .tsv with tabs; each perhaps with .gz); several "
+        "one row per model and stratum: dataset, architecture, run, then post-gen and pre-gen "
+        "metrics (.csv, .jsonl, .parquet; .txt or .tsv with tabs; also gzipped); several "
         "are searched as one",
         metavar="TABLE",
         nargs="+",
     )
     others = "all that are neither keys nor pre-gen"
     add("--post", "columns of post-gen metrics", usual=others, metavar="NAMES")
-    add("--top", "how many to show", bounds=COUNT, default=5)
+    add("--top", "number of metrics to show", bounds=COUNT, default=5)
     add("--resamples")
     add("--seed")
     add("--output", "write the R² of all metrics to this file", metavar="FILE")
-    add("--plots", "draw the paper's figures 4, 5 and 6 there", metavar="DIR")
+    add("--plots", "draw the paper's figures 4, 5 and 6 into this folder", metavar="DIR")
 
 
 def run_search(options: argparse.Namespace) -> None:
@@ -149,6 +149,6 @@ PARTS_CALLED = "PART"
 PARTS = {
     "score": ("the metrics of a file of word probabilities", declare_score, run_score),
     "strata": ("models on a test set as rows of a search's table", declare_strata, run_strata),
-    "search": ("which pre-gen metric foretells post-gen metrics best", declare_search, run_search),
+    "search": ("which pre-gen metric predicts post-gen metrics best", declare_search, run_search),
     "metrics": ("list all 504 metrics", declare_metrics, run_metrics),
 }

@@ -28,14 +28,14 @@ def declare_strata(add: Add) -> None:
     """Add the arguments."""
     add(
         "probabilities",
-        "word probabilities of references, a file a model: .npz, .parquet, .json or .jsonl; "
+        "word probabilities of references, one file per model: .npz, .parquet, .json or .jsonl; "
         "init_2.npz is run 2 of init",
         metavar="PROBABILITIES",
         nargs="+",
     )
     add(
         "--candidates",
-        "what each model wrote of the same images, a file a model in the same order",
+        "each model's captions of the same images, one file per model, in the same order",
         metavar="FILE",
         nargs="+",
         required=True,
@@ -43,11 +43,11 @@ def declare_strata(add: Add) -> None:
     captions = "captions by image, as for the probabilities"
     add("--references", captions, metavar="FILE", usual="those of the candidates")
     add("--dataset", "the test set's name in the table", default="test", metavar="NAME")
-    parts = "cut the images into 1, 2 ... N equal parts by the CIDEr-D of what was written"
+    parts = "split the images into 1, 2 ... N equal parts by the CIDEr-D of the candidates"
     add("--strata", parts, bounds=COUNT, default=PARTS[-1])
-    add("--metrics", "pre-gen metrics: names or patterns with commas between, or all", default=ALL)
+    add("--metrics", "pre-gen metrics: names or patterns separated by commas, or all", default=ALL)
     add("--post", "post-gen metrics, as captious score has --metrics", default=",".join(POST_GEN))
-    variant = "as released, filter0 keeps the words not ranked first"
+    variant = "in the released variant, filter0 keeps the words not ranked first"
     add("--variant", variant, choices=VARIANTS, default=VARIANTS[0])
     add("--tokenizer")
     add("--output", "the table, for captious pregen search", metavar="FILE", required=True)
@@ -69,7 +69,7 @@ def run_strata(options: argparse.Namespace) -> None:
             model = read_model(files, references, str(options.references))
             if model.words.n_images < options.strata:
                 raise InputError(
-                    f"{files.probabilities}: {model.words.n_images} images cannot be cut into "
+                    f"{files.probabilities}: {model.words.n_images} images cannot be split into "
                     f"{options.strata} parts; give --strata a lower number"
                 )
             if model.unused:

@@ -27,12 +27,12 @@ def declare_captions(add: Add, candidates: str, references: str, number: str = "
     )
     names = "which columns to read, where names are not recognised: id=...,candidate=...,"
     add("--columns", f"{names}references=... (several: ref1+ref2, or ref*)", metavar="NAMES")
-    add("--split", "only rows of this split, of files that name splits", metavar="NAME")
-    several = "allow several candidates an id: each is a sample, and intervals draw images"
+    add("--split", "only rows of this split, if files have splits", metavar="NAME")
+    several = "allow several candidates per id: each is a sample; intervals resample images"
     add("--repeated", several, action="store_true")
     add(
         "--input-format",
-        "of standard input, and of files whose name says none",
+        "format of standard input, and of files without a known extension",
         choices=NAMES,
         usual="by content",
     )

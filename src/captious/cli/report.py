@@ -25,10 +25,11 @@ from captious.result import Result
 from captious.score_files import read_scores
 from captious.shown import shown
 
-DESCRIPTION = """Write a page about one system or several: the leaderboard, every sample with its
-captions, words that no reference supports, scene graphs, and the kinds of captions that each system
-fails on. It is one file that opens in a browser, offline. The files are what `captious score
---output` wrote, or folders of parts. A system is called as its file, or as you say: NAME=FILE."""
+DESCRIPTION = """Write an HTML report about one or several systems: the leaderboard, every sample
+with its captions, words that no reference supports, scene graphs, and the kinds of captions that
+each system fails on. It is one file that opens in a browser, offline. The files are what `captious
+score --output` wrote, or folders of parts. A system has the name of its file, or yours:
+NAME=FILE."""
 EXAMPLES = """examples:
   captious report ours.jsonl theirs.jsonl --output report.html
   captious report ours=run7.jsonl baseline=run1.jsonl --images photos/ --output report.html
@@ -40,21 +41,21 @@ PRINTS_TABLES = False
 def declare(add: Add) -> None:
     """Add the arguments."""
     add("scores", "scores of each system", nargs="+", metavar="SCORES")
-    add("--output", "the page to write", required=True, metavar="FILE")
-    add("--title", "of the page", metavar="TEXT", usual="the systems' names")
+    add("--output", "the .html file to write", required=True, metavar="FILE")
+    add("--title", "title of the page", metavar="TEXT", usual="the systems' names")
     add("--images", "a folder with the samples' images, found by image or id", metavar="DIR")
-    linked = "with --images: link to the files and put no pictures into the page"
+    linked = "with --images: link to the files instead of embedding the images"
     add("--link-images", linked, action="store_true")
-    budget = "megabytes of pictures in the page, those most worth seeing first"
+    budget = "megabytes of images in the page, the most informative first"
     add("--image-budget", budget, bounds=MEGABYTES, default=BUDGET, metavar="MB")
-    scenes = "scene graphs; auto: where SPICE was scored and captions are not too many"
+    scenes = "scene graphs; auto: if SPICE was scored and captions are not too many"
     add("--scenes", scenes, choices=SCENES, default=AUTO)
-    candidates = "for scores that were written without captions: what was scored"
+    candidates = "the scored captions, for scores written without captions"
     add("--candidates", candidates, nargs="+", metavar="NAME=FILE", default=[])
-    references = "references, for scores that were written without; several files are joined"
+    references = "references, for scores written without them; several files are joined"
     add("--references", references, nargs="+", metavar="FILE")
     add("--by")
-    add("--resamples", help="for intervals and tests", bounds=DRAWS)
+    add("--resamples", help="resamples for intervals and tests", bounds=DRAWS)
     add("--seed")
     add("--interval")
 

@@ -23,16 +23,15 @@ from captious.experiments.workbench.exhibits import carried_out, not_run
 from captious.files.inputs import is_folder
 from captious.training.critics.machine_captions import captioner_files
 
-DESCRIPTION = """Measure every numbered table and figure of a paper again: ours beside published,
-with intervals or ranges over seeds, and a verdict for each: reproduced within the tolerance that
-it states, different (why), or impossible (why). Features, networks and scores are kept in the
-user's folder for caches: a second run is quick and gives the same numbers, and one that was
-stopped goes on."""
+DESCRIPTION = """Reproduce every numbered table and figure of a paper: our values next to the
+published ones, with intervals or ranges over seeds, and a verdict for each: reproduced within the
+stated tolerance, different (why), or impossible (why). Features, networks and scores are cached: a
+second run is quick and gives the same numbers, and an interrupted run resumes."""
 EXAMPLES = """examples:
   captious reproduce                                    # the papers, and what each has
   captious reproduce lceval --data DIR                  # every table and figure
   captious reproduce lceval --data DIR --table 4 --table 5
-  captious reproduce nneval --data DIR --quick          # few captions, to see that all works
+  captious reproduce nneval --data DIR --quick          # few captions, to test that all works
   captious reproduce leic --data DIR --captioners RUNS --output docs/papers
   captious reproduce leic --data DIR --captioners RUNS --output docs/papers --table 1
                                                         # this table anew, the rest as it was
@@ -42,19 +41,19 @@ EXAMPLES = """examples:
 
 def declare(add: Add) -> None:
     """Add the arguments."""
-    add("paper", f"one of: {', '.join(PAPERS)}; without one, what there is", nargs="?")
-    add("--table", "only this table, and others named so", bounds=COUNT, action="append")
-    add("--figure", "only this figure, and others named so", bounds=COUNT, action="append")
-    add("--section", "only this section, and others named so", action="append")
+    add("paper", f"one of: {', '.join(PAPERS)}; without one, list them", nargs="?")
+    add("--table", "only this table; may be given several times", bounds=COUNT, action="append")
+    add("--figure", "only this figure; may be given several times", bounds=COUNT, action="append")
+    add("--section", "only this section; may be given several times", action="append")
     data = "the folder of benchmarks and training captions: flickr8k, composite, coco..."
     add("--data", data, metavar="DIR")
     add(
         "--captioners",
         "a folder of captioners, as `captious captioner train` writes them: *.npz, or "
-        "*/captioner.npz; for exhibits with machines' captions of Flickr8k",
+        "*/captioner.npz; for exhibits with machine-generated captions of Flickr8k",
         metavar="DIR",
     )
-    add("--quick", "few captions and epochs: to see that all works", action="store_true")
+    add("--quick", "few captions and epochs: to test that everything works", action="store_true")
     add(
         "--output",
         "write the paper's page with its plots, all numbers as JSON, and a summary of the papers "
@@ -64,8 +63,7 @@ def declare(add: Add) -> None:
     )
     add(
         "--render",
-        "measure nothing: write the page in --output again, from the numbers there and what is "
-        "declared of the paper",
+        "measure nothing: write the page in --output again, from the numbers there",
         action="store_true",
     )
 

@@ -24,7 +24,7 @@ from captious.report.meta_plots import check_plot, plot
 from captious.resampling import check_draws
 
 DESCRIPTION = """Make human captions worse (wrong person or place, words permuted or replaced,
-clauses repeated...) and see whether metrics notice. Each caption is scored against the other
+clauses repeated...) and test whether metrics notice. Each caption is scored against the other
 captions of its image."""
 EXAMPLES = """examples:
   captious robustness --data flickr8k --metrics bleu,cider_d

@@ -30,8 +30,8 @@ from captious.threads import at_most
 from captious.variety.beside_scores import ScoresAndDiversity
 
 DESCRIPTION = """Score candidates against references and print corpus scores with intervals. Each
-argument is one system, of which several become a leaderboard: a file, or a folder or a quoted
-pattern for a system in parts. A system is called as its file, or as you say: NAME=FILE."""
+argument is one system: a file, or a folder or quoted pattern for a system in parts. Several systems
+become a leaderboard. A system has the name of its file, or yours: NAME=FILE."""
 EXAMPLES = """examples:
   captious score results.json --references captions_val2014.json
   captious score results.json --references captions.json --metrics "cider_d(sigma=4),mine.npz"
@@ -54,13 +54,13 @@ def declare(add: Add) -> None:
     declare_captions(add, "captions to score", "captions to score against", "*")
     add("--metrics", usual=",".join(DEFAULT))
     add("--df")
-    add("--meteor-tables", "a folder of METEOR's tables, in place of ours")
-    add("--vectors", "word vectors for WMD and MOWE, made by captious vectors, in place of ours")
+    add("--meteor-tables", "a folder of METEOR tables, instead of the shipped ones")
+    add("--vectors", "word vectors for WMD and MOWE from captious vectors, instead of ours")
     declare_images(add)
     add(
         "--skip-bad-images",
-        "with --images DIR: leave out samples whose image is unreadable, cut off, enormous or "
-        "animated, and say which; without it the first such image is an error",
+        "with --images DIR: leave out samples whose image is unreadable, truncated, too large or "
+        "animated, and list them; otherwise the first such image is an error",
         action="store_true",
     )
     add("--tokenizer", default=None, usual="ptb, or the one for --language")
@@ -70,13 +70,17 @@ def declare(add: Add) -> None:
     add("--by")
     add(
         "--output",
-        "write one row a sample to this file; for several systems, to a file of each system's name "
-        "in this folder, or to files as scores/*.csv, in which the star is the name",
+        "write one row per sample to this file; for several systems, a folder, or a pattern as "
+        "scores/*.csv, in which * is the system's name",
     )
-    add("--no-captions", "write no candidates and references beside scores", action="store_true")
-    add("--no-statistics", "write nothing that only comparisons need", action="store_true")
-    add("--precision", "of scores that are written", choices=PRECISIONS, default=DOUBLE)
-    add("--report", "write a page about the systems, for a browser", metavar="FILE")
+    add("--no-captions", "write scores without candidates and references", action="store_true")
+    add(
+        "--no-statistics",
+        "leave out the statistics that only comparisons need",
+        action="store_true",
+    )
+    add("--precision", "precision of the written scores", choices=PRECISIONS, default=DOUBLE)
+    add("--report", "write an HTML report about the systems", metavar="FILE")
     add("--no-cache")
     declare_stream(add)
 
@@ -94,7 +98,7 @@ def run(options: argparse.Namespace) -> None:
 
 def _run_in_memory(options: argparse.Namespace) -> None:
     if options.skip_bad_images and (options.images is None or holds_vectors(options.images)):
-        raise InputError("--skip-bad-images: only image files can be bad; give --images a folder")
+        raise InputError("--skip-bad-images: needs image files; give --images a folder")
     tables = {name: getattr(options, name) for name in ("df", "meteor_tables", "vectors")}
     given = {name: value for name, value in tables.items() if value is not None}
     given |= seen_images(options, options.skip_bad_images)

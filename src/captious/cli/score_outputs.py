@@ -57,11 +57,11 @@ def _one_each(output: str, names: Sequence[str]) -> dict[str, str]:
         )
     pattern = output if STAR in output else str(Path(output) / f"{STAR}{USUAL}")
     if pattern.count(STAR) > 1 or STAR not in Path(pattern).name:
-        raise InputError(f"--output {output}: one star, in the file's name, stands for the system")
+        raise InputError(f"--output {output}: put one star into the file name, for the system")
     files = {name: pattern.replace(STAR, _in_a_file_name(name)) for name in names}
     if len(set(map(str.lower, files.values()))) < len(files):
         raise InputError(
-            f"--output {output}: two systems would be written to one file; name them otherwise: "
+            f"--output {output}: two systems would be written to one file; give them names: "
             "NAME=FILE"
         )
     return files

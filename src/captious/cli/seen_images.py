@@ -24,11 +24,15 @@ def declare_images(add: Add) -> None:
         "of objects: image files"
     )
     add("--images", seen, metavar="DIR|NPZ")
-    whole = "for captious_image: vectors of the second view, where --images has those of one"
+    whole = "for captious_image: vectors of the second view, if --images is an NPZ"
     add("--whole", whole, metavar="NPZ")
-    add("--critic", "for leic: a critic of your own, by captious critic train", metavar="NPZ")
-    add("--clip", "for clipscore: a CLIP's name or folder, for transformers")
-    add("--caption-vectors", "for clipscore: captions' vectors, without a CLIP", metavar="NPZ")
+    add("--critic", "for leic: your own critic, from captious critic train", metavar="NPZ")
+    add("--clip", "for clipscore: name or folder of a CLIP model, for transformers")
+    add(
+        "--caption-vectors",
+        "for clipscore: vectors of captions, instead of a CLIP model",
+        metavar="NPZ",
+    )
 
 
 def without_warnings_of_size() -> None:
@@ -64,5 +68,5 @@ def select_seeing(
             raise
     asked = DEFAULT if names is None else (names,)
     selection = select([*asked, SEES], parameters, language)
-    note = f"{SEES} is added, since no metric named looks at --images"
+    note = f"{SEES} is added, because no chosen metric uses --images"
     return replace(selection, notes=(*selection.notes, note))

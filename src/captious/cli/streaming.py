@@ -39,24 +39,29 @@ _WHOLE = {
 }
 
 
-def declare_work(add: Add, jobs: str = "processes that work") -> None:
+def declare_work(add: Add, jobs: str = "number of processes") -> None:
     """Add where the work is done, and what `--jobs` are there."""
     add("--jobs", jobs, bounds=COUNT, usual="as many as there are cores")
-    add("--chunk", "rows that are worked on at once", bounds=COUNT, default=ROWS)
-    add("--engine", "where: processes here, or a Ray cluster", choices=ENGINES, default=LOCAL)
-    add("--address", "of the Ray cluster; auto finds one that runs here", metavar="ADDRESS")
+    add("--chunk", "rows per chunk", bounds=COUNT, default=ROWS)
+    add("--engine", "local processes, or a Ray cluster", choices=ENGINES, default=LOCAL)
+    add("--address", "address of the Ray cluster; auto finds a running one", metavar="ADDRESS")
 
 
 def declare_stream(add: Add) -> None:
     """Add the options of streams."""
     add(
         "--stream",
-        "read, score and write a chunk at a time, in several processes: any number of rows, in "
-        "JSONL, CSV, TSV or Parquet; --output is a folder of parts, gone on with when stopped",
+        "read, score and write in chunks, in several processes: any number of rows, in "
+        "JSONL, CSV, TSV or Parquet; --output is a folder of parts, resumed after an interruption",
         action="store_true",
     )
-    declare_work(add, "processes of a stream; without --stream, threads that work in memory")
-    add("--resamples", help="of a stream's intervals", bounds=DRAWS_OR_NONE, default=RESAMPLES)
+    declare_work(add, "with --stream, number of processes; otherwise, number of threads")
+    add(
+        "--resamples",
+        help="bootstrap resamples of a stream",
+        bounds=DRAWS_OR_NONE,
+        default=RESAMPLES,
+    )
 
 
 def check_is_stream(options: argparse.Namespace) -> None:
@@ -143,8 +148,8 @@ def readable(
     elif folder is None:
         name = STANDARD_INPUT if streams[0].path == STANDARD else streams[0].path
         raise InputError(
-            f"{name}: a cluster reads files from the middle; unpack it to a file, or score it "
-            "with --output, beside which it is unpacked"
+            f"{name}: a cluster cannot read it in chunks; unpack it to a file, or give --output, "
+            "next to which it is unpacked"
         )
     else:
         from captious.engine.unpacking import unpacked

@@ -51,7 +51,9 @@ def _told_apart(named: Sequence[tuple[str, str, str]]) -> list[str]:
         equal = [row for row, name in enumerate(names) if names.count(name) > 1 and folders[row]]
         if not equal:
             twice = next(name for name in names if names.count(name) > 1)
-            raise InputError(f"two systems are called {twice}; name them apart: NAME{NAMED}FILE")
+            raise InputError(
+                f"two systems are called {twice}; give them different names: NAME{NAMED}FILE"
+            )
         for row in equal:
             names[row] = f"{folders[row].pop()}/{names[row]}"
     return names

@@ -25,9 +25,9 @@ from captious.training.learned_metrics.recipe import (
     QUICK,
 )
 
-DESCRIPTION = """Train a network over the scores of other metrics to tell people's captions from
-others, stop where it agrees best with people on Flickr8k-Expert, and write the weights with a model
-card beside them. Or adapt captious to a domain or language of your own, from captions alone."""
+DESCRIPTION = """Train a network over the scores of other metrics to tell human captions from
+others, with early stopping by its agreement on Flickr8k-Expert, and write the weights and a model
+card. Or adapt captious to your own domain or language, from captions alone."""
 EXAMPLES = """examples:
   captious train captious --captions mine.jsonl --output mine.npz
   captious train captious --captions captions_de.json --language de --machine system.json
@@ -47,34 +47,34 @@ def declare(add: Add) -> None:
     add("features", features, metavar="captious|nneval|lceval|FILE.toml")
     add(
         "--data",
-        "the folder of the benchmarks: flickr8k for validation, and all whose images must not be "
-        "trained on",
+        "the folder of the benchmarks: flickr8k for validation, and all whose images must be "
+        "excluded from training",
         metavar="DIR",
     )
     add("--human", "human captions of each image", metavar="FILE")
-    captions = "captious: captions of your domain, several of each image"
+    captions = "captious: captions of your domain, several per image"
     add("--captions", captions, metavar="FILE")
     add("--language", "captious: the captions' language", metavar="CODE", default=ENGLISH)
-    machine = "a machine's captions of the same images; may be given several times"
+    machine = "machine-generated captions of the same images; may be given several times"
     add("--machine", machine, metavar="FILE", action="append", default=[])
     kinds = "which negatives: " + ", ".join(KINDS)
     add("--mixture", kinds, metavar="KIND=SHARE,...", default="machine=1")
     recipe = (
-        "quick, or the paper's epochs, mini-batches and learning rate, with as many images "
-        f"({PAPER_IMAGES:,}) as it had"
+        "quick, or the paper's epochs, mini-batches, learning rate and number of images "
+        f"({PAPER_IMAGES:,})"
     )
     add("--recipe", recipe, choices=RECIPE_KINDS, default=QUICK)
-    per_image = "human candidates an image, at most"
+    per_image = "human candidates per image, at most"
     add("--per-image", per_image, bounds=COUNT, default=PAPER_PER_IMAGE)
-    add("--references", "references a candidate", bounds=COUNT, default=4)
+    add("--references", "references per candidate", bounds=COUNT, default=4)
     add(
         "--images",
-        "only N images, at random",
+        "only N random images",
         usual="all; as many as in the paper with --recipe paper",
         bounds=COUNT,
     )
     add("--seed", default=None, usual=0)
-    add("--output", "weights", metavar="FILE", default="learned.npz")
+    add("--output", "the weights to write", metavar="FILE", default="learned.npz")
     add("--checkpoint")
     add("--plot", "draw the training curve as .png or .svg", metavar="FILE")
 
@@ -114,7 +114,7 @@ def run(options: argparse.Namespace) -> None:
     if options.plot is not None:
         plot_training(options.plot, outcome.trained)
     if outcome.absent:
-        note(options, f"not looked at for overlap, no files: {', '.join(outcome.absent)}")
+        note(options, f"not checked for overlap, files missing: {', '.join(outcome.absent)}")
     rows = [
         *((what, f"{count:,}") for what, count in outcome.training_set.counts.items()),
         ("epoch kept", f"{outcome.trained.best} of {len(outcome.trained.curve)}"),

@@ -13,8 +13,8 @@ from captious.io.formats import read_table
 from captious.text.analysis import TOKENIZERS
 from captious.text.vectors.vector_files import convert_vectors
 
-DESCRIPTION = """Turn vectors of GloVe, word2vec (text, or binary named .bin) or fastText (.vec),
-each perhaps gzipped, into the form that `captious score --vectors FILE` reads."""
+DESCRIPTION = """Convert word vectors of GloVe, word2vec (text, or binary named .bin) or fastText
+(.vec), also gzipped, for `captious score --vectors FILE`."""
 EXAMPLES = """examples:
   captious vectors glove.6B.300d.txt --output glove.npz --words references.jsonl captions.jsonl
   captious score captions.jsonl --metrics wmd,mowe --vectors glove.npz
@@ -28,8 +28,8 @@ def declare(add: Add) -> None:
     add("--output", "the file to write, named .npz", required=True)
     add(
         "--words",
-        "keep only words of these captions: files of candidates or references, or .txt with a "
-        "caption a line",
+        "keep only words of these captions: files of candidates or references, or .txt with one "
+        "caption per line",
         nargs="+",
         metavar="CAPTIONS",
     )
@@ -38,7 +38,7 @@ def declare(add: Add) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read, save, print the counts."""
     if options.file.endswith(".npz"):
-        raise InputError(f"{options.file}: is in this form already")
+        raise InputError(f"{options.file}: is already converted")
     check_npz(options.output)
     wanted = words_of(options.words) if options.words else None
     converted = convert_vectors(options.file, Path(options.output).stem, wanted)

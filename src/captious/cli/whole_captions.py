@@ -28,8 +28,8 @@ def declare_training(add: Add) -> None:
     """Add what diversity alone looks at."""
     add(
         "--training",
-        "captions that the systems were trained on, in a file of any form: diversity says which "
-        "share of captions is not among them",
+        "captions that the systems were trained on, in a file of any form: diversity reports the "
+        "share of novel captions",
         metavar="FILE",
     )
 
@@ -90,7 +90,7 @@ def diversity_among(
     asked = [each for each in addresses if plain_form(each.name) == DIVERSITY]
     if not asked:
         if options.training is not None:
-            raise InputError("--training: only diversity looks at it; add diversity to --metrics")
+            raise InputError("--training: only diversity uses it; add diversity to --metrics")
         return options.metrics, None
     if len(asked) > 1:
         raise InputError(f"{DIVERSITY}: asked for twice; score twice to compare settings")

@@ -38,11 +38,11 @@ IN_ORDER = ("first", "second")  # of a mean, in the signature
 
 @dataclass(frozen=True)
 class Leic(Metric):
-    """The critic of Cui et al. (2018): the mean chance over the references.
+    """The critic of Cui et al. (2018): the mean probability over the references.
 
     With `images`, a folder or an `.npz` of vectors, the mean of a critic of image and reference and
     one of references alone; without, the latter. `critic` is `image` or `reference` for one of
-    them, one of one's own, or names its file.
+    them, your own, or names its file.
     """
 
     images: ImageSource | None = images_parameter()
@@ -53,7 +53,7 @@ class Leic(Metric):
 
     name = "leic"
     columns = ("leic",)
-    description = "chance that a person wrote the caption of this image, by a network that reads it"
+    description = "probability that a person wrote the caption for this image (Cui et al., 2018)"
     english = "its vocabulary"
 
     def __post_init__(self) -> None:

@@ -92,7 +92,7 @@ class CriticRecipe:
             check_choice(f"unknown {name}", getattr(self, name), known)
         check_numbers(self)
         if self.batch % 2:
-            raise InputError(f"batch: an even number, not {self.batch}: half are people's captions")
+            raise InputError(f"batch: an even number, not {self.batch}: half are human captions")
         check_fields(self)
         for kind, share in self.others.items():
             check_choice("unknown captions", kind, NEGATIVES)

@@ -109,7 +109,7 @@ def _locked(folder: Path) -> int | None:
         if _is_taken(folder, handle):
             return handle
         os.close(handle)
-    raise OutputError(f"{folder}: others come and go there; name another folder")
+    raise OutputError(f"{folder}: other processes keep using it; name another folder")
 
 
 def _is_taken(folder: Path, handle: int) -> bool:
@@ -124,7 +124,7 @@ def _is_taken(folder: Path, handle: int) -> bool:
         ) from None
     except OSError as error:
         warn(
-            f"{folder}: its file system knows no locks ({error.strerror}); see to it that no other "
+            f"{folder}: its file system has no locks ({error.strerror}); make sure that no other "
             "process writes there"
         )
         return True

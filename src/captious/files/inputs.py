@@ -223,7 +223,7 @@ def sound_gzip(path: str | Path) -> Iterator[None]:
         raise InputError(f"{path}: the gzip file is cut off; copy or download it again") from None
     except (gzip.BadGzipFile, zlib.error) as error:
         raise InputError(
-            f"{path}: not a sound gzip file ({error}); copy or download it again"
+            f"{path}: not a valid gzip file ({error}); copy or download it again"
         ) from None
 
 

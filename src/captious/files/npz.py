@@ -170,11 +170,11 @@ def _arrays_in(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
         if info.flag_bits & 1:
             raise UnsoundArchiveError(f"array {name!r} is encrypted")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise UnsoundArchiveError(f"array {name!r} is packed in a way that NumPy never packs")
+            raise UnsoundArchiveError(f"array {name!r} has a compression that NumPy never uses")
         if info.compress_type == zipfile.ZIP_STORED and info.compress_size != info.file_size:
-            raise UnsoundArchiveError(f"array {name!r} says two sizes of itself")
+            raise UnsoundArchiveError(f"array {name!r} states two different sizes")
         if info.header_offset < end:
-            raise UnsoundArchiveError(f"array {name!r} lies over another")
+            raise UnsoundArchiveError(f"array {name!r} overlaps another array")
         end = info.header_offset + LOCAL_HEADER + info.compress_size
         members[name] = info
     return members

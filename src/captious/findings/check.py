@@ -43,9 +43,9 @@ def check(
     tokenizer: str | None = None,
     language: str = ENGLISH,
 ) -> Findings:
-    """Look at captions as `score` takes them, tables among them, with `columns` and `repeated`.
+    """Find what distorts scores of captions; they are given as to `score`, tables included.
 
-    Ids that do not meet are a finding, not an error.
+    Ids that do not match are a finding, not an error.
     """
     reading = Reading(columns or {}, repeated=repeated)
     if tables := tables_in_memory(candidates, references, reading):

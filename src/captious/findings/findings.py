@@ -14,7 +14,7 @@ from captious.tables import Table, Tabled
 
 @dataclass(frozen=True, repr=False)
 class Findings(Tabled):
-    """What was found, gravest first; `facts` are numbers of captions, words and the like."""
+    """Findings, most severe first; `facts` are numbers of captions, words and the like."""
 
     found: tuple[Finding, ...] = ()
     facts: Mapping[str, float] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Findings(Tabled):
 
     @property
     def grave(self) -> tuple[Finding, ...]:
-        """Those for which scores do not say what they seem to say."""
+        """The findings that make scores misleading."""
         return tuple(finding for finding in self.found if finding.severity == GRAVE)
 
     def to_dict(self) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def _check_size(image: Image, path: Path) -> None:
     if pixels > MOST_PIXELS:
         raise BadImageError(_enormous(path, f"{image.width} by {image.height}"))
     if not pixels:
-        raise BadImageError(f"{path}: a picture without a pixel")
+        raise BadImageError(f"{path}: an image without pixels")
 
 
 def _enormous(path: Path, size: str) -> str:

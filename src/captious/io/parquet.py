@@ -90,7 +90,7 @@ def one_line(path: Path | str, arrow: Any) -> Iterator[None]:
         *(ArithmeticError, ImportError, MemoryError, RecursionError, SystemError),
     ) as error:
         reason = " ".join(str(error).split())[:200]
-        raise InputError(f"{path}: not a sound Parquet file ({reason})") from None
+        raise InputError(f"{path}: not a valid Parquet file ({reason})") from None
 
 
 def write_columns(path: Path | str, columns: Mapping[str, Sequence[Any]], once: Once) -> None:

@@ -75,7 +75,7 @@ class PartFolder:
             if not is_file(path) or sha256_of(path) != sha256:
                 raise InputError(
                     f"{path}: not as {self.folder / MANIFEST} says that it was written; give the "
-                    "command that wrote it again, which mends it"
+                    "command that wrote it again, which repairs it"
                 )
             files.append(path)
         return files
@@ -91,8 +91,8 @@ def check_finished(folder: Place) -> None:
     """Stop at a folder that has not all of its parts."""
     if not is_file(folder / MANIFEST):
         raise InputError(
-            f"{folder}: not finished; give the command that writes it again, which goes on where "
-            "it was stopped"
+            f"{folder}: not finished; run the command that writes it again, which resumes where it "
+            "stopped"
         )
 
 

@@ -34,7 +34,7 @@ def joined_parts(name: str, parts: Sequence[Table]) -> Table:
     for part in others:
         if part.form != first.form:
             raise InputError(
-                f"{part.path}: of another form than {first.path}, of which it is to be a part"
+                f"{part.path}: not in the form of {first.path}; all parts need the same form"
             )
 
     def column(wanted: str) -> list[Any]:

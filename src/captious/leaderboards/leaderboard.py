@@ -49,7 +49,7 @@ class Standing:
 
 @dataclass(frozen=True, repr=False)
 class Leaderboard(Tabled):
-    """Systems over the same images: one row a system, one column a metric.
+    """Systems on the same images: one row per system, one column per metric.
 
     `standings` go system by system. `differences` has all pairs of systems, and `p_holm` the
     corrected p-values of each pair, one a metric. Systems that share a letter do not differ
@@ -160,7 +160,7 @@ class Leaderboard(Tabled):
         return [f"{counted(self.n, 'image')}, {self.draws()}", *self.meanings(), *self.said_once()]
 
     def draws(self) -> str:
-        """How images were drawn."""
+        """How images were resampled."""
         method = "" if self.interval_method == PERCENTILE else f", {self.interval_method} intervals"
         return f"{self.resamples} resamples, seed {self.seed}{method}"
 
@@ -231,9 +231,9 @@ def leaderboard(
     seed: Seed = SEED,
     method: str = PERCENTILE,
 ) -> Leaderboard:
-    """Systems by name, over the same images: scores, intervals, ranks, and who differs from whom.
+    """Systems by name, on the same images: scores, intervals, ranks and significance letters.
 
-    Of columns that not all systems have there is a warning, and nothing more. `method` is that of
+    Columns that not all systems have are left out, with a warning. `method` is that of
     intervals: `percentile` or `bca`.
     """
     check_method(method)

@@ -23,17 +23,17 @@ CAPTIOUS_FULL = FeatureSet(
 
 @dataclass(frozen=True)
 class Captious(NetworkMetric):
-    """The chance that the caption was written for this image and not for another, times its form.
+    """The probability that the caption was written for this image and not another, times form.
 
-    The chance comes of how near the candidate lies to the references, in several views; `form` is 1
-    for ordinary captions and falls where words are shuffled, repeated or missing at the end.
+    It comes from several similarities to the references; `form` is 1 for ordinary captions and
+    falls where words are shuffled, repeated or missing at the end.
     """
 
     weights: str | Path = weights_parameter("captious.npz")
 
     name = "captious"
     columns = ("captious",)
-    description = "chance that the caption was written for this image, times its form"
+    description = "probability that the caption was written for this image, times form"
 
     def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
         """The score of each sample."""
@@ -52,18 +52,18 @@ class Captious(NetworkMetric):
 
 @dataclass(frozen=True)
 class CaptiousFull(Captious):
-    """`captious` with an encoder's views of candidate and references beside its own."""
+    """`captious` with the similarity of a sentence encoder's embeddings as a further feature."""
 
     weights: str | Path = weights_parameter("captious_full.npz")
 
     name = "captious_full"
     requires = ("onnxruntime",)
     columns = ("captious_full",)
-    description = "`captious` with an encoder beside the space of captions"
+    description = "`captious` with a sentence encoder as a further feature"
 
 
 @dataclass(frozen=True)
 class DomainCaptious(LearnedMetric, Captious):
     """`captious` as the captions of a domain taught it: its file is its address."""
 
-    description = "`captious` for a domain or language of one's own, from its file"
+    description = "`captious` for your own domain or language, from its file"

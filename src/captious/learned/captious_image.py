@@ -1,4 +1,4 @@
-"""Captious with eyes: the chance that a caption was written for this very image."""
+"""Captious with images: the probability that a caption was written for this image."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ VIEWS = ("crop", "whole")
 
 @dataclass(frozen=True)
 class CaptiousImage(Metric):
-    """The chance that the caption was written for this image, seen and with references, times form.
+    """The probability that the caption was written for this image, given references and image.
 
-    `images` is a folder of images, of which both views are seen; or an `.npz` of their vectors,
-    with `whole` another one for the second view. `captious_image_alone` looks at no reference.
+    `images` is a folder of images, of which both views are used; or an `.npz` of their vectors,
+    with `whole` another one for the second view. `captious_image_alone` uses no references.
     """
 
     images: ImageSource | None = images_parameter()
@@ -44,7 +44,7 @@ class CaptiousImage(Metric):
 
     name = "captious_image"
     columns = ("captious_image", "captious_image_alone")
-    description = "chance that the caption was written for this image, which is seen, times form"
+    description = "`captious` that also uses the image; or the image alone, without references"
     english = "its space of captions"
     needs_images = True
     without_references = ("captious_image_alone",)
@@ -119,7 +119,7 @@ class CaptiousImage(Metric):
 
 @dataclass(frozen=True)
 class CaptiousImageFull(CaptiousImage):
-    """`captious_full` with eyes: an encoder's space of captions beside that of their words."""
+    """`captious_full` with images: also uses a sentence encoder's embedding space."""
 
     weights: str | Path = weights_parameter("captious_image_full.npz")
 
@@ -127,7 +127,7 @@ class CaptiousImageFull(CaptiousImage):
     requires = ("onnxruntime",)
     columns = ("captious_image_full", "captious_image_full_alone")
     without_references = ("captious_image_full_alone",)
-    description = "`captious_image` with an encoder beside the space of captions"
+    description = "`captious_image` with a sentence encoder as a further feature"
     reader = CaptiousFull
 
 

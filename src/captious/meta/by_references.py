@@ -92,10 +92,10 @@ def evaluate_by_references(
     pools: Sequence[str | None] = (None,),
     **options: Any,
 ) -> ByReferences:
-    """Put metrics through a benchmark with 1, 2, 5... references, drawn at random.
+    """Evaluate metrics on a benchmark with 1, 2, 5... references, sampled at random.
 
-    The draws are nested: two references are the one and another. `pools` may name `max`, `mean` and
-    `min`, by which scores against single references are pooled; None is the metric's own way.
+    The samples are nested: two references are the one and another. `pools` may name `max`, `mean`
+    and `min`, by which scores against single references are pooled; None is the metric's own way.
     PASCAL-50S has up to 50 references.
     """
     if not counts or any(not isinstance(count, int) or count < 1 for count in counts):

@@ -40,7 +40,7 @@ class Evaluation(Tabled):
     """How well metrics agree with people on one benchmark.
 
     `agreements` is what counts; `parts` are parts of the benchmark by themselves: language pairs,
-    captions of people and of machines, the five measures of COCO 2015 (of which the first counts).
+    human and machine captions, the five measures of COCO 2015 (of which the first counts).
     """
 
     benchmark: str
@@ -131,9 +131,9 @@ class Evaluation(Tabled):
         }
 
     def p_value(self, row: Agreement) -> float | None:
-        """How likely Pearson's r is by chance, where rows are whole systems; none elsewhere.
+        """The p-value of Pearson's r, where rows are whole systems; none elsewhere.
 
-        Captions of one image are no independent points; constant scores have no r.
+        Captions of one image are not independent; constant scores have no r.
         """
         r = row.values[PEARSON]
         return pearson_p_value(r, row.n) if self.first_part and not math.isnan(r) else None
@@ -178,14 +178,14 @@ def evaluate(
     progress: Listener | None = None,
     **options: Any,
 ) -> Evaluation:
-    """Put metrics through a benchmark: names, metric objects, or functions of your own.
+    """Evaluate metrics on a benchmark: names, metric objects, or your own functions.
 
     `benchmark` is a name, with `data` the folder of its files (for `custom`, the file), or
     judgements themselves, or a task that was read before. `scores` are further columns that were
     computed elsewhere, one number for each row that `judged` gives (two a pair). `options` that the
     benchmark has (`votes`, `systems`, `own_scores`) go to it, `language` is that of the captions,
     all others go to the metrics. With
-    `ceiling`, how far people agree with one another is measured, too. `progress` is told of all
+    `ceiling`, agreement among people is measured, too. `progress` is told of all
     that takes long.
     """
     of_files, options = split_options(benchmark, options)
@@ -249,9 +249,9 @@ def _own_references(task: Task) -> int:
     if own:
         what = "pairs have a candidate" if task.judgements.each > 1 else "candidates are"
         warn(
-            f"{own:,} of {len(task.judgements):,} {what} among their own references, beside which "
-            "any metric is at its best; leave out such references (--own drop_reference) or such "
-            "rows (--own drop_pair), in Python by a Protocol's own",
+            f"{own:,} of {len(task.judgements):,} {what} among their own references, which "
+            "inflates every metric; leave out such references (--own drop_reference) or such rows "
+            "(--own drop_pair; in Python with own= of a Protocol)",
             "candidates among their own references",
         )
     return own

@@ -71,7 +71,7 @@ class Judged:
 
 @dataclass(frozen=True, eq=False)
 class Ratings(Judged):
-    """Captions beside their references, and what each rater gave them.
+    """Captions with their references, and the rating of each rater.
 
     `images` says which image a caption is of, by the name or number by which its file is found,
     or as `Unnamed`: captions of one image are resampled together, and are one document where
@@ -97,7 +97,7 @@ class Ratings(Judged):
 
 @dataclass(frozen=True, eq=False)
 class Preferences(Judged):
-    """Pairs of captions beside their references, and which of the two people preferred.
+    """Pairs of captions with their references, and which of the two people preferred.
 
     A vote is as what is preferred: 0 for the first, 1 for the second; or 0.5 for neither.
     """

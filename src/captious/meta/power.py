@@ -119,12 +119,14 @@ def power(evaluation: Evaluation, a: str, b: str) -> Power:
     if evaluation.is_mean or judgements is None:
         raise InputError(f"{evaluation.benchmark}: a mean over parts cannot be tested for a pair")
     if agreements.resamples < 2:
-        raise InputError("how many images are needed is found by drawing images: take resamples")
+        raise InputError(
+            "the number of images needed is found by resampling: resamples must be above 0"
+        )
     row_a, row_b, statistic = agreements[a], agreements[b], agreements.statistic
     difference = row_b.values[statistic] - row_a.values[statistic]
     (over_a, n_images), (over_b, _) = (_over(evaluation, scores[name]) for name in (a, b))
     if n_images < 2:
-        raise InputError("how many images are needed cannot be seen from one image")
+        raise InputError("the number of images needed cannot be estimated from one image")
     sizes = _sizes(n_images)
     differences = _differences(
         lambda draws: over_b(draws) - over_a(draws),

@@ -121,12 +121,12 @@ def _said(judgements: Judgements, protocol: Protocol) -> FloatArray:
         said = judgements.ratings
     if said is None or not (np.isfinite(np.asarray(said)).sum(axis=1) > 1).any():
         raise InputError(
-            "how far people agree with one another needs what several of them said of the same "
-            "captions; these judgements have one word of each"
+            "agreement among people needs several judgements of the same captions; here every "
+            "caption has one"
         )
     if isinstance(judgements, Ratings) and protocol.statistic not in CORRELATIONS:
         raise InputError(
-            f"how far people agree is measured by correlations, not by {protocol.statistic}; "
+            f"agreement among people is measured by correlations, not by {protocol.statistic}; "
             f"choose one of: {', '.join(CORRELATIONS)}"
         )
     # Raters have no names: in whatever order they stand, the same is added up.

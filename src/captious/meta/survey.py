@@ -79,7 +79,7 @@ def survey(
     started: Callable[[str], None] | None = None,
     **options: Any,
 ) -> Survey:
-    """Put metrics through all benchmarks under one folder that the protocol speaks of."""
+    """Evaluate metrics on all benchmarks of the protocol that are in one folder."""
     if protocol not in PRESETS:
         raise InputError(f"no protocol {shown(protocol)}; there are: {', '.join(PRESETS)}")
     evaluations: dict[str, Evaluation] = {}

@@ -21,7 +21,7 @@ CUSTOM = "custom"
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What metrics are put through: judgements, and how they are compared with scores."""
+    """Judgements, and the protocol by which they are compared with scores."""
 
     name: str
     protocol: Protocol

@@ -65,7 +65,7 @@ def time_metrics(
     progress: Callable[[str], None] | None = None,
     **options: Any,
 ) -> Timings:
-    """The seconds of each metric, once all that is loaded once is loaded."""
+    """The seconds that each metric takes, without loading."""
     judgements = judged(benchmark, data=data, protocol=protocol)
     captions = len(judgements) * judgements.each
     taken = []

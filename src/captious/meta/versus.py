@@ -66,7 +66,7 @@ class Versus(Tabled):
 
 @checked
 def versus(evaluation: Evaluation, a: str, b: str, *, method: str = PERCENTILE) -> Versus:
-    """Bootstrap and permutation of images; for ratings also Williams' test of Pearson's r.
+    """Test two metrics: bootstrap and permutation over images; for ratings also Williams' test.
 
     Pairwise accuracy has no permutation test.
 

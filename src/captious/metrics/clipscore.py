@@ -36,13 +36,13 @@ class ClipScore(Metric):
 
     images: ImageSource | None = images_parameter()
     captions: str | Path | CaptionVectors | None = parameter(
-        None, "an .npz of captions' vectors, in place of a CLIP"
+        None, "an .npz of vectors of captions, instead of a CLIP model"
     )
-    clip: str | Path | None = parameter(None, "a CLIP's name or folder, for transformers")
+    clip: str | Path | None = parameter(None, "name or folder of a CLIP model, for transformers")
 
     name = "clipscore"
     columns = ("clipscore", "refclipscore")
-    description = "cosine to the image in a CLIP's space, and with the references' (Hessel, 2021)"
+    description = "cosine to image and references in CLIP's embedding space (Hessel et al., 2021)"
     bounds = (0.0, WEIGHT)
     # A harmonic mean of what is at most WEIGHT and a cosine.
     column_bounds: ClassVar[dict[str, tuple[float, float]]] = {

@@ -22,7 +22,7 @@ WAYS = (COMBINED, CONCATENATED, BEST)
 
 def pooling_parameter() -> Any:
     """How several references become one."""
-    return parameter(COMBINED, "how several references become one", choices=WAYS)
+    return parameter(COMBINED, "how several references are combined", choices=WAYS)
 
 
 def rows_of(ragged: Ragged) -> list[tuple[int, ...]]:

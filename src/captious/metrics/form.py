@@ -22,11 +22,11 @@ LENIENCY = 0.5  # disorder is measured so as to be found; it need not be all tha
 
 @dataclass(frozen=True)
 class Form(Metric):
-    """1 for captions in the usual order, down to 0 for shuffled, repeating or broken-off ones.
+    """1 for captions in the usual order, down to 0 for shuffled, repetitive or cut-off ones.
 
-    Of several sentences it is the mean, each as often as it has words, with 0 for one that was said
-    before, and never more than the last one's: a caption that breaks off does so at its end.
-    References are not looked at. It is silent on ordinary captions: 99.5 % of people's have 1.
+    Of several sentences it is the mean, weighted by words, with 0 for a repeated sentence, and at
+    most that of the last sentence, where a caption that is cut off ends. It uses no references.
+    99.5 % of human captions score 1.
     """
 
     domain: Given = domain_parameter()
@@ -34,7 +34,7 @@ class Form(Metric):
     name = "form"
     columns = ("form",)
     without_references = ("form",)
-    description = "whether the words stand in an order that captions have; 1 for nearly all"
+    description = "fluency of the word order, without references; 1 for nearly all captions"
     english = "its order of words"
     english_unless = ("domain",)
 

@@ -101,7 +101,7 @@ def function_in_file(path: str, name: str, hash: str = "") -> FunctionMetric:
         exec(compile(contents, path, "exec"), module.__dict__)
     except (Exception, SystemExit) as error:  # a user's own code may fail in any way
         raise InputError(
-            f"{path}: cannot be run ({type(error).__name__}: {error}); mend it and try again"
+            f"{path}: cannot be run ({type(error).__name__}: {error}); fix it and try again"
         ) from error
     finally:
         sys.path[:] = searched

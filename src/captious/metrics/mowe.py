@@ -35,7 +35,7 @@ class Mowe(Metric):
     vectors: str | Path | None = parameter(
         None, "word vectors made by `captious vectors`, or the name of those that ship"
     )
-    pool: str = parameter("max", "how scores against several references become one", choices=POOLS)
+    pool: str = parameter("max", "how scores against several references are pooled", choices=POOLS)
     variant: str = variant_parameter()
 
     name = "mowe"

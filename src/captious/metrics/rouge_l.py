@@ -43,7 +43,7 @@ class RougeL(Metric):
     """
 
     beta: float = parameter(
-        BETA, "how much more recall counts than precision", bounds=Bounds(0, 1e6, with_most=True)
+        BETA, "the weight of recall relative to precision", bounds=Bounds(0, 1e6, with_most=True)
     )
 
     name = "rouge_l"

@@ -20,13 +20,13 @@ class Meaning(NamedTuple):
 
 
 _CIDER_D = (
-    "is taken for cider_d, the number that papers and the COCO toolkit report; plain CIDEr is cider"
+    "is read as cider_d, the number that papers and the COCO toolkit report; plain CIDEr is cider"
 )
 _BERTSCORE = (
-    "is taken for bertscore with the encoder that ships, unless bertscore(model=...) names "
+    "is read as bertscore with the encoder that ships, unless bertscore(model=...) names "
     "another; papers mostly report roberta-large's numbers"
 )
-_ROUGE = "is taken for rouge_l, the ROUGE that captions are scored with"
+_ROUGE = "is read as rouge_l, the ROUGE that captioning papers report"
 
 # By the plain form of a spelling; what has a note is not what everybody would expect.
 MEANINGS: dict[str, Meaning] = {
@@ -121,4 +121,4 @@ def what_is_nearest(name: str) -> str | None:
             "all captions of a system have it together: `captious score --metrics diversity`, or "
             "captious.diversity in Python"
         )
-    return f"what comes nearest is {ABSENT[plain]!r}" if plain in ABSENT else None
+    return f"the most similar is {ABSENT[plain]!r}" if plain in ABSENT else None

@@ -25,7 +25,7 @@ class Spider(Metric):
     """
 
     df: Frequencies = df_parameter()
-    cider: str = parameter(CiderD.name, "which CIDEr is half of it", choices=tuple(KINDS))
+    cider: str = parameter(CiderD.name, "which CIDEr to average with SPICE", choices=tuple(KINDS))
 
     name = "spider"
     counts_documents = True

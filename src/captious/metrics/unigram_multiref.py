@@ -40,12 +40,12 @@ class UnigramMultiref(Metric):
     """
 
     pooling: str = pooling_parameter()
-    remove_stop_words: bool = parameter(True, "whether stop words are left out")
+    remove_stop_words: bool = parameter(True, "whether to remove stop words")
     variant: str = variant_parameter()
 
     name = "unigram_multiref"
     columns = ("unigram_multiref",)
-    description = "share of the combined references' words that a candidate has (Yi et al., 2020)"
+    description = "share of the combined references' words in the candidate (Yi et al., 2020)"
     english = "its stop words"
     english_unless = ("remove_stop_words",)
 

@@ -18,7 +18,7 @@ class UnigramRecall(Metric):
 
     name = "unigram_recall"
     columns = ("unigram_recall",)
-    description = "share of a reference's words found in the candidate, best one"
+    description = "share of a reference's words found in the candidate, best reference"
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The best recall over the references; an empty reference recalls nothing."""

@@ -14,7 +14,7 @@ PUBLISHED = "published"  # where a paper's figures follow neither from its text 
 def variant_parameter(*, published: bool = False) -> Any:
     """The parameter of metrics whose paper and released code differ, and perhaps its figures."""
     if published:
-        what = "follow the paper, the code that its authors released, or what its figures fit"
+        what = "follow the paper, the code that its authors released, or what fits its figures"
         return parameter(PAPER, what, choices=(*VARIANTS, PUBLISHED))
     return parameter(
         PAPER, "follow the paper, or the code that its authors released", choices=VARIANTS

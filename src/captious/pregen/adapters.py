@@ -15,7 +15,7 @@ Field = str | Callable[[Any], Any]  # of a batch: a name in it, or a function th
 
 
 class Predicted(NamedTuple):
-    """Logits (captions x words x vocabulary) with the words that they foretell.
+    """Logits (captions x words x vocabulary) with the words that they predict.
 
     The last word is the end token; without a mask, negative targets are padding. `images` has an
     id for each caption.
@@ -52,8 +52,8 @@ class HuggingFaceAdapter:
 
     A batch is a mapping: `labels` (with the end token, padding -100), `images` (an id for each
     caption), and whatever else the model takes, such as `pixel_values`. An encoder with a decoder
-    (ViT-GPT2, Donut) foretells each label at its own place; other models (BLIP, GIT) take the
-    caption as `input_ids`, too, and foretell each label one place before.
+    (ViT-GPT2, Donut) predicts each label at its own position; other models (BLIP, GIT) take the
+    caption as `input_ids`, too, and predict each label one position before.
     """
 
     labels: str = "labels"

@@ -23,7 +23,7 @@ ARRAYS = ("probabilities", "is_first", "caption_offsets", "image_offsets")
 IMAGES = "images"
 ROW_IMAGE = ("image", "image_id", "id")
 FILE = ArrayFile(
-    f"a sound {SUFFIX} file of word probabilities",
+    f"a valid {SUFFIX} file of word probabilities",
     "write it again, as docs/pregen.md says",
     (
         Member("probabilities", NUMBERS, ("words",), finite=False),  # checked word by word

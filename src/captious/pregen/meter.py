@@ -17,7 +17,7 @@ from captious.pregen.scoring import pregen_scores
 
 
 class PregenMeter:
-    """Gathers what a captioner gives to reference captions during validation.
+    """Collects a captioner's probabilities of reference captions during validation.
 
     Captions of one image may come in different batches: ids of images bring them together.
     """
@@ -66,7 +66,7 @@ class PregenMeter:
     ) -> None:
         """Add a batch of logits, one row over the vocabulary for each reference word.
 
-        `targets` are the words (ids) that the logits foretell, the end token being the last;
+        `targets` are the words (ids) that the logits predict, the end token being the last;
         without a mask, negative ones (PyTorch's -100) are padding.
         """
         given, first, there = probabilities_of_logits(logits, targets, mask)

@@ -35,7 +35,7 @@ def strata_of(scores: FloatArray, parts: Sequence[int] = PARTS) -> Iterator[Stra
     for count in parts:
         size = len(order) // count if count > 0 else 0
         if size == 0:
-            raise InputError(f"{len(order)} images cannot be cut into {count} parts")
+            raise InputError(f"{len(order)} images cannot be split into {count} parts")
         for stratum in range(count):
             yield Stratum(count, stratum, order[stratum * size : (stratum + 1) * size])
 

@@ -52,7 +52,9 @@ def replaced_words(
 ) -> Ragged:
     """Captions with some of their words replaced by any other of a vocabulary of this size."""
     if size < 2:
-        raise InputError("words need others to be replaced by; the captions have but one")
+        raise InputError(
+            "replacing words needs at least two different words; the captions have one"
+        )
     places, _ = _chosen(words, np.broadcast_to(strength, len(words)), rng)
     changed = words.values.copy()
     changed[places] = (changed[places] + rng.integers(1, size, size=len(places))) % size

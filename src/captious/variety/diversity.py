@@ -35,9 +35,9 @@ DISTINCT = ("vocabulary", "distinct_1", "distinct_2", "distinct_captions")
 
 @dataclass(frozen=True, repr=False)
 class Diversity(Tabled):
-    """What one system's captions are like as a whole.
+    """Diversity of one system's captions as a whole.
 
-    `distinct` is of all captions, `expected` of fewer drawn at random, so that systems with
+    `distinct` is of all captions, `expected` of a random sample, so that systems with
     different numbers of captions can be compared. What was not asked for, or cannot be said, is
     None; `notes` say why.
     """
@@ -112,7 +112,7 @@ class Diversity(Tabled):
 
 @dataclass(frozen=True, repr=False)
 class Diversities(Tabled):
-    """What the captions of several systems are like, by the systems' names."""
+    """Diversity of the captions of several systems, by name."""
 
     worded = FORMATS
 
@@ -124,7 +124,7 @@ class Diversities(Tabled):
         return self.systems[system]
 
     def to_dict(self) -> dict[str, Any]:
-        """One object a system, as `--format json` prints it."""
+        """One object per system, as `--format json` prints it."""
         return {
             "rows": [{"system": name, **each.measures()} for name, each in self.systems.items()],
             "notes": list(self.notes),

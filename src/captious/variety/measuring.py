@@ -48,12 +48,12 @@ def diversity(
     language: str = ENGLISH,
     method: str = PERCENTILE,
 ) -> Diversity:
-    """What one system's captions are like as a whole: words, n-grams, repetitions.
+    """Diversity of one system's captions as a whole: words, n-grams, repetitions.
 
     `candidates` are a list with one caption or one list of captions for each image, a dict of these
     by id, or a table. Captions that are in `training`, captions or a file of them, are not novel;
     `references` say how much of their vocabulary is used. Where images have several captions,
-    self-CIDEr, with the document frequencies `df`, and mBLEU say how alike these are, with
+    self-CIDEr, with the document frequencies `df`, and mBLEU measure their similarity, with
     intervals by `method`. Captions of the same words in the same order are the same.
     """
     measured = diversities(
@@ -81,7 +81,7 @@ def diversities(
     language: str = ENGLISH,
     method: str = PERCENTILE,
 ) -> Diversities:
-    """The same of several systems, by name."""
+    """Diversity of several systems, by name."""
     check_method(method)
     language = language_code(language)
     self_cider = SelfCider(df, variant)

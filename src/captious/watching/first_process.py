@@ -35,6 +35,6 @@ def told_by_first_process(find: Callable[[], Found]) -> Found:
     if failure is not None:
         raise failure
     if told[1] is not None:
-        raise InputError(f"the first process failed ({told[1]}); see what it says")
+        raise InputError(f"the first process failed ({told[1]}); see its error message")
     answer: Found = told[0]
     return answer

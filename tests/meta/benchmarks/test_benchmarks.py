@@ -158,7 +158,7 @@ def test_pascal_50s_with_either_set_of_votes(tmp_path: Path) -> None:
 def test_a_damaged_matlab_file(tmp_path: Path) -> None:
     write(tmp_path / "pair_pascal.mat", "no such thing")
     write(tmp_path / "pascal50S.mat", "no such thing")
-    with pytest.raises(InputError, match="not a sound MATLAB file"):
+    with pytest.raises(InputError, match="not a valid MATLAB file"):
         BENCHMARKS["pascal-50s"].load(tmp_path, votes=11)
 
 

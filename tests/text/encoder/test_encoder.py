@@ -79,7 +79,7 @@ def test_every_layer_can_be_asked_for(encoder: MiniLM) -> None:
 
 @pytest.mark.slow
 def test_a_caption_beyond_the_window_is_cut_and_that_is_said(encoder: MiniLM) -> None:
-    with pytest.warns(CaptiousWarning, match="1 caption cut to the first 256 pieces"):
+    with pytest.warns(CaptiousWarning, match="1 caption truncated to the first 256 word pieces"):
         cut = encoder.encode(["dog " * 300])
     assert cut.tolist() == encoder.encode(["dog " * 254]).tolist()
 

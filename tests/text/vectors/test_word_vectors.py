@@ -143,12 +143,12 @@ def test_words_that_no_caption_has_are_left_out_and_counted(tmp_path: Path) -> N
         ("a.txt", b"dog" + b" 1" * 100_001, "line 1: not a file of word vectors"),
         ("a.txt", GLOVE.decode().encode("utf-16"), "is not a number; not a file of word"),
         ("a.bin", binary()[:-9], "word 4 of 4: the file is cut off"),
-        ("a.bin", binary() + b"more", "goes on after the 4 words"),
+        ("a.bin", binary() + b"more", "has more than the 4 words"),
         ("a.bin", b"4 3\n" + b"x" * 20_000, "word 1 of 4: no end of the word"),
         ("a.bin", b"\x00\x01\x02", "not word2vec's binary form"),
         ("a.bin", b"\xba\x16\x4f\x2f\x0c\x00\x00\x00", "a model of fastText; convert the .vec"),
         ("a.txt.gz", gzip.compress(GLOVE)[:-12], "the gzip file is cut off"),
-        ("a.txt.gz", GLOVE, "not a sound gzip file"),
+        ("a.txt.gz", GLOVE, "not a valid gzip file"),
     ],
 )
 def test_damaged_files_are_said_with_their_place(

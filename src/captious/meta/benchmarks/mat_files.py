@@ -40,7 +40,7 @@ def read_mat(path: Path, *names: str) -> list[Any]:
     try:
         variables = _variables(data, names)
     except (ValueError, zlib.error) as error:
-        raise InputError(f"{path}: not a sound MATLAB file ({error}); download it again") from None
+        raise InputError(f"{path}: not a valid MATLAB file ({error}); download it again") from None
     for name in names:
         if name not in variables:
             raise InputError(f"{path}: no variable {name!r}; is this the file as distributed?")

@@ -50,7 +50,7 @@ class Worsened(NamedTuple):
 class CaptionedImages:
     """Human captions of many images, as tokens: a caption is a row, `images` has its image.
 
-    `features` has one row an image, for metrics and distortions that ask which images are alike.
+    `features` has one row per image, for metrics and distortions that need similar images.
     """
 
     names: list[str]

@@ -37,7 +37,7 @@ def distractions(data: CaptionedImages, seed: int = 0) -> dict[str, Worsened]:
     """The distracted captions of each kind, beside the rows of the captions they came from."""
     phrases = {"person": _phrases(data, person_phrase), "scene": _phrases(data, scene_phrase)}
     if not any(map(any, phrases.values())):
-        raise InputError("no caption names a person or a place: nothing can be distracted")
+        raise InputError("no caption names a person or a place: no distraction can be made")
     makers: dict[str, Callable[[str, np.random.Generator], list[str | None]]] = {
         "replace": lambda what, rng: _replaced(data, phrases[what], what == "person", rng),
         "share": lambda what, rng: _shared(data, phrases[what], phrases[_OTHER[what]], rng),

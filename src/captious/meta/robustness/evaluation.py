@@ -126,11 +126,11 @@ def robustness(
     progress: Listener | None = None,
     **options: Any,
 ) -> Robustness:
-    """Put metrics, by name or as objects, through the kinds of tasks asked for.
+    """Test metrics, by name or as objects, on captions made worse on purpose.
 
     The seed decides which captions are made and which images are resampled; the same seed gives
     the same captions to every metric. `method` is that of intervals: `percentile` or `bca`.
-    `options` go to the metrics: `images` to those that see, which find them by the data's names.
+    `options` go to the metrics: `images` to those that use images, found by the data's names.
     """
     check_method(method)
     kinds = (kinds,) if isinstance(kinds, str) else tuple(kinds)

@@ -151,8 +151,8 @@ def decay_row(
     """
     if not human.mean() > 0:
         raise InputError(
-            f"{metric}: human captions score {human.mean():g} on average, so that nothing can be "
-            "measured by it"
+            f"{metric}: human captions score {human.mean():g} on average, so that scores cannot "
+            "be normalised by it"
         )
     n_images = int(images.max()) + 1
     points = [human, *(point for name in scores for point in scores[name])]

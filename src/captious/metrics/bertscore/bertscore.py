@@ -46,15 +46,15 @@ class BertScore(Metric):
         None, "an encoder's folder, or one of Hugging Face's by name, in place of what ships"
     )
     layer: int | None = parameter(
-        None, "of the encoder's states; the last, or what was chosen for ours", bounds=LAYER
+        None, "the encoder's layer; default: the last, or the one chosen for ours", bounds=LAYER
     )
-    idf: bool = parameter(False, "whether rare words weigh more")
+    idf: bool = parameter(False, "whether to weight by inverse document frequency")
     df: Frequencies = df_parameter()
 
     name = "bertscore"
     requires = ("onnxruntime",)
     columns = ("bertscore", "bertscore_precision", "bertscore_recall")
-    description = "greedy matching of contextual word vectors, F1 (Zhang et al., 2020)"
+    description = "greedy matching of contextual embeddings, F1 (Zhang et al., 2020)"
     english = "its encoder"
     english_unless = ("model",)
 

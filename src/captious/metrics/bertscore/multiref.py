@@ -62,20 +62,20 @@ class BertScoreMultiref(Metric):
         None, "an encoder's folder, or one of Hugging Face's by name, in place of what ships"
     )
     layer: int | None = parameter(
-        None, "of the encoder's states; the last, or what was chosen for ours", bounds=LAYER
+        None, "the encoder's layer; default: the last, or the one chosen for ours", bounds=LAYER
     )
     beta: float | None = parameter(
-        None, "the similarity above which two pieces match", bounds=SHARE
+        None, "the cosine above which two word pieces match", bounds=SHARE
     )
     pooling: str = pooling_parameter()
-    remove_stop_words: bool = parameter(True, "multiply recall without stop words in")
+    remove_stop_words: bool = parameter(True, "also multiply by the recall without stop words")
     df: Frequencies = df_parameter()
     variant: str = variant_parameter()
 
     name = "bertscore_multiref"
     requires = ("onnxruntime",)
     columns = ("bertscore_multiref",)
-    description = "recall of combined references by contextual word vectors (Yi et al., 2020)"
+    description = "recall of combined references by contextual embeddings (Yi et al., 2020)"
     english = "its encoder and stop words"
     english_unless = ("model", "remove_stop_words")
 

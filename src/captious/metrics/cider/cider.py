@@ -138,9 +138,9 @@ class Cider(Metric):
         documents = frequencies.documents if frequencies else len(references.documents)
         if documents < FEW_IMAGES:
             warn(
-                f"{self.name}: document frequencies from {documents} image(s) say little "
-                "(one image alone always scores 0); take those of more images: df coco-val2014 for "
-                "English, or a file made by `captious df`"
+                f"{self.name}: document frequencies from {documents} image(s) are "
+                "unreliable (one image alone always scores 0); use those of more images: df "
+                "coco-val2014 for English, or a file made by `captious df`"
             )
         key = "own" if frequencies is None else frequencies.fingerprint
         return references.once(("tf-idf", key), lambda: TfIdf.of(references, frequencies))

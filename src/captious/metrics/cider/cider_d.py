@@ -18,7 +18,7 @@ class CiderD(Cider):
 
     # Within these bounds, twice the square is a number that can be divided by.
     sigma: float = parameter(
-        SIGMA, "the width of the penalty on length", bounds=Bounds(1e-6, 1e6, with_most=True)
+        SIGMA, "the width of the length penalty", bounds=Bounds(1e-6, 1e6, with_most=True)
     )
 
     name = "cider_d"

@@ -106,16 +106,16 @@ class DocumentFrequencies:
     @classmethod
     @checked
     def merge(cls, parts: Iterable[DocumentFrequencies], name: str = "own") -> DocumentFrequencies:
-        """The frequencies of several collections of different images, taken together."""
+        """The merged frequencies of several collections of different images."""
         parts = list(parts)
         if not parts:
-            raise InputError("no document frequencies to take together")
+            raise InputError("no document frequencies to merge")
         for part in parts:
             if not isinstance(part, DocumentFrequencies):
                 raise InputError(f"parts: document frequencies, not {shown(part)}")
             if part.minimum > 1 and len(parts) > 1:
                 raise InputError(
-                    f"{part.name}: rare n-grams were left out, so it cannot be taken together with "
+                    f"{part.name}: rare n-grams were left out, so it cannot be merged with "
                     "others; collect it again without leaving them out"
                 )
         vocabulary = tuple(sorted(set().union(*(part.vocabulary for part in parts))))
@@ -163,9 +163,9 @@ class DocumentFrequencies:
     def without_rare(self, minimum: Annotated[int, DOCUMENTS] = 2) -> DocumentFrequencies:
         """Only n-grams that occur in at least so many documents.
 
-        CIDEr takes an n-gram of one document and an unknown one alike, so that leaving out the
-        former makes the file a fraction and changes no score. What is left can no longer be merged
-        exactly.
+        CIDEr gives an n-gram of one document the weight of an unknown one, so leaving out the
+        former makes the file much smaller and changes no score. The result can no longer be
+        merged exactly.
         """
         kept = self.counts >= minimum
         # An n-gram stays with its parents, which are as frequent, unless others counted them.

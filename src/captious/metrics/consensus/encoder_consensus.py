@@ -40,7 +40,7 @@ class EncoderConsensus(Metric):
     name = "encoder_consensus"
     requires = ("onnxruntime",)
     columns = ("encoder_consensus",)
-    description = "cosine to the references' centroid, as an encoder places captions"
+    description = "cosine to the references' centroid, of a sentence encoder's embeddings"
     english = "its encoder"
     english_unless = ("model",)
     bounds = (-1.0, 1.0)

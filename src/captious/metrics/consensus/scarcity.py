@@ -14,15 +14,15 @@ from captious.text.tokens import Tokens
 
 @dataclass(frozen=True)
 class Scarcity(Metric):
-    """1 over the number of references that have words.
+    """1 divided by the number of non-empty references.
 
-    It says nothing of the candidate. Nearness and support rise with the number of references;
-    `captious` reads it so that its chances hold for one reference as for fifty.
+    It does not depend on the candidate. Consensus and support rise with the number of
+    references; with it, `captious` is calibrated for one reference as well as for fifty.
     """
 
     name = "scarcity"
     columns = ("scarcity",)
-    description = "1 over the number of references, for `captious`"
+    description = "1 / number of references, a feature of `captious`"
 
     def statistics(self, samples: Samples, prepared: None) -> FloatArray:
         """The score of each sample."""

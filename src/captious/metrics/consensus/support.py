@@ -19,14 +19,14 @@ from captious.samples import References, Samples
 class Support(InCaptionSpace):
     """Mean support of the references' words by the candidate's, and the other way round.
 
-    A word is supported by the nearest word of the other side, as far as that is near in a space of
-    captions. Rarer words, which say more, count more. Of captions of several sentences, each
-    sentence is held against the other side's nearest.
+    A word's support is its cosine to the nearest word of the other side in a space learned from
+    captions. Rarer words have more weight. In captions of several sentences, each sentence is
+    compared with the nearest of the other side.
     """
 
     name = "support"
     columns = ("support_recall", "support_precision")
-    description = "how well words of references and candidate are matched by each other's"
+    description = "recall and precision of words, matched softly in a space learned from captions"
 
     def prepare(self, references: References) -> Ragged | None:
         """The different words of each image's references, if these are not too many to keep."""

@@ -37,9 +37,9 @@ def write_report(
     seed: Seed = SEED,
     method: str = PERCENTILE,
 ) -> None:
-    """Write a page about systems that were scored on the same images: results by their names.
+    """Write an HTML report about systems scored on the same images: results by name.
 
-    `images` is a folder of the samples' images. Small pictures are put into the page, at most
+    `images` is a folder of the samples' images. Thumbnails are embedded in the page, at most
     `image_budget` megabytes of them; with `link_images`, the page links to the files. Scene graphs
     are shown where SPICE was scored and captions are not too many (`scenes="auto"`), or as `"yes"`
     and `"no"` say. `method` is that of the intervals: `percentile` or `bca`.

@@ -73,8 +73,8 @@ class Encoder(ABC):
         rows, shortened = self._cut(captions)
         if shortened:
             warn(
-                f"{self.name}: {shortened} caption{'s' if shortened > 1 else ''} cut to the first "
-                f"{self.window} pieces, which are all that the model can read"
+                f"{self.name}: {shortened} caption{'s' if shortened > 1 else ''} truncated to the "
+                f"first {self.window} word pieces, the maximum of the model"
             )
         offsets = offsets_of(np.fromiter(map(len, rows), np.int64, len(rows)))
         values = np.fromiter((piece for row in rows for piece in row), np.int64, int(offsets[-1]))

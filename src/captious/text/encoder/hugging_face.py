@@ -32,7 +32,9 @@ class HuggingFaceEncoder(Encoder):
             self._tokenizer = self._load_tokenizer(transformers.AutoTokenizer)
             self._model = transformers.AutoModel.from_pretrained(model, **SAFE_WEIGHTS).eval()
         if len(self._tokenizer("")["input_ids"]) != 2:
-            raise InputError(f"{model}: puts other marks round a caption than one on each side")
+            raise InputError(
+                f"{model}: adds other special tokens than one at each end of a caption"
+            )
         self.layers = int(self._model.config.num_hidden_layers)
         positions = int(getattr(self._model.config, "max_position_embeddings", _NO_LIMIT))
         limit = int(self._tokenizer.model_max_length)

@@ -118,7 +118,7 @@ def _say_what_is_cut(lengths: IntArray) -> None:
     if cut:
         warn(
             f"meteor: {cut} caption{'s' if cut > 1 else ''} of more than {MOST_WORDS:,} words: "
-            "those behind count as unmatched, unless candidate and reference are equal"
+            "the words after these count as unmatched, unless candidate and reference are equal"
         )
 
 

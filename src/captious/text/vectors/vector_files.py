@@ -178,4 +178,4 @@ def _binary_rows(
         # Some programs end a row with a line end, some do not.
         yield bytes(word.lstrip(b"\n")), _checked(np.frombuffer(data, "<f4"), place)
     if stream.read(2) not in (b"", b"\n"):
-        raise InputError(f"{path}: goes on after the {stated} words that it says it has")
+        raise InputError(f"{path}: has more than the {stated} words that its first line says")

@@ -69,8 +69,8 @@ class TuningRecipe:
         check_fields(self)
         if self.baseline == OTHERS and self.samples < 2:
             raise InputError(
-                "samples: one sample an image has no others to be compared with; draw two or more, "
-                "or take the baseline greedy"
+                "samples: the baseline others needs two samples per image or more; sample more, or "
+                "choose the baseline greedy"
             )
 
     def to_dict(self) -> dict[str, Any]:

@@ -60,13 +60,13 @@ class CriticCaptions:
         for name, captions_of_people in people.items():
             if len(captions_of_people) < 2:
                 raise InputError(
-                    f"image {name!r}: needs two captions of people or more, as one is judged "
-                    "beside another"
+                    f"image {name!r}: needs two human captions or more: one is judged with "
+                    "another as reference"
                 )
         written: dict[str, Tokens] = {}
         for kind, captions in (machines or {}).items():
             if kind not in WRITTEN:
-                raise InputError(f"captions of machines are of kind {' or '.join(WRITTEN)}")
+                raise InputError(f"machine captions are of kind {' or '.join(WRITTEN)}")
             for name in people:
                 if not captions.get(name):
                     raise InputError(f"image {name!r}: no captions of kind {kind!r}")

@@ -59,8 +59,7 @@ class Negatives:
         }
         if not shares:
             raise InputError(
-                "no captions to tell from people's: give machines' captions, or a share above 0 to "
-                "a transformation"
+                "no negatives: give machine captions, or a share above 0 to a transformation"
             )
         self._people, self._machines = people, machines
         self._known, self._words = known, words

@@ -113,7 +113,7 @@ def two_fold(
     """
     missing = next((name for name in candidates if name not in people), None)
     if missing is not None:
-        raise InputError(f"image {shown(missing)}: has a candidate but no captions of people")
+        raise InputError(f"image {shown(missing)}: has a candidate but no human captions")
     if len(candidates) < FEWEST:
         raise InputError(f"two folds need {FEWEST} images or more, not {len(candidates)}")
     if not seeds:

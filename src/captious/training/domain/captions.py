@@ -67,8 +67,8 @@ def split(captions: Mapping[Any, Sequence[str]], tokenizer: str, seed: int) -> D
         )
     if len({caption for name in enough for caption in captions[name]}) < FEWEST_IMAGES:
         raise InputError(
-            f"fewer than {FEWEST_IMAGES} different captions of {len(enough)} images: nothing tells "
-            "images apart; are these their captions?"
+            f"fewer than {FEWEST_IMAGES} different captions of {len(enough)} images, which cannot "
+            "tell the images apart; are these the right captions?"
         )
     counts = np.array([len(captions[name]) for name in enough])
     several = next(

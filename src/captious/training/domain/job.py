@@ -95,7 +95,7 @@ def _machines(job: DomainJob, captions: Mapping[str, Any]) -> dict[str, list[str
         shared = [image for image in written if image in captions]
         if not shared:
             raise InputError(
-                f"{path}: captions of no image that {job.captions} has; are ids spelt alike?"
+                f"{path}: no captions of the images in {job.captions}; are the ids the same?"
             )
         for image in shared:
             together.setdefault(image, []).extend(written[image])

@@ -180,4 +180,4 @@ def _check(
     if len(is_human) != len(features):
         raise InputError(f"{len(features)} rows of features but {len(is_human)} labels")
     if is_human.all() or not is_human.any():
-        raise InputError("training needs captions of both kinds: people's and others")
+        raise InputError("training needs human captions and negatives")
