@@ -34,7 +34,7 @@ EXAMPLES = """examples:
   captious reproduce nneval --data DIR --quick          # few captions, to test that all works
   captious reproduce leic --data DIR --captioners RUNS --output docs/papers
   captious reproduce leic --data DIR --captioners RUNS --output docs/papers --table 1
-                                                        # this table anew, the rest as it was
+                                                        # update this table, keep the rest
   captious reproduce leic --render --output docs/papers # its page again, from its numbers
 """
 
