@@ -12,7 +12,7 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.checks.bounds import Bounds
 from captious.metrics.base import Metric
-from captious.metrics.hallucination.doubts import WEIGHTS, Doubts, Meaning, all_said_by
+from captious.metrics.hallucination.doubts import CONSTANT, WEIGHTS, Doubts, Meaning, all_said_by
 from captious.metrics.hallucination.things import KINDS
 from captious.metrics.objects_of_images import (
     named_objects,
@@ -101,6 +101,6 @@ class Hallucination(Metric):
             "space": Resource.of(None, vectors.name, vectors.fingerprint),
             "parser": shipped_parser().fingerprint,
             "broader": ENGLISH.broader_words.fingerprint,
-            "doubts": sha256(repr(WEIGHTS).encode()).hexdigest()[:8],
+            "doubts": sha256(repr((CONSTANT, WEIGHTS)).encode()).hexdigest()[:8],
             **named_objects(self.objects),
         }
