@@ -6,7 +6,7 @@ Images are the 3,000 of COCO train2014 that the caption space was not learned fr
 (tools/caption_space/data.py): none of HAT's, eight of DiscoSG's. One caption is held back, one to
 four of the others are its references. Its things are true. Made-up things come from captions of
 similar images: one or two words put in place of others with the same tag, or a whole caption,
-without what any caption of the image says. What is printed goes into WEIGHTS of
+without what any caption of the image says. What is printed goes into CONSTANT and WEIGHTS of
 `captious/metrics/hallucination/doubts.py`; the rest of the images tells how well it foretells.
 The same numbers each time.
 """
@@ -30,7 +30,12 @@ from caption_space.data import CAPTIONS, read  # noqa: E402
 from captious.arrays.ragged import FloatArray, IntArray  # noqa: E402
 from captious.corpus import Corpus  # noqa: E402
 from captious.meta.statistics.correlation import area  # noqa: E402
-from captious.metrics.hallucination.doubts import Doubts, all_said_by, meanings_of  # noqa: E402
+from captious.metrics.hallucination.doubts import (  # noqa: E402
+    WEIGHTS,
+    Doubts,
+    all_said_by,
+    meanings_of,
+)
 from captious.metrics.hallucination.things import Things  # noqa: E402
 from captious.samples import References, Samples  # noqa: E402
 from captious.text.analysis import Analysis  # noqa: E402
@@ -169,7 +174,9 @@ def main() -> None:
     part = len(trials) // 4 // 3 * 3  # to tell how well it does: three trials an image
     features, labels = table_of(trials[part:])
     weights = fitted(features, labels)
-    print("WEIGHTS =", tuple(round(float(weight), 2) for weight in weights))
+    constant, *rest = (round(float(weight), 2) for weight in weights)
+    print("CONSTANT =", constant)
+    print("WEIGHTS =", dict(zip(WEIGHTS, rest, strict=True)))
     for name, some in (("fitted", trials[part:]), ("held out", trials[:part])):
         features, labels = table_of(some)
         odds = weights[0] + features @ weights[1:]

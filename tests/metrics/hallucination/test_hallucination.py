@@ -12,7 +12,13 @@ import pytest
 import captious
 from captious.corpus import Corpus
 from captious.errors import InputError
-from captious.metrics.hallucination.doubts import UNSUPPORTED, Doubts
+from captious.metrics.hallucination.doubts import (
+    CONSTANT,
+    MOST_WORDS,
+    UNSUPPORTED,
+    WEIGHTS,
+    Doubts,
+)
 from captious.metrics.hallucination.hallucination import IMPORTANCE
 from captious.metrics.hallucination.things import ATTRIBUTE, OBJECT, RELATION, Things
 from captious.samples import References, Samples
@@ -31,6 +37,13 @@ def support_of(word: str, candidate: str, references: list[str]) -> float:
     found = doubts_of(candidate, references=references)
     words = [found.names[number] for number in found.words.values.tolist()]
     return float(found.support[words.index(word)])
+
+
+def of_word(word: str, name: str, found: Doubts, sample: int = 0) -> float:
+    """One number of one thing of a sample."""
+    inside = range(found.words.offsets[sample], found.words.offsets[sample + 1])
+    [place] = [at for at in inside if found.names[found.words.values[at]] == word]
+    return float(getattr(found, name)[place])
 
 
 def score(candidate: str, references: list[str] = REFERENCES) -> float:
@@ -56,6 +69,15 @@ def test_things_are_nouns_adjectives_numbers_and_verbs() -> None:
     in_order = [names[things.words.values[at]] for at in np.argsort(things.firsts)]
     assert in_order == ["two", "red", "dogs", "chasing", "cat"]
     assert "dog" in things.lemmas
+
+
+def test_brackets_are_no_things() -> None:
+    analysis = Analysis(
+        ["a tray containing a muffin , a banana ( possibly half a banana ) , and a dog"]
+    )
+    names = names_of(analysis)
+    said = [names[word] for word in analysis.layer(Things).words.values.tolist()]
+    assert sorted(said) == ["banana", "containing", "dog", "muffin", "tray"]
 
 
 def test_what_no_reference_says_is_in_doubt() -> None:
@@ -99,6 +121,101 @@ def test_a_caption_far_from_its_references_is_in_more_doubt() -> None:
     names = [near.names[word] for word in near.words.values.tolist()]
     others = [far.names[word] for word in far.words.values.tolist()]
     assert near.values[names.index("violin")] < far.values[others.index("violin")]
+
+
+def test_a_gain_is_what_the_caption_is_nearer_with_a_thing() -> None:
+    found = doubts_of("a brown dog runs with a violin")
+    whole = captious.score(["a brown dog runs with a violin"], [REFERENCES], "consensus")
+    for word, rest in (
+        ("dog", "a brown runs with a violin"),
+        ("violin", "a brown dog runs with a"),
+        ("brown", "a dog runs with a violin"),
+    ):
+        without = captious.score([rest], [REFERENCES], "consensus")
+        gain = whole.corpus["consensus"] - without.corpus["consensus"]
+        assert of_word(word, "gains", found) == pytest.approx(gain, abs=1e-6)
+    assert of_word("dog", "gains", found) > 0 > of_word("violin", "gains", found)
+
+
+def test_a_gain_takes_every_mention_of_a_thing_out() -> None:
+    twice = "a violin and a dog and a violin"
+    without = captious.score([twice, "a and a dog and a"], [REFERENCES] * 2, "consensus")
+    whole, rest = without.samples["consensus"]
+    assert of_word("violin", "gains", doubts_of(twice)) == pytest.approx(whole - rest, abs=1e-6)
+
+
+def test_the_only_word_of_a_caption_gains_all_of_its_nearness() -> None:
+    whole = captious.score(["dog"], [REFERENCES], "consensus").corpus["consensus"]
+    for caption in ("dog", "dog dog dog"):
+        assert of_word("dog", "gains", doubts_of(caption)) == pytest.approx(whole, abs=1e-6)
+
+
+@pytest.mark.parametrize("caption", ["a qqqqq", "a 日本語", "a dog 日本語"])
+def test_words_that_the_space_does_not_know_have_numbers(caption: str) -> None:
+    found = doubts_of(caption)
+    assert np.isfinite(found.features).all()
+    assert ((found.values > 0) & (found.values < 1)).all()
+
+
+def test_beside_no_known_word_nothing_is_gained() -> None:
+    found = doubts_of("a dog on a bench", references=[""])
+    assert found.gains.tolist() == [0, 0]
+    assert found.silence.tolist() == [0, 0]
+
+
+def test_silence_grows_with_the_words_of_references_that_do_not_support_a_thing() -> None:
+    few, more = ["a man sits"], ["a man sits", "a man on a chair"]
+    for references, words in ((few, 3), (more, 8)):
+        found = doubts_of("a violin", references=references)
+        expected = (1 - of_word("violin", "support", found)) * np.log(words)
+        assert of_word("violin", "silence", found) == pytest.approx(expected)
+    assert of_word("man", "silence", doubts_of("a man", references=more)) == 0
+    # The same reference again and again has one support, and counts so far as trials have words.
+    silences = [
+        of_word("violin", "silence", doubts_of("a violin", references=few * times))
+        for times in (1, 2, 21, 22, 1000)
+    ]
+    assert silences[0] < silences[1] < silences[2] < silences[3]
+    assert silences[3] == pytest.approx(silences[4])
+    unsupported = 1 - support_of("violin", "a violin", few)
+    assert silences[4] == pytest.approx(unsupported * np.log(MOST_WORDS))
+
+
+def test_a_doubt_is_the_logistic_function_of_weighted_numbers() -> None:
+    found = doubts_of("a brown dog runs with a violin", "two cats")
+    assert found.features.shape == (6, len(WEIGHTS))
+    odds = CONSTANT + found.features @ list(WEIGHTS.values())
+    assert found.values == pytest.approx(1 / (1 + np.exp(-odds)), abs=1e-9)
+
+
+def test_doubts_are_the_same_to_the_last_bit_whatever_is_beside_them() -> None:
+    long = " . ".join(["a brown dog runs with a violin on the beach near a red car"] * 30)
+    captions = ["a brown dog runs with a violin", "a dog", "", long, "zebras qqqqq", "a dog"]
+    alone = [doubts_of(caption) for caption in captions]
+    for order in (range(len(captions)), [4, 5, 3, 2, 1, 0]):
+        together = doubts_of(*(captions[at] for at in order))
+        for sample, at in enumerate(order):
+            one = alone[at]
+            words = [one.names[word] for word in one.words.values.tolist()]
+            inside = slice(*together.words.offsets[sample : sample + 2])
+            assert len(together.values[inside]) == len(words)
+            for name in ("values", *WEIGHTS):
+                for word in words:
+                    assert of_word(word, name, together, sample) == of_word(word, name, one)
+    backwards = doubts_of(captions[0], references=REFERENCES[::-1])
+    for word in ("brown", "dog", "runs", "violin"):
+        for name in ("support", "silence", "lengths"):
+            assert of_word(word, name, backwards) == of_word(word, name, alone[0])
+        again = of_word(word, "values", backwards)
+        assert again == pytest.approx(of_word(word, "values", alone[0]), abs=1e-6)
+
+
+def test_centroids_that_were_not_kept_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = doubts_of("a brown dog runs with a violin", "a dog")
+    monkeypatch.setattr("captious.metrics.consensus.consensus.MOST_IMAGES", 0)
+    assert doubts_of("a brown dog runs with a violin", "a dog").values.tolist() == (
+        kept.values.tolist()
+    )
 
 
 def test_the_score_is_a_weighted_share_and_the_corpus_one_of_all_things() -> None:

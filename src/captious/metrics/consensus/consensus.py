@@ -54,13 +54,16 @@ class Consensus(InCaptionSpace):
 
         return averaged(both_ways(samples, self.loaded_space(), nearness))
 
+    def centroids_beside(self, samples: Samples, prepared: Vectors | None) -> CaptionPlaces:
+        """The centroid of each sample's references, at length one."""
+        if prepared is not None:
+            return CaptionPlaces(prepared, samples.images)
+        return CaptionPlaces.every(self._centroids(samples.references, samples.pairs))
+
     def _nearness(self, samples: Samples, prepared: Vectors | None) -> FloatArray:
         """The cosine of each candidate as a whole."""
         candidates = every_caption(samples.candidates, self.loaded_space())
-        if prepared is not None:
-            beside = CaptionPlaces(prepared, samples.images)
-        else:
-            beside = CaptionPlaces.every(self._centroids(samples.references, samples.pairs))
+        beside = self.centroids_beside(samples, prepared)
         near = cosines(CaptionPlaces(candidates, samples.rows), beside)
         same = equal_without_words(samples, unplaced(samples, candidates))
         near[samples.pairs.owners[same]] = 1.0

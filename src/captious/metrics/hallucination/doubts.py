@@ -1,9 +1,10 @@
 """Doubts: how likely each thing that a caption says is made up, given what its references say.
 
-Three numbers tell: how near the references' words come to it, how much it has to say, and how near
-the caption as a whole is to the references. Their weights are learned from people's captions: true
-things are those of a caption that was held back, made-up ones come from captions of similar images,
-one or two words put in place of others or the whole caption. No judgement is used.
+Five numbers tell: how near the references' words come to it, how much the references say where they
+do not support it, how much it has to say, how near the caption as a whole is to the references, and
+how much of that is due to it. Their weights are learned from people's captions: true things are
+those of a caption that was held back, made-up ones come from captions of similar images, one or two
+words put in place of others or the whole caption. No judgement is used.
 """
 
 from __future__ import annotations
@@ -20,17 +21,19 @@ import numpy.typing as npt
 from captious.arrays.ragged import FloatArray, IntArray, Ragged
 from captious.metrics.consensus.consensus import Consensus
 from captious.metrics.consensus.word_support import PRECISE, WordSupport, different_words
+from captious.metrics.hallucination.gains import gains_of
 from captious.metrics.hallucination.things import OBJECT, RELATION, Things
 from captious.samples import Samples
 from captious.text.english import ENGLISH
 from captious.text.language import NOUN, VERB
 from captious.text.tokens import Tokens, names_of
-from captious.text.vectors.caption_vectors import CaptionSpace
+from captious.text.vectors.caption_vectors import CaptionPlaces, CaptionSpace
 
-# What `tools/train_hallucination.py` fits, in nats: a constant, and the weights of the support of
-# a thing, of the length of its vector, and of the whole caption's consensus with the references.
-WEIGHTS = (2.13, -5.94, 1.34, -5.03)
-UNSUPPORTED = 1 / 5  # the doubt from which on a thing counts as unsupported
+# What `tools/train_hallucination.py` fits, in nats: a constant, and weights of fields of Doubts.
+CONSTANT = 0.17
+WEIGHTS = {"support": -3.45, "silence": 0.63, "lengths": 1.33, "consensus": -5.44, "gains": -2.26}
+UNSUPPORTED = 0.21  # the doubt from which on a thing counts as unsupported
+MOST_WORDS = 64  # of references that count in silence: about what trials of it have at most
 _PART_OF_SPEECH = {OBJECT: NOUN, RELATION: VERB}
 
 Meaning = tuple[str, int | str]  # a sense of WordNet's or a stem, by which words mean the same
@@ -48,8 +51,10 @@ class Doubts:
     kinds: IntArray
     firsts: IntArray  # at which word of its caption a thing stands first
     support: FloatArray
+    silence: FloatArray  # how much the references say that does not support a thing
     lengths: FloatArray  # of the things' vectors: longer ones are of rarer words, with more to say
     consensus: FloatArray  # of the sample's candidate, for each thing
+    gains: FloatArray  # what each thing adds to the whole candidate's nearness to its references
     names: Sequence[str]  # by the tokens' ids
     lemmas: Sequence[str]
 
@@ -60,15 +65,15 @@ class Doubts:
 
     @property
     def features(self) -> FloatArray:
-        """What decides a doubt, one row a thing."""
-        return np.column_stack([self.support, self.lengths, self.consensus])
+        """What decides a doubt, one row a thing, one column for each of WEIGHTS."""
+        return np.column_stack([getattr(self, name) for name in WEIGHTS])
 
     @property
     def values(self) -> FloatArray:
         """The doubt of each thing, from 0 to 1."""
-        constant, support, length, consensus = WEIGHTS
-        odds = constant + support * self.support + length * self.lengths
-        odds += consensus * self.consensus
+        odds = np.full(len(self.support), CONSTANT)
+        for name, weight in WEIGHTS.items():
+            odds += weight * getattr(self, name)
         doubts: FloatArray = 1 / (1 + np.exp(-odds))
         # Rounded, so that sums are the same in whatever order: other captions decide that of ids.
         return np.rint(doubts * PRECISE) / PRECISE
@@ -129,13 +134,17 @@ def _found(samples: Samples) -> Doubts:
     lengths = np.zeros(len(words.values))
     lengths[targets] = side.candidates.lengths
     at = places.take(samples.rows).values
+    support = sums / PRECISE / np.maximum(samples.pairs.lengths, 1)[words.owners]
+    consensus, centroids = _consensus(samples)
     return Doubts(
         words,
         things.kinds[at],
         things.firsts[at],
-        sums / PRECISE / np.maximum(samples.pairs.lengths, 1)[words.owners],
+        support,
+        (1 - support) * _much_said(samples)[words.owners],
         lengths,
-        _consensus(samples)[words.owners],
+        consensus[words.owners],
+        gains_of(samples, words, names, centroids),
         names,
         [things.lemmas[place] for place in at.tolist()],
     )
@@ -149,11 +158,20 @@ def _places_in_samples(samples: Samples, words: Ragged, in_pairs: Ragged) -> Int
     return places
 
 
-def _consensus(samples: Samples) -> FloatArray:
+def _consensus(samples: Samples) -> tuple[FloatArray, CaptionPlaces]:
+    """Of each sample, and the centroid of its references."""
     metric, references = Consensus(), samples.references
     prepared = references.once(("prepared", metric), lambda: metric.prepare(references))
     consensus: FloatArray = metric.statistics(samples, prepared)[:, 0]
-    return consensus
+    return consensus, metric.centroids_beside(samples, prepared)
+
+
+def _much_said(samples: Samples) -> FloatArray:
+    """How much each sample's references say together: the logarithm of the number of words."""
+    lengths = samples.references.analysis.layer(Tokens).ids.lengths[samples.pairs.values]
+    words = np.bincount(samples.pairs.owners, lengths, minlength=len(samples))
+    much: FloatArray = np.log(np.clip(words, 1, MOST_WORDS))
+    return much
 
 
 def _said(

@@ -13,7 +13,7 @@ from captious.arrays.ragged import FloatArray
 from captious.checks.bounds import Bounds
 from captious.images.sources import ImageSource
 from captious.metrics.base import Metric
-from captious.metrics.hallucination.doubts import WEIGHTS, Doubts, Meaning, all_said_by
+from captious.metrics.hallucination.doubts import CONSTANT, WEIGHTS, Doubts, Meaning, all_said_by
 from captious.metrics.hallucination.things import KINDS
 from captious.metrics.objects_of_images import (
     ObjectSource,
@@ -104,7 +104,7 @@ class Hallucination(Metric):
             "space": Resource.of(None, vectors.name, vectors.fingerprint),
             "parser": shipped_parser().fingerprint,
             "broader": ENGLISH.broader_words.fingerprint,
-            "doubts": sha256(repr(WEIGHTS).encode()).hexdigest()[:8],
+            "doubts": sha256(repr((CONSTANT, WEIGHTS)).encode()).hexdigest()[:8],
             **self._source.signed(),
         }
 

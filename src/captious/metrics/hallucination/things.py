@@ -15,6 +15,8 @@ from captious.text.tokens import Tokens
 KINDS = ("object", "attribute", "relation")
 OBJECT, ATTRIBUTE, RELATION = range(len(KINDS))
 NUMBER = "CD"
+# What the tokenizer makes of brackets.
+_BRACKETS = frozenset({"-lrb-", "-rrb-", "-lsb-", "-rsb-", "-lcb-", "-rcb-"})
 # The beginnings of the Penn Treebank's tags.
 _KIND_OF = {"NN": OBJECT, "JJ": ATTRIBUTE, NUMBER: ATTRIBUTE, "VB": RELATION}
 
@@ -63,4 +65,6 @@ class Things:
 
 def _says(word: str, tag: str) -> bool:
     """Whether a word says something of a picture."""
-    return any(map(str.isalnum, word)) and (tag == NUMBER or word not in ENGLISH.stop_words)
+    if word in _BRACKETS or not any(map(str.isalnum, word)):
+        return False
+    return tag == NUMBER or word not in ENGLISH.stop_words

@@ -1,0 +1,75 @@
+"""Gains: what each thing adds to a caption's nearness to its references.
+
+A caption that comes nearer to its references without a thing is better off without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from captious.arrays.ragged import FloatArray, IntArray, Ragged
+from captious.loops.directions import row_products
+from captious.samples import Samples
+from captious.text.tokens import Tokens
+from captious.text.vectors.caption_vectors import (
+    CaptionPlaces,
+    CaptionSpace,
+    SpaceWords,
+    sums_of,
+)
+
+NOTHING = 1e-9  # of a caption's square: what is left of it without its only word, by rounding
+
+
+def gains_of(
+    samples: Samples, words: Ragged, names: Sequence[str], beside: CaptionPlaces
+) -> FloatArray:
+    """The cosine of each sample's candidate with a vector, less that of the same without a word.
+
+    `words` are words of each sample's candidate, `beside` has a vector of length one a sample. What
+    has no word left has the cosine 0, and so has what has no vector.
+    """
+    space = CaptionSpace.load()
+    said = SpaceWords.of(samples.candidates, space)
+    captions = CaptionPlaces(
+        sums_of(said.vectors, said.words), samples.rows[words.owners]
+    )  # not at length one: a word is taken out of the sum
+    used, numbers = np.unique(words.values, return_inverse=True)
+    placed = space.places_of([names[word] for word in used.tolist()])
+    things = CaptionPlaces(placed.vectors, placed.rows[numbers])
+    centroids = CaptionPlaces(beside.vectors, beside.rows[words.owners])
+    times = _times(samples, words)
+    square = _products(captions, captions)
+    along = _products(captions, centroids)
+    rest_square = square - 2 * times * _products(captions, things)
+    rest_square += times**2 * _products(things, things)
+    rest_along = along - times * _products(things, centroids)
+    is_left = rest_square > NOTHING * square
+    return _divided(along, square) - _divided(rest_along, np.where(is_left, rest_square, 0.0))
+
+
+def _times(samples: Samples, words: Ragged) -> IntArray:
+    """How often each word stands in its sample's candidate."""
+    ids = samples.candidates.layer(Tokens).ids
+    size = int(max(ids.values.max(initial=0), words.values.max(initial=0))) + 1
+    keys, counts = np.unique(ids.owners * size + ids.values, return_counts=True)
+    sought = samples.rows[words.owners] * size + words.values
+    places = np.minimum(np.searchsorted(keys, sought), max(len(keys) - 1, 0))
+    times: IntArray = np.zeros(len(sought), np.int64)
+    if len(keys):
+        times = np.where(keys[places] == sought, counts[places], 0)
+    return times
+
+
+def _products(a: CaptionPlaces, b: CaptionPlaces) -> FloatArray:
+    products = np.empty(len(a.rows))
+    row_products(a.vectors.data, a.rows.data, b.vectors.data, b.rows.data, products.data)
+    return products
+
+
+def _divided(along: FloatArray, square: FloatArray) -> FloatArray:
+    """What lies along a vector, divided by the length; 0 of no length."""
+    lengths = np.sqrt(square)
+    return np.divide(along, lengths, out=np.zeros(len(along)), where=lengths > 0)
