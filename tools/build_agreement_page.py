@@ -60,7 +60,7 @@ def page(standard: Survey, by_paper: dict[str, Survey]) -> Iterator[str]:
         yield f"\n### {name}\n\n"
         yield section(evaluation)
     yield "\n## Under the papers' own protocols\n\n"
-    yield "Ours beside what each paper reports, under its protocol as far as it can be recovered.\n"
+    yield "Our figures next to those of each paper, under its protocol as far as it is known.\n"
     for paper, result in by_paper.items():
         for name, evaluation in result.evaluations.items():
             yield f"\n### {paper}: {name}\n\n"

@@ -87,7 +87,7 @@ def test_all_exhibits_or_some() -> None:
     assert exhibits_of("lceval") == EXHIBITS["lceval"]
     several = exhibits_of("lceval", (5, 4), (7,))
     assert [each.place.label for each in several] == ["table 4", "table 5", "figure 7"]
-    with pytest.raises(InputError, match="no table 16; the paper has 15 tables and 11 figures"):
+    with pytest.raises(InputError, match="no table 16; there are 15 tables and 11 figures"):
         exhibits_of("lceval", (16,))
     with pytest.raises(InputError, match="unknown paper 'spice'; choose one of: nneval"):
         exhibits_of("spice")

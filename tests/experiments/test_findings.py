@@ -101,8 +101,8 @@ def test_text_says_verdict_reason_and_notes() -> None:
     text = finding(EXHIBIT, TABLE).to_text("markdown")
     assert "Table 4: a title" in text and "A note." in text
     assert (
-        "**Different**: 1 of 2 numbers are within 0.02 of the published, or have it within their "
-        "interval." in text
+        "**Different**: 1 of 2 numbers agree (the published number is within 0.02, or in the "
+        "interval)." in text
     )
     assert "It is so." in text
     drawing = replace(EXHIBIT, drawing="A drawing.")

@@ -132,11 +132,11 @@ SECTIONS = (
         (Run(f"{SCORE} --metrics spice --verbose", varies=True),),
     ),
     Section(
-        "Scores of your own beside metrics",
+        "Your own scores next to metrics",
         "`ratings.jsonl` was made up for this page: the captions of two systems, a rating, and a "
-        "column `mine` with scores of a metric of one's own. `--own-scores` puts columns of the "
-        "file into the table, `--versus` tests one against a metric, `--df` gives CIDEr its "
-        "document frequencies.",
+        "column `mine` with the scores of your own metric. `--own-scores` adds columns of the file "
+        "to the table, `--versus` tests one against a metric, `--df` sets CIDEr's document "
+        "frequencies.",
         (
             Run(f"{META} --own-scores mine --metrics cider_d --df coco-val2014"),
             Run(f"{META} --versus mine,CIDEr --df coco-val2014"),

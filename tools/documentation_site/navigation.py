@@ -76,32 +76,20 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     ),
 }
 
-# What pages are called in the navigation, where their own titles are longer or say less there.
+# Titles in the navigation, of pages whose own titles are too long for it.
 TITLES = {
-    "docs/leaderboard.md": "Compare systems",
     "docs/notebooks/compare_systems.ipynb": "Compare systems: a notebook",
-    "docs/report.md": "Read the report",
     "docs/check.md": "Check captions",
-    "docs/self_critical.md": "Reward in training",
-    "docs/pregen.md": "Watch training: pre-gen metrics",
-    "docs/filter.md": "Filter a data set",
-    "docs/streams.md": "Streams and clusters",
-    "docs/notebooks/metric_of_your_own.ipynb": "A metric of your own: a notebook",
-    "docs/learned.md": "Train a metric",
-    "docs/own_domain.md": "A domain of your own",
-    "docs/sounds.md": "Audio",
+    "docs/notebooks/metric_of_your_own.ipynb": "Your own metric: a notebook",
+    "docs/own_domain.md": "Your own domain",
     "docs/languages.md": "Other languages",
     "docs/diversity.md": "Diversity",
-    "docs/integrations.md": "Integrations",
-    "docs/drop_in.md": "Drop-in for pycocoevalcap",
     "docs/papers/README.md": "Papers",
     "docs/papers/lceval.md": "LCEval (2019)",
     "docs/papers/leic.md": "LEIC (2018)",
     "docs/papers/nneval.md": "NNEval (2018)",
     "docs/papers/pregen.md": "Pre-gen metrics (2018)",
     "docs/papers/yi2020.md": "Inter-reference variance (2020)",
-    "docs/pregen_search.md": "Pre-gen metrics, searched",
-    "docs/promises.md": "Promises and their tests",
+    "docs/pregen_search.md": "Which pre-gen metric?",
     "src/captious/resources/PROVENANCE.md": "Provenance and model cards",
-    "CHANGELOG.md": "Changelog",
 }

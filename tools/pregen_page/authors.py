@@ -30,49 +30,51 @@ TIERS = {
     "sentence": ("sentence", SENTENCE_TIER),
     "filter": ("filter", FILTER_TIER),
 }
-INTRODUCTION = """# Which pre-gen metric foretells caption quality?
+INTRODUCTION = """# Which pre-gen metric predicts caption quality?
 
 Written by `python tools/build_pregen_page.py --data DIR` with Captious {version}, in three parts:
-the search of Tanti, Gatt and Muscat (2018) done again on their own table; the same search on
-[captioners of ours](#captioners-that-the-paper-never-saw), with earlier checkpoints instead of
-strata; and [what a trainer has of it](#what-they-are-worth-to-a-trainer). [pregen.md](pregen.md)
-defines the metrics.
+the search of Tanti, Gatt and Muscat (2018), repeated on their own table; the same search on [our
+own captioners](#captioners-that-the-paper-never-saw), with earlier checkpoints instead of strata;
+and [what the metrics are worth during training](#what-they-are-worth-to-a-trainer).
+[pregen.md](pregen.md) defines the metrics.
 
 ## The authors' captioners
 
-{rows} rows, which are {models} captioners (four architectures, three data sets, three runs), each
-test set cut into 1 to 5 strata by CIDEr. Every row has METEOR, CIDEr, SPICE and WMD of the
-generated captions and the {all} pre-gen metrics. `captious pregen search data.txt.gz` prints the
+{rows} rows: {models} captioners (four architectures, three data sets, three runs), with each test
+set split into 1 to 5 strata by CIDEr. Every row has METEOR, CIDEr, SPICE and WMD of the generated
+captions and the {all} pre-gen metrics. `captious pregen search data.txt.gz` prints the
 first table.
 
 R² is the square of Pearson's r. As in the paper, metrics that are infinite somewhere or constant
 in a data set are left out: {kept} of {all} remain (one of them, `geomean_sum_normcount_none`, is
-constant in two data sets but for rounding). Their `filter0` is the released one, which keeps the
-words *not* ranked first.
+constant in two data sets up to rounding). Their `filter0` is that of the released code, which keeps
+the words *not* ranked first.
 """
 OVERALL = """
 ### Over all data
 
 The best four are the same for every post-gen metric and the fifth differs, as the paper says. In
-brackets the R² that the authors released. Intervals (95 %, bootstrap with {resamples} resamples,
-seed {seed}) draw whole captioners: the strata of one are not independent. They say how far other
-captioners of these four kinds would move the figure, not how other kinds would.
+brackets: the R² that the authors released. The confidence intervals (95 %, bootstrap with
+{resamples} resamples, seed {seed}) resample whole captioners, because the strata of one are not
+independent. They show how much the figures would vary for other captioners of these four
+architectures, not for other architectures.
 
 """
 WITHIN = """
 ### Within each data set
 
-Perplexity does worst where data sets are mixed: over all data its R² is {overall}, within a data
-set it is {within}, and in {ahead} of {cases} cases that is above the R² of `{best}` there.
+Perplexity is worst across data sets: over all data its R² is {overall}, within a data set it is
+{within}, in {ahead} of {cases} cases above the R² of `{best}`.
 
 """
 UNSTRATIFIED = """
 ### Without strata
 
-Strata were made because the captioners are too much alike, and within a data set nearly all that is
-foretold above is the difference between strata. Whole test sets alone, {rows} rows, show how well
-the metrics tell captioners apart: over all data still well, which is the difference between data
-sets; between the {each} captioners of one data set far less, and roughly, from so few rows.
+The authors introduced strata because their captioners are too similar, and within a data set nearly
+everything that the metrics predict above is the difference between strata. Only whole test sets,
+{rows} rows, show how well the metrics tell captioners apart: over all data still well, which
+reflects the difference between data sets; between the {each} captioners of one data set far less,
+and so few rows give only a rough estimate.
 
 """
 BY_TIER = """
@@ -84,7 +86,7 @@ The highest R² over all data that any metric with this function reaches.
 FIGURES = """
 ### Figures
 
-After the paper's figures 4, 6 and 5.
+These correspond to the paper's figures 4, 6 and 5.
 
 ![Perplexity against the post-gen metrics](pregen_search/perplexity.svg)
 

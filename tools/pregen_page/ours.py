@@ -17,48 +17,48 @@ INTRODUCTION = """
 ## Captioners that the paper never saw
 
 {runs} captioners of our own ({architectures}; {seeds} seeds each) on Flickr8k, trained by
-`tools/train_captioners.py` and measured by `tools/measure_captioners.py` on the 1,000 test images,
-{when}:
-captions with a beam of {beam}; our METEOR, CIDEr-D, SPICE and WMD of them; the {all} metrics of
-what the captioner gives to the references. The tables are in
-`docs/pregen_search/our_captioners` and `captious pregen search` reads them. `filter0`
-is the paper's here; the released one has tables of its own.
+`tools/train_captioners.py` and measured by `tools/measure_captioners.py` on the 1,000 test images
+({when}): captions generated with a beam of {beam}; their METEOR, CIDEr-D, SPICE and WMD as Captious
+computes them; the {all} pre-gen metrics of the captioner's probabilities for the references. The
+tables are in `docs/pregen_search/our_captioners` and can be read by `captious pregen search`. Here,
+`filter0` is the paper's; the released variant has separate tables.
 
-One data set only: there are image vectors to train on for no other. Differences between data sets,
-which make up much of the figures over all data above, are not in what follows. All images have five
-references, so `mean_mean_…`, `mean_join_…` and `mean_sum_…` are one metric but for a factor: the
-paper's best four are two here, of which three share a place but for rounding.
+There is only one data set, because no image vectors of others were available for training.
+Differences between data sets, which account for much of the figures over all data above, therefore
+play no part here. All images have five references, so `mean_mean_…`, `mean_join_…` and `mean_sum_…`
+are the same metric up to a factor: the paper's best four are only two here, and these three share a
+place up to rounding.
 """
 STRATA = """
 ### Final captioners in strata, as the authors did
 
-The epoch with the lowest validation loss of each run, its test images cut into 1 to 5 parts by the
-CIDEr-D of what it wrote: {rows} rows; {kept} metrics are finite and not constant. Shown are the
-best five, the paper's best four and perplexity. Intervals draw whole runs ({resamples} resamples,
-seed {seed}). `captious pregen search strata_paper.csv.gz` prints this.
+The epoch with the lowest validation loss of each run, its test images split into 1 to 5 parts by
+the CIDEr-D of its captions: {rows} rows; {kept} metrics are finite and not constant. The table
+shows the best five, the paper's best four and perplexity. The confidence intervals resample whole
+runs ({resamples} resamples, seed {seed}). `captious pregen search strata_paper.csv.gz` prints this.
 
 """
 EPOCHS = """
 ### Checkpoints without strata
 
-Epochs {early} and the kept one of each run, whole test sets: {rows} rows, {kept} metrics. This is
-what strata stood for: captioners of different quality.
+Epochs {early} and the kept one of each run, whole test sets: {rows} rows, {kept} metrics. This
+is what the strata were a substitute for: captioners of different quality.
 
 """
 RELEASED = """
-With the *released* `filter0` (words not ranked first), which the authors' figures are of, the best
-of the 168 metrics that have it:
+The best of the 168 metrics with the *released* `filter0` (words not ranked first), on which the
+authors' figures are based:
 
 """
 LESS = """
 ### How much of it is easy
 
-R² by rows, with intervals. Strata differ much, and so do early epochs; what a trainer wants told
-apart are late epochs, and captioners that are done.
+R² on different sets of rows, with confidence intervals. Strata differ much, and so do early epochs;
+during training, it is late epochs and finished captioners that must be told apart.
 
 """
 PLACES = """
-Of {kept} metrics, `{best}` takes the places {places}, perplexity {others} (for {posts}).
+Of {kept} metrics, `{best}` ranks {places}, perplexity {others} (for {posts}).
 
 """
 # Of what is drawn by the name of its file, for our captioners in strata and for our checkpoints.
@@ -68,7 +68,7 @@ PLOTS = {
     "ranking": "The best pre-gen metrics on {whose}",
 }
 FIGURES = """
-After the paper's figures 4, 6 and 5:
+These correspond to the paper's figures 4, 6 and 5:
 """
 
 

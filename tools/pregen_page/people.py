@@ -11,17 +11,18 @@ from pregen_page.cells import signed
 from pregen_page.measured import Measured
 
 PEOPLE = """
-### A captioner's probability of a caption as a judge of it
+### A captioner's probability of a caption as a metric
 
-People rated captions of Flickr8k's test images, all written by people, most of them of other
-images (Flickr8k-Expert and -CF, protocol `standard`). How well does what our captioners give to
-these captions agree with the ratings? For each form of the sentence's tier, the kept epoch of each
-run: the mean over seeds and their range. With a minus sign, the lower the better; `_released` is of
-the words *not* ranked first; `normcount_none` is always 1 and agrees with nothing. `information`
-is ln p(caption | image) less the logarithm of the caption's mean probability over {others}
-validation images: what the image says of the caption, whatever its words and length are worth
-anywhere (pointwise mutual information). Last, two metrics for comparison: `cider_d` reads the
-image's references, `captious_image_alone` sees the image and no reference.
+Flickr8k-Expert and -CF (protocol `standard`) have ratings of human captions for Flickr8k's test
+images; most of the captions describe other images. How well do the probabilities that our
+captioners assign to these captions agree with the ratings? For each form of the sentence tier and
+the kept epoch of each run, the tables show the mean over seeds and their range. With a minus
+sign, lower is better; `_released` uses the words *not* ranked first; `normcount_none` is always 1
+and correlates with nothing. `information` is ln p(caption | image) minus the logarithm of the
+caption's mean probability over {others} validation images (pointwise mutual information): what the
+image contributes, independent of the caption's words and length. The last two rows are metrics for
+comparison: `cider_d` reads the image's references, `captious_image_alone` sees the image and no
+reference.
 
 """
 STATISTICS = {"flickr8k-expert": "τ_c", "flickr8k-cf": "τ_b"}

@@ -9,22 +9,21 @@ from captious.experiments.procedures.pregen.post_gen import measure
 from captious.experiments.workbench.bench import Workbench
 
 INTRODUCTION = """
-### Post-gen scores anew
+### Post-gen scores, recomputed
 
 The captions behind these rows were released with an earlier paper of the authors
-(mtanti/where-image2), so that the post-gen scores of all 540 rows can be computed again: images in
-ascending order of CIDEr, equal parts, the remainder dropped, CIDEr with each part's own document
-frequencies. The authors scored the words of Karpathy's data sets and ran no tokenizer over them:
-lower case, hyphens, slashes and commas as spaces, full stops, apostrophes and other marks removed
-(`captious.io.where_image2.karpathy_words`), `--tokenizer whitespace`. METEOR and CIDEr then come
-out but for rounding. SPICE differs by what our parser reads differently.
+(mtanti/where-image2), so the post-gen scores of all 540 rows can be recomputed: images in ascending
+order of CIDEr, equal parts, the remainder dropped, CIDEr with the document frequencies of each
+part. The authors scored the words of Karpathy's data sets and applied no tokenizer to them: lower
+case; hyphens, slashes and commas replaced by spaces; full stops, apostrophes and other punctuation
+removed (`captious.io.where_image2.karpathy_words`), `--tokenizer whitespace`. METEOR and CIDEr are
+then the same up to rounding. SPICE differs where our parser does.
 
-WMD is another metric under the same name. By their code it is exp(-d) of the nearest reference with
-word2vec's vectors of Google News as long as they are, and NLTK's stop words; ours has GloVe's,
-brought to length 1, and spaCy's stop words. Longer vectors make all distances longer: the length of
-ours at which the mean absolute difference on Flickr8k is least is that of the last rows, on the
-other data sets too. `captious reproduce pregen --data DIR` prints this with all figures of the
-paper.
+WMD is a different metric of the same name. In their code it is exp(-d) of the nearest reference,
+with unnormalised word2vec vectors of Google News and NLTK's stop words; ours uses GloVe vectors
+scaled to length 1, and spaCy's stop words. Longer vectors make all distances longer. The last rows
+use the vector length with the smallest mean absolute difference on Flickr8k, on the other data sets
+as well. `captious reproduce pregen --data DIR` prints this with all figures of the paper.
 
 """
 

@@ -27,32 +27,31 @@ INTRODUCTION = """
 
 ### Choosing an epoch
 
-Within each run an epoch is chosen by a score on the 1,000 validation images, and what it writes of
-the test images is scored with CIDEr-D (times 100; means over {runs} runs, 95 % intervals draw
-runs). *Lost* is against the best epoch in hindsight, by the test images themselves, which nobody
-could have chosen. *Against the loss* is the difference from the first row. *Found on other
-architectures* is the pre-gen metric that foretells the validation CIDEr-D of the other
-architectures' checkpoints best:
+Within each run, an epoch is selected by a score on the 1,000 validation images, and its captions of
+the test images are scored with CIDEr-D (times 100; means over {runs} runs; the 95 % confidence
+intervals resample runs). *Lost* is the difference from the best epoch in hindsight, by the test
+images themselves, which cannot be known during training. *Against the loss* is the difference from
+the first row. *Found on other architectures* is the pre-gen metric that best predicts the
+validation CIDEr-D of the other architectures' checkpoints:
 {found}.
-*Minutes* are the processor's, on one core, for scoring all epochs of a run. Loss, perplexity and
-all pre-gen metrics come of one forward pass, which a training does anyway to know its validation
-loss.
+*Minutes* are CPU time on one core for scoring all epochs of a run. Loss, perplexity and all pre-gen
+metrics are computed from one forward pass, which training needs anyway for the validation loss.
 
-All runs were stopped when the validation loss had not fallen for {patience} epochs: later epochs,
-which another score might have chosen, were never trained, and this favours the loss.
+All runs were stopped when the validation loss had not fallen for {patience} epochs. Later epochs,
+which another score might have selected, were never trained; this favours the loss.
 
 """
 STOPPING = """
-If training is stopped by the score itself, once it has not risen for {patience} epochs:
+Early stopping by the score itself, once it has not risen for {patience} epochs:
 
 """
 TIMES = """
-Means over all epochs: {forward:.1f} s for the probabilities of 5,000 validation references and
+Mean times over all epochs: {forward:.1f} s for the probabilities of 5,000 validation references and
 {metric:.2f} s for all {all} metrics of them; {beam:.1f} s for 1,000 captions with a beam of
-{width}, {greedy:.1f} s for greedy ones, {cider:.2f} s for their CIDEr-D. Captions are written in
-batches here, and an image has five references to read but one caption to write: the paper's 28
-seconds against 20.8 minutes (greedy) are not to be had. `python benchmarks/pregen.py MODEL --data
-DATA` measures this for one captioner, and image by image too.
+{width}, {greedy:.1f} s for greedy ones, {cider:.2f} s for their CIDEr-D. Captions are generated in
+batches here, and each image has five references to read but one caption to generate: the paper's 28
+seconds against 20.8 minutes (greedy) are not reached. `python benchmarks/pregen.py MODEL --data
+DATA` measures this for one captioner, also image by image.
 
 ![Test CIDEr-D, the paper's best metric and perplexity by epoch](pregen_search/ours/epochs.{kind})
 """

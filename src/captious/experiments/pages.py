@@ -102,17 +102,17 @@ def _summary(folder: Path) -> str:
             [
                 "# The papers, reproduced",
                 "Every numbered table and figure of the papers that Captious implements, measured "
-                "again: `captious reproduce PAPER --data DIR` prints a paper's, with `--output "
-                "FOLDER` it writes these pages. `captious reproduce PAPER --render --output "
-                "FOLDER` writes one again from its numbers.",
+                "again. `captious reproduce PAPER --data DIR` prints those of a paper; with "
+                "`--output FOLDER` it writes these pages. `captious reproduce PAPER --render "
+                "--output FOLDER` writes a page again from its stored numbers.",
                 numbers,
                 f"{in_numbers(counts)}.",
                 links,
-                "A number agrees if it is within the tolerance that its exhibit states, or if the "
+                "A number agrees if it is within the tolerance stated for its exhibit, or if the "
                 "published number lies within its interval or range. An exhibit is reproduced if "
-                f"{ENOUGH:.0%} of its numbers agree and every claim of its paper holds.",
+                f"{ENOUGH:.0%} of its numbers agree and every claim of the paper about it holds.",
                 words,
-                "## What differs or cannot be had, and why",
+                "## What differs or is not available, and why",
                 *(part for paper in papers for part in _why(paper)),
             ]
         )

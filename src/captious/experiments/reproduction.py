@@ -14,9 +14,9 @@ from captious.tables import Table as TextTable
 from captious.tables import Tabled
 
 LEGEND = (
-    f"A number is ours; {SIGNS[INTERVAL]} is half its 95 % interval over images drawn anew, "
-    f"{SIGNS[RANGE]} half its range over seeds or draws. In brackets: the published number, and "
-    "how much larger ours is."
+    f"Numbers are ours. {SIGNS[INTERVAL]} is half the width of a 95 % bootstrap confidence "
+    f"interval (images are resampled unless stated otherwise), {SIGNS[RANGE]} half the range over "
+    "seeds or draws. In brackets: the published number, and ours minus the published one."
 )
 HOLDS = {True: "holds", False: "does not hold", None: "not measured"}
 
@@ -71,7 +71,7 @@ class Finding(Tabled):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What there is to know beside the numbers."""
+        """What there is to know besides the numbers."""
         if self.verdict is Verdict.MISSING:
             return self.remarks
         declared = self.exhibit.notes
@@ -170,7 +170,7 @@ class Finding(Tabled):
                 + (f". {claim.reason}" if holds is False and claim.reason else "")
                 for claim, holds in self.judged.claims
             ]
-            parts.append("\n".join(["What the paper says of it:", "", *lines]))
+            parts.append("\n".join(["Claims of the paper:", "", *lines]))
         return [*parts, *self.notes]
 
 

@@ -30,10 +30,10 @@ JUDGED = (Verdict.REPRODUCED, Verdict.DIFFERENT)
 MEASURED = (*JUDGED, Verdict.QUICK)
 IN_WORDS = {
     Verdict.REPRODUCED: f"every claim holds, and {ENOUGH:.0%} of the numbers or more agree",
-    Verdict.DIFFERENT: "measured, and too many numbers or some claim do not agree",
-    Verdict.IMPOSSIBLE: "its data are not to be had: the published numbers alone",
+    Verdict.DIFFERENT: "measured, but too many numbers disagree, or some claim does not hold",
+    Verdict.IMPOSSIBLE: "its data are not available: published numbers only",
     Verdict.DRAWING: "a drawing or an example",
-    Verdict.QUICK: "few captions and epochs: to see that all works",
+    Verdict.QUICK: "few captions and epochs, to check that everything works",
     Verdict.MISSING: "files, captioners or PyTorch are missing on this machine",
 }
 
@@ -52,8 +52,8 @@ class Judged:
         counts = []
         if self.compared:
             counts.append(
-                f"{self.agreeing} of {self.compared} numbers are within {tolerance:g} of the "
-                "published, or have it within their interval"
+                f"{self.agreeing} of {self.compared} numbers agree (the published number is "
+                f"within {tolerance:g}, or in the interval)"
             )
         if self.claims:
             held = sum(holds is True for _, holds in self.claims)

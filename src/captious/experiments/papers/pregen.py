@@ -65,15 +65,15 @@ MATRIX = Exhibit(
     ),
     (
         Claim(
-            "the highest probability is not always the right word's, and is so intermittently",
+            "the correct word often has the highest probability, but not always",
             lambda tables: [row[2] for row in tables[0].rows] == ["yes", "no", *["yes"] * 5],
         ),
     ),
     tolerance=0.002,
     notes=(
-        "The figure's matrix as a captioner's output. Published are the sentence's own "
-        "probabilities in figure 2; the columns of the matrix, of three digits, sum to 1 but for "
-        ".001.",
+        "The figure's matrix, read as a captioner's output. The published numbers are the "
+        "probabilities of the sentence's own words in figure 2. The columns of the matrix, given "
+        "to three digits, sum to 1 within .001.",
     ),
 )
 
@@ -109,15 +109,15 @@ TIERS = Exhibit(
     ),
     (
         Claim(
-            "the first tier leaves prefixes of 5, 2, 1 and 1 words, as the figure draws them",
+            "the first tier keeps prefixes of 5, 2, 1 and 1 words, as the figure shows",
             lambda tables: [cell.value for cell in tables[0].measurements[:4]] == [5, 2, 1, 1],
         ),
     ),
     tolerance=0.001,
     reason=(
-        "The figure has a slip: it draws prefixes of one word for both captions of the second "
-        "image, and then counts two words in each. With one word they are 1/7 and 1/8, and the "
-        "example comes to .321 and not .393."
+        "The figure contains a slip: it shows prefixes of one word for both captions of the "
+        "second image, but then counts two words in each. With one word, the values are 1/7 and "
+        "1/8, and the result of the example is .321 instead of .393."
     ),
 )
 
@@ -133,7 +133,7 @@ STRATA = Exhibit(
     ),
     (
         Claim(
-            "strata of 1 to 5 parts are 15 times as many rows as there are captioners",
+            "splits into 1 to 5 strata give 15 times as many rows as there are captioners",
             lambda tables: (
                 tables[2].value("rows", "number") == 15 * tables[2].value("captioners", "number")
             ),
@@ -141,17 +141,18 @@ STRATA = Exhibit(
     ),
     tolerance=0.001,
     notes=(
-        "The figure averages the scores that captions have in the whole set, and numbers strata "
-        "from the best; the released code begins with the worst, and computes CIDEr anew within "
-        "each stratum, with document frequencies of its own: the two columns show the difference.",
+        "The figure averages the scores of captions within the whole set and numbers strata from "
+        "the best. The released code starts with the worst and recomputes CIDEr within each "
+        "stratum, with the stratum's own document frequencies. The two columns show the "
+        "difference.",
     ),
 )
 
 
 RELATION_NOTES = (
-    "Published: the R² over all data that the authors released; the paper's own number is CIDEr's, "
-    "rounded. `filter0` is the released one. R² of our WMD, which has other word vectors, is "
-    "compared with nothing; brought to the length of theirs it is.",
+    "The published numbers are R² over all data that the authors released; the paper itself gives "
+    "only CIDEr's, rounded. `filter0` is that of the released code. R² of our WMD, which uses "
+    "other word vectors, is not compared; with vectors scaled to the length of theirs it is.",
 )
 
 
@@ -197,7 +198,7 @@ BEST = Exhibit(
                 for value in row[2:]
                 if isinstance(value, float)
             ),
-            "CIDEr on Flickr30k is below, in two architectures: .758 (par) and .796 (merge). All "
+            "CIDEr on Flickr30k is below for two architectures: .758 (par) and .796 (merge). The "
             "other 46 are above.",
         ),
         Claim(
@@ -208,7 +209,7 @@ BEST = Exhibit(
     ),
     tolerance=0.005,
     reason=(
-        "All numbers agree. The paper does not say what broadly linear is; the bound of .8 was set "
+        'All numbers agree. The paper does not define "broadly linear"; the bound of .8 was set '
         "before anything was measured."
     ),
     notes=RELATION_NOTES,
@@ -253,20 +254,20 @@ RANKING = Exhibit(
             lambda tables: all(r2 > 0.8 for r2 in _r2(tables[0], PLACES)),
         ),
         Claim(
-            "the best four have an R² of .9 or more",
+            "the best four have R² of .9 or more",
             lambda tables: all(r2 >= 0.9 for r2 in _r2(tables[0], PLACES[:4])),
         ),
         Claim(
-            "all correlations are significant at p < .001 (by Fisher's z, even with all strata of "
-            f"a captioner counted as one: n = {CAPTIONERS})",
+            "all correlations are significant at p < .001 (by Fisher's z, even if all strata of a "
+            f"captioner count as one: n = {CAPTIONERS})",
             lambda tables: all(_chance(r2) < 0.001 for r2 in _r2(tables[0], PLACES)),
         ),
     ),
     tolerance=0.005,
     notes=(
-        "The paper ranks by R² over all data, as its text says; its caption, which speaks of "
-        "averages over architectures and data sets, means scores from all of them. The last table "
-        "takes the caption at its word.",
+        "The paper ranks by R² over all data, as its text says; the figure's caption mentions "
+        "averages over architectures and data sets, but means scores from all of them. The last "
+        "table follows the caption literally.",
         *RELATION_NOTES,
     ),
 )
@@ -287,7 +288,7 @@ RECOMPUTED = Exhibit(
     (
         Claim(
             "all metrics except WMD were computed using the COCO toolkit (so METEOR and CIDEr of "
-            "every row come out here but for rounding, within 1e-12, and SPICE within .005)",
+            "every row are the same here up to rounding, within 1e-12, and SPICE within .005)",
             lambda tables: (
                 _within(tables, ("METEOR", "CIDEr"), 1e-12) and _within(tables, ("SPICE",), 0.005)
             ),
@@ -296,22 +297,22 @@ RECOMPUTED = Exhibit(
     tolerance=0.005,
     reasons=(
         Reason(
-            "Other word vectors, all of one length, which was chosen on Flickr8k; on COCO these "
-            "four of twelve captioners differ by .0050 to .0056.",
+            "Other word vectors, all scaled to one length, which was selected on Flickr8k. On "
+            "COCO, these four of twelve captioners differ by .0050 to .0056.",
             columns=("WMD, vectors of length 3.26",),
         ),
     ),
     notes=(
-        "References are as Karpathy's data sets have them, which is what the authors scored with: "
-        "lower case, hyphens, slashes and commas as spaces, without full stops, apostrophes and "
-        "other marks (`captious.io.where_image2.karpathy_words`), cut at white space. No tokenizer "
-        "ran over them.",
-        "Their WMD, by the code that they released, is exp(-d) of the nearest reference, with "
-        "word2vec's vectors of Google News as long as they are, and NLTK's stop words. Ours has "
-        "GloVe's vectors, brought to length 1, and spaCy's stop words, so that it lies elsewhere "
-        "and is spread less: as it is, it is compared with nothing. A length of our vectors at "
-        "which the two are nearest is chosen on the first data set, Flickr8k, by the mean absolute "
-        "difference; the others are compared at the same.",
+        "References are as in Karpathy's data sets, which the authors used for scoring: lower "
+        "case; hyphens, slashes and commas replaced by spaces; no full stops, apostrophes or "
+        "other punctuation (`captious.io.where_image2.karpathy_words`); split at white space. No "
+        "tokenizer is applied to them.",
+        "In the released code, WMD is exp(-d) of the nearest reference, with unnormalised "
+        "word2vec vectors of Google News and NLTK's stop words. Ours uses GloVe vectors scaled to "
+        "length 1 and spaCy's stop words, so its values have another location and a smaller "
+        "spread; they are not compared. The length of our vectors for which the two are closest, "
+        "by the mean absolute difference, is selected on the first data set, Flickr8k; the other "
+        "data sets are compared with the same length.",
     ),
 )
 
@@ -322,27 +323,29 @@ TIMES = Exhibit(
     (measured_by("pregen.times", published=(28.0, 20.8 * 60)),),
     (
         Claim(
-            "a pre-gen metric is computed sooner than captions are written with a beam of 1 (28 "
-            "seconds against 20.8 minutes)",
+            "computing a pre-gen metric takes less time than generating captions with a beam of 1 "
+            "(28 seconds against 20.8 minutes)",
             lambda tables: tables[0].value(IN_BATCHES, "times the first") > 1,
         ),
     ),
     tolerance=5.0,
     reason=(
-        "The paper's seconds are of COCO's 5,000 test images, a larger captioner and a graphics "
-        "card; ours of Flickr8k's 1,000 and one core. The metric reads all references, of which an "
-        "image has five."
+        "The paper's times are for the 5,000 test images of COCO, a larger captioner and a GPU; "
+        "ours are for the 1,000 of Flickr8k and one CPU core. The metric reads all references, "
+        "five per image."
     ),
     reasons=(
         Reason(
-            "Captions of many images are written at once here, with one call of the network for "
-            "the next word of all; the paper speaks of a call for every word of a sentence.",
+            "Captions of many images are generated at once here, with one call of the network for "
+            "the next word of all of them; the paper describes one call for every word of a "
+            "sentence.",
             (IN_BATCHES,),
         ),
         Reason(
-            "A small network on one core: a call costs little beyond its arithmetic, and one pass "
-            "over five references of each image is half the work of writing one caption. On the "
-            "paper's graphics card (GeForce GTX 760) calls probably cost more than arithmetic.",
+            "A small network on one core: a call costs little more than its arithmetic, and one "
+            "pass over the five references of an image is half the work of generating one "
+            "caption. On the paper's GPU (GeForce GTX 760), calls probably cost more than "
+            "arithmetic.",
         ),
     ),
     trains=True,

@@ -20,7 +20,7 @@ TIMES = Exhibit(
     (measured_by("times", place=LCEVAL.table(12)),),
     (
         Claim(
-            "SPICE and head-word chains, which parse, take longest",
+            "SPICE and head-word chains, which need parses, take longest",
             lambda tables: (
                 min(tables[0].value(each, "cold") for each in ("spice", "hwcm"))
                 > max(
@@ -30,7 +30,7 @@ TIMES = Exhibit(
             ),
         ),
         Claim(
-            "a network's scores take next to nothing beside its features",
+            "computing the network's output takes next to no time compared with its features",
             lambda tables: (
                 tables[0].value("lceval: network", "cold")
                 < tables[0].value("lceval: all features", "cold") / 100
@@ -38,28 +38,30 @@ TIMES = Exhibit(
         ),
     ),
     notes=(
-        "Each metric by itself, from raw captions to scores, in one process, once everything that "
-        "is loaded once is loaded; warm: parses of all captions in the cache on disk. Captions of "
-        "PASCAL-50S with one reference, as in the paper, which had another machine, Java and "
-        "spaCy. Seconds are measured once and kept, as all else.",
+        "Each metric alone, from raw captions to scores, in one process, after everything that is "
+        "loaded only once has been loaded. Warm: the parses of all captions are in the disk "
+        "cache. The captions are those of PASCAL-50S, with one reference each, as in the paper, "
+        "which used another machine, Java and spaCy. Times are measured once and stored, as "
+        "everything else is.",
     ),
 )
 DRAWINGS = (
     Exhibit(
         LCEVAL.table(1),
         "details of the word vectors",
-        drawing="A list of the vectors behind MOWE that the paper compares: GloVe 840B, word2vec, "
-        "fastText. Those that ship are in docs/word_vectors.md.",
+        drawing="A list of the vectors that the paper compares for MOWE: GloVe 840B, word2vec, "
+        "fastText. The vectors shipped with Captious are described in docs/word_vectors.md.",
     ),
     Exhibit(
         LCEVAL.figure(1),
         "what evaluates a caption, in one drawing",
-        drawing="A candidate and references become features, and those a score: docs/learned.md.",
+        drawing="Features are computed from a candidate and its references, and a score from the "
+        "features: docs/learned.md.",
     ),
     Exhibit(
         LCEVAL.figure(2),
         "a taxonomy of metrics",
-        drawing="`captious metrics` lists ours: hand-made and learned, by what they compare.",
+        drawing="`captious metrics` lists ours: classical and learned, by what they compare.",
     ),
     Exhibit(
         LCEVAL.figure(3),
@@ -70,18 +72,18 @@ DRAWINGS = (
     Exhibit(
         LCEVAL.figure(4),
         "dependency trees of a candidate and a reference",
-        drawing="An example. Chains of heads are read from such trees: docs/metrics/hwcm.md.",
+        drawing="An example. Head-word chains are read off such trees: docs/metrics/hwcm.md.",
     ),
     Exhibit(
         LCEVAL.figure(5),
         "an image of Flickr30k with people's captions and three machines'",
-        drawing="An example. Which captions networks learn from here: docs/learned.md.",
+        drawing="An example. The captions that networks are trained on here: docs/learned.md.",
     ),
     Exhibit(
         LCEVAL.figure(6),
         "how candidates are paired with references",
-        drawing="An example. Each candidate stands beside four references that it is not among: "
-        "`training/learned_metrics/dataset.py`.",
+        drawing="An example. Each candidate is paired with four references, never including "
+        "itself: `training/learned_metrics/dataset.py`.",
     ),
     Exhibit(
         LCEVAL.figure(9),

@@ -82,7 +82,7 @@ NETWORK_DEPTH = Exhibit(
     (
         Claim("learning is better than equal weights", _learning_helps),
         Claim(
-            "two layers are at least as good as one and as three, within .005",
+            "two layers are at least as good as one or three (within .005)",
             lambda tables: (
                 tables[0].value("LCEval", "2 layers") + 0.005
                 > max(tables[0].value("LCEval", each) for each in ("1 layer", "3 layers"))
@@ -91,21 +91,21 @@ NETWORK_DEPTH = Exhibit(
     ),
     reasons=(
         replace(
-            chains("Counted as published, the mean of all features has .271.", "LCEval"),
+            chains("Counted as published, the mean of all features reaches .271.", "LCEval"),
             columns=("no learning",),
         ),
         Reason(
-            "How long it is trained. A single layer goes on learning: after 5, 20, 60 and 200 "
-            "epochs it has .309, .375, .403 and .410 (seed 0), so that .375 would be that of one "
-            "which was stopped sooner. Two layers are as published.",
+            "The length of training. A single layer keeps improving: after 5, 20, 60 and 200 "
+            "epochs it reaches .309, .375, .403 and .410 (seed 0), so .375 could be a network "
+            "whose training was stopped earlier. Two layers are as published.",
             (),
             ("1 layer",),
         ),
     ),
     notes=(
-        "Hidden layers of 12 units. No learning is the mean of the features as LCEval scales "
-        "them, CIDEr / 10 among them: for SPIDEr that is not its own sum, in which CIDEr weighs "
-        "ten times as much.",
+        'Hidden layers have 12 units. "No learning" is the mean of the features as LCEval scales '
+        "them, with CIDEr / 10. For SPIDEr this is not SPIDEr itself, in which CIDEr has ten "
+        "times that weight.",
     ),
     trains=True,
 )
@@ -160,16 +160,17 @@ WORD_VECTORS = Exhibit(
         Claim(
             "other vectors change LCEval's correlation little (here: by less than .01)",
             _vectors_matter_little,
-            "With GloVe's vectors LCEval is as published. Those of the caption space, which no "
-            "paper had, were learned so that captions of one image lie together: MOWE by itself "
-            "has .492 with them, more than LCEval with all of the paper's, and lifts it.",
+            "With GloVe vectors, LCEval is as published. The caption space vectors, which no "
+            "paper used, were trained to place captions of the same image close together. With "
+            "them, MOWE alone reaches .492, more than LCEval with all features of the paper, and "
+            "raises LCEval's correlation.",
         ),
     ),
     notes=(
-        "The paper's vectors do not ship. The caption space's vectors are those of `consensus`, "
-        "each word by itself; they were learned so that captions of one image lie together. Files "
-        f"of one's own that `captious vectors` wrote are taken from {VECTORS_FOLDER}/ under the "
-        "data's folder.",
+        "The paper's vectors are not shipped. The caption space vectors are the word vectors of "
+        "`consensus`, which were trained to place captions of the same image close together. Your "
+        f"own files written by `captious vectors` are read from {VECTORS_FOLDER}/ in the data "
+        "folder.",
     ),
     trains=True,
 )
@@ -200,14 +201,14 @@ GROUP_CLAIMS = (
         ahead("Lexical", ["Semantic", "Syntactic"], "alone: Kendall"),
     ),
     Claim(
-        "leaving out the lexical group costs most",
+        "removing the lexical group costs most",
         lambda tables: (
             tables[0].value("Lexical", "removed: Kendall")
             < min(tables[0].value(each, "removed: Kendall") for each in ("Semantic", "Syntactic"))
         ),
     ),
     Claim(
-        "all features together are at least as good as any group, within .005",
+        "all features together are at least as good as any group alone (within .005)",
         lambda tables: (
             tables[0].value("All features", "alone: Kendall") + 0.005
             > max(
@@ -220,11 +221,15 @@ GROUP_CLAIMS = (
 
 
 GROUP_REASONS = (
-    chains("Counted as published, the group alone has .398 .397 .302, as published.", "Syntactic"),
+    chains(
+        "Counted as published, the group alone reaches .398 .397 .302, as in the paper.",
+        "Syntactic",
+    ),
     chains("Counted as published, the same features agree.", "Lexical"),
     Reason(
-        "Which chains the paper's whole network read cannot be told: with those of its text it is "
-        "as published (.550 .542 .418), with those that fit its groups it is not.",
+        "It is unclear which chains the paper's full network reads: with those described in its "
+        "text it is as published (.550 .542 .418), with those that fit the numbers of its groups "
+        "it is not.",
         (f"All features, {AS_PUBLISHED}",),
     ),
 )

@@ -65,9 +65,10 @@ LANGUAGES = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
 MEASURES = ("M1", "M2", "M3", "M4", "M5")
 TEAMS = "coco/systems_2015"
 TEAMS_MISSING = (
-    "Captions of the 2015 challenge's teams are not distributed; what people said of the teams is "
-    f"(`cap_challenge2015.json`). With the teams' files of val2014 captions in {TEAMS} under the "
-    "data's folder, each named after its team, the table is measured."
+    "The captions submitted by the teams of the 2015 challenge are not distributed; the human "
+    "judgements of the teams are (`cap_challenge2015.json`). To measure it, put the "
+    f"teams' files of val2014 captions, each named after its team, into {TEAMS} in the data "
+    "folder."
 )
 
 
@@ -82,17 +83,21 @@ CORRELATION = Exhibit(
     "caption-level correlation with people on Composite",
     (correlation(LCEVAL, 4, {**HAND_MADE, **PUT_RIGHT, **LEARNED}, LCEVAL_NETWORKS),),
     (
-        Claim("LCEval correlates better than NNEval, and NNEval than all others", _in_order),
         Claim(
-            "LCEval correlates better than all others by Pearson, too",
+            "LCEval correlates better than NNEval, and NNEval better than all other metrics",
+            _in_order,
+        ),
+        Claim(
+            "LCEval also correlates better than all other metrics by Pearson's r",
             ahead("LCEval", [*HAND_MADE, "NNEval"], "Pearson"),
         ),
     ),
     reasons=(OTHER_VECTORS,),
     notes=(
-        "What the paper prints for BLEU-1 is BLEU-4, and what it prints for BLEU-4 is ROUGE-L: "
-        "they stand beside what they are here, and nothing beside BLEU-1. Its ROUGE-L row is "
-        "NNEval's table 1, of another set of captions; what it calls CIDEr-D is plain CIDEr.",
+        "The numbers that the paper prints for BLEU-1 are BLEU-4's, and those that it prints for "
+        "BLEU-4 are ROUGE-L's. Here they are compared with the metric that they belong to, and "
+        "BLEU-1 with nothing. The paper's ROUGE-L row is that of NNEval's table 1, which is on "
+        "another set of captions. What it calls CIDEr-D is plain CIDEr.",
     ),
 )
 
@@ -109,7 +114,7 @@ PAIRS = Exhibit(
             ),
         ),
         Claim(
-            "LCEval is ahead of every hand-made metric in HC",
+            "LCEval is ahead of every classical metric in HC",
             ahead("LCEval", list(HAND_MADE), "HC"),
         ),
     ),
@@ -118,15 +123,17 @@ PAIRS = Exhibit(
         *on_pascal(TO_THE_FIRST),
         OTHER_VECTORS,
         chains(
-            "Counted as published, the same features agree, but for MM of the group alone.",
+            "Counted as published, the same features agree, except for MM of the syntactic group "
+            "alone.",
             *("Syntactic", "Sem-Syn", "Syn-Lex", "LCEval"),
         ),
         Reason(BY_IMAGES.format(interval="±3.0"), ("Semantic", "Syntactic, chains as published")),
         Reason(
-            "What it was trained against, most likely: LCEval's HM goes from 51 to 92 and its MM "
-            "from 47 to 72 over the training sets of table 11, and is low where machines' captions "
-            "of the images themselves are to be scored low. Tried for this group: people's "
-            "captions of other images alone, which lead away (HM 89.3, MM 68.4).",
+            "Most likely the negatives that it was trained on: over the training sets of table "
+            "11, LCEval's HM varies from 51 to 92 and its MM from 47 to 72; both are low if "
+            "system captions of the same image are negatives. Tried for this group: only human "
+            "captions of other images as negatives, which moves it further away (HM 89.3, MM "
+            "68.4).",
             ("Lexical",),
         ),
     ),
@@ -168,18 +175,19 @@ SCENES = Exhibit(
     ),
     (
         Claim(
-            "LCEval is ahead of every hand-made metric in HI",
+            "LCEval is ahead of every classical metric in HI",
             ahead("LCEval", list(HAND_MADE), "HI"),
-            "METEOR, SPICE and WMD are ahead; what LCEval lacks is said above.",
+            "METEOR, SPICE and WMD are ahead; see above for the reasons why LCEval differs.",
         ),
     ),
-    reason="How many references the paper takes is not said, and most metrics' accuracy depends on "
-    f"it. {OTHER_TRAINING}",
+    reason="The paper does not say how many references it uses, and the accuracy of most metrics "
+    f"depends on it. {OTHER_TRAINING}",
     reasons=ON_ABSTRACT,
     notes=(
-        "The votes are not distributed, but which caption is right in HI follows from the data: a "
-        "scene's two pairs share one caption, which is the right one of the HI pair. With votes of "
-        "one's own, `captious meta abstract-50s` has HC, too (docs/meta.md).",
+        "The votes are not distributed, but the correct caption of an HI pair follows from the "
+        "data: the two pairs of a scene share one caption, which is the correct one of the HI "
+        "pair. If you have the votes, `captious meta abstract-50s` also measures HC "
+        "(docs/meta.md).",
     ),
     trains=True,
 )
@@ -190,15 +198,15 @@ DISTRACTED = Exhibit(
     (distractions(LCEVAL, 9, EVERY),),
     (
         Claim(
-            "NNEval is ahead of every hand-made metric on average",
+            "NNEval is ahead of every classical metric on average",
             ahead("NNEval", list(HAND_MADE), "average"),
-            "WMD is ahead by .2, within the interval of either.",
+            "WMD is ahead by .2, which is within the interval of either.",
         ),
         Claim(
-            "lexical features are ahead of every hand-made metric for a person alone",
+            "the lexical features are ahead of every classical metric for a person alone",
             ahead("Lexical", list(HAND_MADE), "just person"),
             "BLEU-1 and METEOR are ahead (97.3 and 96.5; in the paper 87.5 and 91.9): our phrases "
-            "are short, and they punish that most.",
+            "are short, and these two metrics penalise short captions most.",
         ),
     ),
     reason=NOT_THE_SAME_PAIRS,
@@ -258,11 +266,11 @@ TRANSLATIONS = Exhibit(
         Claim(
             "LCEval is ahead of the metrics made for captions",
             ahead("LCEval", ["CIDEr", "SPICE", "SPIDEr"], "mean"),
-            "Trained against people's captions of other images alone it is (.358; SPIDEr .336).",
+            "With human captions of other images as the only negatives it is (.358; SPIDEr .336).",
         ),
     ),
-    reason="No metric here was trained on translations; what networks make of them depends on the "
-    f"captions that they learned from (second table). {OTHER_TRAINING}",
+    reason="No metric here was trained on translations. How networks score them depends on the "
+    f"captions that they were trained on (second table). {OTHER_TRAINING}",
     reasons=ON_TRANSLATIONS,
     trains=True,
 )

@@ -69,11 +69,12 @@ CHAIN_DEPTH = Exhibit(
         ),
     ),
     notes=(
-        "The paper's text divides the matched chains of one length by the candidate's. Its "
-        "numbers do not fall with length, while those of single lengths must: most captions share "
-        "no long chain with their references and score 0 alike (ties: the share of pairs of "
-        "captions with equal scores). What fits the numbers is the mean over all lengths up to "
-        "the one named, as Liu and Gildea define HWCM, divided by the reference's chains, as the "
-        "released code does.",
+        "By the paper's text, the number of matched chains of one length is divided by the number "
+        "of the candidate's chains. The paper's numbers do not fall with the length, although "
+        "numbers for single lengths must: most captions share no long chain with their "
+        'references, so they all score 0 ("ties" is the share of pairs of captions with equal '
+        "scores). What fits the numbers is the mean over all lengths up to the given one, as Liu "
+        "and Gildea define HWCM, divided by the number of the reference's chains, as in the "
+        "released code.",
     ),
 )

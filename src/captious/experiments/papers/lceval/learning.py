@@ -63,9 +63,9 @@ THROUGH_TRAINING = Exhibit(
     "validation accuracy epoch by epoch, and the epoch that is chosen by Kendall's tau",
     (_epoch_by_epoch,),
     (
-        Claim("the epoch with the highest tau in validation is kept", _kept_at_its_highest),
+        Claim("the epoch with the highest validation tau is kept", _kept_at_its_highest),
         Claim(
-            "both rise while the network learns",
+            "both rise during training",
             lambda tables: all(
                 tables[0].value(str(row[0]), "highest")
                 > tables[0].value(str(row[0]), "first epoch")
@@ -118,11 +118,13 @@ ACCURACY_AND_TAU = Exhibit(
             lambda tables: _rises_with_accuracy(tables) > 0.5,
         ),
     ),
-    reason="Networks here learn from captions of other images, too, and not only to tell machines "
-    "from people: how well they tell them on Composite says less of their agreement.",
+    reason="Networks here are also trained on captions of other images, not only to tell system "
+    "captions from human ones: how well they do that on Composite says less about their agreement "
+    "with people.",
     notes=(
-        "Right on Composite: people's captions told from the systems' at the threshold that does "
-        "so best (mean of both shares). The paper's figure has no numbers.",
+        '"Right on Composite" is how well human captions are told from system captions at the '
+        "best threshold (mean of the shares of both that are classified correctly). The paper's "
+        "figure has no numbers.",
         lambda tables: (
             "Correlation of accuracy and tau over these feature sets: "
             f"{_rises_with_accuracy(tables):+.2f}."

@@ -60,15 +60,17 @@ PUBLISHED = {
 }
 
 WHY = (
-    "Machines' captions of the images themselves, alone: what decides is whether they score worse "
-    "than people's. The better a system scores (single systems are listed from the lowest CIDEr "
-    "on), the less people agree with a network that learned to score it low.",
-    "What a system wrote of other images, which is nearest to what the papers trained on, mends "
-    "that, and so do people's captions of other images among the negatives. There is little room: "
-    "a regression on Composite's own ratings (last table), which no training may see, is the most "
-    "that a sum of these features can reach; a regression on the ratings of the validation falls "
-    "below it, for Flickr8k-Expert has people's captions only and says nothing of machines'.",
-    "Each set here has one seed; the finalists have three.",
+    "If all negatives are system captions of the same images, what matters is whether they are "
+    "worse than human captions. The better the system scores (single systems are listed by rising "
+    "CIDEr), the lower the agreement with people of a network that was trained to score its "
+    "captions low.",
+    "A system's captions of other images, which are closest to what the papers trained on, repair "
+    "this, and so do human captions of other images among the negatives. There is little room for "
+    "improvement: a regression on Composite's own ratings (last table), which no training may "
+    "use, is the upper bound for a weighted sum of these features. A regression on the validation "
+    "ratings is below it, because Flickr8k-Expert has only human captions and says nothing about "
+    "system captions.",
+    "Each training set here was run with one seed; the three best with three seeds.",
 )
 
 
@@ -316,12 +318,13 @@ ON_CORRELATION = Exhibit(
     (_on_composite, _finalists, CEILINGS),
     (
         Claim(
-            "having seen only a good system's captions is worse than only a bad one's",
+            "training on the captions of a good system alone is worse than training on those of a "
+            "bad one",
             _weaker_is_better,
         ),
         Claim(
-            "trained on one system's captions of other images, tau is within .02 of what the "
-            "paper has for one system (.403 to .421), on average over systems",
+            "trained on one system's captions of other images, tau is within .02 of the paper's "
+            "range for one system (.403 to .421), on average over systems",
             _as_published,
         ),
     ),
@@ -335,12 +338,12 @@ ON_PREFERENCES = Exhibit(
     (_on_pascal,),
     (
         Claim(
-            "accuracy on average depends little on the system (within two points)",
+            "mean accuracy depends little on the system (within two points)",
             _stable_on_pairs,
-            "The three systems that score lowest by CIDEr differ as little as the paper's three "
-            "(76.8 to 77.4; 77.8 to 79.0). The six that score higher have 73.5 to 75.2: what they "
-            "write of other images fits better, too (CIDEr .44 to .52, not .38 to .42), and is "
-            "harder to tell from people's.",
+            "The three systems with the lowest CIDEr differ as little as the paper's three (76.8 "
+            "to 77.4; 77.8 to 79.0). The six better ones have 73.5 to 75.2: their captions of "
+            "other images fit better, too (CIDEr .44 to .52, not .38 to .42), and are harder to "
+            "tell from human ones.",
         ),
     ),
     reason=OTHER_TRAINING,

@@ -11,7 +11,7 @@ DRAWINGS = (
     Exhibit(
         LEIC.figure(1),
         "what the metric does, in one drawing",
-        drawing="A critic tells people's captions from machines' beside an image and a reference: "
+        drawing="A critic tells human from system captions, given an image and a reference: "
         "docs/critic.md.",
     ),
     Exhibit(

@@ -80,30 +80,30 @@ CORRELATION = Exhibit(
         )
         for label, statistic in BENCHMARKS.values()
     ),
-    reason="Expert: the paper's numbers of BLEU, ROUGE-L, METEOR and CIDEr fit no rule that was "
-    "tried, and it says itself that they differ from SPICE's paper; those of SPICE and of the "
-    "critic agree. Crowd Flower: all agree.",
+    reason="Expert: the paper's numbers for BLEU, ROUGE-L, METEOR and CIDEr fit no protocol that "
+    "was tried, and the paper itself notes that they differ from SPICE's paper; those for SPICE "
+    "and the critic agree. Crowd Flower: all agree.",
     reasons=(
         Reason(
-            "Unknown; tried: ratings flattened, their mean and their mode, pairs with an own "
-            "caption dropped, kept, or without the own reference, tau_b and tau_c. All are above "
-            "the paper's numbers: BLEU-1 .322 to .381 (.191), ROUGE-L .321 to .382 (.218), CIDEr-D "
-            ".435 to .498 (.289). The paper says that it follows SPICE's, in which BLEU-1 and "
-            "ROUGE-L have .32, METEOR .42 and CIDEr .44, as here.",
+            "Unknown. Tried: ratings flattened, their mean and their mode; pairs whose candidate "
+            "is among the references dropped, kept, or kept without that reference; tau_b and "
+            "tau_c. All are above the paper's numbers: BLEU-1 .322 to .381 (.191), ROUGE-L .321 "
+            "to .382 (.218), CIDEr-D .435 to .498 (.289). The paper says that it follows SPICE's, "
+            "in which BLEU-1 and ROUGE-L have .32, METEOR .42 and CIDEr .44, as here.",
             tuple(name for name in HAND_MADE if name != "spice"),
             ("Expert: tau_c",),
         ),
     ),
     notes=(
-        "Expert: ratings flattened, pairs with an own caption dropped, tau_c as in SPICE's "
-        "paper, which this one follows. Crowd Flower: the share of raters who said yes, all "
-        "pairs, tau_b. Both are the standard protocols of `captious meta`. The paper does not say "
-        "which tau. Experts among themselves have .736 in the paper.",
-        "For this table the paper's critic learns from people's captions of other images "
-        "alone; its context and fusion are not said, and its numbers stand beside "
-        f"`{PAPERS_OWN}`. All critics here have {MLP} fusion and Flickr8k's training "
-        "images; none was trained on judgements, nor its epoch chosen by them. `leic` is what "
-        "ships: the mean of the two critics below it.",
+        "Expert: ratings flattened, pairs whose candidate is among the references dropped, tau_c "
+        "as in SPICE's paper, which this one follows. Crowd Flower: the share of raters who said "
+        "yes, all pairs, tau_b. Both are the standard protocols of `captious meta`. The paper "
+        "does not say which tau it uses. It gives .736 as the agreement among experts.",
+        "For this table, human captions of other images are the only negatives of the paper's "
+        "critic. The paper does not state its context and fusion; its numbers are compared with "
+        f"`{PAPERS_OWN}`. All critics here have {MLP} fusion and are trained on Flickr8k's "
+        "training images; none was trained, or its epoch selected, on human judgements. `leic` is "
+        "the shipped metric: the mean of the two critics below it.",
     ),
     trains=True,
 )
@@ -134,9 +134,9 @@ SYSTEMS = Exhibit(
         measured_by("team_folds", source=LEIC.table(2).source, measures=MEASURES),
     ),
     needs=TEAMS,
-    without=f"{TEAMS_MISSING} LEIC's rows are then measured in two folds, by critics of the "
-    "references. What two folds make of nine systems whose captions are distributed is below, "
-    "section 3.5.",
+    without=f"{TEAMS_MISSING} LEIC's rows are then measured in two folds, by critics whose "
+    "context is the reference. Section 3.5 below applies the two folds to nine systems whose "
+    "captions are distributed.",
     trains=True,
 )
 AGAINST_PEOPLE = Exhibit(
@@ -144,7 +144,7 @@ AGAINST_PEOPLE = Exhibit(
     "the score in two folds beside people's judgements of the 2015 challenge's teams",
     (measured_by("team_folds", source=LEIC.table(2).source, measures=MEASURES[:1]),),
     needs=TEAMS,
-    without=f"{TEAMS_MISSING} The figure has points and no numbers.",
+    without=f"{TEAMS_MISSING} The figure shows points without numbers.",
     trains=True,
 )
 
@@ -166,20 +166,20 @@ TWO_FOLDS = Exhibit(
     ),
     (
         Claim(
-            "critics tell every system's captions from people's (section 4.2), on COCO",
+            "critics tell the captions of every system from human ones (section 4.2), on COCO",
             _people_more,
         ),
     ),
     notes=(
-        f"As in {LEIC.source}, section 3.5: the images are split in halves, a critic "
-        "learns from one half to tell the system's captions, and people's made "
-        "worse, from people's, and scores the other half; then the other way round. A higher "
-        "score is of a system whose captions are taken for people's more often. People's own "
-        "captions are scored by the same critics. On COCO the critics read references; on "
-        "Flickr8k they see the images, too. The systems are the nine of van Miltenburg et al. "
-        "(2018) and the twelve runs of Tanti et al. (2018), whose captions nobody has judged: the "
-        "paper's correlation with people is not to be had here.",
-        "`captious critic judge` does the same for anyone's system.",
+        f"As in {LEIC.source}, section 3.5: the images are split into halves. A critic is trained "
+        "on one half to tell human captions from those of the system and from corrupted human "
+        "ones, and scores the other half; then the halves change places. A higher score means "
+        "that a system's captions pass for human ones more often. Human captions are scored by "
+        "the same critics. On COCO the critics read references; on Flickr8k they also see the "
+        "images. The systems are the nine of van Miltenburg et al. (2018) and the twelve runs of "
+        "Tanti et al. (2018). There are no human judgements of their captions, so the paper's "
+        "correlation with people cannot be measured here.",
+        "`captious critic judge` does the same for any system.",
     ),
     trains=True,
 )

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 WITH, WITHOUT = "with augmentation", "without"
 AUGMENTATION = {WITH: "evenly", WITHOUT: "machines"}
 WITHOUT_IMAGES = (
-    "The paper's critics see COCO's images and learn from the captions of three captioners; here "
-    "there are no vectors of those images: on COCO critics read references alone, and learn from "
-    "nine systems; on Flickr8k they see images, and learn from captioners of ours."
+    "The paper's critics see COCO's images and are trained on the captions of three captioners. "
+    "No vectors of those images are available here: on COCO, critics read references only and are "
+    "trained on nine systems; on Flickr8k, they see images and are trained on our own captioners."
 )
 FEWER = (
-    "Critics learn from 12,000 images of COCO and 6,000 of Flickr8k, the paper's from 113,287, "
+    "Critics are trained on 12,000 images of COCO and 6,000 of Flickr8k; the paper's on 113,287, "
     "with twice as many units."
 )
 
@@ -71,17 +71,17 @@ WORD_FREQUENCIES = Exhibit(
     ),
     (
         Claim(
-            "machines' captions have drastically different word frequencies: people use half as "
-            "many different words again as any system, or more, and common words less often",
+            "system captions have drastically different word frequencies (people use at least 1.5 "
+            "times as many different words as any system, and common words less often)",
             _rarer,
         ),
     ),
     notes=(
-        "Everyone has one caption of each image, so that counts of different words can be "
-        "compared; the distance is half the sum of all differences of relative frequencies, 0 "
-        "where words are used alike and 1 where none is shared. What two captions of people "
-        "differ by is in the second row (people has every image's next caption there). The "
-        "paper's figure has curves of three captioners and no numbers.",
+        "One caption per image is counted for people and for each system, so numbers of different "
+        "words can be compared. The distance is half the sum of the absolute differences of "
+        "relative frequencies: 0 if the frequencies are the same and 1 if no word is shared. The "
+        "second row gives the distance between two sets of human captions (the next caption of "
+        "every image). The paper's figure has curves of three captioners and no numbers.",
     ),
     trains=True,
 )
@@ -152,36 +152,37 @@ CAPABILITY = Exhibit(
     ),
     (
         Claim(
-            "every critic gives people's captions much more than machines' (.2 or more)",
+            "every critic scores human captions much higher than system captions (by .2 or more)",
             _people_higher,
         ),
-        Claim("without augmentation a critic tells them apart even better", _without_is_higher),
+        Claim("without augmentation, a critic tells them apart even better", _without_is_higher),
         Claim(
-            "and gives people's captions of other images nearly as much as the image's own (.9 of "
-            "it or more); with augmentation it does not",
+            "but it then scores human captions of other images nearly as high as those of the "
+            "image itself (.9 or more of their score), which it does not with augmentation",
             _without_is_fooled,
         ),
         Claim(
-            "the image helps: image and reference are ahead of the reference",
+            "the image helps: image and reference are ahead of the reference alone",
             _images_help,
-            "Unknown; not tried: other vectors of images, or more images. Our captioners wrote "
-            "from the same vectors that the critics see here, of 6,000 images; the paper's critics "
-            "saw those of 113,287.",
+            "Unknown. Not tried: other image vectors, or more images. Our captioners used the "
+            "same image vectors that the critics see here, of 6,000 images; the paper's critics "
+            "saw 113,287 images.",
         ),
     ),
     reason=WITHOUT_IMAGES,
     notes=(
-        "Performance is what equation 10 makes of people's and of machines' best captions, "
-        "each half of it: the mean of the scores of the former and of 1 less those of the "
-        "latter. Captions drawn by chance (sampled) and people's captions of other images are "
-        "no part of it. A person's caption is scored beside the others of its image, all else "
-        "beside all of them. In the plot, critics that tell captions apart are at the top "
-        "left. The paper's figure has bars and no numbers.",
-        f"{WITHOUT_IMAGES} With augmentation: machines' captions, captions drawn by chance where "
-        "there are any, and people's made worse by the three transformations, in the shares of the "
-        "released code, and contexts to be found among others; without: machines' alone. COCO's "
-        "are the images of Karpathy's test split, of which no critic learned; Flickr8k's are the "
-        "dev images, by which critics and captioners were stopped.",
+        "Performance is equation 10 applied to the human and the systems' best captions, half of "
+        "each: the mean of the scores of the former and of one minus the scores of the latter. "
+        "Sampled captions and human captions of other images do not enter it. A human caption is "
+        "scored against the other captions of its image, any other caption against all of them. "
+        "In the plot, critics that tell captions apart are at the top left. The paper's figure "
+        "has bars and no numbers.",
+        f"{WITHOUT_IMAGES} With augmentation, the negatives are system captions, sampled captions "
+        "if there are any, and human captions corrupted by the three transformations, in the "
+        "shares of the released code, together with the contrastive task (docs/critic.md); "
+        "without, system captions only. COCO's images are Karpathy's test split, on which no "
+        "critic was trained; Flickr8k's are the dev images, which were used for early stopping of "
+        "critics and captioners.",
         FEWER,
     ),
     trains=True,
@@ -229,7 +230,8 @@ def _lower(table: int, row: str, others: Sequence[str], *kinds: str, reason: str
     """A claim that a row has the smallest areas; `reason` is said where it has not."""
     columns = [WORSE[kind] for kind in kinds]
     return Claim(
-        f"{row} is ahead of {', '.join(others)} for {' and '.join(columns)}",
+        f"`{row}` has a smaller area than {', '.join(f'`{other}`' for other in others)} for "
+        f"{' and '.join(columns)}",
         lambda tables: all(
             tables[table].value(row, column) < tables[table].value(other, column)
             for column in columns
@@ -255,23 +257,22 @@ CRITIC_ROBUSTNESS = Exhibit(
             HAND_MADE,
             "word_permutation",
             "random_word",
-            reason="BLEU-4 alone is below it: it is next to nothing once no four words in a row "
-            "match, and falls faster where words are permuted or replaced.",
+            reason="Only BLEU-4 has smaller areas: it is almost 0 as soon as no four consecutive "
+            "words match, so it falls faster when words are permuted or replaced.",
         ),
         _lower(1, "cider_d", [USUAL], "random_caption"),
         _lower(1, "spice", [USUAL], "random_caption"),
     ),
     reason=f"{WITHOUT_IMAGES} {FEWER}",
     notes=(
-        "A point is the mean score of all captions of the test images made worse with that "
-        "strength, over the mean score of the captions as they were; the area is taken over "
-        "strengths from 0 to 1, and stands after each name in the plot. Lower is more robust. "
-        "Each caption is scored beside the others of its image, as `captious robustness` does. "
-        "Which images of COCO are alike is known by their captions' vectors, of Flickr8k by the "
-        "images'.",
-        "The paper draws the linear and the MLP's critic, and says that compact bilinear "
-        "pooling is like the latter; the areas that it prints beside its curves are not in its "
-        "text. What ships is measured on Flickr8k, whose images it sees.",
+        "A point is the mean score of all captions of the test images, corrupted with that "
+        "strength, divided by the mean score of the original captions. The area is over strengths "
+        "from 0 to 1 and is given after each name in the plot. Lower is more robust. Each caption "
+        "is scored against the others of its image, as in `captious robustness`. Similar images "
+        "are found by the vectors of their captions on COCO, and by image vectors on Flickr8k.",
+        "The paper plots the critics with linear and MLP fusion, and says that compact bilinear "
+        "pooling is like the latter. The areas printed next to its curves are not in its text. "
+        "The shipped metrics are measured on Flickr8k, whose images they can see.",
     ),
     trains=True,
 )

@@ -167,15 +167,16 @@ def _alike(tables: Sequence[Table]) -> bool:
 
 
 ANOTHER_ENCODER = (
-    "The encoder is another: no package holds BERT-base or RoBERTa-large. A folder with either is "
-    "measured where it lies among the data, with the paper's layer and threshold."
+    "A different encoder: no Python package contains BERT-base or RoBERTa-large. If a folder with "
+    "either is in the data folder, it is measured, with the paper's layer and threshold."
 )
 HOW_CHOSEN = (
-    f"Layer {LAYER} of 6 of all-MiniLM-L6-v2 is as deep as the paper's layer 8 of 12; layer "
-    f"{DEFAULT_LAYER} is the metric's default. Thresholds ({BETA:g} and "
-    f"{BETAS[PAPER][DEFAULT_LAYER]:g}) and the default were chosen on COCO's training captions, by "
-    "a rule that looks at no judgement (docs/metrics/bertscore_multiref.md). BS is recall weighed "
-    "by rarity, as in the paper."
+    f"Layer {LAYER} of the 6 layers of all-MiniLM-L6-v2 has the same relative depth as the "
+    f"paper's layer 8 of 12; layer {DEFAULT_LAYER} is the metric's default. The thresholds "
+    f"({BETA:g} and {BETAS[PAPER][DEFAULT_LAYER]:g}) and the default were selected on COCO's "
+    "training captions, by a rule that uses no human judgements "
+    "(docs/metrics/bertscore_multiref.md). BS is BERTScore's recall with idf weights, as in the "
+    "paper."
 )
 
 EXHIBITS = (
@@ -213,7 +214,7 @@ EXHIBITS = (
             ),
         ),
         needs=TEAMS,
-        without=f"{TEAMS_MISSING} Section 4.5 below has the same lines on captions.",
+        without=f"{TEAMS_MISSING} Section 4.5 below has the same ablation at caption level.",
         notes=("Tables 1 and 2 of the paper disagree on BLEU-1: .029 and .165, .307 and .338.",),
     ),
     Exhibit(
@@ -221,33 +222,41 @@ EXHIBITS = (
         "caption-level correlation with people on Flickr8k-Expert and Composite",
         (_on_captions,),
         (
-            Claim("ours is above BERTScore on Flickr8k", ahead(OF_OURS, [OF_BS], "Flickr 8K")),
-            Claim("ours is above BERTScore on Composite", ahead(OF_OURS, [OF_BS], "COMPOSITE")),
             Claim(
-                "the metric of words is above every hand-made one on Flickr8k",
-                ahead(UNIGRAM, list(CLASSICAL), "Flickr 8K"),
-                "SPICE alone is above it; the paper's number for SPICE is too low.",
+                'the proposed metric ("Ours") is above BERTScore on Flickr8k',
+                ahead(OF_OURS, [OF_BS], "Flickr 8K"),
             ),
             Claim(
-                "the metric of words is above every hand-made one on Composite",
+                "the proposed metric is above BERTScore on Composite",
+                ahead(OF_OURS, [OF_BS], "COMPOSITE"),
+            ),
+            Claim(
+                "the unigram metric is above every classical metric on Flickr8k",
+                ahead(UNIGRAM, list(CLASSICAL), "Flickr 8K"),
+                "Only SPICE is above it; the paper's number for SPICE is too low.",
+            ),
+            Claim(
+                "the unigram metric is above every classical metric on Composite",
                 ahead(UNIGRAM, list(CLASSICAL), "COMPOSITE"),
             ),
         ),
         reasons=(
             Reason(
-                "It does not fit the paper's own protocol: tau_b of the mean rating is .558 with "
-                "four references and .563 with five; the .458 printed is near its tau_c (.460).",
+                "The printed number does not fit the paper's own protocol: tau_b of the mean "
+                "rating is .558 with four references and .563 with five; the printed .458 is "
+                "close to tau_c (.460).",
                 ("SPICE",),
             ),
             Reason(
-                "The toolkit's BLEU-4 has hardly a tie; where a caption without a match of four "
-                "words counts 0, tau_b is .129 with four references and .144 with five (printed "
-                ".140), and tau_c .184 on Composite (.199).",
+                "The toolkit's BLEU-4 has almost no ties. If captions without a matching 4-gram "
+                "score 0, tau_b is .129 with four references and .144 with five (printed .140), "
+                "and tau_c .184 on Composite (.199).",
                 ("BLEU-4",),
             ),
             Reason(
-                f"{ANOTHER_ENCODER} MiniLM was trained to compare whole sentences, and both rise "
-                "with the layer: BS from .462 in the fourth to .549 in the sixth on Flickr8k.",
+                f"{ANOTHER_ENCODER} MiniLM was trained to compare whole sentences, and both "
+                "metrics rise with the layer: BS from .462 in the fourth to .549 in the sixth on "
+                "Flickr8k.",
                 (OF_BS, OF_OURS),
             ),
         ),
@@ -259,15 +268,15 @@ EXHIBITS = (
         (_preferences,),
         (
             Claim(
-                "ours has the highest accuracy on average",
+                "the proposed metric has the highest accuracy on average",
                 ahead(OF_OURS, [*CLASSICAL, OF_BS], "mean"),
             ),
         ),
         reasons=(
             *on_pascal(TO_THE_SECOND),
             Reason(
-                f"{ANOTHER_ENCODER} What machines wrote is told apart better by MiniLM the deeper "
-                "the layer: in MM, BS has 62.0 in the fourth and 69.2 in the sixth.",
+                f"{ANOTHER_ENCODER} The deeper the layer, the better MiniLM tells system captions "
+                "apart: in MM, BS has 62.0 in the fourth and 69.2 in the sixth.",
                 (OF_OURS,),
             ),
         ),
@@ -280,11 +289,17 @@ EXHIBITS = (
             AS_PUBLISHED,
             _system_means,
         ),
-        (Claim("systems that CIDEr-D puts higher are put higher by ours, too", _alike),),
-        reason="The paper's systems are not to be had; ours are nine of 2016 and 2017.",
+        (
+            Claim(
+                "systems that CIDEr-D ranks higher are also ranked higher by the proposed metric",
+                _alike,
+            ),
+        ),
+        reason="Captions of the paper's systems are not available; ours are nine systems of 2016 "
+        "and 2017.",
         notes=(
             "Captions of the paper's systems are not distributed; the nine systems are those of "
-            "van Miltenburg et al. (2018). A rank correlation above .5 is taken as agreement.",
+            "van Miltenburg et al. (2018). A rank correlation above .5 counts as agreement.",
         ),
     ),
     Exhibit(
@@ -295,14 +310,15 @@ EXHIBITS = (
     Exhibit(
         YI2020.figure(2),
         "an error, and a difference of concern",
-        drawing="A drawing of an image in nine parts, and of the words that speak of them.",
+        drawing="A drawing of an image divided into nine parts, and of the words that describe "
+        "them.",
     ),
     Exhibit(
         YI2020.figure(3),
         "how references are combined",
         (measured_by("combined_example"),),
-        drawing="An example, with captions of our own: which pieces of words are added to the "
-        "first reference, and what each is matched with.",
+        drawing="An example, with our own captions: which word pieces are added to the first "
+        "reference, and what each is matched with.",
     ),
     Exhibit(
         YI2020.section("4.5"),
@@ -324,25 +340,25 @@ EXHIBITS = (
         ),
         (
             Claim(
-                "each part helps: R on Flickr8k",
+                "each part helps: removing stop words (R) on Flickr8k",
                 ahead(f"{OURS} ({SHIPPED}), TBR", [f"{OURS} ({SHIPPED}), TB"], "Flickr 8K"),
             ),
             Claim(
-                "each part helps: B on Flickr8k",
+                "each part helps: combining references (B) on Flickr8k",
                 ahead(f"{OURS} ({SHIPPED}), TB", [f"{OURS} ({SHIPPED}), T"], "Flickr 8K"),
-                "As long as stop words count, neither tells much (.253 and .249, intervals of "
-                "±.02); on Composite B does help (.258, .291).",
+                "If stop words are kept, neither variant is informative (.253 and .249, intervals "
+                "of ±.02); on Composite B does help (.258, .291).",
             ),
             Claim(
                 "combining references is better than concatenating them, on Flickr8k",
                 ahead(f"{OURS} ({SHIPPED}), TBR", [f"{OURS} ({SHIPPED}), T+cat+R"], "Flickr 8K"),
-                "Concatenated, a word may match any reference's, which a caption of another image "
-                "seldom does (.592, .540); on Composite, where all captions are of the image or "
-                "nearly so, the two are level (.457, .456).",
+                "In concatenated references, a word may match a word of any reference, which is "
+                "rare for a caption of another image (.592, .540); on Composite, where all or "
+                "nearly all captions describe the image, the two are on par (.457, .456).",
             ),
         ),
-        reason="The paper reports its ablation for systems alone (table 2). A mean over the pieces "
-        "that are matched (R_comb) is high for a caption that matches little, but that well; over "
-        "thousands of captions this evens out, for single captions it does not.",
+        reason="The paper reports its ablation at system level only (table 2). The mean over the "
+        "matched word pieces (R_comb) is high for a caption that matches little but closely. Over "
+        "thousands of captions this evens out; for single captions it does not.",
     ),
 )
