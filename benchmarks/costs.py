@@ -33,7 +33,7 @@ def cost(captions: Path, metric: str, repetitions: int) -> dict[str, float]:
 
 
 def _one_run(captions: Path, metric: str) -> tuple[float, float]:
-    """Processor seconds and peak memory of one process."""
+    """CPU seconds and peak memory of one process."""
     command = [sys.executable, "-m", "captious", "score", str(captions), "--metrics", metric]
     with tempfile.TemporaryDirectory() as cache:
         process = subprocess.Popen(

@@ -77,7 +77,7 @@ def test_another_language(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     path.write_text(json.dumps(row), encoding="utf-8")
     blind = captious("score", path, "--metrics", "bleu")
-    assert "do not seem English" in blind.stderr
+    assert "do not seem to be English" in blind.stderr
     said = captious("score", path, "--language", "zh", "--df", "coco-val2014")
     assert said.returncode == 2
     said = captious("score", path, "--language", "zh")

@@ -202,7 +202,7 @@ def test_another_language() -> None:
     assert "Latin letters" in mixed.what
     german = [f"ein {animal} sitzt gerade auf einer nassen Wiese" for animal in ANIMALS * 3]
     finding = captious.check(german, REFERENCES[:30])["language"]
-    assert finding.severity == "grave" and "references seem English" in finding.advice
+    assert finding.severity == "grave" and "references seem to be English" in finding.advice
     japanese = captious.check(["犬がベンチで寝ている"], [["ベンチに犬"]], language="ja")
     assert "language" not in japanese
 
@@ -226,7 +226,7 @@ def test_ids_that_do_not_meet() -> None:
     assert nothing["ids"].count == nothing["ids"].total == N
     assert nothing["ids"].figures["would_meet"] == N
     assert "last number" in nothing["ids"].advice
-    assert "no sample" in str(nothing)
+    assert "no samples" in str(nothing)
     as_text = captious.check({str(row): text for row, text in enumerate(CANDIDATES)}, references)
     assert "as text" in as_text["ids"].advice
     some = captious.check({0: CANDIDATES[0], "x": "a dog"}, references)

@@ -169,7 +169,10 @@ def test_what_can_be_no_reward(metric: Any, message: str, tmp_path: Any) -> None
         ({"completions": ["a"], "references": [["a"], ["b"]]}, "1 completions but 2 rows"),
         ({"completions": [None], "references": [["a"]]}, "completion 0: text or a conversation"),
         ({"completions": [[]], "references": [["a"]]}, "completion 0: text or a conversation"),
-        ({"completions": [[{"role": "user", "content": "a"}]], "references": [["a"]]}, "speaks"),
+        (
+            {"completions": [[{"role": "user", "content": "a"}]], "references": [["a"]]},
+            "without a message",
+        ),
         ({"completions": [[{"role": "assistant"}]], "references": [["a"]]}, "without text"),
         ({"completions": ["a"], "references": [[]]}, "row 0: no references"),
         ({"completions": ["a"], "references": [3]}, "a list of texts, not 3"),

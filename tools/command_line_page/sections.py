@@ -32,14 +32,14 @@ META = "captious meta custom --judgements ratings.jsonl"
 SECTIONS = (
     Section(
         "Help",
-        "Without arguments the command shows what there is; `captious help COMMAND` shows a "
+        "Without arguments, the command lists all commands; `captious help COMMAND` shows a "
         "command's options with examples.",
         (Run("captious"),),
     ),
     Section(
         "Mistakes",
-        "A mistake is one line that says what is wrong and what may be meant. The exit code is 2, "
-        "and nothing is written.",
+        "An error is one line that says what is wrong and suggests what may be meant. The exit "
+        "code is 2, and nothing is written.",
         (
             Run("captious scroe hasty.jsonl"),
             Run("captious score hasty.jsonl --metrcs bleu"),
@@ -59,15 +59,15 @@ SECTIONS = (
     ),
     Section(
         "Metrics",
-        "The list fits a hundred columns. With a name it tells all of one metric: columns, range, "
-        "what it needs, which languages it scores, parameters, variants, and commands to copy.",
+        "The list fits into a hundred columns. With a name, the command describes one metric: "
+        "columns, range, requirements, languages, parameters, variants, and commands to copy.",
         (Run("captious metrics"), Run("captious metrics cider_d"), Run("captious metrics leic")),
     ),
     Section(
         "Names of metrics",
-        "Spellings of papers and of other tools mean what papers mean by them; where that may not "
-        "be what was meant, a note says so. A metric that others have and Captious has not is an "
-        "error that names what comes nearest.",
+        "Spellings used by papers and other tools are accepted and mean what papers mean by them; "
+        "if that may not be what you mean, a note says so. A metric that other tools have and "
+        "Captious does not is an error that names the closest one.",
         (
             Run(f"{SCORE} --metrics CIDEr,Bleu-4 --df coco-val2014"),
             Run(f"{SCORE} --metrics cider --df coco-val2014"),
@@ -76,11 +76,11 @@ SECTIONS = (
     ),
     Section(
         "Files",
-        "[files.md](files.md) has all forms. Columns by other names than the documented ones are "
-        "recognised, and a note says which; where two could be meant, that is an error, and "
-        "`--columns` says which to take. `-` is standard input. Lines of text need no ids: "
-        "`said.txt` has a candidate a line, and each file of references one reference a line. An "
-        "id that comes twice is an error, unless `--repeated` says that each is a sample.",
+        "[files.md](files.md) describes all formats. Columns with other names than the documented "
+        "ones are recognised, with a note that says which; if two are possible, that is an error, "
+        "and `--columns` selects one. `-` is standard input. Lines of text need no ids: "
+        "`said.txt` has one candidate per line, and each file of references one reference per "
+        "line. A repeated id is an error, unless `--repeated` says that each row is a sample.",
         (
             Run("captious score wide.csv --metrics rouge_l"),
             Run("captious score two_systems.csv --metrics rouge_l"),
@@ -94,9 +94,9 @@ SECTIONS = (
     ),
     Section(
         "Why a score is what it is",
-        "`captious check` says what moves scores: how many captions, how grave, examples, what to "
-        "do ([check.md](check.md)). `chatty.json` has what a chat model might write of the same "
-        "images. `captious score` warns of the gravest finding.",
+        "`captious check` reports problems that move scores: in how many captions, how serious, "
+        "examples, and what to do ([check.md](check.md)). `chatty.json` imitates a chat model's "
+        "captions of the same images. `captious score` warns of the most serious finding.",
         (
             Run("captious check chatty.json --references references.jsonl"),
             Run("captious score chatty.json --references references.jsonl --metrics rouge_l"),
@@ -104,8 +104,8 @@ SECTIONS = (
     ),
     Section(
         "Other languages",
-        "`german.jsonl` has three captions. A metric that knows English alone is an error where it "
-        "is asked for by name; a group leaves it out and says so ([languages.md](languages.md)).",
+        "`german.jsonl` has three captions. An English-only metric is an error if it is named; a "
+        "group leaves it out and says so ([languages.md](languages.md)).",
         (
             Run("captious score german.jsonl --language de --metrics meteor"),
             Run("captious score german.jsonl --language de --metrics coco"),
@@ -114,9 +114,10 @@ SECTIONS = (
     ),
     Section(
         "Notes and warnings",
-        "What is no result goes to standard error, and `--quiet` is silent. A warning says that "
-        "a number is probably not what was meant. Images that no metric named looks at are given "
-        "to `captious_image`; `photos/` here has a grey square for each image.",
+        "Everything that is not a result goes to standard error; `--quiet` silences notes and "
+        "warnings. A warning means that a number is probably not what was intended. If no named "
+        "metric uses the images, `captious_image` is added; `photos/` here has a grey square for "
+        "each image.",
         (
             Run(f"{SCORE} --metrics cider_d"),
             Run(f"{SCORE} --metrics cider_d --quiet"),
@@ -125,10 +126,10 @@ SECTIONS = (
     ),
     Section(
         "What takes so long",
-        "On a terminal a bar shows what is being done, how much of it, and the time that is left: "
-        "references parsed and encoded, images encoded, candidates scored. Bars are shown for work "
-        "of more than a second. `--verbose` tells what is read and loaded, what the cache had, and "
-        "how long each stage took; in Python the same goes to the logger `captious`.",
+        "On a terminal, a progress bar shows the current stage and the remaining time: references "
+        "parsed and encoded, images encoded, candidates scored. Bars appear for work of more than "
+        "a second. `--verbose` reports what is read and loaded, what the cache contained, and how "
+        "long each stage took; in Python, the logger `captious` gets the same messages.",
         (Run(f"{SCORE} --metrics spice --verbose", varies=True),),
     ),
     Section(

@@ -1,4 +1,4 @@
-"""The authors' post-gen scores computed anew from the captions that they released."""
+"""The authors' post-gen scores recomputed from the captions that they released."""
 
 from __future__ import annotations
 

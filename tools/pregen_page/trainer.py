@@ -164,7 +164,7 @@ def mean_seconds(measured: Measured) -> dict[str, float]:
 
 
 def draw(measured: Measured, path: Path) -> None:
-    """By epoch: what is wanted, and two scores that foretell it, a curve an architecture."""
+    """By epoch: what is wanted, and two scores that predict it, a curve an architecture."""
     test, dev = measured.table("epochs_paper"), measured.table("validation")
     columns = {
         "CIDEr-D of test images": measured.by_run(test, test.post["cider_d"]),

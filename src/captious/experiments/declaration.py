@@ -203,7 +203,7 @@ class Over:
 
 @dataclass(frozen=True)
 class Versus:
-    """How likely two differ so much by chance: a p-value, over the same images drawn anew."""
+    """A p-value: how likely so large a difference is by chance, with the same resampled images."""
 
     scored: Scored
     other: Scored

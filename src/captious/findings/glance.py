@@ -51,6 +51,6 @@ def warn_at_a_glance(
             continue
         finding = look.find(evidence)
         if finding is not None and finding.severity == GRAVE:
-            message = f"{who}{': ' * bool(who)}{finding.line} (`captious check` says more)"
+            message = f"{who}{': ' * bool(who)}{finding.line} (details: `captious check`)"
             warn(message, about=f"finding {finding.name} {who}")
             return

@@ -62,7 +62,7 @@ def _last_number(image: Hashable) -> str | None:
 
 
 _REMEDIES: dict[str, Callable[[Hashable], str | None]] = {
-    "as text: one side has numbers, the other texts": _as_text,
-    "without folder and ending": _stem,
+    "as text (one side has numbers, the other strings)": _as_text,
+    "without folder and extension": _stem,
     "by the last number in them": _last_number,
 }

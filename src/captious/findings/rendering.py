@@ -18,7 +18,7 @@ def rendered(facts: Mapping[str, float], found: Sequence[Finding], format: str) 
     """All findings in one of the formats that are read by people."""
     if format == "text":
         parts = [
-            textwrap.fill(facts_line(facts), WIDTH),
+            "\n".join(_wrapped(facts_line(facts), "")),
             *(_paragraph(finding) for finding in found),
         ]
         return "\n\n".join(parts if found else [*parts, NOTHING])
@@ -46,12 +46,12 @@ def table_of(found: Sequence[Finding]) -> Table:
 def facts_line(facts: Mapping[str, float]) -> str:
     """How many captions of how many words there are, and what CIDEr-D keeps."""
     if not facts.get("samples"):
-        return "no sample: no candidate has references"
+        return "no samples: no candidate has references"
     return (
         f"{facts['samples']:,} samples, {facts['references']:,} references; "
-        f"{facts['words']:.1f} words a candidate, {facts['reference_words']:.1f} a reference; "
-        f"CIDEr-D keeps {percent(facts['kept'])} after its penalty on length; "
-        f"{percent(facts['distinct'])} of the candidates are different"
+        f"{facts['words']:.1f} words per candidate, {facts['reference_words']:.1f} per reference; "
+        f"CIDEr-D keeps {percent(facts['kept'])} after its length penalty; "
+        f"{percent(facts['distinct'])} of the candidates are distinct"
     )
 
 

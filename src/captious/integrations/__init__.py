@@ -1,4 +1,4 @@
-"""Captious where users already are: one module a framework, imported when it is asked for."""
+"""Captious inside other frameworks: one module per framework, imported when needed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HOMES = {
 
 
 def evaluate_module() -> str:
-    """Where Hugging Face's `evaluate.load` finds our module: in this package, without network."""
+    """The path of our module for Hugging Face's `evaluate.load`: a local file, no network."""
     return str(Path(__file__).with_name("evaluate.py"))
 
 

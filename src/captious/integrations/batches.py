@@ -1,4 +1,4 @@
-"""BatchScorer: columns of scores added to batches, for `datasets` and for Ray Data.
+"""BatchScorer: adds columns of scores to batches, for `datasets` and Ray Data.
 
 dataset.map(BatchScorer("captious"), batched=True)
 dataset.map_batches(BatchScorer, fn_constructor_kwargs={"metrics": "captious"}, concurrency=2)
@@ -22,10 +22,10 @@ from captious.text.languages import ENGLISH
 
 
 class BatchScorer:
-    """A callable from a batch of columns to the same batch with columns of scores.
+    """A callable that takes a batch of columns and returns it with columns of scores added.
 
-    `candidate` and `references` name the columns to read; `image`, where a metric sees images, the
-    column of their names. Scores are added under their metrics' names, after `prefix`. A sample's
+    `candidate` and `references` name the columns to read; `image` names the column of image names,
+    for metrics that see images. Score columns are named by `prefix` and the metric. A sample's
     score does not depend on its batch. Batches are dicts of lists or arrays, or data frames.
     """
 
@@ -54,7 +54,7 @@ class BatchScorer:
             self._scores(["a caption"], [["a caption"]], None)
 
     def __call__(self, batch: Any) -> Any:
-        """The batch with scores; the one that was given stays as it was."""
+        """The batch with scores; the given batch is not changed."""
         captions = [
             caption_of(given, f"column {self.candidate!r}, row {row}")
             for row, given in enumerate(self._column(batch, self.candidate))

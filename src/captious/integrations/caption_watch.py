@@ -1,4 +1,4 @@
-"""CaptionWatch: captions generated for validation images and scored, epoch after epoch."""
+"""CaptionWatch: generates captions of validation images and scores them, epoch by epoch."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ Generate = Callable[[Any, Any], Captions]
 class CaptionWatch(Watch):
     """The callback for a plain training loop: `watch(model)` generates captions and scores them.
 
-    `generate(model, batch)` gives a batch's captions: a list in the order of `references`, or a
-    dict by id where these are one. References are analysed once. Each metric comes with the ends of
-    its 95 % confidence interval: `cider_d`, `cider_d_low`, `cider_d_high`.
+    `generate(model, batch)` returns a batch's captions: a list in the order of `references`, or a
+    dict by id if `references` is one. References are analysed once. Each metric comes with the ends
+    of its 95 % confidence interval: `cider_d`, `cider_d_low`, `cider_d_high`.
 
-    Where several processes train one model, the first generates alone and tells the others, unless
-    `first_process_alone` is False, as models that lie in pieces (FSDP, ZeRO-3) need it.
+    If several processes train one model, only the first generates captions and sends the scores to
+    the others. Set `first_process_alone` to False for sharded models (FSDP, ZeRO-3).
     """
 
     prefix = "val/"
@@ -60,11 +60,11 @@ class CaptionWatch(Watch):
 
 
 class Generated:
-    """What `generate` is for a model of Hugging Face: its own `generate`, decoded.
+    """`generate` for Hugging Face models: calls `model.generate` and decodes its output.
 
-    `processor` is a tokenizer or a processor with `batch_decode`; `inputs` names what of a batch
-    the model is given; `ids`, unless references are a list, where a batch has the images' ids.
-    Further options go to `model.generate`. A prompt is cut off where the model repeats it.
+    `processor` is a tokenizer or a processor with `batch_decode`; `inputs` names the entries of a
+    batch that the model gets; `ids` the entry with the image ids, unless references are a list.
+    Further options go to `model.generate`. If the model repeats its prompt, the prompt is removed.
     """
 
     @checked
@@ -85,7 +85,7 @@ class Generated:
             raise InputError(f"a batch has no {shown(absent[0])}; it has {', '.join(batch)}")
         written = model.generate(**{name: batch[name] for name in self.inputs}, **self.options)
         prompt = batch["input_ids"] if "input_ids" in self.inputs else None
-        # Decoders go on from their prompt; what has an encoder of its own begins anew.
+        # Decoders continue their prompt; encoder-decoder models start a new sequence.
         if prompt is not None and not getattr(model.config, "is_encoder_decoder", False):
             length = prompt.shape[1]
             if bool((written[:, :length] == prompt).all()):

@@ -2,8 +2,7 @@
 
     evaluate.load(captious.integrations.evaluate_module(), "cider_d,captious")
 
-`evaluate` copies this file into its cache and imports the copy: it imports nothing of its own room
-by a relative name.
+`evaluate` copies this file into its cache and imports the copy: relative imports would fail here.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from captious.scorer import score
 
 USAGE = """
 Args:
-    predictions: captions, one an image.
-    references: for each a list of reference captions, or one.
-    metrics: which metrics; unless given, those that the module was loaded with, or all usual ones.
-    intervals: whether each score comes with the ends of its 95 % confidence interval.
-    signature: whether what scores depend on is said, under "signature".
-    Further options, such as df="coco-val2014", go to the metrics that know them.
+    predictions: captions, one per image.
+    references: for each caption, a list of reference captions, or a single one.
+    metrics: which metrics; by default those that the module was loaded with, or the usual ones.
+    intervals: whether to add the ends of each score's 95 % confidence interval.
+    signature: whether to add the signature, under "signature".
+    Further options, such as df="coco-val2014", go to the metrics that have them.
 Returns:
     The corpus score of each metric by its name; with intervals also name_low and name_high.
 """

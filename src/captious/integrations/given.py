@@ -1,4 +1,4 @@
-"""Captions, references and metrics as frameworks hand them over, checked."""
+"""Captions, references and metrics as frameworks pass them, checked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ASSISTANT = "assistant"
 
 
 def caption_of(given: Any, where: str) -> str:
-    """A caption: text, or a conversation, of which it is what the assistant said last."""
+    """A caption: a text, or the assistant's last message of a conversation."""
     if isinstance(given, str):
         return given
     if isinstance(given, Iterable) and not isinstance(given, Mapping):
@@ -22,7 +22,7 @@ def caption_of(given: Any, where: str) -> str:
         if messages and all(isinstance(message, Mapping) for message in messages):
             said = [each.get("content") for each in messages if each.get("role") == ASSISTANT]
             if not said:
-                raise InputError(f"{where}: a conversation in which no {ASSISTANT} speaks")
+                raise InputError(f"{where}: a conversation without a message of the {ASSISTANT}")
             return _text_of(said[-1], where)
     raise InputError(f"{where}: text or a conversation, not {shown(given)}")
 
@@ -55,13 +55,13 @@ def references_of(given: Any, where: str) -> list[str]:
 def sample_by_sample(
     metrics: Names, options: Mapping[str, Any], language: str = ENGLISH
 ) -> Selection:
-    """The metrics asked for, of which none may depend on what else happens to be scored with it."""
+    """The given metrics; none of them may depend on which samples are scored together."""
     selection = select_and_warn(metrics, options, language)
     for metric in selection.metrics:
         if metric.needs_whole_corpus:
             raise InputError(
-                f"{metric.name}: would count documents in whatever is scored together, so that "
-                "scores depend on it; give document frequencies: df='coco-val2014', or a file made "
-                "by `captious df`"
+                f"{metric.name}: its document frequencies, and so its scores, would depend on "
+                "which samples are scored together; give document frequencies: df='coco-val2014', "
+                "or a file made by `captious df`"
             )
     return selection

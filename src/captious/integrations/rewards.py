@@ -1,4 +1,4 @@
-"""Rewards: a metric's score of each completion, whatever else is in the batch."""
+"""Rewards: a metric's score of each completion, independent of the rest of the batch."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class Block(NamedTuple):
 class Rewards:
     """One column of a metric, against references that come with the captions.
 
-    The different sets of references of a call are analysed together, which costs a fraction of what
-    each by itself would, and `kept` of them stay so: another call for some of these analyses none.
-    `prepare` analyses those of a whole training beforehand. Calls may come from several threads.
+    The distinct sets of references of a call are analysed together, which costs a fraction of
+    analysing each alone. Up to `kept` sets are remembered and not analysed again by later calls.
+    `prepare` analyses the references of all training images beforehand. Thread-safe.
     """
 
     @checked
@@ -58,13 +58,13 @@ class Rewards:
         self.column = self.selection.columns[0]
         for each in self.selection.metrics:
             if each.needs_images:
-                raise InputError(f"{each.name}: sees images, which rewards are not given")
+                raise InputError(f"{each.name}: sees images, but rewards have none")
         self.kept, self.language = kept, language
         self._prepared: Block | None = None
         self._forget()
 
     def prepare(self, references: Iterable[Any]) -> None:
-        """Analyse the references of all images of a training, once and for good."""
+        """Analyse the references of all training images, once."""
         sets = dict.fromkeys(
             tuple(references_of(given, f"references, row {row}"))
             for row, given in enumerate(references)
@@ -93,7 +93,7 @@ class Rewards:
             return self._blocks[number].scorer
 
     def _add(self, number: int, block: Block) -> None:
-        """Keep a block; those that were not used for longest make room for it."""
+        """Keep a block, in place of those unused for longest."""
         self._next += 1
         self._blocks[number] = block
         self._homes.update(dict.fromkeys(block.sets, number))

@@ -1,9 +1,10 @@
 """CaptionMetric: captions scored batch by batch, as a metric of torchmetrics.
 
-Each process keeps sums of its samples' statistics, and processes add theirs: the score is that of
-all samples scored at once, to the last bit. What counts document frequencies in the references
-(CIDEr-D without `df`) has no statistics before all references are known. Its captions are kept
-instead, and gathered: one way or the other, the score is `captious.score`'s.
+Each process keeps sums of its samples' statistics, and the sums of all processes are added: the
+score equals that of all samples scored at once, to the last bit. Metrics that count document
+frequencies in the references (CIDEr-D without `df`) have no statistics before all references are
+known; their captions are kept and gathered instead. In both cases the score equals that of
+`captious.score`.
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ except ImportError:
 class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
     """One metric or several: `update(candidates, references)`, `compute()`, `reset()`.
 
-    `compute` gives a tensor of double precision, or a dict of them where there are several columns.
-    `options` are the metrics' (`{"df": "coco-val2014"}`), `tokenizer` and `language` as
-    `captious.score` takes them; further arguments are those of every metric of torchmetrics.
+    `compute` returns a tensor of double precision, or a dict of tensors for several columns.
+    `options` are the metrics' (`{"df": "coco-val2014"}`); `tokenizer` and `language` are those of
+    `captious.score`; further arguments are those of every torchmetrics metric.
     """
 
     samples: torch.Tensor
@@ -82,12 +83,12 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
 
     @property
     def higher_is_better(self) -> bool | None:
-        """Whether a higher score is better; nothing where metrics of both kinds are together."""
+        """Whether a higher score is better; None if there are metrics of both kinds."""
         worse = {metric.lower_is_better for metric in self.selection.metrics}
         return None if len(worse) > 1 else True not in worse
 
     def update(self, candidates: Iterable[str], references: Iterable[Any]) -> None:
-        """Take in a batch: captions, and for each a list of references, or one."""
+        """Add a batch: captions, and for each a list of references, or a single one."""
         self._check_state()
         sets = [
             references_of(given, f"references, row {row}")
@@ -108,7 +109,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         self.samples += len(corpus)
 
     def compute(self) -> Any:
-        """The score of all that was taken in, by all processes."""
+        """The score of all samples that were added, by all processes."""
         self._check_state()
         if not int(self.samples):
             raise InputError("no samples: call update before compute")
@@ -119,7 +120,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         return next(iter(tensors.values())) if len(tensors) == 1 else tensors
 
     def sync(self, *arguments: Any, **options: Any) -> None:
-        """Gather the states of all processes; one without captions has none of the same kind."""
+        """Gather the states of all processes; one without captions contributes an empty tensor."""
         if self.gathered and not len(self.captions):
             self.captions = [torch.zeros(0, dtype=torch.uint8, device=self.device)]
         super().sync(*arguments, **options)
@@ -128,7 +129,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
         return scores_by_column(self.summed, sums_of_pieces(self.pieces.cpu().numpy()))
 
     def _gathered_corpus(self) -> Corpus:
-        """All captions that were taken in; processes' parts come one after another."""
+        """All captions that were added, process by process."""
         parts = self.captions if isinstance(self.captions, list) else [self.captions]
         text = b"".join(part.cpu().numpy().tobytes() for part in parts)
         candidates: list[str] = []
@@ -172,7 +173,7 @@ class CaptionMetric(torchmetrics.Metric):  # type: ignore[misc]
 
 
 def _home_of(function: Any) -> str:
-    """Where a function stands, the same in every process: its name may be others', too."""
+    """Where a function is defined, the same in every process; its name alone may not be unique."""
     line = getattr(getattr(function, "__code__", None), "co_firstlineno", "")
     names = (getattr(function, name, "") for name in ("__module__", "__qualname__"))
     return ":".join([*map(str, names), str(line)])

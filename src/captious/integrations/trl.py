@@ -16,11 +16,11 @@ from captious.shown import shown
 
 
 class CaptionReward(Rewards):
-    """Called as TRL calls reward functions: with completions, and columns of the data set by name.
+    """A reward function of TRL: called with completions and the data set's columns by name.
 
     `references` names the column of references: in each row a list of texts, or one text. A row
-    without (`None`) has no reward, as when several tasks are trained at once. A completion is text
-    or a conversation.
+    without references (`None`) gets no reward, for training on several tasks at once. A completion
+    is a text or a conversation.
     """
 
     @checked

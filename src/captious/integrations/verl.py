@@ -1,4 +1,4 @@
-"""Metrics as verl's custom reward functions, of one solution and of a batch.
+"""Metrics as custom reward functions of verl, for one solution or for a batch.
 
     custom_reward_function.path=pkg://captious.integrations.verl
     custom_reward_function.name=compute_score
@@ -31,7 +31,7 @@ def compute_score(
     language: str = ENGLISH,
     **others: Any,
 ) -> float:
-    """The reward of a solution; its ground truth is a list of references, or one."""
+    """The reward of a solution; its ground truth is a list of references, or a single one."""
     return compute_scores(
         [data_source], [solution_str], [ground_truth], metric=metric, language=language
     )[0]
@@ -47,7 +47,7 @@ def compute_scores(
     language: str = ENGLISH,
     **others: Any,
 ) -> list[float]:
-    """The rewards of many solutions, which cost less together."""
+    """The rewards of many solutions, which is faster than one by one."""
     if len(solution_strs) != len(ground_truths):
         raise InputError(f"{len(solution_strs)} solutions but {len(ground_truths)} ground truths")
     captions = [caption_of(each, f"solution {row}") for row, each in enumerate(solution_strs)]

@@ -1,4 +1,4 @@
-"""Search: how well each pre-gen metric foretells each post-gen metric, over many models."""
+"""Search: how well each pre-gen metric predicts each post-gen metric, over many models."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MEMORY = 1 << 24  # numbers held at once while resampling
 
 @dataclass(frozen=True)
 class Foretelling:
-    """How well a pre-gen metric foretells a post-gen one: R², its sign in r, and by data set."""
+    """How well a pre-gen metric predicts a post-gen one: R², its sign in r, and by data set."""
 
     metric: str
     r: float
@@ -33,7 +33,7 @@ class Foretelling:
 
     @property
     def r2(self) -> float:
-        """The share of variance foretold."""
+        """The share of variance explained."""
         return self.r**2
 
     def to_dict(self) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class Search:
         return names.index(metric) + 1 if metric in names else None
 
     def row(self, post: str, metric: str) -> Foretelling:
-        """How well a metric foretells a post-gen metric."""
+        """How well a metric predicts a post-gen metric."""
         place = self.rank(post, metric)
         if place is None:
             raise InputError(f"{metric}: not ranked; it is infinite or constant somewhere")

@@ -66,7 +66,7 @@ def _by_epoch(values: Sequence[float] | FloatArray, what: str) -> FloatArray:
 
 @dataclass(frozen=True)
 class FoundElsewhere:
-    """The pre-gen metric that foretells best without one architecture, and which way it points."""
+    """The pre-gen metric that predicts best without one architecture, and which way it points."""
 
     metric: str
     r: float

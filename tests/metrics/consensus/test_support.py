@@ -52,7 +52,7 @@ def test_scarcity_is_one_over_the_number_of_references() -> None:
     assert scored(CANDIDATE, REFERENCES)["scarcity"] == pytest.approx(1 / 3)
 
 
-@pytest.mark.filterwarnings("ignore:.*seem English")
+@pytest.mark.filterwarnings("ignore:.*seem to be English")
 def test_what_has_no_place_says_nothing_unless_a_reference_says_the_same() -> None:
     nothing = scored("собака", ["a dog sits on a bench"])
     assert nothing["consensus"] == nothing["support_precision"] == 0

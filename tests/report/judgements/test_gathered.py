@@ -109,7 +109,7 @@ def test_other_languages_have_no_words_explained() -> None:
     assert series.captions is not None and list(series.captions) == german
     assert series.unsupported is None and series.scenes is None
     assert any("English" in note for note in contents.made.notes)
-    assert any("do not seem English" in finding.what for finding in contents.findings)
+    assert any("do not seem to be English" in finding.what for finding in contents.findings)
 
 
 def test_findings_name_rows_and_nothing_else() -> None:

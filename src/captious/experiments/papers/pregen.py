@@ -1,4 +1,4 @@
-"""What the pre-gen paper reports: probabilities of references that foretell how captions score."""
+"""What the pre-gen paper reports: probabilities of references that predict how captions score."""
 
 from __future__ import annotations
 

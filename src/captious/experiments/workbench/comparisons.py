@@ -62,7 +62,7 @@ class WithPeople:
         }
 
     def value(self, statistic: str, group: str, place: int) -> Value:
-        """A number of what stands at a place, with its interval where images can be drawn anew."""
+        """A number of what stands at a place, with its interval where images can be resampled."""
         if statistic == "told_apart":
             assert isinstance(self._judgements, Ratings)
             is_human = np.array([whose == "human" for whose in self._judgements.groups])

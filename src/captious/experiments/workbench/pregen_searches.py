@@ -29,7 +29,7 @@ PUBLISHED = ("pregen", "r_squared")  # benchmark and statistic of the released c
 
 @lru_cache(maxsize=8)
 def searched(bench: Workbench, rows: str) -> Search | None:
-    """How well each pre-gen metric foretells each post-gen metric; None without captioners."""
+    """How well each pre-gen metric predicts each post-gen metric; None without captioners."""
     tables: dict[str, Callable[[], SearchTable | None]] = {
         AUTHORS: lambda: authors_rows(bench).authors,
         RECOMPUTED: lambda: authors_rows(bench).recomputed,

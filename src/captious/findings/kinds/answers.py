@@ -23,9 +23,9 @@ def find(evidence: Evidence) -> Finding | None:
     return Finding(
         "answers",
         severity,
-        f"{count:,} of {total:,} candidates ({percent(count / total)}) begin as an answer to a "
-        "user does, not as a caption",
-        "ask the model for the caption alone, cut such openings off, and look for refusals",
+        f"{count:,} of {total:,} candidates ({percent(count / total)}) begin like a reply to a "
+        "user, not like a caption",
+        "ask the model for the caption only, remove such openings, and check for refusals",
         count,
         total,
         examples=evidence.examples(is_answer),

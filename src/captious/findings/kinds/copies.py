@@ -26,10 +26,10 @@ def find(evidence: Evidence) -> Finding | None:
     return Finding(
         "copies",
         severity,
-        f"{count:,} of {total:,} candidates ({percent(count / total)}) are one of their own "
-        "references, word by word",
-        "where people's captions are scored, leave each one out of its references; else look "
-        "whether the captioner was trained on this test set",
+        f"{count:,} of {total:,} candidates ({percent(count / total)}) have exactly the words of "
+        "one of their own references",
+        "if human captions are scored, remove each from its references; otherwise check whether "
+        "the captioner was trained on this test set",
         count,
         total,
         examples=evidence.examples(is_copy),

@@ -28,9 +28,9 @@ def find(evidence: Evidence) -> Finding | None:
     return Finding(
         "cut_off",
         severity,
-        f"{count:,} of {total:,} candidates ({percent(count / total)}) break off before their end",
-        f"let the captioner write more words (those that break off have up to {int(longest)}); "
-        "after training with CIDEr-D as reward, reward the end of a sentence, too",
+        f"{count:,} of {total:,} candidates ({percent(count / total)}) are cut off",
+        f"let the captioner generate more words (those cut off have up to {int(longest)}); in "
+        "training with CIDEr-D as reward, reward the end of the sentence, too",
         count,
         total,
         examples=evidence.examples(is_cut),

@@ -33,8 +33,8 @@ def find(evidence: Evidence) -> Finding | None:
         "damage",
         severity,
         f"{count:,} of {total:,} candidates ({percent(count / total)}) and {theirs:,} references "
-        "have letters spoilt by a wrong encoding, such as \u00c3\u00a9 for \u00e9",
-        "read and write the files as UTF-8 from the start",
+        "have characters garbled by a wrong encoding, such as \u00c3\u00a9 for \u00e9",
+        "read and write all files as UTF-8",
         count,
         total,
         figures={"references": theirs},

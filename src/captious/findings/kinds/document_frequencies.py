@@ -13,13 +13,13 @@ def find(evidence: Evidence) -> Finding | None:
     if images >= FEW_IMAGES:
         return None
     effect = (
-        "CIDEr and CIDEr-D are 0 whatever the caption"
+        "CIDEr and CIDEr-D are 0 for every caption"
         if images == 1
-        else "CIDEr and CIDEr-D change with every image that is added"
+        else "CIDEr and CIDEr-D change with every added image"
     )
-    advice = "take frequencies of more images, made by `captious df`"
+    advice = "use document frequencies of more images, counted by `captious df`"
     if evidence.is_english:
-        advice = "take those of COCO (--df coco-val2014), or your own, made by `captious df`"
+        advice = "use those of COCO (--df coco-val2014), or your own, counted by `captious df`"
     return Finding(
         "document_frequencies",
         GRAVE if images == 1 else NOTABLE,

@@ -19,8 +19,8 @@ def find(evidence: Evidence) -> Finding | None:
     return Finding(
         "empty",
         severity,
-        f"{count:,} of {total:,} candidates ({percent(count / total)}) have no word and score 0",
-        "look whether the captioner stopped at once, or its output was lost or stripped",
+        f"{count:,} of {total:,} candidates ({percent(count / total)}) have no words and score 0",
+        "check whether the captioner stopped immediately, or its output was lost or stripped",
         count,
         total,
         examples=tuple(Example(each.id, each.text or "(nothing)") for each in examples),

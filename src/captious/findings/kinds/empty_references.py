@@ -34,12 +34,14 @@ def find(evidence: Evidence) -> Finding | None:
     return Finding(
         "empty_references",
         severity,
-        f"{count:,} of {total:,} references ({percent(count / total)}) have no word: CIDEr and "
-        "CIDEr-D, which are means over references, are lower by their share"
+        f"{count:,} of {total:,} references ({percent(count / total)}) have no words: CIDEr and "
+        "CIDEr-D, which average over references, are lowered by their share"
         + (
-            f"; {alone:,} image{'s' * (alone > 1)} with no other can score nothing" if alone else ""
+            f"; {alone:,} image{'s' * (alone > 1)} with no other reference cannot match anything"
+            if alone
+            else ""
         ),
-        "drop them from the references, and look whether captions were lost",
+        "remove them from the references, and check whether captions were lost",
         count,
         total,
         "references",

@@ -14,12 +14,13 @@ def find(evidence: Evidence) -> Finding | None:
     if not absent:
         return None
     total = meeting.met + len(absent)
-    what = f"{len(absent):,} of {total:,} candidates have no references under their id"
+    what = f"{len(absent):,} of {total:,} candidates have no references with their id"
     if meeting.without_candidate:
-        what += f" ({shown(absent[0], 60)} here, {shown(meeting.without_candidate[0], 60)} there)"
-    advice = "give the references of the same images, or leave these candidates out"
+        there = shown(meeting.without_candidate[0], 60)
+        what += f" (candidates have {shown(absent[0], 60)}, references {there})"
+    advice = "provide the references of these images, or remove these candidates"
     if meeting.would_meet:
-        advice = f"{meeting.would_meet:,} of them would meet {meeting.remedy}; write ids alike"
+        advice = f"{meeting.would_meet:,} of them would match {meeting.remedy}; use the same ids"
     return Finding(
         "ids",
         GRAVE,

@@ -42,21 +42,24 @@ def find(evidence: Evidence) -> Finding | None:
     of_references = 0.0
     if evidence.is_english:
         of_references = float(seem_foreign(evidence.samples.references.analysis).mean())
-        what = f"{count:,} of {total:,} candidates ({percent(count / total)}) do not seem English"
+        what = (
+            f"{count:,} of {total:,} candidates ({percent(count / total)}) do not seem to be "
+            "English"
+        )
         foreign = [script for script, is_so in zip(scripts, is_foreign, strict=True) if is_so]
         example = "zh" if _most_frequent(foreign) == CJK else "de"
         advice = (
             f"name the language (such as --language {example}; in Python "
-            f'language="{example}"), or write them in English'
+            f'language="{example}"), or provide English captions'
         )
         if of_references < GRAVE_SHARE:
-            advice = "the references seem English: have the captions written or translated so"
+            advice = "the references seem to be English: generate or provide English captions"
     else:
         what = (
             f"{count:,} of {total:,} candidates ({percent(count / total)}) are in another script "
-            f"than the references, which are in {usual.capitalize()} letters"
+            f"than the references, which use {usual.capitalize()} letters"
         )
-        advice = "look whether candidates and references are in the same language"
+        advice = "check whether candidates and references are in the same language"
     return Finding(
         "language",
         severity,

@@ -20,20 +20,20 @@ def find(evidence: Evidence) -> Finding | None:
     words, reference_words = evidence.mean_words()
     if words > reference_words:
         advice = (
-            "have the captioner write as much as the references do (one short sentence), or score "
-            "against references as long as the captions; `cider` has no penalty on length"
+            "have the captioner write captions as long as the references (one short sentence), or "
+            "score against references as long as the captions; `cider` has no length penalty"
         )
     else:
         advice = (
-            "have the captioner write as much as the references do; BLEU's brevity penalty lowers "
-            "such captions, too"
+            "have the captioner write captions as long as the references; BLEU's brevity penalty "
+            "lowers the score of short captions, too"
         )
     lost = kept < HALF
     return Finding(
         "length",
         severity,
         f"candidates have {words:.1f} words and references {reference_words:.1f}: CIDEr-D's "
-        f"penalty on length leaves {percent(mean)} of what the words would give",
+        f"length penalty leaves {percent(mean)} of what the words would score",
         advice,
         int(lost.sum()),
         len(evidence),

@@ -53,7 +53,7 @@ def find(evidence: Evidence) -> Finding | None:
         "markup",
         severity,
         f"{count:,} of {total:,} candidates ({percent(count / total)}) have markup ({listed})",
-        "strip it before scoring, or ask the model for plain text: references have none of it",
+        "strip it before scoring, or ask the model for plain text; references rarely have any",
         count,
         total,
         figures=counts,

@@ -26,9 +26,9 @@ def find(evidence: Evidence) -> Finding | None:
         "openings",
         severity,
         f'{count:,} of {total:,} candidates ({percent(count / total)}) begin with "The image '
-        f'shows" or its like; of the references {percent(of_references)} do',
-        "cut such openings off, or ask the model to begin with what is in the picture: they are "
-        "n-grams that no reference has",
+        f'shows" or similar words; {percent(of_references)} of the references do',
+        "remove such openings, or ask the model to begin with the content of the image: their "
+        "n-grams rarely match a reference",
         count,
         total,
         figures={"of_references": of_references},

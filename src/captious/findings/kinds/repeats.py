@@ -29,9 +29,10 @@ def find(evidence: Evidence) -> Finding | None:
     return Finding(
         "repeats",
         severity,
-        f"one caption is that of {most:,} of {total:,} images ({percent(most / total)}); "
-        f"{percent(distinct)} of all captions are different ones",
-        "look whether the captioner sees its images (mode collapse, one image for all, a cache)",
+        f"{most:,} of {total:,} images ({percent(most / total)}) have the same caption; "
+        f"{percent(distinct)} of all captions are distinct",
+        "check whether the captioner sees its images (mode collapse, the same image every time, a "
+        "cache)",
         most,
         total,
         figures={"distinct": distinct, "different": len(counts)},

@@ -43,10 +43,10 @@ def find(evidence: Evidence) -> Finding | None:
     return Finding(
         "unknown_words",
         severity,
-        f"{percent(without['meteor'])} of the candidates' words are not in METEOR's tables, "
-        f"{percent(without['space'])} not in the space of captions that `captious` reads",
-        "METEOR matches such words by form and stem alone, `captious` by their spelling; look for "
-        "misspellings, names and words of another field",
+        f"{percent(without['meteor'])} of the candidates' words are missing from METEOR's tables, "
+        f"{percent(without['space'])} from the caption vectors that `captious` reads",
+        "METEOR matches such words only by form and stem, `captious` by their spelling; look for "
+        "misspellings, names and words of another domain",
         count,
         total,
         "words",

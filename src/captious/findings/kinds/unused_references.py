@@ -16,10 +16,10 @@ def find(evidence: Evidence) -> Finding | None:
     return Finding(
         "unused_references",
         MINOR,
-        f"{len(unused):,} of {total:,} images with references ({percent(share)}) have no candidate "
-        "and are left out",
-        "if the whole set was to be scored, look for the missing candidates; document frequencies "
-        "come from the images that are scored",
+        f"{len(unused):,} of {total:,} images with references ({percent(share)}) have no "
+        "candidate and are not scored",
+        "if the whole set should be scored, look for the missing candidates; document frequencies "
+        "are counted over the scored images only",
         len(unused),
         total,
         "images",

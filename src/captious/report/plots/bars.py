@@ -1,4 +1,4 @@
-"""Plots of bars: metrics by agreement with people, or pre-gen metrics by what they foretell."""
+"""Plots of bars: metrics by agreement with people, or pre-gen metrics by what they predict."""
 
 from __future__ import annotations
 

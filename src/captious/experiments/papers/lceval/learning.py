@@ -65,7 +65,7 @@ THROUGH_TRAINING = Exhibit(
     (
         Claim("the epoch with the highest validation tau is kept", _kept_at_its_highest),
         Claim(
-            "both rise during training",
+            "accuracy and tau rise during training",
             lambda tables: all(
                 tables[0].value(str(row[0]), "highest")
                 > tables[0].value(str(row[0]), "first epoch")

@@ -1,4 +1,4 @@
-"""The pre-gen metrics that foretell each post-gen metric best, by R²."""
+"""The pre-gen metrics that best predict each post-gen metric, by R²."""
 
 from __future__ import annotations
 
