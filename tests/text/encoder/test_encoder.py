@@ -166,7 +166,7 @@ def test_any_bert_of_hugging_faces_will_do(tmp_path: Path, monkeypatch: pytest.M
     assert states.states.shape == (9, 16)
     alone = encoder.token_states(["A cat"], 1)
     assert alone.states.tolist() == states.states[5:].tolist()
-    with pytest.warns(CaptiousWarning, match="first 12 pieces"):
+    with pytest.warns(CaptiousWarning, match="first 12 word pieces"):
         assert encoder.pieces(["dog " * 20]).values.tolist() == [2, *[6] * 10, 3]
     with pytest.raises(InputError, match="no encoder of this name"):
         encoder_named(tmp_path / "nowhere")
