@@ -31,7 +31,7 @@ WITHOUT_IMAGES = (
     "trained on nine systems; on Flickr8k, they see images and are trained on our own captioners."
 )
 FEWER = (
-    "Critics are trained on 12,000 images of COCO and 6,000 of Flickr8k; the paper's on 113,287, "
+    "Critics are trained on 34,504 images of COCO and 6,000 of Flickr8k; the paper's on 113,287, "
     "with twice as many units."
 )
 
