@@ -1,26 +1,47 @@
-"""Captious against pycocoevalcap: the same captions, alternately, each task in fresh processes."""
+"""Captious against the toolkits in use: the same captions, in turn, each task in fresh processes.
+
+The peers are pycocoevalcap and aac-metrics, whichever is installed (extras `bench` and `peers`).
+"""
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import importlib.util
 import json
 import os
-import resource
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tabulate import tabulate
+from processes import run_fresh
+from tables import Table, add_json_option, median_and_range, show
+from task import TOOLKITS
 
 HERE = Path(__file__).resolve().parent
 TASKS = ("tokenizer", "bleu", "rouge_l", "cider_d", "meteor", "all")
-TOOLKITS = ("pycocoevalcap", "captious")
-
+OURS = "captious"
+NAMES = {"pycocoevalcap": "pycocoevalcap", "aac_metrics": "aac-metrics", "captious": "Captious"}
+# Its checks refuse Java later than 13, on which its Java programs run all the same.
+FLAGS = {"aac_metrics": ["-O"]}
+TASK_NAMES = {
+    "tokenizer": "tokenizer",
+    "bleu": "BLEU",
+    "rouge_l": "ROUGE-L",
+    "cider_d": "CIDEr-D",
+    "meteor": "METEOR",
+    "all": "all five, from raw captions",
+}
+# What is measured of a run, and what a table says of it.
+KINDS = {
+    "whole": "Seconds of the whole process, start-up and imports included",
+    "seconds": "Seconds of the task alone, imports done and captions read (Java and tables count)",
+    "cpu": "CPU seconds of all processes and threads together",
+    "megabytes": "Peak memory of the largest process, MB",
+}
 
 Captions = dict[str, list[Any]]
 
@@ -61,104 +82,111 @@ def _one_line(caption: str) -> str:
 
 
 def run(toolkit: str, task: str, path: Path) -> dict[str, Any]:
-    """One fresh process: what the task reports, and the seconds of the whole process.
-
-    Those of both processors together are `cpu`, with those of the processes that it started.
-    """
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, HERE / "task.py", toolkit, task, path],
-        capture_output=True,
-        check=False,
-        env=_as_installed(path.parent),
-    )
-    whole = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode:
-        sys.exit(f"{toolkit} {task} failed:\n{done.stderr.decode()}")
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return {**json.loads(done.stdout), "whole": whole, "cpu": cpu}
-
-
-def _as_installed(folder: Path) -> dict[str, str]:
-    """An environment in which modules are compiled once, as those of an installed package are."""
-    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(folder / "bytecode")}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    return environment
+    """One task of one toolkit in a fresh process, with modules compiled as `pip` does."""
+    # Compiled once, in a folder of this benchmark's own, whatever the caller's settings are.
+    compiled = {
+        "PYTHONPYCACHEPREFIX": str(path.parent / "bytecode"),
+        "PYTHONDONTWRITEBYTECODE": "",
+    }
+    flags = FLAGS.get(toolkit, ())
+    return run_fresh([*flags, HERE / "task.py", toolkit, task, path], compiled)
 
 
 def main() -> None:
-    """Measure, and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Measure, and print tables."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared/data/coco")
     parser.add_argument("--system", default="vinyals2017")
     parser.add_argument("--size", type=int, default=5000)
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--tasks", default=",".join(TASKS))
-    parser.add_argument("--json", type=Path, help="write there what was measured, too")
+    parser.add_argument("--tasks", nargs="+", default=TASKS, choices=TASKS)
+    parser.add_argument(
+        "--peers",
+        nargs="+",
+        default=[name for name in TOOLKITS if name != OURS and importlib.util.find_spec(name)],
+        choices=[name for name in TOOLKITS if name != OURS],
+    )
+    add_json_option(parser)
     options = parser.parse_args()
 
+    toolkits = [*options.peers, OURS]
     measured = []
     with tempfile.TemporaryDirectory() as folder:
         raw, tokens = Path(folder) / "raw.json", Path(folder) / "tokens.json"
         captions = sample_captions(options.data, options.system, options.size)
         raw.write_text(json.dumps(captions))
         tokens.write_text(json.dumps(tokenized(captions)))
-        for task in options.tasks.split(","):
+        for task in options.tasks:
             path = raw if task in ("tokenizer", "all") else tokens
-            taken: dict[str, list[dict[str, Any]]] = {toolkit: [] for toolkit in TOOLKITS}
-            for toolkit in TOOLKITS:
+            taken: dict[str, list[dict[str, Any]]] = {toolkit: [] for toolkit in toolkits}
+            for toolkit in toolkits:
                 run(toolkit, task, path)  # modules are compiled and files read from the disk once
             for _ in range(options.repeats):
-                for toolkit in TOOLKITS:
+                for toolkit in toolkits:
                     taken[toolkit].append(run(toolkit, task, path))
             measured.append(_measured(task, taken))
-    print(f"{options.size} captions of {options.system} x 5 references, {os.cpu_count()} cores")
-    print(f"medians of {options.repeats} fresh processes, run alternately: seconds of the task")
-    print("(imports done; Java and tables included), of the whole process, and its peak memory\n")
-    header = ["task", "toolkit", "captious", "ratio", "whole: toolkit", "captious", "ratio"]
-    header += ["MB: toolkit", "captious", "scores differ by"]
-    print(tabulate(map(_row, measured), header))
-    print("\nthe spread: seconds of the whole process and of all its processors together\n")
-    header = ["task", "", "least", "median", "most", "processors: least", "median", "most"]
-    print(tabulate([_spread(row, toolkit) for row in measured for toolkit in TOOLKITS], header))
-    if options.json:
-        options.json.write_text(json.dumps({"size": options.size, "tasks": measured}))
+    size = len(captions["candidates"])
+    tables = [_table(f"{what}.", measured, kind) for kind, what in KINDS.items()]
+    if options.peers:
+        tables.append(_differences(measured))
+    about = (
+        f"{size:,} captions of {options.system} with five references each, {os.cpu_count()} cores;"
+        f" {options.repeats} fresh processes each, in turn: the median (least to most)."
+    )
+    if "aac_metrics" in options.peers:
+        about += " aac-metrics imports PyTorch and runs the Java programs of pycocoevalcap."
+    tables[0] = replace(tables[0], about=f"{about} {tables[0].about}")
+    show(tables, options.json, {"size": size, "tasks": measured})
 
 
 def _measured(task: str, taken: dict[str, list[dict[str, Any]]]) -> dict[str, Any]:
-    """What each toolkit took, least first, and how far their scores are apart."""
-    kinds = ("seconds", "whole", "cpu", "megabytes")
-    theirs, ours = (taken[toolkit][0]["scores"] for toolkit in TOOLKITS)
+    """What each toolkit took, least first, and how far its corpus scores are from ours."""
+    ours = taken[OURS][0]["scores"]
     return {
         "task": task,
-        **{
-            toolkit: {kind: sorted(run[kind] for run in taken[toolkit]) for kind in kinds}
-            for toolkit in TOOLKITS
+        "toolkits": {
+            toolkit: {kind: sorted(run[kind] for run in runs) for kind in KINDS}
+            for toolkit, runs in taken.items()
         },
-        "apart": max((abs(theirs[name] - ours[name]) for name in theirs), default=None),
+        "apart": {
+            toolkit: max(abs(runs[0]["scores"][name] - score) for name, score in ours.items())
+            for toolkit, runs in taken.items()
+            if toolkit != OURS and ours
+        },
     }
 
 
-def _spread(row: dict[str, Any], toolkit: str) -> list[str]:
-    cells = [row["task"], toolkit]
-    for kind in ("whole", "cpu"):
-        seconds = row[toolkit][kind]
-        cells += [f"{each:.3f}" for each in (seconds[0], statistics.median(seconds), seconds[-1])]
-    return cells
+def _table(about: str, measured: list[dict[str, Any]], kind: str) -> Table:
+    """One kind of figure, a row for each task, and how many times ours the peers' are."""
+    toolkits = list(measured[0]["toolkits"])
+    peers = toolkits[:-1]
+    ratios = [f"{NAMES[peer]} / {NAMES[OURS]}" for peer in peers]
+    decimals = 0 if kind == "megabytes" else 2
+    rows = []
+    for each in measured:
+        values = [each["toolkits"][toolkit][kind] for toolkit in toolkits]
+        medians = list(map(statistics.median, values))
+        cells = [median_and_range(several, decimals) for several in values]
+        rows.append(
+            [
+                TASK_NAMES[each["task"]],
+                *cells,
+                *(f"{median / medians[-1]:.1f}" for median in medians[:-1]),
+            ]
+        )
+    return Table(about, ["task", *map(NAMES.__getitem__, toolkits), *ratios], rows)
 
 
-def _row(row: dict[str, Any]) -> list[str]:
-    def medians(kind: str) -> list[float]:
-        return [statistics.median(row[toolkit][kind]) for toolkit in TOOLKITS]
-
-    cells = [row["task"]]
-    for kind in ("seconds", "whole"):
-        theirs, ours = medians(kind)
-        cells += [f"{theirs:.2f}", f"{ours:.3f}", f"{theirs / ours:.1f}"]
-    cells += [f"{megabytes:.0f}" for megabytes in medians("megabytes")]
-    return [*cells, "-" if row["apart"] is None else f"{row['apart']:.1e}"]
+def _differences(measured: list[dict[str, Any]]) -> Table:
+    """How far the peers' corpus scores are from ours."""
+    compared = [each for each in measured if each["apart"]]
+    peers = list(measured[0]["toolkits"])[:-1]
+    rows = [
+        [TASK_NAMES[each["task"]], *(f"{each['apart'][peer]:.1g}" for peer in peers)]
+        for each in compared
+    ]
+    about = "How far the corpus scores of Captious are from those of the others, at most."
+    return Table(about, ["task", *map(NAMES.__getitem__, peers)], rows)
 
 
 if __name__ == "__main__":

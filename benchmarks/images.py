@@ -19,8 +19,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tabulate import tabulate
-
+from tables import Table, add_json_option, show
 from task import peak_megabytes
 
 DATA = Path(__file__).resolve().parent.parent.parent / "shared/data/flickr8k"
@@ -66,6 +65,7 @@ def main() -> None:
     parser.add_argument("--captions", type=Path, default=DATA / "Flickr8k.token.txt")
     parser.add_argument("--metrics", default="captious_image")
     parser.add_argument("--count", type=int, nargs="+", default=[1000], help="how many images")
+    add_json_option(parser)
     options = parser.parse_args()
     captions = captions_of(options.captions)
     rows = []
@@ -79,12 +79,14 @@ def main() -> None:
             seconds, busy = time.perf_counter() - start, children_seconds() - busy
         if done.returncode:
             sys.exit(done.stderr.decode())
-        rows.append([count, seconds, busy, 1000 * seconds / count, peak_megabytes()])
-    load = ", ".join(f"{part:.1f}" for part in os.getloadavg()[:2])
-    print(f"{options.metrics} from image files, {os.cpu_count()} cores; the machine's load in the")
-    print(f"last minute and in the last five, this work included: {load}\n")
-    header = ["images", "seconds", "processor seconds", "milliseconds each", "peak MB"]
-    print(tabulate(rows, header, floatfmt=(",d", ".1f", ".1f", ".1f", ".0f")))
+        taken = [f"{seconds:.1f}", f"{busy:.1f}", f"{1000 * seconds / count:.1f}"]
+        rows.append([f"{count:,}", *taken, f"{peak_megabytes():,.0f}"])
+    about = (
+        f"`{options.metrics}` from image files and captions, {os.cpu_count()} cores, nothing"
+        " cached: `captious score` from its start to its end."
+    )
+    header = ["images", "seconds", "CPU seconds", "ms per image", "peak memory, MB"]
+    show([Table(about, header, rows)], options.json)
 
 
 if __name__ == "__main__":

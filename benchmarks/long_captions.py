@@ -15,8 +15,7 @@ import sys
 import time
 from typing import Any
 
-from tabulate import tabulate
-
+from tables import Table, add_json_option, show
 from task import peak_megabytes
 
 METRICS = (
@@ -79,6 +78,7 @@ def main() -> None:
     parser.add_argument("--words", type=int, nargs="+", default=[1000, 4900, 20000])
     parser.add_argument("--patience", type=float, default=60, help="seconds a process has")
     parser.add_argument("--one", nargs=3, help=argparse.SUPPRESS)
+    add_json_option(parser)
     options = parser.parse_args()
     if options.one:
         metric, kind, words = options.one
@@ -89,7 +89,13 @@ def main() -> None:
         [metric, *(in_words(metric, kind, words, options.patience) for kind, words in columns)]
         for metric in options.metrics
     ]
-    print(tabulate(rows, ["metric", *(f"{words:,} {kind}" for kind, words in columns)]))
+    about = (
+        "One caption against one reference of as many words: the same word again and again, or"
+        " words that are all different. CPU seconds of the call, with the tables that it reads,"
+        " and peak memory of a fresh process."
+    )
+    header = ["metric", *(f"{words:,} words, {kind}" for kind, words in columns)]
+    show([Table(about, header, rows)], options.json)
 
 
 if __name__ == "__main__":

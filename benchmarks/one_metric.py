@@ -11,17 +11,15 @@ import gzip
 import json
 import os
 import random
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from tabulate import tabulate
-
 import captious
 from coco_toolkit import HERE, sample_captions
+from processes import run_fresh
+from tables import Table, add_json_option, show
 from task import peak_megabytes
 
 
@@ -30,15 +28,7 @@ def cold(data: Path, metric: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "raw.json"
         path.write_text(json.dumps(sample_captions(data, "vinyals2017", 5000)))
-        start = time.perf_counter()
-        done = subprocess.run(
-            [sys.executable, HERE / "task.py", "captious", metric, path],
-            capture_output=True,
-            check=False,
-        )
-        if done.returncode:
-            sys.exit(done.stderr.decode())
-        return {**json.loads(done.stdout), "whole": time.perf_counter() - start}
+        return run_fresh([HERE / "task.py", "captious", metric, path])
 
 
 def many(data: Path, samples: int) -> tuple[list[str], list[str], dict[str, list[str]]]:
@@ -63,20 +53,31 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared/data/coco")
     parser.add_argument("--metric", default="consensus")
     parser.add_argument("--samples", type=int, default=1_000_000)
+    add_json_option(parser)
     options = parser.parse_args()
     few = cold(options.data, options.metric)
-    rows = [[5000, few["seconds"], 1e6 * few["seconds"] / 5000, few["megabytes"]]]
+    rows = [_row(5000, few["seconds"], few["megabytes"])]
     candidates, images, references = many(options.data, options.samples)
     before = peak_megabytes()
     start = time.perf_counter()
     scorer = captious.Scorer(references, [options.metric])
     scorer.score(candidates, images)
     seconds = time.perf_counter() - start
-    rows.append([options.samples, seconds, 1e6 * seconds / options.samples, peak_megabytes()])
-    print(f"{options.metric} from raw text, {os.cpu_count()} cores; the million over")
-    print(f"{len(references):,} images; {before:.0f} MB are the captions themselves\n")
-    header = ["samples", "seconds", "microseconds each", "peak MB"]
-    print(tabulate(rows, header, floatfmt=(",d", ".2f", ".1f", ".0f")))
+    rows.append(_row(options.samples, seconds, peak_megabytes()))
+    about = (
+        f"`{options.metric}` from raw text, {os.cpu_count()} cores. 5,000 samples are a process"
+        f" of their own; {options.samples:,} samples, nearly all of them different, belong to"
+        f" {len(references):,} images, and {before:,.0f} MB are the captions themselves."
+    )
+    show(
+        [Table(about, ["samples", "seconds", "µs per sample", "peak memory, MB"], rows)],
+        options.json,
+    )
+
+
+def _row(samples: int, seconds: float, megabytes: float) -> list[str]:
+    each = 1e6 * seconds / samples
+    return [f"{samples:,}", f"{seconds:.2f}", f"{each:.1f}", f"{megabytes:,.0f}"]
 
 
 if __name__ == "__main__":

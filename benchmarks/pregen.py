@@ -15,8 +15,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from tabulate import tabulate
-
 import captious
 from captious.backends.pytorch import import_torch
 from captious.captioners.captioner import load_captioner
@@ -27,6 +25,7 @@ from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.names import BEST
 from captious.pregen.scoring import pregen_score
 from coco_toolkit import HERE
+from tables import Table, add_json_option, show
 
 BEAM = 3
 WARM_UP = 10  # images
@@ -46,6 +45,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared/data")
     parser.add_argument("--metric", default=BEST, help="the pre-gen metric (default: %(default)s)")
     parser.add_argument("--images", type=int, help="take so many images only")
+    add_json_option(parser)
     options = parser.parse_args()
     folder = options.data / "flickr8k"
     import_torch().set_num_threads(1)
@@ -81,12 +81,16 @@ def main() -> None:
     generate(captioner, vectors.take(list(some)), beam=BEAM)
     captious.score([own[0] for own in references], references, ["cider_d"])
     seconds = [seconds_of(task) for _, task in ways]
-    rows = [[name, each, each / seconds[0]] for (name, _), each in zip(ways, seconds, strict=True)]
-    of_them = sum(map(len, references))
-    print(
-        f"{len(names):,} images, {of_them:,} references, {captioner.decoder.shape.architecture}\n"
+    rows = [
+        [name, f"{each:.2f}", f"{each / seconds[0]:.1f}"]
+        for (name, _), each in zip(ways, seconds, strict=True)
+    ]
+    about = (
+        f"A small captioner (architecture {captioner.decoder.shape.architecture}) on one thread of"
+        f" a CPU: {len(names):,} images with {sum(map(len, references)):,} references, from word"
+        " probabilities or from captions that it writes to a score."
     )
-    print(tabulate(rows, ["way", "seconds", "ratio"], floatfmt=("", ".2f", ".2f")))
+    show([Table(about, ["way", "seconds", "ratio"], rows)], options.json)
 
 
 if __name__ == "__main__":

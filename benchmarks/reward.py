@@ -7,10 +7,9 @@ import statistics
 import time
 from pathlib import Path
 
-from tabulate import tabulate
-
 import captious
 from coco_toolkit import sample_captions
+from tables import Table, add_json_option, show
 
 IMAGES, SAMPLES_AN_IMAGE = 10, 5
 
@@ -22,6 +21,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=shared)
     parser.add_argument("--size", type=int, default=5000, help="images prepared")
     parser.add_argument("--batches", type=int, default=200)
+    add_json_option(parser)
     options = parser.parse_args()
 
     data = sample_captions(options.data, "vinyals2017", options.size)
@@ -47,8 +47,12 @@ def main() -> None:
         rows.append(
             [", ".join(metrics), f"{prepared:.2f}", f"{low * 1e3:.2f}", f"{high * 1e3:.2f}"]
         )
-    print(f"{IMAGES} x {SAMPLES_AN_IMAGE} candidates, {options.size} images prepared\n")
-    print(tabulate(rows, ["metrics", "prepared (s)", "median (ms)", "95 % (ms)"]))
+    about = (
+        f"A batch of {IMAGES} images with {SAMPLES_AN_IMAGE} candidates each; the references of"
+        f" {options.size:,} images were prepared once. {options.batches} batches of other images."
+    )
+    header = ["metrics", "preparation, s", "a batch, median, ms", "a batch, 95th percentile, ms"]
+    show([Table(about, header, rows)], options.json)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from tabulate import tabulate
+from tables import Table, add_json_option, show
 
 DATA = Path(__file__).resolve().parent.parent.parent / "shared/data/coco"
 FILES = ("captions_train2014.json.gz", "captions_val2014.json.gz")
@@ -113,7 +113,7 @@ def cells_of(row: dict[str, Any]) -> list[str]:
     return [
         *figures,
         f"{1e6 * row['seconds'] / row['rows']:.1f}",
-        f"{row['megabytes']:.0f}",
+        f"{row['megabytes']:,.0f}",
         corpus,
     ]
 
@@ -131,7 +131,7 @@ def main() -> None:
     add("--resamples", type=int, nargs="+", default=[0, 1000])
     add("--metrics", default="captious,cider_d(df=coco-val2014)")
     add("--engines", nargs="+", default=["local"], choices=["local", "ray"])
-    add("--json", type=Path, help="write there what was measured, too")
+    add_json_option(parser)
     options = parser.parse_args()
     cases = [
         (jobs, resamples, engine)
@@ -144,15 +144,18 @@ def main() -> None:
         with rows.open("w") as stream:
             stream.writelines(islice(rows_of(captions_of(options.data)), options.rows))
         print(f"{rows.stat().st_size / 1e6:,.0f} MB of rows", file=sys.stderr)
-        table = []
+        runs = []
         for number, (jobs, resamples, engine) in enumerate(cases):
             output = Path(temporary) / f"output-{number}"
-            table.append(run(rows, output, jobs, resamples, options.metrics, engine))
-            print(" ".join(cells_of(table[-1])), file=sys.stderr)
-    header = ["rows", "engine", "jobs", "resamples", "s", "processor s", "µs a row", "MB", "corpus"]
-    print(tabulate(map(cells_of, table), header, disable_numparse=True))
-    if options.json:
-        options.json.write_text(json.dumps(table))
+            runs.append(run(rows, output, jobs, resamples, options.metrics, engine))
+            print(" ".join(cells_of(runs[-1])), file=sys.stderr)
+    about = (
+        f"`captious score --stream --metrics {options.metrics}`: whole commands; peak memory of"
+        " the largest process."
+    )
+    header = ["rows", "engine", "jobs", "resamples", "seconds", "CPU seconds", "µs per row"]
+    header += ["peak memory, MB", "corpus score"]
+    show([Table(about, header, list(map(cells_of, runs)))], options.json, runs)
 
 
 if __name__ == "__main__":

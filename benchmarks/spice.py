@@ -15,7 +15,6 @@ import gzip
 import importlib.util
 import json
 import os
-import resource
 import shutil
 import statistics
 import subprocess
@@ -25,27 +24,18 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tabulate import tabulate
-
 from coco_toolkit import HERE, Captions, sample_captions, tokenized
+from processes import run_fresh
+from tables import Table, add_json_option, median_and_range, show
 
 JARS = ("stanford-corenlp-3.6.0.jar", "stanford-corenlp-3.6.0-models.jar")
 
 
 def run_captious(captions: Path, cache: Path) -> dict[str, Any]:
     """One fresh process with its cache in a folder."""
-    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(
-        [sys.executable, HERE / "task.py", "captious", "spice", captions],
-        capture_output=True,
-        check=False,
-        env={**os.environ, "CAPTIOUS_CACHE": str(cache)},
+    return run_fresh(
+        [HERE / "task.py", "captious", "spice", captions], {"CAPTIOUS_CACHE": str(cache)}
     )
-    if done.returncode:
-        sys.exit(f"captious failed:\n{done.stderr.decode()}")
-    after, whole = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - start
-    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return {**json.loads(done.stdout), "whole": whole, "processor": processor}
 
 
 def long_captions(path: Path) -> Captions:
@@ -57,15 +47,20 @@ def long_captions(path: Path) -> Captions:
     }
 
 
-def row_of(kind: str, size: int, runs: list[dict[str, Any]]) -> list[Any]:
+def row_of(kind: str, size: int, runs: list[dict[str, Any]]) -> list[str]:
     """A row of the table: medians, and what lies between the fastest and the slowest process."""
-    whole = [run["whole"] for run in runs]
-    medians = [
-        statistics.median(run[what] for run in runs) for what in ("seconds", "whole", "processor")
+    whole, seconds, cpu = (
+        sorted(run[what] for run in runs) for what in ("whole", "seconds", "cpu")
+    )
+    return [
+        kind,
+        f"{size:,}",
+        median_and_range(whole),
+        f"{statistics.median(seconds):.2f}",
+        f"{statistics.median(cpu):.2f}",
+        f"{max(run['megabytes'] for run in runs):,.0f}",
+        f"{runs[0]['scores']['spice']:.4f}",
     ]
-    spread = f"{min(whole):.2f} to {max(whole):.2f}"
-    megabytes = max(run["megabytes"] for run in runs)
-    return [kind, size, *medians, spread, megabytes, runs[0]["scores"]["spice"]]
 
 
 def run_original(captions: Captions, corenlp: Path, folder: Path) -> dict[str, Any]:
@@ -111,6 +106,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--corenlp", type=Path, help="a folder with CoreNLP 3.6.0's jars")
     parser.add_argument("--original-size", type=int, default=500, help="samples for the original")
+    add_json_option(parser)
     options = parser.parse_args()
     for jar in JARS if options.corenlp else ():
         if not (options.corenlp / jar).exists():
@@ -126,13 +122,13 @@ def main() -> None:
         references.write_text(json.dumps(alone))
         # What to score, its file, and the file to be scored before if the cache is to be filled.
         kinds: dict[str, tuple[Captions, Path, Path | None]] = {
-            "cold": (captions, raw, None),
-            "references in the cache": (captions, raw, references),
+            "nothing cached": (captions, raw, None),
+            "references cached": (captions, raw, references),
         }
         if options.long.exists():
             long, path_of_long = long_captions(options.long), folder / "long.json"
             path_of_long.write_text(json.dumps(long))
-            kinds["long captions, cold"] = (long, path_of_long, None)
+            kinds["long captions, nothing cached"] = (long, path_of_long, None)
         runs: dict[str, list[dict[str, Any]]] = {kind: [] for kind in kinds}
         for repeat in range(options.repeats):
             for place, (kind, (_, path, before)) in enumerate(kinds.items()):
@@ -144,6 +140,7 @@ def main() -> None:
             row_of(kind, len(scored["candidates"]), runs[kind])
             for kind, (scored, _, _) in kinds.items()
         ]
+        times = ""
         if options.corenlp:
             fewer = {part: values[: options.original_size] for part, values in captions.items()}
             taken = run_original(tokenized(fewer), options.corenlp, folder)
@@ -151,14 +148,16 @@ def main() -> None:
             few.write_text(json.dumps(fewer))
             ours = run_captious(few, folder / "few")
             size = len(fewer["candidates"])
-            rows.append(row_of("cold, as many as the original", size, [ours]))
-            rows.append(["original", size, None, taken["whole"], None, "", None, taken["score"]])
-            print(f"the original takes {taken['whole'] / ours['whole']:.0f} times as long\n")
-    print(f"captions of {options.system} x 5 references, {os.cpu_count()} cores, medians of")
-    print(f"{options.repeats} fresh processes: seconds (imports done), of the whole process, and")
-    print("of all its threads together; the fastest and the slowest whole process\n")
-    header = ["spice", "samples", "seconds", "whole", "processor", "spread", "peak MB", "score"]
-    print(tabulate(rows, header, floatfmt=("", "d", ".2f", ".2f", ".2f", "", ".0f", ".4f")))
+            rows.append(row_of("as many as the original, nothing cached", size, [ours]))
+            seconds, score = f"{taken['whole']:.2f}", f"{taken['score']:.4f}"
+            rows.append(["the original", f"{size:,}", seconds, "", "", "", score])
+            times = f" The original takes {taken['whole'] / ours['whole']:.0f} times as long."
+    about = (
+        f"Captions of {options.system} with five references each, {os.cpu_count()} cores, medians"
+        f" of {options.repeats} fresh processes (least to most).{times}"
+    )
+    header = ["SPICE", "samples", "whole process, s", "imports done, s", "CPU s"]
+    show([Table(about, [*header, "peak memory, MB", "score"], rows)], options.json)
 
 
 if __name__ == "__main__":

@@ -10,19 +10,23 @@ Java process or tables, counts. The caller measures the whole process.
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import io
 import json
 import resource
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 METRICS = ("bleu", "rouge_l", "cider_d", "meteor")
 HEADLINES = {"bleu": "bleu_4"}  # the column to compare, where it has not its metric's name
+Captions = dict[str, list[Any]]
 Scores = dict[str, float]
-Task = Callable[[dict[str, Any]], Scores]
+Task = Callable[[Captions], Scores]
+Scorer = Callable[[list[str], list[list[str]]], float]
 
 
 def pycocoevalcap_task(task: str) -> Task:
@@ -33,9 +37,7 @@ def pycocoevalcap_task(task: str) -> Task:
     from pycocoevalcap.rouge.rouge import Rouge
     from pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 
-    scorers = {"bleu": Bleu, "rouge_l": Rouge, "cider_d": Cider, "meteor": Meteor}
-
-    def tokenize(data: dict[str, Any]) -> dict[str, Any]:
+    def tokenize(data: Captions) -> Captions:
         references = {
             image: [{"caption": caption} for caption in captions]
             for image, captions in enumerate(data["references"])
@@ -45,26 +47,52 @@ def pycocoevalcap_task(task: str) -> Task:
         }
         tokenizer = PTBTokenizer()
         return {
-            "references": tokenizer.tokenize(references),
-            "candidates": tokenizer.tokenize(candidates),
+            "references": list(tokenizer.tokenize(references).values()),
+            "candidates": [caption for (caption,) in tokenizer.tokenize(candidates).values()],
         }
 
-    def run(data: dict[str, Any]) -> Scores:
-        if task in ("tokenizer", "all"):
-            tokens = tokenize(data)
-        else:
-            tokens = {
-                "references": dict(enumerate(data["references"])),
-                "candidates": {i: [caption] for i, caption in enumerate(data["candidates"])},
-            }
-        scores: Scores = {}
-        for name in METRICS if task == "all" else [name for name in METRICS if name == task]:
-            with contextlib.redirect_stdout(io.StringIO()):
-                score, _ = scorers[name]().compute_score(tokens["references"], tokens["candidates"])
-            scores[name] = float(score[3] if name == "bleu" else score)
-        return scores
+    def scorer(kind: Any) -> Scorer:
+        def score(candidates: list[str], references: list[list[str]]) -> float:
+            mine = {image: [caption] for image, caption in enumerate(candidates)}
+            found, _ = kind().compute_score(dict(enumerate(references)), mine)
+            return float(found[3] if kind is Bleu else found)
 
-    return run
+        return score
+
+    kinds = {"bleu": Bleu, "rouge_l": Rouge, "cider_d": Cider, "meteor": Meteor}
+    return _step_by_step(task, tokenize, {name: scorer(kind) for name, kind in kinds.items()})
+
+
+def aac_metrics_task(task: str) -> Task:
+    """The same with aac-metrics, which is given the Java programs that pycocoevalcap brings."""
+    from aac_metrics.functional.bleu import bleu_4
+    from aac_metrics.functional.cider_d import cider_d
+    from aac_metrics.functional.meteor import meteor
+    from aac_metrics.functional.rouge_l import rouge_l
+    from aac_metrics.utils.tokenization import preprocess_mono_sents, preprocess_mult_sents
+
+    jars = _folder_of_jars()
+
+    def tokenize(data: Captions) -> Captions:
+        return {
+            "references": preprocess_mult_sents(data["references"], cache_path=jars.name),
+            "candidates": preprocess_mono_sents(data["candidates"], cache_path=jars.name),
+        }
+
+    def scorer(name: str, function: Any, **options: Any) -> Scorer:
+        def score(candidates: list[str], references: list[list[str]]) -> float:
+            corpus, _ = function(candidates, references, **options)
+            return float(corpus[name])
+
+        return score
+
+    scorers = {
+        "bleu": scorer("bleu_4", bleu_4),
+        "rouge_l": scorer("rouge_l", rouge_l),
+        "cider_d": scorer("cider_d", cider_d),
+        "meteor": scorer("meteor", meteor, cache_path=jars.name),
+    }
+    return _step_by_step(task, tokenize, scorers)
 
 
 def captious_task(task: str) -> Task:
@@ -72,21 +100,59 @@ def captious_task(task: str) -> Task:
     from captious import score
     from captious.text.tokenizer.tokenizer import tokenize_all
 
-    def run(data: dict[str, Any]) -> Scores:
+    def run(data: Captions) -> Scores:
         if task == "tokenizer":
             tokenize_all([caption for captions in data["references"] for caption in captions])
             tokenize_all(data["candidates"])
             return {}
         metrics = METRICS if task == "all" else (task,)
-        tokenizer = "ptb" if task in ("all", "spice", "consensus") else "whitespace"
+        tokenizer = "whitespace" if task in METRICS else "ptb"
         result = score(data["candidates"], data["references"], metrics, tokenizer=tokenizer)
-        result.samples  # noqa: B018 - the toolkit gives the score of every caption, too
+        result.samples  # noqa: B018 - the toolkits give the score of every caption, too
         return {
             metric.name: result.corpus[HEADLINES.get(metric.name, metric.name)]
             for metric in result.metrics
         }
 
     return run
+
+
+TOOLKITS: dict[str, Callable[[str], Task]] = {
+    "pycocoevalcap": pycocoevalcap_task,
+    "aac_metrics": aac_metrics_task,
+    "captious": captious_task,
+}
+
+
+def _step_by_step(
+    task: str, tokenize: Callable[[Captions], Captions], scorers: Mapping[str, Scorer]
+) -> Task:
+    """Tokens first if the task wants them made, then one metric after the other."""
+
+    def run(data: Captions) -> Scores:
+        with contextlib.redirect_stdout(io.StringIO()):  # both toolkits print while they work
+            tokens = tokenize(data) if task in ("tokenizer", "all") else data
+            return {
+                name: scorers[name](tokens["candidates"], tokens["references"])
+                for name in METRICS
+                if task in (name, "all")
+            }
+
+    return run
+
+
+def _folder_of_jars() -> tempfile.TemporaryDirectory[str]:
+    """METEOR and the tokenizer where aac-metrics looks for them; it would download both."""
+    found = importlib.util.find_spec("pycocoevalcap")
+    if found is None or found.submodule_search_locations is None:
+        sys.exit("pycocoevalcap is not installed: pip install 'captious[bench]'")
+    here = Path(found.submodule_search_locations[0])
+    folder = tempfile.TemporaryDirectory()
+    inside = Path(folder.name) / "aac-metrics"
+    inside.mkdir()
+    (inside / "meteor").symlink_to(here / "meteor")
+    (inside / "stanford_nlp").symlink_to(here / "tokenizer")
+    return folder
 
 
 def peak_megabytes() -> float:
@@ -102,7 +168,7 @@ def peak_megabytes() -> float:
 def main() -> None:
     """Run one task and print what it took."""
     toolkit, task, path = sys.argv[1:]
-    run = {"pycocoevalcap": pycocoevalcap_task, "captious": captious_task}[toolkit](task)
+    run = TOOLKITS[toolkit](task)
     data = json.loads(Path(path).read_text())
     start = time.perf_counter()
     scores = run(data)

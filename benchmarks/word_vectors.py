@@ -1,7 +1,7 @@
 """WMD against POT called pair by pair, and WMD and MOWE from raw text, each in fresh processes.
 
 Both sides begin with raw text and read the same vectors from disk; POT is given the words that
-Captious finds. `words ready` are the seconds of distances, transport and scores alone.
+Captious finds. `words found` are the seconds of distances, transport and scores alone.
 """
 
 from __future__ import annotations
@@ -10,19 +10,17 @@ import argparse
 import json
 import os
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from tabulate import tabulate
-
 from coco_toolkit import HERE, sample_captions
+from processes import run_fresh
+from tables import Table, add_json_option, show
 from task import peak_megabytes
 
-TASKS = ("pot", "wmd", "mowe")
+TASKS = {"pot": "WMD by POT, pair by pair", "wmd": "`wmd`", "mowe": "`mowe`"}
 
 
 def scored(task: str, data: dict[str, Any]) -> dict[str, Any]:
@@ -102,16 +100,6 @@ def by_pot(data: dict[str, Any]) -> dict[str, Any]:
     return {"seconds": end - start, "ready": end - middle, "score": statistics.fmean(scores)}
 
 
-def run(task: str, path: Path) -> dict[str, Any]:
-    """One fresh process."""
-    command = [sys.executable, __file__, "--task", task, "--file", str(path)]
-    done = subprocess.run(command, capture_output=True, check=False)
-    if done.returncode:
-        sys.exit(f"{task} failed:\n{done.stderr.decode()}")
-    found: dict[str, Any] = json.loads(done.stdout)
-    return found
-
-
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -119,7 +107,7 @@ def main() -> None:
     parser.add_argument("--system", default="vinyals2017")
     parser.add_argument("--size", type=int, default=5000)
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--json", type=Path, help="write there what was measured, too")
+    add_json_option(parser)
     parser.add_argument("--task", choices=TASKS, help=argparse.SUPPRESS)
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -135,24 +123,31 @@ def main() -> None:
         path.write_text(json.dumps(sample_captions(options.data, options.system, options.size)))
         for _ in range(options.repeats):
             for task in TASKS:
-                runs[task].append(run(task, path))
+                runs[task].append(run_fresh([__file__, "--task", task, "--file", path]))
     medians = {
         task: {what: statistics.median(taken[what] for taken in several) for what in several[0]}
         for task, several in runs.items()
     }
     rows = [
-        [task, taken["seconds"], taken["ready"], taken["megabytes"], taken["score"]]
+        [
+            TASKS[task],
+            f"{taken['seconds']:.2f}",
+            f"{taken['ready']:.3f}",
+            f"{taken['megabytes']:,.0f}",
+            f"{taken['score']:.4f}",
+        ]
         for task, taken in medians.items()
     ]
-    print(f"{options.size} captions of {options.system} x 5 references, {os.cpu_count()} cores")
-    print(f"medians of {options.repeats} fresh processes, run in turn, imports not counted\n")
-    print(tabulate(rows, ["task", "seconds", "words ready", "MB", "score"], floatfmt=".3f"))
     pot, wmd = medians["pot"], medians["wmd"]
-    print(f"\nPOT takes {pot['seconds'] / wmd['seconds']:.1f} times as long as wmd from raw text,")
-    print(f"{pot['ready'] / wmd['ready']:.0f} times with words ready; ", end="")
-    print(f"the mean scores differ by {abs(pot['score'] - wmd['score']):.1e}")
-    if options.json:
-        options.json.write_text(json.dumps(medians))
+    about = (
+        f"{options.size:,} captions of {options.system} with five references each,"
+        f" {os.cpu_count()} cores; medians of {options.repeats} fresh processes, in turn, imports"
+        f" not counted. POT takes {pot['seconds'] / wmd['seconds']:.1f} times as long as `wmd` from"
+        f" raw text, and {pot['ready'] / wmd['ready']:.0f} times for distances, transport and"
+        f" scores alone; mean scores differ by {abs(pot['score'] - wmd['score']):.1g}."
+    )
+    header = ["", "from raw text, s", "words found, s", "peak memory, MB", "mean score"]
+    show([Table(about, header, rows)], options.json, medians)
 
 
 if __name__ == "__main__":

@@ -16,9 +16,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import asdict
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from benchmarks_page.machine import about_machine, busy_cores
 from benchmarks_page.page import Measured, write_page
@@ -29,18 +29,17 @@ BUILD = ROOT / "build" / "benchmarks"
 MOST_BUSY = 0.1  # cores that others may use
 
 
-def measure(run: Run, measured: Measured) -> None:
-    """Run one script; what it prints and what it writes is kept."""
+def measure(run: Run) -> Any:
+    """Run one script: its tables, and the figures behind them."""
     with tempfile.TemporaryDirectory() as folder:
-        figures = Path(folder) / "figures.json"
+        written = Path(folder) / "measured.json"
         command = [sys.executable, str(ROOT / "benchmarks" / run.script), *run.arguments]
-        command += ["--json", str(figures)] if run.json else []
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(
+            [*command, "--json", str(written)], stdout=subprocess.PIPE, text=True, check=False
+        )
         if done.returncode:
             sys.exit(f"{run.name}: failed ({' '.join(command)})")
-        measured.printed[run.name] = done.stdout
-        if run.json:
-            measured.figures[run.name] = json.loads(figures.read_text(encoding="utf-8"))
+        return json.loads(written.read_text(encoding="utf-8"))
 
 
 def main() -> None:
@@ -59,11 +58,10 @@ def main() -> None:
         sys.exit(f"others keep {busy:.1f} cores busy: stop them, or try --quick")
     measured = Measured(date.today().isoformat(), about_machine())
     if kept.exists():
-        before = Measured(**json.loads(kept.read_text(encoding="utf-8")))
+        before = Measured.read(kept)
         if before.machine != measured.machine:
             sys.exit(f"{kept}: of another machine, or of other versions; --anew forgets it")
         measured = before
-    kept.parent.mkdir(parents=True, exist_ok=True)
     measured.left_out.clear()
     for run in runs(
         options.data,
@@ -71,16 +69,16 @@ def main() -> None:
         corenlp=options.corenlp,
         captioner=options.captioner,
     ):
-        if run.name in measured.printed:
+        if run.name in measured.runs:
             continue
         if absent := missing(run):
             measured.left_out[run.name] = f"needs {', '.join(absent)}"
         else:
             start = time.perf_counter()
-            measure(run, measured)
-            kept.write_text(json.dumps(asdict(measured)), encoding="utf-8")
+            measured.runs[run.name] = measure(run)
+            measured.write(kept)
             print(f"{run.name}: {time.perf_counter() - start:.0f} s", file=sys.stderr)
-    if "toolkit" not in measured.figures:
+    if "toolkit" not in measured.runs:
         sys.exit(f"{options.data}: no captions of COCO there; --data names the folder above coco/")
     print(write_page(measured, BUILD / "quick" if options.quick else ROOT / "docs"))
 

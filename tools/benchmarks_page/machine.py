@@ -9,7 +9,9 @@ import time
 from importlib import metadata
 from pathlib import Path
 
-PACKAGES = ("captious", "numpy", "onnxruntime", "pycocoevalcap", "POT")
+PACKAGES = (
+    "captious numpy onnxruntime pycocoevalcap aac-metrics bert-score POT torch transformers"
+).split()
 
 
 def about_machine() -> dict[str, str]:

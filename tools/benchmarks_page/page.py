@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import statistics
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,118 +13,113 @@ from benchmarks_page.plots import Curve, draw
 
 INTRODUCTION = """# Benchmarks
 
-Speed and memory beside the programs that people use today. Both were run on one machine, alternately, in fresh
-processes with start-up included; figures are medians. `make bench-page` measures them again and writes this page;
-[what each script does](../benchmarks/README.md).
+Speed and memory compared with the programs in common use, measured in one run on one machine: the ratios are
+meaningful, the seconds depend on the machine. [benchmarks/](../benchmarks/README.md) says what each script does;
+`make bench-page` measures everything again and writes this page.
 """  # noqa: E501
 TOOLKITS = {"pycocoevalcap": "pycocoevalcap", "captious": "Captious"}
-NAMES = {
-    "tokenizer": "tokenizer",
-    "bleu": "BLEU",
-    "rouge_l": "ROUGE-L",
-    "cider_d": "CIDEr-D",
-    "meteor": "METEOR",
-    "all": "all, from raw captions",
-}
-# What a script prints is shown as it is: the heading, and the runs that belong to it.
-PRINTED = {
+# Headings, and the runs whose tables stand below them.
+SECTIONS = {
+    "The COCO toolkit's metrics": ("toolkit",),
     "SPICE": ("spice",),
-    "Word mover's distance, beside POT": ("word-vectors",),
-    "As a reward in training": ("reward",),
+    "BERTScore": ("bertscore",),
+    "Word mover's distance": ("word-vectors",),
+    "Rewards in training": ("reward",),
     "Many systems": ("many-systems",),
     "A million samples in memory": ("one-metric-consensus", "one-metric-captious"),
     "Very long captions": ("long-captions",),
     "Images": ("images",),
-    "Pre-gen metrics beside writing captions": ("pregen",),
+    "Pre-gen metrics and generated captions": ("pregen",),
 }
+KEPT = "measured.json"
 
 
 @dataclass
 class Measured:
-    """All that was measured, by the name of the run: what it printed, and its figures."""
+    """All that was measured, by the name of the run: its tables, and the figures behind them."""
 
     date: str
     machine: dict[str, str]
-    printed: dict[str, str] = field(default_factory=dict)
-    figures: dict[str, Any] = field(default_factory=dict)
+    runs: dict[str, Any] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, path: Path) -> Measured:
+        """What `write` kept."""
+        return cls(**json.loads(path.read_text(encoding="utf-8")))
+
+    def write(self, path: Path) -> None:
+        """Keep everything, so that the page can be written again."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
 
 
 def write_page(measured: Measured, folder: Path) -> Path:
-    """The page and its plots, in a folder."""
-    plots = folder / "benchmarks"
-    plots.mkdir(parents=True, exist_ok=True)
+    """The page in a folder, its plots and figures in a folder beside it."""
+    beside = folder / "benchmarks"
+    measured.write(beside / KEPT)
     page = folder / "benchmarks.md"
-    page.write_text("\n".join(_lines(measured, plots)) + "\n", encoding="utf-8")
+    page.write_text("\n".join(_lines(measured, beside)) + "\n", encoding="utf-8")
     return page
 
 
 def _lines(measured: Measured, plots: Path) -> Iterator[str]:
     yield INTRODUCTION
     yield from _table(("", ""), [("measured", measured.date), *measured.machine.items()])
-    yield from _toolkit(measured.figures["toolkit"])
-    yield from _by_size(measured, plots)
-    yield from _scale(measured, plots)
-    for heading, names in PRINTED.items():
-        texts = [measured.printed[name] for name in names if name in measured.printed]
-        if texts:
-            yield f"\n## {heading}\n"
-            yield "```text\n" + "\n\n".join(text.strip() for text in texts) + "\n```"
+    for heading, names in SECTIONS.items():
+        shown = [measured.runs[name] for name in names if name in measured.runs]
+        if shown:
+            yield f"\n## {heading}"
+        for table in (table for run in shown for table in run["tables"]):
+            yield f"\n{table['about']}\n"
+            yield from _table(table["header"], table["rows"])
+        if "toolkit" in names:
+            yield from _by_size(measured.runs, plots)
+            yield from _scale(measured.runs, plots)
     if measured.left_out:
-        yield "\n## Left out\n"
+        yield "\n## Not measured\n"
         yield from (f"- {name}: {why}" for name, why in measured.left_out.items())
 
 
-def _toolkit(figures: Mapping[str, Any]) -> Iterator[str]:
-    yield f"\n## Beside pycocoevalcap, {figures['size']:,} captions with five references each\n"
-    rows = []
-    for row in figures["tasks"]:
-        theirs, ours = (row[toolkit]["whole"] for toolkit in TOOLKITS)
-        ratio = statistics.median(theirs) / statistics.median(ours)
-        sizes = [f"{statistics.median(row[each]['megabytes']):,.0f}" for each in TOOLKITS]
-        apart = "" if row["apart"] is None else f"{row['apart']:.0e}"
-        seconds = _range(theirs), _range(ours), f"{ratio:.1f}"
-        rows.append((NAMES[row["task"]], *seconds, *sizes, apart))
-    heads = ("task", "pycocoevalcap, s", "Captious, s", "ratio", "its MB", "our MB")
-    yield from _table((*heads, "scores differ by"), rows)
-    yield "\nSeconds of whole processes: the median, with the least and the most."
-
-
-def _by_size(measured: Measured, plots: Path) -> Iterator[str]:
-    sizes = [measured.figures[name] for name in _numbered(measured.figures, "toolkit")]
+def _by_size(runs: Mapping[str, Any], plots: Path) -> Iterator[str]:
+    sizes = [runs[name]["figures"] for name in _numbered(runs, "toolkit")]
     if not sizes:
         return
-    yield "\n## By number of captions\n"
+    yield "\n## Speed and memory by number of captions\n"
+    yield "All five tasks from raw captions, five references each; whole processes, medians.\n"
     rows, seconds, megabytes = [], list[list[float]](), list[list[float]]()
     for each in sizes:
-        (row,) = each["tasks"]
-        seconds.append([statistics.median(row[toolkit]["whole"]) for toolkit in TOOLKITS])
-        megabytes.append([statistics.median(row[toolkit]["megabytes"]) for toolkit in TOOLKITS])
+        (task,) = each["tasks"]
+        taken = [task["toolkits"][toolkit] for toolkit in TOOLKITS]
+        seconds.append([statistics.median(one["whole"]) for one in taken])
+        megabytes.append([statistics.median(one["megabytes"]) for one in taken])
         theirs, ours = seconds[-1]
         cells = [f"{theirs:.2f}", f"{ours:.2f}", f"{theirs / ours:.1f}"]
         rows.append((f"{each['size']:,}", *cells, *(f"{size:,.0f}" for size in megabytes[-1])))
-    heads = ("captions", "pycocoevalcap, s", "Captious, s", "ratio", "its MB", "our MB")
-    yield from _table(heads, rows)
+    heads = ["captions", *(f"{name}, s" for name in TOOLKITS.values()), "ratio"]
+    yield from _table([*heads, *(f"{name}, MB" for name in TOOLKITS.values())], rows)
     counts = [float(each["size"]) for each in sizes]
     for name, what, values in (
         ("speed", "seconds", seconds),
-        ("memory", "MB of the largest process", megabytes),
+        ("memory", "peak memory, MB", megabytes),
     ):
         curves = [
             Curve(toolkit, counts, [pair[place] for pair in values])
             for place, toolkit in enumerate(TOOLKITS.values())
         ]
         title = f"Tokenizer, BLEU, ROUGE-L, CIDEr-D and METEOR: {what}"
-        draw(plots / f"{name}.svg", title, ("captions, each with five references", what), curves)
+        draw(plots / f"{name}.svg", title, ("captions, five references each", what), curves)
         yield f"\n![{title}](benchmarks/{name}.svg)"
 
 
-def _scale(measured: Measured, plots: Path) -> Iterator[str]:
-    runs = [row for name in _numbered(measured.figures, "scale") for row in measured.figures[name]]
+def _scale(every: Mapping[str, Any], plots: Path) -> Iterator[str]:
+    runs = [run for name in _numbered(every, "scale") for run in every[name]["figures"]]
     if not runs:
         return
-    yield "\n## Captions without end: `captious score --stream`\n"
-    heads = ("rows", "processes", "seconds", "processor seconds", "µs a row", "MB a process")
+    yield "\n## Scale\n"
+    yield "`captious score --stream --metrics captious`: whole commands, peak memory of the largest"
+    yield "process. [Streams and clusters](streams.md) has more.\n"
+    heads = ("rows", "processes", "seconds", "CPU seconds", "µs per row", "peak memory, MB")
     yield from _table(
         heads,
         [
@@ -140,7 +136,7 @@ def _scale(measured: Measured, plots: Path) -> Iterator[str]:
     )
     for name, what, key in (
         ("scale", "seconds", "seconds"),
-        ("scale-memory", "MB of the largest process", "megabytes"),
+        ("scale-memory", "peak memory, MB", "megabytes"),
     ):
         curves = []
         for jobs in sorted({run["jobs"] for run in runs}):
@@ -153,18 +149,14 @@ def _scale(measured: Measured, plots: Path) -> Iterator[str]:
         yield f"\n![{title}](benchmarks/{name}.svg)"
 
 
-def _numbered(figures: Iterable[str], prefix: str) -> list[str]:
+def _numbered(runs: Mapping[str, Any], prefix: str) -> list[str]:
     """The runs that differ by their size alone, the smallest first."""
-    names = [name for name in figures if name.startswith(f"{prefix}-")]
+    names = [name for name in runs if name.startswith(f"{prefix}-")]
     return sorted(names, key=lambda name: int(name.rpartition("-")[2]))
 
 
-def _range(values: list[float]) -> str:
-    return f"{statistics.median(values):.2f} ({values[0]:.2f} to {values[-1]:.2f})"
-
-
-def _table(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
     yield f"| {' | '.join(heads)} |"
-    yield f"|{' --- |' * len(heads)}"
+    yield f"| --- |{' ---: |' * (len(heads) - 1)}"
     for row in rows:
         yield f"| {' | '.join(row)} |"

