@@ -84,8 +84,8 @@ bench: $(VENV)/.tools-bench
 	$(BIN)/python benchmarks/reward.py
 	$(BIN)/python benchmarks/many_systems.py
 
-# All benchmarks beside their peers, and docs/benchmarks.md with ratios, machine and plots: an hour, by estimate, on
-# a machine that does nothing else; a run that was stopped goes on. QUICK=1 tries it with small sizes and writes
+# All benchmarks beside their peers, and docs/benchmarks.md with ratios, machine and plots: half an hour on a
+# machine that does nothing else; a run that was stopped goes on. QUICK=1 tries it with small sizes and writes
 # to build/benchmarks instead. CORENLP=FOLDER and CAPTIONER=FILE add the original SPICE and pre-gen metrics.
 bench-page: $(VENV)/.tools-all $(VENV)/.tools-bench $(VENV)/.tools-peers
 	$(BIN)/python tools/build_benchmarks_page.py --data $(DATA) $(if $(QUICK),--quick) \

@@ -92,7 +92,7 @@ def main() -> None:
     about = (
         "One caption against one reference of as many words: the same word again and again, or"
         " words that are all different. CPU seconds of the call, with the tables that it reads,"
-        " and peak memory of a fresh process."
+        " and peak memory of a fresh process. Captions of over 5,000 different words are refused."
     )
     header = ["metric", *(f"{words:,} words, {kind}" for kind, words in columns)]
     show([Table(about, header, rows)], options.json)

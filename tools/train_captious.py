@@ -186,51 +186,51 @@ def card(
 
 CARD = """# {name}
 
-A weighted sum of the features below, no weight below zero, that foretells how like a caption is to
-what another person would write of the image; its logistic is the chance that the caption was
-written for this image and not for another, both being equally likely before. The metric multiplies
-it by `form`.
+A weighted sum of the features below, with non-negative weights, that predicts how similar a caption
+is to what another person would write about the image. Its logistic is the probability that the
+caption was written for this image and not for another, with equal priors. The metric multiplies it
+by `form`.
 
 **Data.** {trials:,} trials from images of COCO val2014 that are in no benchmark and that the
-caption space was not learned from. Of five captions one is held back; one to four of the others are
-references. Candidates: three of nine systems' captions of the image, one of the other people's, and
-a system's and a person's of a similar and of any other image. Likeness to what was held back is the
-mean of four views, each at the same spread: cosine in caption space, support of the candidate's
-words and of the held-back caption's, cosine of an encoder (all-MiniLM-L6-v2). Scale, bias and the
-weight of scarcity were fitted with people's captions of the same images beside one to four others,
-and captions of another image for each: one of any, one of a similar (rank 10 to 100 by the
-captions' centroid) and one of a very similar one (rank 1 to 3). No human judgement and no image of
-a benchmark.
+caption space was not trained on. One of the five captions is held out; one to four of the others
+are references. Candidates: the captions of three of nine systems, another human caption, and one
+caption by a system and one by a person of a similar and of a random image. Similarity to the
+held-out caption is the mean of four measures scaled to the same variance: cosine in caption space,
+support of the candidate's words, support of the held-out caption's words, and cosine of an encoder
+(all-MiniLM-L6-v2). Scale, bias and the weight of scarcity were fitted on human captions of the same
+images with one to four others as references, and for each the captions of three other images: a
+random one, a similar one (rank 10 to 100 by the captions' centroid) and a very similar one (rank 1
+to 3). No human judgement and no image of a benchmark.
 
-**Features**, and by how many nats one standard deviation moves the odds:
+**Features**, and the change of the log odds for one standard deviation:
 
 | feature | effect |
 | --- | --- |
 {features}
 
-**What is foretold** of the likeness's variance, over five folds of images: with these features,
-without one of them, with lexical ones beside them.
+**Variance explained** (R²) of the similarity, cross-validated over five folds of images: with these
+features, without one of them, and with lexical features added.
 
-| features | share |
+| features | R² |
 | --- | --- |
 {shares}
 
-**Calibration** on Flickr8k's dev images with such a mixture of other images and one to four
-references (expected error {error:.3f}):
+**Calibration** on Flickr8k's dev images, with the same mixture of other images and one to four
+references (expected calibration error {error:.3f}):
 
-| chance said | share that was right | share of all |
+| predicted | observed | share of captions |
 | --- | --- | --- |
 {calibration}
 
-The same by number of references, on PASCAL-50S's captions:
+The same by number of references, on the captions of PASCAL-50S:
 
-| references | expected error |
+| references | expected calibration error |
 | --- | --- |
 {by_number}
 
-**Limits.** English. A candidate is held against what the references say: a true statement that no
-reference makes scores low. The chances hold for the mixture of other images above; against images
-drawn at random, captions of the image are more certain than is said.
+**Limits.** English. A candidate is compared with the references: a true statement that none of them
+makes scores low. Probabilities are calibrated for the mixture of other images above; against random
+images alone they are underconfident.
 
 **Rebuild**: `python tools/train_captious.py`.
 """

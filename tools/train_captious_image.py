@@ -265,34 +265,34 @@ ENCODER_LIMIT = """ The encoder's vectors were trained on captions, too, those o
 and Flickr30k among them (see its card)."""
 CARD = """# {name}
 
-Linear maps from image vectors (EfficientNet-Lite2, the mean of two views at length one) into
+Linear maps from image vectors (EfficientNet-Lite2, the mean of two views at unit length) into
 {spaces}, and two weighted sums: of the margin of `{reader}` and the cosine between candidate and
-image in each space (weights and bias {weights}), and of the cosines alone ({alone}). They foretell
-how like a caption is to what another person would write; their logistic is the chance that it was
-written for this image and not for another, as often a similar one as not. The metric multiplies it
-by `form`.
+image in each space (weights and bias {weights}), and of the cosines alone ({alone}). They predict
+how similar a caption is to what another person would write; their logistic is the probability that
+it was written for this image and not for another (a similar one in half of the cases). The metric
+multiplies it by `form`.
 
 **Data.** The maps: Flickr8k's {images:,} training images and their captions. The weights:
-{trials:,} trials of the same images, each placed by a map that was not fitted on it; candidates are
-captions of captioners and of people, of the image, of similar and of other ones. Scale and bias,
-and the choice of penalties: its {dev:,} dev images. No test image, no human judgement.{encoder}
+{trials:,} trials of the same images, each mapped by a map that was not fitted on it; candidates are
+generated and human captions of the image, of similar and of other images. Scale and bias, and the
+choice of penalties: its {dev:,} dev images. No test image, no human judgement.{encoder}
 
-**What is foretold** of the variance of the likeness to a caption that was held back, over five
+**Variance explained** (R²) of the similarity to a held-out caption, cross-validated over five
 folds of images: by the references {shares[0]:.3f}, with the image {shares[1]:.3f}, by the image
 alone {shares[2]:.3f}.
 
-**Penalty**, and how many of the dev captions find their image first:
+**Penalty**, and recall at 1 of the dev captions' own images:
 
-| space | penalty | found first |
+| space | penalty | recall at 1 |
 | --- | --- | --- |
 {penalties}
 
-**Calibration** (expected error on the dev images): {error:.3f} with references, {error_alone:.3f}
+**Expected calibration error** on the dev images: {error:.3f} with references, {error_alone:.3f}
 without.
 
-**Limits.** It sees what EfficientNet-Lite2 sees (objects more than acts, nothing small, no text)
-and what Flickr8k's images are of: people and dogs, mostly out of doors. On other images the chances
-are not calibrated.
+**Limits.** It is limited to what EfficientNet-Lite2 represents (objects more than actions, nothing
+small, no text) and to the subjects of Flickr8k's images: people and dogs, mostly outdoors. On other
+images the probabilities are not calibrated.
 
 **Rebuild**: `python tools/train_captious_image.py --captioners RUNS`.
 """

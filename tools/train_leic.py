@@ -203,10 +203,10 @@ others; at the kept epoch {performance:.3f}.
 {curve}
 
 **Limits.**
-- It knows the words, images and machines that it was trained with: people and dogs, mostly out of
-  doors, and small captioners. What no other caption showed it cannot have learned.
-- English captions of photographs; after the fifteenth word nothing is read.
-- Scores are chances under the mixture of captions above, not under yours.
+- It was trained on few subjects (people and dogs, mostly outdoors), words and captioners, all of
+  them small. Errors that no negative contains it cannot have learned.
+- English captions of photographs; words after the fifteenth are ignored.
+- Scores are probabilities under the mixture of captions above, not under yours.
 {released}
 **Rebuild**: `make critics`, which is `python tools/train_leic.py --captioners RUNS` after
 `python tools/train_captioners.py DATA --output RUNS --architectures init par --seeds 0`.

@@ -69,11 +69,11 @@ def train(bench: Workbench, name: str, seed: int) -> Training:
 def card(bench: Workbench, name: str, done: Training, figures: dict[str, float]) -> str:
     """The model card of a network."""
     rows, is_human = bench.training_rows(FEATURE_SETS[name], CHOSEN)
-    counts = {"captions": len(rows), "of people": int(is_human.sum())}
+    counts = {"captions": len(rows), "human captions": int(is_human.sum())}
     curve = tuple(dict(zip(CURVE, map(float, point), strict=True)) for point in done.curve)
     trained = Trained(done.model, done.epoch, curve)
     figures = {
-        "share of captions held out classified rightly": done.held_out_accuracy,
+        "held-out accuracy": done.held_out_accuracy,
         **figures,
     }
     data = DATA.format(mixture=in_words(CHOSEN))

@@ -112,7 +112,7 @@ def test_times_are_measured_once(bench: Workbench) -> None:
     assert first.rows == again.rows and len(first.rows) == 4
     seconds = [first.value(str(row[0]), "seconds") for row in first.rows]
     assert min(seconds) > 0
-    in_batches = first.value(pregen.IN_BATCHES, "times the first")
+    in_batches = first.value(pregen.IN_BATCHES, "ratio to the first")
     assert in_batches == pytest.approx(seconds[2] / seconds[0])
     (claim,) = pregen.TIMES.claims
     assert claim.holds([first]) == (in_batches > 1)

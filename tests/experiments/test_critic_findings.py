@@ -202,11 +202,11 @@ def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench: Workbench) -> N
 def test_word_frequencies(bench: Workbench) -> None:
     finding = carried_out(critics.WORD_FREQUENCIES, bench)
     coco, table = finding.tables
-    assert column(coco, "captions by") == ["people", "people, another caption", "brief", "dull"]
+    assert column(coco, "source") == ["people", "people, another caption", "brief", "dull"]
     names = ["people", "people, another caption", "init", "pre_0", "init", "pre_0"]
-    assert column(table, "captions by") == names
-    assert column(table, "distance from people")[0] == 0
-    assert min(column(table, "distance from people")[1:]) > 0
+    assert column(table, "source") == names
+    assert column(table, "distance from human captions")[0] == 0
+    assert min(column(table, "distance from human captions")[1:]) > 0
     assert [list(panel.curves) for panel in finding.panels] == [
         ["people", "brief", "dull"],
         *[["people", "init", "pre_0"]] * 2,

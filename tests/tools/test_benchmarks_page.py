@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from tests.places import ROOT
 
 pytest.importorskip("matplotlib")
+PAGE = ROOT / "docs" / "benchmarks.md"
 
 
 @pytest.fixture
@@ -23,65 +25,108 @@ def tools(monkeypatch: pytest.MonkeyPatch) -> Any:
     return benchmarks_page
 
 
-def toolkit(size: int, *tasks: str) -> dict[str, Any]:
-    theirs = {"whole": [5.0, 6.0, 9.0], "megabytes": [900.0, 1000.0, 1100.0]}
-    ours = {"whole": [0.4, 0.5, 0.6], "megabytes": [50.0, 60.0, 70.0]}
-    rows = [
-        {"task": task, "pycocoevalcap": theirs, "captious": ours, "apart": 2e-16} for task in tasks
-    ]
-    return {"size": size, "tasks": rows}
+def a_table(about: str, *rows: list[str]) -> dict[str, Any]:
+    table = {"about": about, "header": ["metrics", "ms"], "rows": list(rows)}
+    return {"tables": [table], "figures": None}
 
 
-def scale(rows: int) -> list[dict[str, Any]]:
+def toolkit(size: int) -> dict[str, Any]:
+    toolkits = {
+        "pycocoevalcap": {"whole": [5.0, 6.0, 9.0], "megabytes": [900.0, 1000.0, 1100.0]},
+        "captious": {"whole": [0.4, 0.5, 0.6], "megabytes": [50.0, 60.0, 70.0]},
+    }
+    apart = {"pycocoevalcap": 3e-16}
+    figures = {"size": size, "tasks": [{"task": "all", "toolkits": toolkits, "apart": apart}]}
+    return {**a_table("Seconds.", ["BLEU", "6.00"]), "figures": figures}
+
+
+def scale(rows: int) -> dict[str, Any]:
     taken = {"seconds": 2.0, "cpu": 3.0, "megabytes": 300.0}
-    return [{"rows": rows, "jobs": jobs, **taken} for jobs in (1, 2)]
+    figures = [{"rows": rows, "jobs": jobs, **taken} for jobs in (1, 2)]
+    return {**a_table("Rows."), "figures": figures}
 
 
-def test_the_page_has_ratios_machine_plots_and_what_was_left_out(
+def test_the_page_has_tables_machine_plots_and_what_was_left_out(
     tools: Any, tmp_path: Path
 ) -> None:
     measured = tools.page.Measured(
         "2026-01-31",
         {"memory": "8 GiB"},
-        printed={"reward": "metrics  ms\ncider_d  0.5\n"},
-        figures={
-            "toolkit": toolkit(5000, "bleu", "all"),
-            "toolkit-1000": toolkit(1000, "all"),
-            "toolkit-200": toolkit(200, "all"),
+        runs={
+            "toolkit": toolkit(5000),
+            "toolkit-1000": toolkit(1000),
+            "toolkit-200": toolkit(200),
             "scale-1000": scale(1000),
+            "reward": a_table("Batches of ten.", ["cider_d", "0.5"], ["bleu_4", "0.4"]),
         },
         left_out={"images": "needs images"},
     )
-    text = tools.page.write_page(measured, tmp_path).read_text(encoding="utf-8")
+    page = tools.page.write_page(measured, tmp_path)
+    text = page.read_text(encoding="utf-8")
     assert "| measured | 2026-01-31 |" in text and "| memory | 8 GiB |" in text
-    row = "6.00 (5.00 to 9.00) | 0.50 (0.40 to 0.60) | 12.0 | 1,000 | 60 | 2e-16 |"
-    assert f"| BLEU | {row}" in text
-    assert text.index("| 200 | 6.00 | 0.50 | 12.0 | 1,000 | 60 |") < text.index("| 1,000 | 6.00")
+    assert text.count("Seconds.\n\n| metrics | ms |\n| --- | ---: |\n| BLEU | 6.00 |") == 1
+    small = "| 200 | 6.00 | 0.50 | 12.0 | 1,000 | 60 | 3e-16 |"
+    assert text.index(small) < text.index("| 1,000 | 6.00")
     assert "| 1,000 | 2 | 2.0 | 3.0 | 2000 | 300 |" in text
-    assert "## As a reward in training\n\n```text\nmetrics  ms\ncider_d  0.5\n```" in text
+    rewards = "Batches of ten.\n\n| metrics | ms |\n| --- | ---: |\n| cider_d | 0.5 |\n| bleu_4"
+    assert f"## Rewards in training\n\n{rewards}" in text
     assert "## SPICE" not in text and "- images: needs images" in text
-    drawn = sorted(path.name for path in (tmp_path / "benchmarks").iterdir())
+    drawn = sorted(path.name for path in (tmp_path / "benchmarks").glob("*.svg"))
     assert drawn == ["memory.svg", "scale-memory.svg", "scale.svg", "speed.svg"]
     assert all(f"(benchmarks/{name})" in text for name in drawn)
+    assert tools.page.Measured.read(tmp_path / "benchmarks" / tools.page.KEPT) == measured
+
+
+def test_the_page_is_what_was_measured(tools: Any, tmp_path: Path) -> None:
+    measured = tools.page.Measured.read(PAGE.parent / "benchmarks" / tools.page.KEPT)
+    written = tools.page.write_page(measured, tmp_path)
+    assert PAGE.read_text(encoding="utf-8") == written.read_text(encoding="utf-8")
+    for drawn in (tmp_path / "benchmarks").glob("*.svg"):
+        assert (PAGE.parent / "benchmarks" / drawn.name).exists()
+
+
+def test_the_front_page_quotes_the_page(tools: Any) -> None:
+    measured = tools.page.Measured.read(PAGE.parent / "benchmarks" / tools.page.KEPT)
+    front = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in front if "|" in line]
+    said = {row[0]: row[1:] for row in rows if row}
+    everything = next(
+        task for task in measured.runs["toolkit"]["figures"]["tasks"] if task["task"] == "all"
+    )["toolkits"]
+
+    def median(toolkit: str, kind: str) -> float:
+        return float(statistics.median(everything[toolkit][kind]))
+
+    theirs, ours = (median(toolkit, "whole") for toolkit in ("pycocoevalcap", "captious"))
+    assert [f"{theirs:.1f} s", f"{ours:.2f} s"] in said.values()
+    theirs, ours = (median(toolkit, "megabytes") for toolkit in ("pycocoevalcap", "captious"))
+    assert [f"{theirs:,.0f} MB", f"{ours:,.0f} MB"] in said.values()
+    spice = measured.runs["spice"]["tables"][0]["rows"]
+    alone, cached = (float(row[2].partition(" ")[0]) for row in spice[:2])
+    quoted = f"{alone:.1f} s; {cached:.1f} s with the references cached"
+    assert quoted in {row[-1] for row in said.values() if row}
 
 
 @pytest.mark.parametrize("small", [True, False])
 def test_every_script_is_run_and_every_run_is_shown(tools: Any, small: bool) -> None:
     here = Path("data")
     runs = tools.runs.runs(here, small=small, corenlp=here, captioner=here / "captioner.npz")
-    scripts = {path.name for path in (ROOT / "benchmarks").glob("*.py")} - {
-        "task.py",
-        "costs.py",
-    }  # which measures for pages of metrics
+    scripts = {
+        path.name
+        for path in (ROOT / "benchmarks").glob("*.py")
+        if 'if __name__ == "__main__"' in path.read_text(encoding="utf-8")
+    } - {"task.py", "costs.py"}  # one is called by others, one measures for pages of metrics
     assert {run.script for run in runs} == scripts
-    printed = {name for names in tools.page.PRINTED.values() for name in names}
-    assert {run.name for run in runs if not run.name.startswith(("toolkit", "scale"))} == printed
+    shown = {name for names in tools.page.SECTIONS.values() for name in names}
+    plotted = ("toolkit-", "scale-")
+    assert {run.name for run in runs if not run.name.startswith(plotted)} == shown
     assert len({run.name for run in runs}) == len(runs)
 
 
-def test_a_run_without_its_data_says_what_it_needs(tools: Any, tmp_path: Path) -> None:
-    run = tools.runs.Run("x", "x.py", (), needs=(tmp_path, tmp_path / "captions.json"))
-    assert tools.runs.missing(run) == ["captions.json"]
+def test_a_run_without_its_data_or_its_peer_says_what_it_needs(tools: Any, tmp_path: Path) -> None:
+    needs = (tmp_path, tmp_path / "captions.json")
+    run = tools.runs.Run("x", "x.py", (), needs, imports=("json", "no_such_peer"))
+    assert tools.runs.missing(run) == ["captions.json", "no_such_peer"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="benchmarks count as Unix does")

@@ -17,6 +17,10 @@ Speed and memory compared with the programs in common use, measured in one run o
 meaningful, the seconds depend on the machine. [benchmarks/](../benchmarks/README.md) says what each script does;
 `make bench-page` measures everything again and writes this page.
 """  # noqa: E501
+SCORES_DIFFER = """
+Where corpus scores differ by more than rounding, a few captions end in a single letter and a full stop (*a blue sign
+with a P.*): whether the toolkit's tokenizer keeps that full stop depends on the next caption ([tokenizer](tokenizer.md)).
+"""  # noqa: E501
 TOOLKITS = {"pycocoevalcap": "pycocoevalcap", "captious": "Captious"}
 # Headings, and the runs whose tables stand below them.
 SECTIONS = {
@@ -95,9 +99,12 @@ def _by_size(runs: Mapping[str, Any], plots: Path) -> Iterator[str]:
         megabytes.append([statistics.median(one["megabytes"]) for one in taken])
         theirs, ours = seconds[-1]
         cells = [f"{theirs:.2f}", f"{ours:.2f}", f"{theirs / ours:.1f}"]
-        rows.append((f"{each['size']:,}", *cells, *(f"{size:,.0f}" for size in megabytes[-1])))
+        cells += [f"{size:,.0f}" for size in megabytes[-1]]
+        rows.append((f"{each['size']:,}", *cells, f"{task['apart']['pycocoevalcap']:.1g}"))
     heads = ["captions", *(f"{name}, s" for name in TOOLKITS.values()), "ratio"]
-    yield from _table([*heads, *(f"{name}, MB" for name in TOOLKITS.values())], rows)
+    heads += [f"{name}, MB" for name in TOOLKITS.values()]
+    yield from _table([*heads, "scores differ by"], rows)
+    yield SCORES_DIFFER
     counts = [float(each["size"]) for each in sizes]
     for name, what, values in (
         ("speed", "seconds", seconds),

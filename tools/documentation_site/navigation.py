@@ -61,6 +61,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "reference/commands/index.md": ("reference/commands/*",),
     "docs/trust.md": (
         "docs/promises.md",
+        "docs/benchmarks.md",
         "docs/public_api.md",
         "src/captious/resources/PROVENANCE.md",
         "CHANGELOG.md",

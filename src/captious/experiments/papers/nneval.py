@@ -153,7 +153,7 @@ EXHIBITS = (
     ),
     Exhibit(
         NNEVAL.table(2),
-        "which of two captions people prefer on PASCAL-50S",
+        "pairwise accuracy on PASCAL-50S",
         (preferences(NNEVAL, 2, METRICS),),
         (
             Claim(
@@ -166,7 +166,7 @@ EXHIBITS = (
     ),
     Exhibit(
         NNEVAL.table(3),
-        "whether metrics notice a wrong person or place, with the worst case",
+        "robustness to a wrong person or scene, with the worst case",
         (
             distractions(NNEVAL, 3, METRICS),
             crossed(
@@ -203,7 +203,7 @@ EXHIBITS = (
     ),
     Exhibit(
         NNEVAL.figure(2),
-        "an image of Flickr30k with people's captions and three machines'",
+        "a Flickr30k image with human captions and those of three systems",
         drawing="An example. The captions that networks are trained on here: docs/learned.md.",
     ),
     Exhibit(
@@ -219,7 +219,7 @@ EXHIBITS = (
     ),
     Exhibit(
         NNEVAL.section("3.4"),
-        "whether metrics fall for captions made to flatter them",
+        "robustness to captions made to game the metrics",
         (
             crossed(
                 "How often the human caption scores higher, in %, a tie one half",

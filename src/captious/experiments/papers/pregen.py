@@ -54,7 +54,7 @@ VOCABULARY = {
 }
 MATRIX = Exhibit(
     PREGEN.figure(1),
-    "probabilities of every word at each place of a reference",
+    "probability of every word at each position of a reference",
     (
         measured_by(
             "pregen.matrix",
@@ -94,7 +94,7 @@ IMAGES = (
 )  # fmt: skip
 TIERS = Exhibit(
     PREGEN.figure(2),
-    "how four tiers make one number of word probabilities",
+    "how four tiers turn word probabilities into one number",
     (
         measured_by(
             "pregen.tiers",
@@ -123,7 +123,7 @@ TIERS = Exhibit(
 
 STRATA = Exhibit(
     PREGEN.figure(3),
-    "how a test set is cut into strata by CIDEr",
+    "how a test set is divided into strata by CIDEr",
     (
         measured_by(
             "pregen.strata",
@@ -234,7 +234,7 @@ def _chance(r2: float) -> float:
 
 RANKING = Exhibit(
     PREGEN.figure(5),
-    "the five pre-gen metrics that foretell each post-gen metric best",
+    "the five pre-gen metrics that best predict each post-gen metric",
     (measured_by("pregen.ranking", top=5),),
     (
         Claim(
@@ -319,13 +319,13 @@ RECOMPUTED = Exhibit(
 IN_BATCHES = "captions, greedy, in batches; CIDEr-D"
 TIMES = Exhibit(
     PREGEN.section("1"),
-    "how long a pre-gen metric takes, beside writing captions",
+    "time of a pre-gen metric compared with generating captions",
     (measured_by("pregen.times", published=(28.0, 20.8 * 60)),),
     (
         Claim(
             "computing a pre-gen metric takes less time than generating captions with a beam of 1 "
             "(28 seconds against 20.8 minutes)",
-            lambda tables: tables[0].value(IN_BATCHES, "times the first") > 1,
+            lambda tables: tables[0].value(IN_BATCHES, "ratio to the first") > 1,
         ),
     ),
     tolerance=5.0,

@@ -18,7 +18,7 @@ from captious.experiments.workbench.store import key_of, key_of_texts
 from captious.scorer import Scorer
 from captious.version import __version__
 
-PEOPLE, OTHER = "people", "people, of other images"
+PEOPLE, OTHER = "people", "people, other images"
 
 
 def measure(

@@ -19,7 +19,7 @@ from captious.scorer import Scorer
 from captious.training.critics.two_fold import DIFFERENCE, PEOPLE, SYSTEM, TwoFold, two_fold
 from captious.version import __version__
 
-SCORE, OF_PEOPLE, MORE = "two folds", "people's captions", "people's less the system's"
+SCORE, OF_PEOPLE, MORE = "two folds", "human captions", "human minus system"
 
 
 def measure(

@@ -73,9 +73,9 @@ def _filled(text: str) -> str:
 
 CARD = """# {name}
 
-`captious` for a domain of its own: the chance that a caption was written for this image and not for
-another, both being equally likely before, times its form. Weights {weights}, domain {domain}; made
-by Captious {version} with `captious train captious`.
+`captious` for a domain of its own: the probability that a caption was written for this image and
+not for another, with equal priors, times its form. Weights {weights}, domain {domain}; made by
+Captious {version} with `captious train captious`.
 
 ## Data
 {data}
@@ -87,34 +87,34 @@ No human judgement was read.
 
 ## Learning
 The space: a caption must find the other captions of its image among those of a batch, and they it;
-epoch {epoch} was kept. The weights, not below zero, are those that foretell how like a candidate is
-to a caption of the image that is held back; their scale and bias make chances of it.
+epoch {epoch} was kept. The weights, non-negative, are those that best predict how similar a
+candidate is to a held-out caption of the image; scale and bias turn this into probabilities.
 
-| feature | nats a unit |
+| feature | log odds per unit |
 | --- | --- |
 {features}
 
 ## Figures
-Loss and the share of likeness foretold (of its variance, over folds of images) come from what was
-learned from and chosen by, all others from the images reported on. *Found first*: how often a
-caption's own image comes first of these, by the centroid of its other captions. *Own caption
-preferred*: how often a caption scores above one of another image, which is as often similar, very
-similar or any. *Before* is what learning began at. *Disordered*: the share whose form is below 1,
-of people's captions and of such as were made worse.
+Loss and the similarity explained (its R², over folds of images) come from the images for training
+and selection, all other figures from those held out for the report. *Found first*: how often a
+caption's own image ranks first, by the centroid of its other captions. *Own caption preferred*: how
+often a caption scores above one of another image, which is equally often similar, very similar or
+random. *Before*: at the start of training. *Disordered*: the share whose form is below 1, of human
+captions and of corrupted ones.
 
 | figure | value |
 | --- | --- |
 {figures}
 
-Calibration (expected error {error:.3f}):
+Calibration (expected calibration error {error:.3f}):
 
-| chance said | share that was right | share of all |
+| predicted | observed | share of captions |
 | --- | --- | --- |
 {calibration}
 
 ## Limits
-- Of captions of another kind or language nothing was measured.
-- A candidate is held against what the references say: a true statement that none makes scores low.
+- Not measured on captions of another kind or language.
+- A candidate is compared with the references: a true statement that none of them makes scores low.
 - How well scores agree with people was not measured: `captious meta custom` does, given judgements.
 
 **Rebuild**: `{rebuild}`

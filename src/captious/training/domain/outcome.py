@@ -56,7 +56,7 @@ class Outcome:
         weighed, before = self.weighed, self.weighed.own_preferred_before
         return {
             "loss": self.learnt.training.at_best["loss"],
-            "likeness_foretold": weighed.foretold,
+            "similarity_explained": weighed.foretold,
             "found_first_before": self.before.first,
             "found_first": self.after.first,
             "reciprocal_rank_before": self.before.reciprocal_rank,

@@ -47,7 +47,7 @@ def model_card(
         f"| {what} | {value:.4f} |"
         for what, value in {
             f"tau_b on {model.notes['validation']}, by which the epoch was chosen": best["tau"],
-            "share of the training set classified rightly": best["accuracy"],
+            "training accuracy": best["accuracy"],
             "loss": best["loss"],
             **(figures or {}),
         }.items()

@@ -16,7 +16,7 @@ from captious.experiments.papers.rows import LCEVAL
 
 TIMES = Exhibit(
     LCEVAL.table(12),
-    "how long each feature takes",
+    "computation time of each feature",
     (measured_by("times", place=LCEVAL.table(12)),),
     (
         Claim(
@@ -54,7 +54,7 @@ DRAWINGS = (
     ),
     Exhibit(
         LCEVAL.figure(1),
-        "what evaluates a caption, in one drawing",
+        "overview of caption evaluation",
         drawing="Features are computed from a candidate and its references, and a score from the "
         "features: docs/learned.md.",
     ),
@@ -76,7 +76,7 @@ DRAWINGS = (
     ),
     Exhibit(
         LCEVAL.figure(5),
-        "an image of Flickr30k with people's captions and three machines'",
+        "a Flickr30k image with human captions and those of three systems",
         drawing="An example. The captions that networks are trained on here: docs/learned.md.",
     ),
     Exhibit(

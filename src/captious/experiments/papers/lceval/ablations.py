@@ -67,7 +67,7 @@ def _learning_helps(tables: Sequence[Table]) -> bool:
 
 NETWORK_DEPTH = Exhibit(
     LCEVAL.table(2),
-    "network depth against no learning",
+    "network depth, compared with no learning",
     (
         crossed(
             "Kendall's tau_b on Composite",
@@ -135,7 +135,7 @@ def _by_vectors(bench: Workbench) -> Grid:
         rows[name, "published"] = {"": Reported(metric, (LCEVAL.source,))}
     return crossed(
         "LCEval on Composite by the vectors of MOWE",
-        ("vectors", "whose"),
+        ("vectors", "source"),
         rows,
         [
             *by_correlation(ON_COMPOSITE, LCEVAL.source),
@@ -154,7 +154,7 @@ def _vectors_matter_little(tables: Sequence[Table]) -> bool:
 
 WORD_VECTORS = Exhibit(
     LCEVAL.table(3),
-    "what other word vectors behind MOWE change",
+    "MOWE with other word vectors",
     (_by_vectors,),
     (
         Claim(
@@ -241,7 +241,7 @@ def _by_group(columns: Sequence[Column]) -> Grid:
 
 FEATURE_GROUPS = Exhibit(
     LCEVAL.table(5),
-    "what each group of features is worth, alone and removed",
+    "ablation of feature groups: each alone, and removed",
     (
         _by_group(
             [

@@ -103,7 +103,7 @@ CORRELATION = Exhibit(
 
 PAIRS = Exhibit(
     LCEVAL.table(7),
-    "which of two captions people prefer on PASCAL-50S",
+    "pairwise accuracy on PASCAL-50S",
     (preferences(LCEVAL, 7, EVERY),),
     (
         Claim(
@@ -143,7 +143,7 @@ PAIRS = Exhibit(
 
 SCENES = Exhibit(
     LCEVAL.table(8),
-    "which of two captions is right on ABSTRACT-50S",
+    "pairwise accuracy on ABSTRACT-50S",
     (
         crossed(
             "Accuracy on ABSTRACT-50S in %, HI",
@@ -194,7 +194,7 @@ SCENES = Exhibit(
 
 DISTRACTED = Exhibit(
     LCEVAL.table(9),
-    "whether metrics notice a wrong person or place",
+    "robustness to a wrong person or scene",
     (distractions(LCEVAL, 9, EVERY),),
     (
         Claim(
@@ -240,7 +240,7 @@ TRAINED_ON: tuple[Mixture, ...] = ({OTHER: 1}, AS_PAPERS, CHOSEN, MACHINE)
 OVER_LANGUAGES = Task(WMT16, "lceval", group="mean")
 TRANSLATIONS = Exhibit(
     LCEVAL.table(14),
-    "how metrics for captions do on machine translations, WMT16",
+    "caption metrics on machine translation, WMT16",
     (
         crossed(
             "Kendall's tau_b",

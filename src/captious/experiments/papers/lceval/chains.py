@@ -22,7 +22,7 @@ from captious.experiments.papers.rows import (
 # reference's, as in the released code; and as its numbers have it.
 LENGTHS = range(1, 5)
 BESIDE = ("BLEU-1", "BLEU-4", "ROUGE-L")
-COUNTED = {"paper": "as the text has it", "released": "as the code has it"}
+COUNTED = {"paper": "as in the text", "released": "as in the code"}
 
 
 def _chains(length: int) -> Mapping[str, Measurable]:
@@ -46,7 +46,7 @@ CHAIN_DEPTH = Exhibit(
                 Column(AS_PUBLISHED, ON_COMPOSITE, (LCEVAL.table(6).source,), of=AS_PUBLISHED),
                 *(Column(label, ON_COMPOSITE, of=label) for label in COUNTED.values()),
                 Column(
-                    "ties, as the text has it",
+                    "ties, as in the text",
                     replace(ON_COMPOSITE, statistic="ties"),
                     of=COUNTED["paper"],
                 ),

@@ -60,7 +60,7 @@ def _kept_at_its_highest(tables: Sequence[Table]) -> bool:
 
 THROUGH_TRAINING = Exhibit(
     LCEVAL.figure(7),
-    "validation accuracy epoch by epoch, and the epoch that is chosen by Kendall's tau",
+    "validation accuracy by epoch, and the epoch selected by Kendall's tau",
     (_epoch_by_epoch,),
     (
         Claim("the epoch with the highest validation tau is kept", _kept_at_its_highest),
@@ -83,14 +83,14 @@ def _rises_with_accuracy(tables: Sequence[Table]) -> float:
     import numpy as np
 
     names = [str(row[0]) for row in tables[0].rows]
-    columns = ("right on Composite", "Composite tau_b")
+    columns = ("accuracy on Composite", "Composite tau_b")
     x, y = ([tables[0].value(name, column) for name in names] for column in columns)
     return float(np.corrcoef(x, y)[0, 1])
 
 
 ACCURACY_AND_TAU = Exhibit(
     LCEVAL.figure(8),
-    "whether who classifies better also correlates better",
+    "classification accuracy against correlation with people",
     (
         crossed(
             "Networks by their features",
@@ -98,8 +98,8 @@ ACCURACY_AND_TAU = Exhibit(
             {label: several[0] for label, several in GROUPS.items()}
             | {"LCEval": networks("lceval")[0], "NNEval": networks("nneval")[0]},
             [
-                Column("right in training", Learnt("accuracy")),
-                Column("right on Composite", replace(ON_COMPOSITE, statistic="told_apart")),
+                Column("training accuracy", Learnt("accuracy")),
+                Column("accuracy on Composite", replace(ON_COMPOSITE, statistic="told_apart")),
                 Column("Composite tau_b", ON_COMPOSITE),
                 Column("validation tau_b", Learnt()),
             ],

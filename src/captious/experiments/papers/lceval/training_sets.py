@@ -184,7 +184,7 @@ def _on_composite(bench: Workbench) -> Measured:
         label = (_family(bench, name, mixture), name, f"{_cider(bench, mixture)[0]:.2f}")
         rows[label] = {kind: _first(kind, mixture) for kind in LEARNED}
     tasks: tuple[tuple[str, AnyTask], ...] = (
-        ("right", Learnt("accuracy")),
+        ("training accuracy", Learnt("accuracy")),
         ("validation", Learnt()),
         *((f"Composite, {paper.name}'s", task) for paper, task in zip(PAPERS, TASKS, strict=True)),
     )
@@ -314,7 +314,7 @@ def _stable_on_pairs(tables: Sequence[Table]) -> bool | None:
 
 ON_CORRELATION = Exhibit(
     LCEVAL.table(10),
-    "which captions to train on: single systems, weak, strong, all, and mixtures",
+    "training data: single systems, weak, strong, all, and mixtures",
     (_on_composite, _finalists, CEILINGS),
     (
         Claim(
@@ -334,7 +334,7 @@ ON_CORRELATION = Exhibit(
 )
 ON_PREFERENCES = Exhibit(
     LCEVAL.table(11),
-    "which captions to train on, by accuracy on PASCAL-50S",
+    "training data: accuracy on PASCAL-50S",
     (_on_pascal,),
     (
         Claim(

@@ -10,7 +10,7 @@ from captious.experiments.papers.rows import LEIC
 DRAWINGS = (
     Exhibit(
         LEIC.figure(1),
-        "what the metric does, in one drawing",
+        "overview of the metric",
         drawing="A critic tells human from system captions, given an image and a reference: "
         "docs/critic.md.",
     ),

@@ -56,7 +56,7 @@ SHIPPED: dict[Labels, Scored] = {
 }
 CORRELATION = Exhibit(
     LEIC.table(1),
-    "how critics that see the image correlate with people on Flickr8k",
+    "correlation with people on Flickr8k, of critics that see the image",
     (
         crossed(
             "Kendall's tau, caption by caption",
@@ -141,7 +141,7 @@ SYSTEMS = Exhibit(
 )
 AGAINST_PEOPLE = Exhibit(
     LEIC.figure(7),
-    "the score in two folds beside people's judgements of the 2015 challenge's teams",
+    "two-fold scores compared with human judgements of the 2015 challenge's teams",
     (measured_by("team_folds", source=LEIC.table(2).source, measures=MEASURES[:1]),),
     needs=TEAMS,
     without=f"{TEAMS_MISSING} The figure shows points without numbers.",
@@ -159,7 +159,7 @@ def _people_more(tables: Sequence[Table]) -> bool:
 
 TWO_FOLDS = Exhibit(
     LEIC.section("3.5"),
-    "how systems score by critics trained against their own captions",
+    "scores of systems by critics trained against their captions",
     (
         measured_by("two_folds", on=COCO, metrics=FOLDED),
         measured_by("two_folds", on=FLICKR8K, metrics=FOLDED[:3]),

@@ -53,7 +53,7 @@ def with_captioners(content: Callable[[Workbench], Measured]) -> Content:
 def _rarer(tables: Sequence[Table]) -> bool:
     """Whether people use more different words than every machine, and common ones less."""
     people, _, *machines = (row[0] for row in tables[0].rows)
-    words, common = "different words", "100 commonest: share"
+    words, common = "vocabulary", "share of the 100 most frequent"
     return all(
         tables[0].value(f"{people}, ", words) > 1.5 * tables[0].value(f"{name}, {BEST}", words)
         and tables[0].value(f"{people}, ", common) < tables[0].value(f"{name}, {BEST}", common)
@@ -64,7 +64,7 @@ def _rarer(tables: Sequence[Table]) -> bool:
 BEST = "best captions"
 WORD_FREQUENCIES = Exhibit(
     LEIC.figure(4),
-    "how often people and captioners use their common and their rare words",
+    "word frequencies in human and generated captions",
     (
         measured_by("word_frequencies", on=COCO),
         with_captioners(measured_by("word_frequencies", on=FLICKR8K)),
@@ -120,7 +120,7 @@ def _without_is_higher(tables: Sequence[Table]) -> bool:
 
 
 def _without_is_fooled(tables: Sequence[Table]) -> bool:
-    other, people = "people, of other images", "people"
+    other, people = "people, other images", "people"
     table, name = tables[0], f"{REFERENCE}, {MLP}, "
     with_it, without = (
         table.value(name + label, other) / table.value(name + label, people)
@@ -145,7 +145,7 @@ def _name(row: Sequence[object]) -> str:
 
 CAPABILITY = Exhibit(
     LEIC.figure(5),
-    "whether critics tell people's captions from machines', by context and fusion",
+    "human and generated captions told apart, by context and fusion",
     (
         measured_by("capability", critics=CAPABLE[COCO], on=COCO, split="test"),
         with_captioners(measured_by("capability", critics=CAPABLE[FLICKR8K])),
@@ -243,7 +243,7 @@ def _lower(table: int, row: str, others: Sequence[str], *kinds: str, reason: str
 
 CRITIC_ROBUSTNESS = Exhibit(
     LEIC.figure(6),
-    "how scores of critics and of other metrics fall as captions are made worse",
+    "robustness: scores of critics and other metrics as captions are corrupted",
     (
         *falling(COCO, critics=CRITICS, metrics=BESIDE),
         *falling(FLICKR8K, shipped=SHIPPED),

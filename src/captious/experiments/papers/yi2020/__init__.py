@@ -264,7 +264,7 @@ EXHIBITS = (
     ),
     Exhibit(
         YI2020.table(4),
-        "which of two captions people prefer on PASCAL-50S",
+        "pairwise accuracy on PASCAL-50S",
         (_preferences,),
         (
             Claim(
@@ -284,7 +284,7 @@ EXHIBITS = (
     ),
     Exhibit(
         YI2020.table(5),
-        "what the metric makes of whole systems, beside CIDEr-D",
+        "system-level scores compared with CIDEr-D",
         (
             AS_PUBLISHED,
             _system_means,
@@ -304,12 +304,12 @@ EXHIBITS = (
     ),
     Exhibit(
         YI2020.figure(1),
-        "references of one image that speak of different things",
+        "references of one image that mention different things",
         drawing="An example. How scores fall and rise with the number of references: docs/meta.md.",
     ),
     Exhibit(
         YI2020.figure(2),
-        "an error, and a difference of concern",
+        "an error, and a difference in what is mentioned",
         drawing="A drawing of an image divided into nine parts, and of the words that describe "
         "them.",
     ),

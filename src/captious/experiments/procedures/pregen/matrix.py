@@ -33,4 +33,4 @@ def measure(
         for i, word in enumerate(places)
     ]  # fmt: skip
     header = ["word", "probability", "ranked first", "the first"]
-    return Measured((Table(f"{len(places)} words to foretell", header, rows),))
+    return Measured((Table(f"{len(places)} words to predict", header, rows),))

@@ -55,7 +55,7 @@ def measure(bench: Workbench, published: tuple[float, float]) -> Measured:
         [way, kept[way], Measurement(kept[way] / before, published=ratio if beam == 1 else None)]
         for way, (beam, _) in WRITING.items()
     ]
-    table = Table("Seconds of the processor", ["way", "seconds", "times the first"], rows, digits=2)
+    table = Table("CPU seconds", ["way", "seconds", "ratio to the first"], rows, digits=2)
     references = sum(map(len, ground.people(TEST).values()))
     return Measured(
         (table,),
