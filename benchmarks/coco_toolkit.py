@@ -37,7 +37,7 @@ TASK_NAMES = {
 }
 # What is measured of a run, and what a table says of it.
 KINDS = {
-    "whole": "Seconds of the whole process, start-up and imports included",
+    "whole": "Seconds of the whole process, start-up and imports included (least and most)",
     "seconds": "Seconds of the task alone, imports done and captions read (Java and tables count)",
     "cpu": "CPU seconds of all processes and threads together",
     "megabytes": "Peak memory of the largest process, MB",
@@ -131,7 +131,7 @@ def main() -> None:
         tables.append(_differences(measured))
     about = (
         f"{size:,} captions of {options.system} with five references each, {os.cpu_count()} cores;"
-        f" {options.repeats} fresh processes each, in turn: the median (least to most)."
+        f" medians of {options.repeats} fresh processes each, in turn."
     )
     if "aac_metrics" in options.peers:
         about += " aac-metrics imports PyTorch and runs the Java programs of pycocoevalcap."
@@ -160,21 +160,19 @@ def _table(about: str, measured: list[dict[str, Any]], kind: str) -> Table:
     """One kind of figure, a row for each task, and how many times ours the peers' are."""
     toolkits = list(measured[0]["toolkits"])
     peers = toolkits[:-1]
-    ratios = [f"{NAMES[peer]} / {NAMES[OURS]}" for peer in peers]
+    times = [f"{NAMES[peer]} / {NAMES[OURS]}" for peer in peers]
     decimals = 0 if kind == "megabytes" else 2
     rows = []
     for each in measured:
         values = [each["toolkits"][toolkit][kind] for toolkit in toolkits]
         medians = list(map(statistics.median, values))
-        cells = [median_and_range(several, decimals) for several in values]
-        rows.append(
-            [
-                TASK_NAMES[each["task"]],
-                *cells,
-                *(f"{median / medians[-1]:.1f}" for median in medians[:-1]),
-            ]
-        )
-    return Table(about, ["task", *map(NAMES.__getitem__, toolkits), *ratios], rows)
+        cells = [
+            median_and_range(several if kind == "whole" else [median], decimals)
+            for several, median in zip(values, medians, strict=True)
+        ]
+        ratios = [f"{median / medians[-1]:.1f}" for median in medians[:-1]]
+        rows.append([TASK_NAMES[each["task"]], *cells, *ratios])
+    return Table(about, ["task", *map(NAMES.__getitem__, toolkits), *times], rows)
 
 
 def _differences(measured: list[dict[str, Any]]) -> Table:

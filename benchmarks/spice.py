@@ -154,7 +154,7 @@ def main() -> None:
             times = f" The original takes {taken['whole'] / ours['whole']:.0f} times as long."
     about = (
         f"Captions of {options.system} with five references each, {os.cpu_count()} cores, medians"
-        f" of {options.repeats} fresh processes (least to most).{times}"
+        f" of {options.repeats} fresh processes (least and most).{times}"
     )
     header = ["SPICE", "samples", "whole process, s", "imports done, s", "CPU s"]
     show([Table(about, [*header, "peak memory, MB", "score"], rows)], options.json)

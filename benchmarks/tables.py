@@ -47,8 +47,9 @@ def show(tables: Iterable[Table], file: Path | None = None, figures: Any = None)
 def median_and_range(values: Sequence[float], decimals: int = 2) -> str:
     """A cell: the median and, of several values, the least and the most."""
     shown = (statistics.median(values), min(values), max(values))
-    cells = [f"{value:,.{decimals}f}" for value in shown]
-    return "{} ({} to {})".format(*cells) if len(values) > 1 else cells[0]
+    median, least, most = (f"{value:,.{decimals}f}" for value in shown)
+    # A no-break space and a dash: a cell of a narrow page stays on one line.
+    return f"{median}\N{NO-BREAK SPACE}({least}\N{EN DASH}{most})" if len(values) > 1 else median
 
 
 def _align(table: Table) -> list[str]:

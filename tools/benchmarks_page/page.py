@@ -19,8 +19,7 @@ meaningful, the seconds depend on the machine. [benchmarks/](../benchmarks/READM
 """  # noqa: E501
 SCORES_DIFFER = """
 Where corpus scores differ by more than rounding, a few captions end in a single letter and a full stop (*a blue sign
-with a P.*): whether the toolkit's tokenizer keeps that full stop depends on the next caption ([tokenizer](tokenizer.md)).
-"""  # noqa: E501
+with a P.*): whether the toolkit's tokenizer keeps that full stop depends on the next caption ([tokenizer](tokenizer.md))."""  # noqa: E501
 TOOLKITS = {"pycocoevalcap": "pycocoevalcap", "captious": "Captious"}
 # Headings, and the runs whose tables stand below them.
 SECTIONS = {
@@ -69,7 +68,8 @@ def write_page(measured: Measured, folder: Path) -> Path:
 
 def _lines(measured: Measured, plots: Path) -> Iterator[str]:
     yield INTRODUCTION
-    yield from _table(("", ""), [("measured", measured.date), *measured.machine.items()])
+    yield _summary(measured.runs["toolkit"]["figures"])
+    yield from _by_size(measured.runs, plots)
     for heading, names in SECTIONS.items():
         shown = [measured.runs[name] for name in names if name in measured.runs]
         if shown:
@@ -77,12 +77,28 @@ def _lines(measured: Measured, plots: Path) -> Iterator[str]:
         for table in (table for run in shown for table in run["tables"]):
             yield f"\n{table['about']}\n"
             yield from _table(table["header"], table["rows"])
-        if "toolkit" in names:
-            yield from _by_size(measured.runs, plots)
-            yield from _scale(measured.runs, plots)
+    yield from _scale(measured.runs, plots)
     if measured.left_out:
         yield "\n## Not measured\n"
         yield from (f"- {name}: {why}" for name, why in measured.left_out.items())
+    yield "\n## Machine and versions\n"
+    yield from _table(("", ""), [("measured", measured.date), *measured.machine.items()])
+
+
+def _summary(figures: Mapping[str, Any]) -> str:
+    """What a reader wants to know first: all tasks together, beside the toolkit."""
+    everything = next(task for task in figures["tasks"] if task["task"] == "all")["toolkits"]
+    seconds, megabytes = (
+        [statistics.median(everything[toolkit][kind]) for toolkit in TOOLKITS]
+        for kind in ("whole", "megabytes")
+    )
+    ratio = seconds[0] / seconds[1]
+    return (
+        f"Tokenizer, BLEU, ROUGE-L, CIDEr-D and METEOR of {figures['size']:,} captions with five "
+        f"references each take pycocoevalcap {seconds[0]:.1f} s and {megabytes[0]:,.0f} MB, "
+        f"Captious {seconds[1]:.2f} s and {megabytes[1]:,.0f} MB: **{ratio:.0f} times as fast**, "
+        "with the same scores."
+    )
 
 
 def _by_size(runs: Mapping[str, Any], plots: Path) -> Iterator[str]:
