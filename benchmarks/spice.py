@@ -128,7 +128,7 @@ def main() -> None:
         if options.long.exists():
             long, path_of_long = long_captions(options.long), folder / "long.json"
             path_of_long.write_text(json.dumps(long))
-            kinds["long captions, nothing cached"] = (long, path_of_long, None)
+            kinds["long captions, one reference each, nothing cached"] = (long, path_of_long, None)
         runs: dict[str, list[dict[str, Any]]] = {kind: [] for kind in kinds}
         for repeat in range(options.repeats):
             for place, (kind, (_, path, before)) in enumerate(kinds.items()):
