@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks_page.plots import Curve, draw
+from captious.files.text_files import written_whole
 
 INTRODUCTION = """# Benchmarks
 
@@ -54,7 +55,8 @@ class Measured:
     def write(self, path: Path) -> None:
         """Keep everything, so that the page can be written again."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
+        with written_whole(path) as stream:  # whoever is stopped loses no run that is done
+            stream.write((json.dumps(asdict(self), indent=1) + "\n").encode())
 
 
 def write_page(measured: Measured, folder: Path) -> Path:
