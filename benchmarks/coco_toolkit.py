@@ -46,6 +46,15 @@ KINDS = {
 Captions = dict[str, list[Any]]
 
 
+def add_sample_options(parser: argparse.ArgumentParser, size: int = 5000, repeats: int = 3) -> None:
+    """Which captions are scored, and how often."""
+    data = HERE.parent.parent / "shared/data/coco"
+    parser.add_argument("--data", type=Path, default=data, help="the folder of COCO captions")
+    parser.add_argument("--system", default="vinyals2017", help="whose captions")
+    parser.add_argument("--size", type=int, default=size, help="how many")
+    parser.add_argument("--repeats", type=int, default=repeats, help="processes each")
+
+
 def sample_captions(folder: Path, system: str, size: int) -> Captions:
     """A system's captions of some val2014 images, with five references each."""
     results = folder / "systems_val2014" / f"{system}.json.gz"
@@ -95,10 +104,7 @@ def run(toolkit: str, task: str, path: Path) -> dict[str, Any]:
 def main() -> None:
     """Measure, and print tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared/data/coco")
-    parser.add_argument("--system", default="vinyals2017")
-    parser.add_argument("--size", type=int, default=5000)
-    parser.add_argument("--repeats", type=int, default=5)
+    add_sample_options(parser, repeats=5)
     parser.add_argument("--tasks", nargs="+", default=TASKS, choices=TASKS)
     parser.add_argument(
         "--peers",

@@ -71,7 +71,7 @@ def main() -> None:
     scorer = captious.Scorer(references, [options.metric])
     prepared = time.perf_counter() - start
     # The memory that is shown is the most so far: the smaller number of samples comes first.
-    for samples, sentences in ((options.samples // 10, 2), (options.samples, 1)):
+    for samples, sentences in ((max(options.samples // 10, 1), 2), (options.samples, 1)):
         candidates = candidates_like(captions, samples, sentences)
         images = random.Random(0).choices(list(references), k=samples)
         start = time.perf_counter()

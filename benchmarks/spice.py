@@ -24,7 +24,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from coco_toolkit import HERE, Captions, sample_captions, tokenized
+from coco_toolkit import HERE, Captions, add_sample_options, sample_captions, tokenized
 from processes import run_fresh
 from tables import Table, add_json_option, median_and_range, show
 
@@ -94,16 +94,13 @@ def run_original(captions: Captions, corenlp: Path, folder: Path) -> dict[str, A
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared/data/coco")
+    add_sample_options(parser)
     parser.add_argument(
         "--long",
         type=Path,
         default=HERE.parent.parent / "shared/data/discourse_foil/discourse_foil.json.gz",
         help="a file of long captions; left out where it is not there",
     )
-    parser.add_argument("--system", default="vinyals2017")
-    parser.add_argument("--size", type=int, default=5000)
-    parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--corenlp", type=Path, help="a folder with CoreNLP 3.6.0's jars")
     parser.add_argument("--original-size", type=int, default=500, help="samples for the original")
     add_json_option(parser)

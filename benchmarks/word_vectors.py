@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from coco_toolkit import HERE, sample_captions
+from coco_toolkit import add_sample_options, sample_captions
 from processes import run_fresh
 from tables import Table, add_json_option, show
 from task import peak_megabytes
@@ -103,10 +103,7 @@ def by_pot(data: dict[str, Any]) -> dict[str, Any]:
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared/data/coco")
-    parser.add_argument("--system", default="vinyals2017")
-    parser.add_argument("--size", type=int, default=5000)
-    parser.add_argument("--repeats", type=int, default=3)
+    add_sample_options(parser)
     add_json_option(parser)
     parser.add_argument("--task", choices=TASKS, help=argparse.SUPPRESS)
     parser.add_argument("--file", type=Path, help=argparse.SUPPRESS)

@@ -14,7 +14,7 @@ from captious.files.text_files import written_whole
 
 INTRODUCTION = """# Benchmarks
 
-Speed and memory compared with the programs in common use, measured in one run on one machine: the ratios are
+Speed and memory compared with the programs in common use. What is compared ran in turn on one machine: the ratios are
 meaningful, the seconds depend on the machine. [benchmarks/](../benchmarks/README.md) says what each script does;
 `make bench-page` measures everything again and writes this page.
 """  # noqa: E501
