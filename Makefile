@@ -3,11 +3,16 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-SOURCES := pyproject.toml setup.py $(wildcard src/captious/loops/*.p*)
+# A process for each core; each begins with neighbours, which share fixtures, and takes over from others.
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
+SOURCES := pyproject.toml setup.py $(wildcard src/captious/loops/*.p* src/captious/arrays/*.pyx src/captious/arrays/*.h)
 
 DATA ?= ../shared/data
 
-.PHONY: install demo check test sanitize fuzz kill-test nightly papers bench bench-page weights critics lint format docs wheel clean
+# Tests start hundreds of processes: each would compile all of the package's modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: install demo check test processors sanitize fuzz kill-test nightly papers bench bench-page weights critics lint format docs wheel clean
 
 install: $(VENV)/.installed
 
@@ -16,11 +21,13 @@ $(VENV)/bin/python:
 
 # An editable install, made again whenever a compiled loop changes.
 $(VENV)/.installed: $(SOURCES) | $(VENV)/bin/python
+	@echo "Installing Captious: its loops are compiled, which takes about 35 seconds of one core"
 	$(PIP) install --quiet --editable .
 	@touch $@
 
+# What is installed already says what its extras need: with --editable, all would be compiled again.
 $(VENV)/.tools-%: $(VENV)/.installed
-	$(PIP) install --quiet --editable ".[$*]"
+	$(PIP) install --quiet "captious[$*]"
 	@touch $@
 
 demo: $(VENV)/.installed
@@ -30,10 +37,15 @@ demo: $(VENV)/.installed
 
 # After every save: what takes seconds is left to make test.
 check: $(VENV)/.tools-test
-	$(BIN)/python -m pytest -m "not slow"
+	$(PYTEST) -m "not slow"
 
 test: $(VENV)/.tools-test
-	$(BIN)/python -m pytest
+	$(PYTEST)
+
+# Tests that compare bits, with OpenBLAS's kernels for other processors and without NumPy's instructions
+# beyond its baseline.
+processors: $(VENV)/.tools-test
+	$(BIN)/python -m tests.processors
 
 # The loops' tests with loops that stop at undefined operations and at foreign memory; needs gcc.
 sanitize: $(VENV)/.tools-test
@@ -57,6 +69,7 @@ nightly: $(VENV)/.tools-test $(VENV)/.tools-train $(VENV)/.tools-ray
 	$(BIN)/python -m tests.fuzz --inputs 1000000 --seed $(SEED) --keep build/fuzz
 	$(BIN)/python -m tests.kills --kills $(KILLS) --seed $(SEED)
 	$(BIN)/python -m tests.kills.engines --kills 50 --seed $(SEED)
+	HYPOTHESIS_PROFILE=nightly $(PYTEST) -m hypothesis
 	PYTHON=$(BIN)/python tests/sanitize.sh
 	test ! -d $(DATA) || $(MAKE) papers REPRODUCE=--quick PAGES=build/papers
 

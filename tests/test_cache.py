@@ -83,6 +83,7 @@ def test_another_version_is_built_anew(cache: AnalysisCache) -> None:
     assert cache.get("a", ["x"]) == {"x": b"new"}
 
 
+@pytest.mark.slow
 def test_the_size_is_bounded_and_the_oldest_go_first(tmp_path: Path) -> None:
     cache = AnalysisCache(tmp_path, limit=500_000)
     for batch in range(40):

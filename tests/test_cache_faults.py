@@ -157,7 +157,7 @@ OTHER_TABLES = [
     ["CREATE TRIGGER t AFTER INSERT ON analyses BEGIN DELETE FROM analyses; END"],
     ["CREATE TABLE others (x)"],
     ["PRAGMA user_version = 0"],
-    ["PRAGMA user_version = 2"],
+    ["PRAGMA user_version = 1"],
     ["PRAGMA user_version = -7"],
 ]
 

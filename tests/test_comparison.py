@@ -42,6 +42,7 @@ def test_order_of_samples_does_not_matter(
     assert captious.compare(again, results[1]) == captious.compare(*results)
 
 
+@pytest.mark.slow
 def test_p_values_are_uniform_where_nothing_differs(references: dict[str, list[str]]) -> None:
     """Two systems that differ by coin flips: about one in ten is significant at ten per cent."""
     rng = np.random.default_rng(3)

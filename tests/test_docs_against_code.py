@@ -83,6 +83,7 @@ def test_the_overview_has_every_metric_with_its_columns_and_range() -> None:
             assert nearly(bounds, metric.bounds), page
 
 
+@pytest.mark.slow
 def test_the_overview_says_how_the_corpus_score_is_made() -> None:
     blind = [page for page in table_rows() if not any(m.needs_images for m in metrics_of(page))]
     first = {page: metrics_of(page)[0].columns[0] for page in blind}

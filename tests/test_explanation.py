@@ -66,6 +66,18 @@ def test_only_the_metrics_that_explain_themselves() -> None:
         captious.explain("a dog", ["a dog"], "cider_d")
 
 
+def test_words_that_one_of_five_references_says_are_supported() -> None:
+    references = [
+        "Two men ride motorcycles down a street.",
+        "Black and white photograph of two men on motorcycles.",
+        "Police officers on bikes in traffic.",
+        "Some people riding down a busy road.",
+        "A couple of motorcycle cops ride past cars.",
+    ]
+    found = captious.explain("a black and white photo of a bear on a motorcycle", references)
+    assert found.unsupported == ["bear"]
+
+
 def test_a_word_that_no_one_knows_is_unsupported() -> None:
     assert captious.explain("a zyzzxq on a bench", ["a dog on a bench"]).unsupported == ["zyzzxq"]
 

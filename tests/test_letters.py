@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from itertools import combinations, product
 
 import numpy as np
@@ -43,3 +44,27 @@ def test_many_at_random() -> None:
         for _ in range(20):
             upper = np.triu(rng.random((size, size)) < share, 1)
             check(upper | upper.T)
+
+
+def test_200_noisy_systems_take_less_than_a_second() -> None:
+    rng = np.random.default_rng(0)
+    strength = np.sort(rng.normal(size=200))[::-1]
+    noise = rng.normal(scale=0.6, size=(200, 200))
+    differs = np.abs(strength[:, None] - strength) + noise + noise.T > 1
+    np.fill_diagonal(differs, False)
+    start = time.process_time()
+    shown = letters(differs)
+    assert time.process_time() - start < 1
+    assert all(shown)
+    groups = indistinguishable(differs)
+    together = np.zeros_like(differs)
+    for group in groups:
+        together[np.ix_(group, group)] = True
+    assert (together == ~differs).all()
+
+
+def test_systems_in_a_row_have_one_letter_per_run_of_equals() -> None:
+    """Where differences follow from strength alone, the sets are the runs that share a letter."""
+    strength = np.arange(9)
+    apart = np.abs(strength[:, None] - strength) > 2
+    assert letters(apart) == ["a", "ab", "abc", "bcd", "cde", "def", "efg", "fg", "g"]

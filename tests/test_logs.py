@@ -18,6 +18,7 @@ captious.score(["a dog runs"], [["a dog"]], ["spice"])
 """
 
 
+@pytest.mark.slow
 def test_as_a_library_it_says_nothing() -> None:
     done = subprocess.run([sys.executable, "-c", QUIET], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")

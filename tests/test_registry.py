@@ -87,6 +87,7 @@ def test_naming_a_metric_imports_that_metric_and_no_other() -> None:
     subprocess.run([sys.executable, "-c", f"import sys\n{define}{code}"], check=True)
 
 
+@pytest.mark.slow
 def test_scoring_waits_for_no_large_library_that_it_does_not_need() -> None:
     code = (
         "import sys, captious\n"

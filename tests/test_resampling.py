@@ -8,8 +8,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from captious.resampling import bootstrap, chosen_by_coins
+from captious import resampling
+from captious.resampling import blocks_chosen_by_coins, bootstrap
 from captious.threads import at_most
+
+
+def chosen_by_coins(statistics: Any, resamples: int) -> Any:
+    return np.concatenate(list(blocks_chosen_by_coins(statistics, resamples)))
+
+
+def test_coins_are_the_same_in_blocks_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    statistics = np.random.default_rng(0).integers(5, size=(37, 3)).astype(float)
+    whole = chosen_by_coins(statistics, 50)
+    for size in (1, 37, 150, 700):
+        monkeypatch.setattr(resampling, "BLOCK", size)
+        assert (chosen_by_coins(statistics, 50) == whole).all()
 
 
 @pytest.mark.parametrize("drawn", [bootstrap, chosen_by_coins])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import types
 from pathlib import Path
 from typing import Any, cast
 
@@ -185,3 +187,46 @@ def test_no_captions_have_no_rewards() -> None:
     assert reward()(np.zeros((2, 3, 0), int), ["dog.jpg", "cat.jpg"]).tolist() == [[0.0] * 3] * 2
     with pytest.raises(InputError):
         Reward({}, vocabulary=WORDS, end=END)
+
+
+class Tensor:
+    """A stand-in for PyTorch's: an array on a device."""
+
+    def __init__(self, values: Any, device: str = "cuda:1") -> None:
+        self.values, self.device = np.asarray(values), device
+
+    def detach(self) -> Tensor:
+        return self
+
+    def is_floating_point(self) -> bool:
+        return bool(self.values.dtype.kind == "f")
+
+    def double(self) -> Tensor:
+        return Tensor(self.values.astype(np.float64), self.device)
+
+    def cpu(self) -> Tensor:
+        return self
+
+    def numpy(self) -> np.ndarray[Any, Any]:
+        return self.values
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray[Any, Any]:
+        return self.values
+
+
+def test_ids_in_a_tensor_have_rewards_in_a_tensor(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch = types.SimpleNamespace(Tensor=Tensor, as_tensor=Tensor)
+    monkeypatch.setitem(sys.modules, "torch", cast(Any, torch))
+    expected = reward()(ids(*CAPTIONS), IMAGES)
+    assert isinstance(expected, np.ndarray)
+    found = reward()(Tensor(ids(*CAPTIONS)), IMAGES)
+    assert isinstance(found, Tensor) and found.device == "cuda:1"
+    assert found.values.tolist() == expected.tolist() and found.values.dtype == np.float32
+    gains = advantages(Tensor(expected.reshape(2, 2)))
+    assert isinstance(gains, Tensor) and gains.device == "cuda:1"
+
+
+def test_ids_in_pytorch_have_rewards_in_pytorch() -> None:
+    torch = pytest.importorskip("torch")
+    found = reward()(torch.as_tensor(ids(*CAPTIONS)), IMAGES)
+    assert isinstance(found, torch.Tensor) and found.dtype == torch.float32

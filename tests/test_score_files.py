@@ -180,6 +180,7 @@ def test_captions_come_back_as_they_were(tmp_path: Path, ending: str) -> None:
 LETTERS = st.characters(exclude_categories=["Cs"], exclude_characters="" if NULL else "\0")
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(LETTERS), min_size=1, max_size=4))
 def test_any_captions_come_back_from_cells_between_tabs(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pickle
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from itertools import groupby
@@ -15,15 +15,10 @@ import captious
 from captious.errors import CaptiousWarning, InputError, UnknownMetricError
 from captious.metrics.cider.cider_d import CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
+from tests.same_scores import assert_same_scores
 
 ALL = ["all"]
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-
-
-def same_bits(a: Mapping[str, float | np.ndarray], b: Mapping[str, float | np.ndarray]) -> bool:
-    return a.keys() == b.keys() and all(
-        np.asarray(a[name]).tobytes() == np.asarray(b[name]).tobytes() for name in a
-    )
 
 
 @pytest.fixture(scope="module")
@@ -39,12 +34,13 @@ def whole(candidates: dict[str, str], references: dict[str, list[str]]) -> capti
         return captious.score(candidates, references, metrics=ALL)
 
 
+@pytest.mark.slow
 def test_scorer_equals_score_to_the_last_bit(
     candidates: dict[str, str], scorer: captious.Scorer, whole: captious.Result
 ) -> None:
     again = scorer.score(candidates)
-    assert same_bits(whole.samples, again.samples)
-    assert same_bits(whole.corpus, again.corpus)
+    assert_same_scores(whole.samples, again.samples)
+    assert_same_scores(whole.corpus, again.corpus)
     assert whole.signature == again.signature
 
 
@@ -60,8 +56,8 @@ def test_shuffled_samples_score_the_same_to_the_last_bit(
     )
     place = {image: row for row, image in enumerate(second.ids)}
     rows = [place[image] for image in whole.ids]
-    assert same_bits(whole.samples, {n: s[rows] for n, s in second.samples.items()})
-    assert same_bits(whole.corpus, second.corpus)
+    assert_same_scores(whole.samples, {n: s[rows] for n, s in second.samples.items()})
+    assert_same_scores(whole.corpus, second.corpus)
     assert all(whole.interval(name) == second.interval(name) for name in whole.columns)
 
 
@@ -85,7 +81,7 @@ def test_parts_scored_in_several_processes_and_threads_are_the_same(
         with pool:
             results = list(pool.map(scorer.score, tasks))
         joined = {n: np.concatenate([r.samples[n] for r in results]) for n in whole.columns}
-        assert same_bits(whole.samples, joined)
+        assert_same_scores(whole.samples, joined)
 
 
 @pytest.mark.slow
@@ -99,15 +95,16 @@ def test_references_analysed_in_parts_give_the_same_scores(
     part = captious.score(
         {i: candidates[i] for i in half}, {i: references[i] for i in half}, **options
     ).samples
-    assert same_bits({n: s[:13] for n, s in whole.items()}, part)
+    assert_same_scores({n: s[:13] for n, s in whole.items()}, part)
 
 
+@pytest.mark.slow
 def test_scorer_pickles(
     candidates: dict[str, str], scorer: captious.Scorer, whole: captious.Result
 ) -> None:
     scorer.score(dict(list(candidates.items())[:2]))
     copy = pickle.loads(pickle.dumps(scorer))
-    assert same_bits(whole.samples, copy.score(candidates).samples)
+    assert_same_scores(whole.samples, copy.score(candidates).samples)
 
 
 @pytest.mark.slow
@@ -119,7 +116,7 @@ def test_many_blocks_give_the_same_scores(
 ) -> None:
     monkeypatch.setattr("captious.samples.BLOCK", 7)
     again = captious.score(candidates, references, metrics=ALL)
-    assert same_bits(whole.samples, again.samples)
+    assert_same_scores(whole.samples, again.samples)
 
 
 def test_progress_reaches_the_end(
@@ -132,6 +129,7 @@ def test_progress_reaches_the_end(
     assert seen == [("scores", done, 2 * n) for done in (0, n, 2 * n)]
 
 
+@pytest.mark.slow
 def test_progress_is_told_of_the_analysis_of_references(
     candidates: dict[str, str], references: dict[str, list[str]]
 ) -> None:
@@ -253,9 +251,9 @@ def test_the_number_of_threads_changes_no_bit(
     beside = captious.score(
         candidates, references, metrics, progress=lambda *step: seen.append(step)
     )
-    assert same_bits(alone.samples, beside.samples)
+    assert_same_scores(alone.samples, beside.samples)
     assert alone.corpus == beside.corpus
     assert list(beside.corpus) == list(alone.corpus)
     assert seen[-1] == ("scores", 4 * len(candidates), 4 * len(candidates))
     scorer = captious.Scorer(references, metrics)
-    assert same_bits(alone.samples, scorer.score(candidates).samples)
+    assert_same_scores(alone.samples, scorer.score(candidates).samples)

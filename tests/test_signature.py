@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 import captious
 from captious.errors import InputError
 from captious.registry import METRICS, select
-from captious.signature import LONGEST, Address, Resource, Signature, parse_addresses
+from captious.signature import (
+    LONGEST,
+    Address,
+    Resource,
+    Signature,
+    parse_addresses,
+    restate_bootstrap,
+)
 
 HASHES = st.text("0123456789abcdef", min_size=6, max_size=20)
 NAMES = st.text(min_size=1, max_size=12).filter(lambda text: max(text) < "\ud800")
@@ -50,6 +57,7 @@ def test_an_address_reads_back_as_itself(address: Address) -> None:
     assert list(parse_addresses(f"{text} , {text}")) == [address, address]
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_is_addresses_or_an_error_of_one_line(text: str) -> None:
@@ -158,7 +166,7 @@ def test_whatever_a_file_says_of_its_bootstrap_and_counts(bootstrap: str) -> Non
     text = f"captious:1|tokenizer:ptb|bleu|bootstrap:{bootstrap}|images:{'9' * 5000}|references:x"
     signature = Signature.parse(text)
     assert str(signature) == text
-    assert "interval=bca" in str(signature.with_interval("bca", "percentile"))
+    assert "bootstrap:5,seed=2,interval=bca|" in restate_bootstrap(text, 5, 2, "bca")
 
 
 @pytest.mark.parametrize("text", ["", "x", "captious:1|bleu(", "tokenizer:ptb|bleu", "|" * 10])

@@ -121,7 +121,7 @@ def test_the_short_form_of_a_large_result_is_short_and_needs_no_intervals(
 ) -> None:
     monkeypatch.setattr("captious.result.Result.interval", pytest.fail)
     result = captious.score(["a dog"] * 5000, [["a dog runs"]] * 5000, ["bleu", "rouge_l"])
-    assert repr(result).startswith("<Result: 5000 samples; bleu_1 0.6065; bleu_2 ")
+    assert repr(result).startswith("<Result: 5,000 samples; bleu_1 0.6065; bleu_2 ")
 
 
 def test_nothing_in_a_notebook_is_taken_for_a_mark(results: dict[str, Tabled]) -> None:

@@ -53,6 +53,7 @@ def test_a_warning_of_a_comparison_points_at_the_caller() -> None:
     assert [(Path(each.filename), each.lineno) for each in said] == [(Path(__file__), line)]
 
 
+@pytest.mark.slow
 def test_a_warning_comes_once_for_a_line_however_often_it_is_reached() -> None:
     done = subprocess.run(
         [sys.executable, "-c", LOOP], capture_output=True, text=True, check=True, cwd=ROOT
@@ -61,6 +62,7 @@ def test_a_warning_comes_once_for_a_line_however_often_it_is_reached() -> None:
     assert "<string>:4" in done.stderr
 
 
+@pytest.mark.slow
 def test_numbers_that_change_make_no_new_warning() -> None:
     loop = """
 import captious

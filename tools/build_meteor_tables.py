@@ -4,10 +4,10 @@
     python tools/build_meteor_tables.py --full --output FOLDER
 
 The first form keeps the paraphrases whose words all occur in the captions given, or are inflected
-forms of such words: this is what ships with the package. The second keeps the whole table. Files of
-captions are JSON or JSON lines, where every string with a blank in it is taken for a caption, or
-text of which the part behind the first tab is taken; each may be gzipped. The same input gives the
-same bytes.
+forms of such words, or numbers or signs: this is what ships with the package. The second keeps the
+whole table. Files of captions are JSON or JSON lines, where every string with a blank in it is
+taken for a caption, or text of which the part behind the first tab is taken; each may be gzipped.
+The same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import gzip
 import hashlib
 import importlib.util
 import json
+import re
 import sys
 import zipfile
 from collections import Counter
@@ -38,6 +39,9 @@ from captious.text.meteor.tables import (  # noqa: E402
     PLAIN_TOKEN,
     fingerprint,
 )
+from captious.text.tokenizer.tokenizer import tokenize_all  # noqa: E402
+
+NUMBER = re.compile("[0-9]+(st|nd|rd|th|s)?")  # 1000, 15th, 1980s
 
 Phrase = tuple[str, ...]
 Paraphrases = dict[Phrase, list[Phrase]]
@@ -87,7 +91,9 @@ def main() -> None:
         function_words = lines_of(jar, "function/english.words")
     table = meteor / "data" / "paraphrase-en.gz"
     if not options.full:
-        caption_words |= inflected_forms(table, caption_words, Synonyms(folder.path))
+        table_words = {word for pair in pairs_of(table) for phrase in pair for word in phrase}
+        caption_words |= inflected_forms(table_words, caption_words, Synonyms(folder.path))
+        caption_words |= find_numbers_and_signs(table_words)
     paraphrases = read_paraphrases(table, None if options.full else caption_words)
     words, one_byte = order_words(paraphrases, caption_words)
     write_words(folder, words, set(function_words))
@@ -192,10 +198,24 @@ def pairs_of(table: Path) -> Iterator[tuple[Phrase, Phrase]]:
             yield tuple(next(lines).split()), tuple(next(lines).split())
 
 
-def inflected_forms(table: Path, words: set[str], synonyms: Synonyms) -> set[str]:
+def inflected_forms(table_words: set[str], words: set[str], synonyms: Synonyms) -> set[str]:
     """Words of the table that are forms of given words, by WordNet: a caption may well use them."""
-    others = {word for pair in pairs_of(table) for phrase in pair for word in phrase} - words
+    others = table_words - words
     return {word for word in others if not words.isdisjoint(synonyms.base_forms(word))}
+
+
+def find_numbers_and_signs(words: set[str]) -> set[str]:
+    """Return numbers, ordinals, decades and signs that reach METEOR's aligner unchanged.
+
+    A caption may quote any of them, whatever other captions quoted.
+    """
+    quotable = sorted(
+        word for word in words if NUMBER.fullmatch(word) or not any(map(str.isalpha, word))
+    )
+    tokens = tokenize_all(quotable)
+    return {
+        word for word, own in zip(quotable, tokens, strict=True) if own == [word] == normalise(word)
+    }
 
 
 def read_paraphrases(table: Path, vocabulary: set[str] | None) -> Paraphrases:

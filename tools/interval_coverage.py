@@ -1,84 +1,131 @@
-"""How often 95 % intervals hold the truth, by method, where statistics are skewed and images few.
+"""How often 95 % intervals hold the truth, by method, metric and number of images.
 
-python tools/interval_coverage.py --images 30 --repetitions 2000
+The images of two score files, as `captious score --output` writes them, are the population, whose
+scores are the truth. Images are drawn from it again and again, intervals are made of each draw, and
+those that miss the truth are counted: of a system's score, of the difference between both systems,
+and of two systems without a difference, which are the same two with each image's captions exchanged
+by a coin.
+
+captious score ours.json theirs.json --references captions.json --output scores
+python tools/interval_coverage.py scores/ours.csv scores/theirs.csv --images 30 100 1000
 """
 
 from __future__ import annotations
 
 import argparse
-import math
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from captious.arrays.ragged import FloatArray
-from captious.intervals import METHODS, ResampledSums
+from captious.intervals import METHODS, Estimate, ResampledSums
+from captious.metrics.base import Metric
+from captious.resampling import sum_by_image
+from captious.result import Result, scores_by_column
+from captious.score_files import read_scores
 from captious.tables import render_table
 
-CORRELATION = 0.9
+SCORE, DIFFERENCE, NONE = CASES = ("score", "difference", "no difference")
 
 
-def mean(sums: FloatArray) -> dict[str, FloatArray]:
-    """The mean of the first column."""
-    return {"value": sums[..., 1] / sums[..., 0]}
+@dataclass(frozen=True, eq=False)
+class Population:
+    """Two systems' statistics, one row an image, both systems side by side."""
+
+    metrics: tuple[Metric, ...]
+    columns: Sequence[str]
+    rows: FloatArray
+
+    @classmethod
+    def of(cls, first: Result, second: Result, columns: Sequence[str]) -> Population:
+        """All images of two results, which must be the same."""
+        sides = [sum_by_image(each.ids, each.stacked(first.metrics)) for each in (first, second)]
+        return cls(first.metrics, columns, np.hstack(sides))
+
+    def scores(self, sums: FloatArray) -> dict[str, FloatArray]:
+        """Both systems' scores: the first's as `0:...`, the second's as `1:...`."""
+        sides = np.split(sums, 2, axis=-1)
+        return {
+            f"{side}:{column}": scores
+            for side, part in enumerate(sides)
+            for column, scores in scores_by_column(self.metrics, part).items()
+        }
+
+    def truths(self) -> dict[tuple[str, str], float]:
+        """What intervals should hold, by case and column."""
+        scores = self.scores(self.rows.sum(axis=0))
+        truths: dict[tuple[str, str], float] = {}
+        for column in self.columns:
+            first, second = (float(scores[f"{side}:{column}"]) for side in (0, 1))
+            truths |= {
+                (SCORE, column): first,
+                (DIFFERENCE, column): second - first,
+                (NONE, column): 0.0,
+            }
+        return truths
+
+    def draw(
+        self, rng: np.random.Generator, n: int, resamples: int, seed: int
+    ) -> Iterator[tuple[str, str, Estimate]]:
+        """The estimates from images drawn at random, by case and column."""
+        rows = self.rows[rng.integers(len(self.rows), size=n)]
+        left, right = np.hsplit(rows, 2)
+        exchanged = rng.integers(2, size=n)[:, None] == 1
+        mixed = [np.where(exchanged, one, other) for one, other in ((left, right), (right, left))]
+        resampled = partial(
+            ResampledSums, statistics_of=self.scores, resamples=resamples, seed=seed
+        )
+        as_they_are, alike = resampled(rows), resampled(np.hstack(mixed))
+        for column in self.columns:
+            first, second = f"0:{column}", f"1:{column}"
+            yield SCORE, column, as_they_are[first]
+            yield DIFFERENCE, column, as_they_are[second] - as_they_are[first]
+            yield NONE, column, alike[second] - alike[first]
 
 
-def variance(sums: FloatArray) -> dict[str, FloatArray]:
-    """The variance of the first column."""
-    count, x, _, xx, _, _ = np.moveaxis(sums, -1, 0)
-    return {"value": xx / count - (x / count) ** 2}
+Missed = Mapping[tuple[str, str, str], FloatArray]
 
 
-def r2(sums: FloatArray) -> dict[str, FloatArray]:
-    """The square of both columns' correlation."""
-    count, x, y, xx, yy, xy = np.moveaxis(sums, -1, 0)
-    covariance, spread = xy - x * y / count, (xx - x * x / count) * (yy - y * y / count)
-    return {"value": covariance**2 / spread}
-
-
-def exponential(rng: np.random.Generator, n: int) -> FloatArray:
-    """Skewed scores with a mean of 1."""
-    return rng.exponential(size=(n, 2))
-
-
-def normal(rng: np.random.Generator, n: int) -> FloatArray:
-    """Two columns with a variance of 1 that go together."""
-    x, noise = rng.normal(size=(2, n))
-    return np.column_stack([x, CORRELATION * x + math.sqrt(1 - CORRELATION**2) * noise])
-
-
-Statistic = Callable[[FloatArray], dict[str, FloatArray]]
-Source = Callable[[np.random.Generator, int], FloatArray]
-CASES: dict[str, tuple[Source, Statistic, float]] = {
-    "mean, exponential": (exponential, mean, 1.0),
-    "variance, normal": (normal, variance, 1.0),
-    "R² of .81, normal": (normal, r2, CORRELATION**2),
-}
+def count_missed(population: Population, n: int, repetitions: int, resamples: int) -> Missed:
+    """How often the truth is below and above the interval, by case, column and method."""
+    rng = np.random.default_rng(n)
+    truths = population.truths()
+    missed: dict[tuple[str, str, str], FloatArray] = {}
+    for seed in range(repetitions):
+        for case, column, estimate in population.draw(rng, n, resamples, seed):
+            truth = truths[case, column]
+            for method in METHODS:
+                low, high = estimate.interval(method=method)
+                counts = missed.setdefault((case, column, method), np.zeros(2))
+                counts += (truth < low, truth > high)
+    return missed
 
 
 def main() -> None:
-    """Draw samples, make intervals, count."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--images", type=int, default=30)
+    """Draw images, make intervals, count."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("scores", nargs=2)
+    parser.add_argument("--metrics", nargs="+", default=["bleu_4", "cider_d", "captious"])
+    parser.add_argument("--images", type=int, nargs="+", default=[30, 100])
     parser.add_argument("--repetitions", type=int, default=2000)
+    parser.add_argument("--resamples", type=int, default=1000)
     options = parser.parse_args()
+    first, second = map(read_scores, options.scores)
+    population = Population.of(first, second, options.metrics)
     rows = []
-    for case, (source, statistic, truth) in CASES.items():
-        rng = np.random.default_rng(0)
-        missed = dict.fromkeys(METHODS, np.zeros(2))
-        for seed in range(options.repetitions):
-            x, y = source(rng, options.images).T
-            sums = np.column_stack([np.ones(len(x)), x, y, x * x, y * y, x * y])
-            estimate = ResampledSums(sums, statistic, seed=seed)["value"]
-            for method in METHODS:
-                low, high = estimate.interval(method=method)
-                missed[method] = missed[method] + [truth < low, truth > high]
-        for method, counts in missed.items():
-            below, above = 100 * counts / options.repetitions
-            shares = (100 - below - above, below, above)
-            rows.append([case, method, *(f"{share:.1f}" for share in shares)])
-    header = ["statistic", "method", "covered, %", "truth below, %", "truth above, %"]
-    print(render_table(header, rows, "markdown", 2))
+    for n in options.images:
+        missed = count_missed(population, n, options.repetitions, options.resamples)
+        for case in CASES:
+            for column in options.metrics:
+                cells = []
+                for method in METHODS:
+                    below, above = 100 * missed[case, column, method] / options.repetitions
+                    cells.append(f"{100 - below - above:.1f} ({below:.1f}, {above:.1f})")
+                rows.append([case, column, str(n), *cells])
+    header = ["interval of a", "metric", "images", *METHODS]
+    print(render_table(header, rows, "markdown", 3))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ Images are the 3,000 of COCO train2014 that the caption space was not learned fr
 four of the others are its references. Its things are true. Made-up things come from captions of
 similar images: one or two words put in place of others with the same tag, or a whole caption,
 without what any caption of the image says. What is printed goes into CONSTANT and WEIGHTS of
-`captious/metrics/hallucination/doubts.py`; the rest of the images tells how well it foretells.
+`captious/metrics/hallucination/doubts.py`; the rest of the images tells how well it foretells, by
+itself and as doubts, which are 0 for what a reference says.
 The same numbers each time.
 """
 
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
@@ -138,8 +140,10 @@ def trials_of(images: Sequence[Sequence[str]], seed: int = 0) -> list[Trial]:
     return trials
 
 
-def table_of(trials: Sequence[Trial]) -> tuple[FloatArray, FloatArray]:
-    """The features of every thing of which it is known, and whether it is made up."""
+def table_of(
+    trials: Sequence[Trial],
+) -> tuple[FloatArray, FloatArray, npt.NDArray[np.bool_]]:
+    """The features of every thing of which it is known, whether it is made up, and whether said."""
     corpus = Corpus.of([each.caption for each in trials], [each.references for each in trials])
     samples = Samples(corpus.candidates, corpus.images, References.of(corpus.references))
     doubts = Doubts.of(samples)
@@ -148,7 +152,7 @@ def table_of(trials: Sequence[Trial]) -> tuple[FloatArray, FloatArray]:
     pairs = list(zip(names, owners, strict=True))
     known = np.array([name not in owner.unknown for name, owner in pairs])
     labels = np.array([name in owner.made_up for name, owner in pairs], np.float64)
-    return doubts.features[known], labels[known]
+    return doubts.features[known], labels[known], doubts.is_said[known]
 
 
 def fitted(features: FloatArray, labels: FloatArray) -> FloatArray:
@@ -172,17 +176,21 @@ def main() -> None:
     images = [[" ".join(words) for words in each] for each in read(options.data).held_out["coco"]]
     trials = trials_of(images)
     part = len(trials) // 4 // 3 * 3  # to tell how well it does: three trials an image
-    features, labels = table_of(trials[part:])
+    features, labels, _ = table_of(trials[part:])
     weights = fitted(features, labels)
     constant, *rest = (round(float(weight), 2) for weight in weights)
     print("CONSTANT =", constant)
     print("WEIGHTS =", dict(zip(WEIGHTS, rest, strict=True)))
     for name, some in (("fitted", trials[part:]), ("held out", trials[:part])):
-        features, labels = table_of(some)
+        features, labels, is_said = table_of(some)
         odds = weights[0] + features @ weights[1:]
         surprise = np.logaddexp(0, np.where(labels > 0, -odds, odds)).mean()
         shown = f"{len(labels):,} things, {labels.mean():.1%} made up, {surprise:.4f} nats"
-        print(f"{name}: {shown}, area under the ROC curve {area(odds, labels):.3f}")
+        areas = [area(each, labels) for each in (odds, np.where(is_said, odds.min() - 1, odds))]
+        print(
+            f"{name}: {shown}, areas under the ROC curve: logistic function {areas[0]:.3f}, "
+            f"doubts {areas[1]:.3f}"
+        )
 
 
 if __name__ == "__main__":

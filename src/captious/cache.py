@@ -3,6 +3,9 @@
 One SQLite file: several processes may fill it at once, and one that is killed loses its own last
 work and nothing else. What is read is checked; what does not check is analysed again. Whatever is
 wrong with the cache costs its use and a warning, never a score.
+
+The file itself may come from anyone. Every entry is signed with a key that only its user has, in a
+folder of the user's own and not beside the cache, so that an entry written by others is not found.
 """
 
 from __future__ import annotations
@@ -11,7 +14,6 @@ import hashlib
 import os
 import sqlite3
 import stat
-import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -22,19 +24,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from captious.errors import OutputError, warn
+from captious.locks import ForkSafeLock
 
 Given = TypeVar("Given")
 Value = TypeVar("Value")
 Floats = NDArray[np.float32]
 
-VERSION = 1
+VERSION = 2
 STORED = "<f4"  # numbers of a vector: single precision, little end first
 FOLDER_VARIABLE = "CAPTIOUS_CACHE"  # a folder, or `off`
+KEY_VARIABLE = "CAPTIOUS_CACHE_KEY"  # a file
+SECRET_BYTES = 32
 LIMIT = 1 << 30  # bytes; the oldest entries go when the file is larger
 KEYS_AT_ONCE = 500  # in one query: SQLite takes a limited number of parameters
-DIGEST = 8  # bytes in front of every value, to know it by
+DIGEST = 8  # bytes in front of every value: a hash that only the owner of the key can make
 SECONDS_TO_WAIT = 30.0  # while other processes write
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600  # captions may be nobody else's business
+FOR_OTHERS = 0o077  # modes of a file that others can read or write
 TABLE = (
     "CREATE TABLE analyses (number INTEGER PRIMARY KEY AUTOINCREMENT, "
     "key BLOB UNIQUE NOT NULL, analysis TEXT NOT NULL, value BLOB NOT NULL)"
@@ -44,7 +50,9 @@ NOT_DAMAGE = ("locked", "busy", "full", "unable to open", "I/O", "memory")
 FAULTS = (OSError, ValueError, MemoryError, sqlite3.Error)  # what a cache may meet
 
 _said: dict[Path, set[str]] = {}  # what was said in this process of each file's faults
-_healing = threading.Lock()  # one thread at a time: who removed a file twice would lose the new one
+# One thread at a time: a second one to remove a damaged file would remove the new one. A process
+# forked while a thread is within SQLite would wait for SQLite's own locks for ever.
+_sqlite = ForkSafeLock(delays_fork=True)
 
 
 class _NotOursError(sqlite3.DatabaseError):
@@ -66,7 +74,6 @@ class AnalysisCache:
     def __init__(self, folder: str | Path, limit: int = LIMIT) -> None:
         self.folder = Path(folder)
         self.limit = limit
-        self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[type[AnalysisCache], tuple[Path, int]]:
         return (AnalysisCache, (self.folder, self.limit))
@@ -78,16 +85,18 @@ class AnalysisCache:
 
     def get(self, analysis: str, captions: Sequence[str]) -> dict[str, bytes]:
         """The values that are known for these captions."""
-        names = {_key(analysis, caption): caption for caption in captions}
 
-        def read(connection: sqlite3.Connection) -> dict[str, bytes]:
+        def read(connection: sqlite3.Connection, secret: bytes) -> dict[str, bytes]:
+            names = {_key(secret, analysis, caption): caption for caption in captions}
             packed: dict[str, bytes] = {}
             for keys in _in_parts(list(names)):
                 places = ",".join("?" * len(keys))
                 query = f"SELECT key, value FROM analyses WHERE key IN ({places})"
                 for key, value in connection.execute(query, keys):
-                    # A damaged entry is as good as none.
-                    if isinstance(value, bytes) and value[:DIGEST] == _digest(key, value[DIGEST:]):
+                    # A damaged or forged entry is as good as none.
+                    if isinstance(value, bytes) and value[:DIGEST] == _digest(
+                        secret, key, value[DIGEST:]
+                    ):
                         packed[names[key]] = value[DIGEST:]
             return packed
 
@@ -96,13 +105,16 @@ class AnalysisCache:
 
     def put(self, analysis: str, values: Mapping[str, bytes]) -> None:
         """Keep values for captions; an entry that is there already is written anew."""
-        keyed = {_key(analysis, caption): value for caption, value in values.items()}
 
-        def write(connection: sqlite3.Connection) -> None:
+        def write(connection: sqlite3.Connection, secret: bytes) -> None:
+            keyed = {_key(secret, analysis, caption): value for caption, value in values.items()}
             connection.execute("BEGIN IMMEDIATE")
             connection.executemany(
                 "INSERT OR REPLACE INTO analyses (key, analysis, value) VALUES (?, ?, ?)",
-                [(key, analysis, _digest(key, value) + value) for key, value in keyed.items()],
+                [
+                    (key, analysis, _digest(secret, key, value) + value)
+                    for key, value in keyed.items()
+                ],
             )
             self._shrink(connection)
             connection.execute("COMMIT")
@@ -112,7 +124,7 @@ class AnalysisCache:
     def info(self) -> CacheInfo:
         """Where the cache is, how large, and how many entries each analysis has."""
 
-        def count(connection: sqlite3.Connection) -> dict[str, int]:
+        def count(connection: sqlite3.Connection, _: bytes) -> dict[str, int]:
             # A damaged row may have no name, whatever the table allows.
             query = "SELECT COALESCE(analysis, ''), COUNT(*) FROM analyses GROUP BY 1 ORDER BY 1"
             return {
@@ -135,7 +147,7 @@ class AnalysisCache:
             ) from None
 
     def _remove(self) -> None:
-        with self._lock:
+        with _sqlite:
             for path in self._files():
                 with suppress(FileNotFoundError):
                     path.unlink()
@@ -157,38 +169,33 @@ class AnalysisCache:
             connection.execute("PRAGMA incremental_vacuum")
 
     def _use(
-        self, work: Callable[[sqlite3.Connection], Given], otherwise: Given, *, make: bool
+        self, work: Callable[[sqlite3.Connection, bytes], Given], otherwise: Given, *, make: bool
     ) -> Given:
         """What the work gives, on a new file where the old one is damaged; else the otherwise."""
-        try:
-            return self._tried(work, otherwise, make)
-        except FAULTS as error:
-            fault: Exception = error
-        if _is_damage(fault):
-            with _healing:
+        with _sqlite:
+            try:
                 try:
-                    return self._tried(work, otherwise, make)  # another thread may have healed it
+                    return self._tried(work, otherwise, make)
                 except FAULTS as error:
-                    fault = error
-                try:
-                    if _is_damage(fault):
-                        self._remove()
-                        if not isinstance(fault, _NotOursError):
-                            self._say(f"was damaged ({_reason(fault)}) and begins anew")
-                        return self._tried(work, otherwise, make)
-                except FAULTS as error:
-                    fault = error
-        self._say(f"cannot be used now ({_reason(fault)}); going on without")
-        return otherwise
+                    if not _is_damage(error):
+                        raise
+                    self._remove()
+                    if not isinstance(error, _NotOursError):
+                        self._say(f"was damaged ({_reason(error)}) and begins anew")
+                    return self._tried(work, otherwise, make)
+            except FAULTS as error:
+                self._say(f"cannot be used now ({_reason(error)}); going on without")
+                return otherwise
 
     def _tried(
-        self, work: Callable[[sqlite3.Connection], Given], otherwise: Given, make: bool
+        self, work: Callable[[sqlite3.Connection, bytes], Given], otherwise: Given, make: bool
     ) -> Given:
         """What the work gives, or the otherwise where there is no file and none is to be made."""
         if not self._is_there() and not make:
             return otherwise
+        secret = read_secret(secret_path())
         with closing(self._open()) as connection:
-            return work(connection)
+            return work(connection, secret)
 
     def _say(self, what: str) -> None:
         """Warn, once in a process of one fault."""
@@ -211,23 +218,22 @@ class AnalysisCache:
         # Who waited for a file in vain does not wait for it again.
         in_vain = any("locked" in what for what in _said.get(self.path, ()))
         seconds = 0.0 if in_vain else SECONDS_TO_WAIT
-        with self._lock:
-            make_private_folder(self.folder)
-            if not self._is_there():
-                # SQLite would make one that all can read; files beside it get the modes of this.
-                os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
-            connection = sqlite3.connect(self.path, seconds, isolation_level=None)
-            connection.text_factory = bytes  # a damaged text must not fail to decode
-            try:
-                connection.execute("BEGIN")  # version and tables of one moment
-                is_ours = _is_ours(connection)
-                connection.execute("COMMIT")
-                if not is_ours:
-                    _lay_out(connection)
-                connection.execute("PRAGMA synchronous = NORMAL")
-            except BaseException:
-                connection.close()
-                raise
+        make_private_folder(self.folder)
+        if not self._is_there():
+            # SQLite would make one that all can read; files beside it get the modes of this.
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
+        connection = sqlite3.connect(self.path, seconds, isolation_level=None)
+        connection.text_factory = bytes  # a damaged text must not fail to decode
+        try:
+            connection.execute("BEGIN")  # version and tables of one moment
+            is_ours = _is_ours(connection)
+            connection.execute("COMMIT")
+            if not is_ours:
+                _lay_out(connection)
+            connection.execute("PRAGMA synchronous = NORMAL")
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
 
@@ -291,13 +297,71 @@ def default_cache() -> AnalysisCache | None:
     return AnalysisCache(folder) if folder.is_absolute() else None
 
 
-def _key(analysis: str, caption: str) -> bytes:
+def secret_path() -> Path:
+    """Where the user's key is: where CAPTIOUS_CACHE_KEY says, or in the user's folder for data."""
+    named = os.environ.get(KEY_VARIABLE, "")
+    if named:
+        return Path(named)
+    from platformdirs import user_data_path
+
+    folder = user_data_path("captious", appauthor=False)
+    if not folder.is_absolute():  # a user without a home
+        raise OSError(f"no folder for its key; name a file in {KEY_VARIABLE}")
+    return folder / "cache.key"
+
+
+def read_secret(path: Path) -> bytes:
+    """The key in a file that only its owner can read and write; one that is missing is made."""
+    try:
+        try:
+            return _read_private(path)
+        except FileNotFoundError:
+            make_private_folder(path.parent)
+            _write_private(path, os.urandom(SECRET_BYTES))
+            return _read_private(path)  # perhaps that of a process that was later than this one
+    except OSError as error:
+        raise OSError(f"its key, {path}: {_reason(error)}") from None
+
+
+def _read_private(path: Path) -> bytes:
+    def open_at_once(name: str, flags: int) -> int:
+        return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))  # a pipe would wait
+
+    with open(path, "rb", opener=open_at_once) as stream:
+        status = os.fstat(stream.fileno())
+        content = stream.read(SECRET_BYTES + 1) if stat.S_ISREG(status.st_mode) else b""
+        if len(content) != SECRET_BYTES:
+            raise OSError(f"not a file of {SECRET_BYTES} bytes; remove it")
+        if os.name == "posix":  # elsewhere a file is as private as its folder
+            if status.st_uid not in (os.geteuid(), 0):
+                raise OSError("belongs to another user; remove it")
+            if stat.S_IMODE(status.st_mode) & FOR_OTHERS:
+                raise OSError("others can read or write it; remove it")
+        return content
+
+
+def _write_private(path: Path, content: bytes) -> None:
+    """Write a file whole, for its owner only; the last one to write it at the same time wins."""
+    import tempfile  # takes its time, and the key is there already, all but once
+
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+        Path(name).replace(path)
+    except BaseException:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _key(secret: bytes, analysis: str, caption: str) -> bytes:
     text = f"{analysis}\0{caption}".encode("utf-8", "surrogatepass")
-    return hashlib.blake2b(text, digest_size=16).digest()
+    return hashlib.blake2b(text, key=secret, digest_size=16).digest()
 
 
-def _digest(key: bytes, value: bytes) -> bytes:
-    return hashlib.blake2b(value, key=key, digest_size=DIGEST).digest()
+def _digest(secret: bytes, key: bytes, value: bytes) -> bytes:
+    return hashlib.blake2b(value, key=secret + key, digest_size=DIGEST).digest()
 
 
 def _in_parts(keys: list[bytes]) -> Iterable[list[bytes]]:

@@ -8,7 +8,7 @@ from typing import Any
 from captious.checks.arguments import checked
 from captious.checks.bounds import Draws, Seed
 from captious.errors import InputError
-from captious.intervals import PERCENTILE, check_method
+from captious.intervals import STUDENT, check_method
 from captious.paired_systems import Difference, PairedSystems
 from captious.resampling import RESAMPLES, SEED
 from captious.result import Result
@@ -27,18 +27,17 @@ class Comparison(Tabled):
     rows: tuple[Difference, ...]
     resamples: int
     seed: int
-    interval_method: str = PERCENTILE
+    interval_method: str = STUDENT
     systems: tuple[str, str] = (A, B)
 
     def to_dict(self) -> dict[str, Any]:
-        """The comparison as `--format json` prints it; defaults are left out."""
-        usual = self.interval_method == PERCENTILE
+        """The comparison as `--format json` prints it."""
         return {
             "n": self.n,
             "resamples": self.resamples,
             "seed": self.seed,
             "systems": list(self.systems),
-            **({} if usual else {"interval_method": self.interval_method}),
+            "interval_method": self.interval_method,
             "rows": [{**vars(row), "interval": list(row.interval)} for row in self.rows],
         }
 
@@ -63,10 +62,8 @@ class Comparison(Tabled):
 
     def below(self) -> list[str]:
         """How it was compared."""
-        note = f"{self.n} images, {self.resamples} resamples, seed {self.seed}"
-        if self.interval_method != PERCENTILE:
-            note += f", {self.interval_method} intervals"
-        return [note]
+        drawn = f"{self.resamples} resamples, seed {self.seed}"
+        return [f"{self.n} images, {drawn}, {self.interval_method} intervals"]
 
     def brief(self) -> list[str]:
         """The differences and their p-values."""
@@ -85,17 +82,18 @@ def compare(
     *,
     resamples: Draws = RESAMPLES,
     seed: Seed = SEED,
-    method: str = PERCENTILE,
+    method: str = STUDENT,
     names: tuple[str, str] = (A, B),
 ) -> Comparison:
     """Paired bootstrap and paired randomisation test on the corpus scores of two results.
 
-    `method` is that of the differences' intervals: `percentile` or `bca`. `names` are those of the
-    two systems.
+    `method` is that of the differences' intervals: `t`, which is measured to cover 95 % of
+    differences also where images are few, `percentile` or `bca`. `names` are those of the two
+    systems.
     """
     check_method(method)
     first, second = _two_names(names)
-    systems = PairedSystems.of({first: a, second: b}, resamples, seed)
+    systems = PairedSystems.of({first: a, second: b}, resamples, (resamples,), seed)
     return comparison_of(systems, 0, 1, method)
 
 

@@ -12,12 +12,22 @@ import numpy as np
 from captious.arrays.ragged import FloatArray
 from captious.checks.choices import check_choice
 from captious.errors import InputError
-from captious.resampling import RESAMPLES, SEED, bootstrap, exact_sum, share_as_extreme
+from captious.resampling import (
+    RESAMPLES,
+    SEED,
+    bootstrap,
+    count_as_extreme,
+    exact_sum,
+    largest_size,
+    p_value_of,
+)
+from captious.student import student_quantile
 
 Interval = tuple[float, float]
 
 LEVEL = 0.95  # of confidence
 PERCENTILE = "percentile"  # the method unless another is named
+STUDENT = "t"  # the method of differences between two systems unless another is named
 ROUNDING = 1e-9  # of the draws' spread: what lies closer together differs by rounding
 
 
@@ -26,13 +36,16 @@ class Estimate:
     """A statistic as observed, over resampled images, and without each image in turn.
 
     A draw that tells nothing of the statistic is NaN. `left_out` is called only by methods that
-    need it; without it, they are errors.
+    need it, and `images` is the number of images drawn from; without what they need, methods are
+    errors. `scale` is the size of what a difference is of, to which its rounding is relative.
     """
 
     name: str
     observed: float
     draws: FloatArray = field(repr=False)
     left_out: Callable[[], FloatArray] | None = field(default=None, repr=False)
+    images: int | None = None
+    scale: float | None = None
 
     @property
     def known_draws(self) -> FloatArray:
@@ -43,11 +56,25 @@ class Estimate:
     def jackknife(self) -> FloatArray:
         """The statistic without each image in turn."""
         if self.left_out is None:
-            raise InputError(
-                f"{self.name} has no leave-one-image-out values, which this interval needs; "
-                f"choose method {PERCENTILE!r}"
-            )
+            raise self._lacks("leave-one-image-out values")
         return self.left_out()
+
+    def count_images(self) -> int:
+        """The number of images drawn from."""
+        if self.images is None:
+            raise self._lacks("known number of images")
+        return self.images
+
+    def _lacks(self, what: str) -> InputError:
+        return InputError(
+            f"{self.name} has no {what}, which this interval needs; choose method {PERCENTILE!r}"
+        )
+
+    def measure_scale(self) -> float:
+        """The size of the numbers that its rounding is relative to."""
+        if self.scale is not None:
+            return self.scale
+        return largest_size(self.observed, self.draws)
 
     def interval(self, level: float = LEVEL, method: str = PERCENTILE) -> Interval:
         """Its ends, within what resamples gave; NaN where they tell nothing."""
@@ -60,7 +87,8 @@ class Estimate:
         if math.isnan(self.observed) or not len(known):
             return math.nan
         # The bootstrap's centre is the observed value: shifted there, it shows chance alone.
-        return share_as_extreme(np.abs(known - self.observed), self.observed)
+        count = count_as_extreme(known - self.observed, self.observed, self.measure_scale())
+        return p_value_of(count, len(known))
 
     def __sub__(self, other: Estimate) -> Estimate:
         """How much larger it is than another statistic of the same images in the same draws."""
@@ -69,6 +97,8 @@ class Estimate:
             self.observed - other.observed,
             self.draws - other.draws,
             partial(_difference_left_out, self, other),
+            self.images,
+            max(self.measure_scale(), other.measure_scale()),
         )
 
 
@@ -103,7 +133,8 @@ class ResampledSums:
 
     def __getitem__(self, name: str) -> Estimate:
         left_out = partial(self._without_each_image, name)
-        return Estimate(name, float(self.observed[name]), self.draws[name], left_out)
+        images = len(self.rows)
+        return Estimate(name, float(self.observed[name]), self.draws[name], left_out, images)
 
     def _without_each_image(self, name: str) -> FloatArray:
         return self.left_out[name]
@@ -156,7 +187,29 @@ def bca(estimate: Estimate, level: float) -> Interval:
     return _quantiles(draws, moved(z), moved(-z))
 
 
-METHODS: dict[str, Callable[[Estimate, float], Interval]] = {PERCENTILE: percentile, "bca": bca}
+def student(estimate: Estimate, level: float) -> Interval:
+    """The observed value plus and minus Student's t times the bootstrap's standard error.
+
+    Percentiles of n images are too narrow: resamples vary by (n - 1) / n of what samples do, and
+    a standard error from few images is itself uncertain. This interval mends both, and is
+    symmetric, as differences between two systems about are. Of one image, whose spread is unknown,
+    it is the observed value alone, as the percentiles' is.
+    """
+    draws, images = estimate.known_draws, estimate.count_images()
+    if math.isnan(estimate.observed) or not len(draws):
+        return math.nan, math.nan
+    if images < 2 or len(draws) < 2:
+        return estimate.observed, estimate.observed
+    error = float(draws.std(ddof=1)) * math.sqrt(images / (images - 1))
+    reach = student_quantile(level, images - 1) * error
+    return estimate.observed - reach, estimate.observed + reach
+
+
+METHODS: dict[str, Callable[[Estimate, float], Interval]] = {
+    PERCENTILE: percentile,
+    "bca": bca,
+    STUDENT: student,
+}
 
 
 def check_method(method: str) -> None:

@@ -35,17 +35,50 @@ def corrected(p_values: FloatArray, correction: str = "holm") -> FloatArray:
 
 
 def indistinguishable(apart: IntArray) -> list[list[int]]:
-    """The largest sets of which no two members are told apart, in order of their first members.
+    """Sets of which no two members are told apart, in order of their first members.
 
-    `apart` is a symmetric matrix of truth values.
+    `apart` is a symmetric matrix of truth values. Every pair that is not told apart is inside some
+    set, no set can be enlarged, and none could be left out. There may be exponentially many such
+    sets, and the fewest that hold all pairs are hard to find, so each set is grown around the first
+    pair that no set holds yet, by the member that brings most such pairs (a greedy clique cover).
     """
-    groups = [frozenset(range(len(apart)))] if len(apart) else []
-    for pair in map(set, zip(*np.nonzero(np.triu(apart, 1)), strict=True)):
-        parts = {group - {end} for group in groups if pair <= group for end in pair}
-        sets = [group for group in groups if not pair <= group] + list(parts)
-        # A set inside another says nothing that this does not.
-        groups = [group for group in sets if not any(group < other for other in sets)]
-    return sorted(sorted(int(member) for member in group) for group in groups)
+    alike = ~np.asarray(apart, dtype=bool)
+    np.fill_diagonal(alike, False)
+    missing = alike.copy()  # pairs that no set holds yet
+    groups = [[row] for row in np.flatnonzero(~alike.any(axis=1)).tolist()]  # those like no other
+    while missing.any():
+        row, column = divmod(int(missing.argmax()), len(alike))
+        group = _grown([row, column], alike, missing)
+        missing[np.ix_(group, group)] = False
+        groups.append(group)
+    return sorted(sorted(group) for group in _needed(groups, len(alike)))
+
+
+def _grown(group: list[int], alike: IntArray, missing: IntArray) -> list[int]:
+    """A set enlarged until nothing is like all of it; the first of equals is taken."""
+    fitting = alike[group].all(axis=0)
+    gains = missing[group].sum(axis=0)
+    while fitting.any():
+        best = int(np.where(fitting, gains, -1).argmax())
+        group = [*group, best]
+        fitting = fitting & alike[best]
+        gains = gains + missing[best]
+    return group
+
+
+def _needed(groups: list[list[int]], size: int) -> list[list[int]]:
+    """The sets without those all of whose pairs others hold, too."""
+    times = np.zeros((size, size), dtype=np.int64)
+    for group in groups:
+        times[np.ix_(group, group)] += 1
+    kept = []
+    for group in groups:  # the first were grown when most was missing: they are the least needed
+        own = times[np.ix_(group, group)]
+        if len(group) > 1 and (own[np.triu_indices(len(group), 1)] > 1).all():
+            times[np.ix_(group, group)] -= 1
+        else:
+            kept.append(group)
+    return kept
 
 
 def letters(apart: IntArray) -> list[str]:
@@ -53,10 +86,11 @@ def letters(apart: IntArray) -> list[str]:
 
     With rows from best to worst the best has an `a`.
     """
-    groups = [(_letter(place), group) for place, group in enumerate(indistinguishable(apart))]
-    return [
-        "".join(letter for letter, group in groups if row in group) for row in range(len(apart))
-    ]
+    shown = [""] * len(apart)
+    for place, group in enumerate(indistinguishable(apart)):
+        for row in group:
+            shown[row] += _letter(place)
+    return shown
 
 
 def _letter(place: int) -> str:

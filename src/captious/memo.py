@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
+
+from captious.locks import ForkSafeLock
 
 Made = TypeVar("Made")
 
@@ -18,15 +19,15 @@ class Memo:
         self._begin()
 
     def _begin(self) -> None:
-        self._lock = threading.Lock()
-        self._being_made: dict[Hashable, threading.RLock] = {}
+        self._lock = ForkSafeLock()
+        self._being_made: dict[Hashable, ForkSafeLock] = {}
 
     def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What `make` returned when this key was first asked for."""
         if key not in self._made:
             # One lock a key: who makes something else meanwhile need not wait.
             with self._lock:
-                being_made = self._being_made.setdefault(key, threading.RLock())
+                being_made = self._being_made.setdefault(key, ForkSafeLock(reentrant=True))
             with being_made:
                 if key not in self._made:
                     self._made[key] = make()
@@ -54,7 +55,7 @@ class LastMade:
 
     def __init__(self, most: int) -> None:
         self._kept: deque[tuple[tuple[Any, ...], Any]] = deque(maxlen=most)
-        self._lock = threading.RLock()
+        self._lock = ForkSafeLock(reentrant=True)
 
     def of(self, content: tuple[Any, ...], make: Callable[[], Made]) -> Made:
         """What was made of equal content, if it is still here; else what `make` returns now."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, combinations
 
 import numpy as np
 
@@ -12,11 +13,18 @@ from captious.arrays.ragged import FloatArray
 from captious.errors import InputError, warn
 from captious.intervals import Estimate, Interval, ResampledSums
 from captious.metrics.base import Metric
-from captious.resampling import chosen_by_coins, share_as_extreme, sum_by_image
+from captious.resampling import (
+    blocks_chosen_by_coins,
+    count_as_extreme,
+    p_value_of,
+    sum_by_image,
+)
 from captious.result import Result, scores_by_column
 from captious.shown import shown
 from captious.signature import Signature
 from captious.text.languages import ENGLISH
+
+LEVEL = 0.05  # of significance
 
 
 @dataclass(frozen=True)
@@ -40,7 +48,9 @@ class Difference:
 class PairedSystems:
     """What systems' scores follow from, one row an image: `statistics` of all systems side by side.
 
-    The same images are drawn, and the same coins are thrown, for all systems at once.
+    The same images are drawn, and the same coins are thrown, for all systems at once: images as
+    often as `resamples` says, coins as often as `rounds` says together. After each round the test
+    goes on for the pairs alone that may differ significantly in some column.
     """
 
     names: tuple[str, ...]
@@ -48,10 +58,13 @@ class PairedSystems:
     columns: tuple[str, ...]
     statistics: FloatArray
     resamples: int
+    rounds: tuple[int, ...]
     seed: int
 
     @classmethod
-    def of(cls, results: Mapping[str, Result], resamples: int, seed: int) -> PairedSystems:
+    def of(
+        cls, results: Mapping[str, Result], resamples: int, rounds: tuple[int, ...], seed: int
+    ) -> PairedSystems:
         """The columns that all results have, over images that must be the same."""
         names = tuple(results)
         columns = _common_columns(results)
@@ -61,7 +74,7 @@ class PairedSystems:
         for name in names[1:]:
             _warn_of_other_settings(results, names[0], name, metrics)
         rows = [sum_by_image(each.ids, each.stacked(metrics)) for each in results.values()]
-        return cls(names, metrics, columns, np.hstack(rows), resamples, seed)
+        return cls(names, metrics, columns, np.hstack(rows), resamples, rounds, seed)
 
     @property
     def n(self) -> int:
@@ -74,12 +87,9 @@ class PairedSystems:
 
     def differences(self, a: int, b: int, method: str) -> tuple[Difference, ...]:
         """How much better the second of two systems is, column by column."""
-        by_chance = self._exchanged(a, b)
-        return tuple(self._difference(a, b, name, by_chance[name], method) for name in self.columns)
+        return tuple(self._difference(a, b, name, method) for name in self.columns)
 
-    def _difference(
-        self, a: int, b: int, column: str, by_chance: FloatArray, method: str
-    ) -> Difference:
+    def _difference(self, a: int, b: int, column: str, method: str) -> Difference:
         first, second = self.estimate(a, column), self.estimate(b, column)
         difference = second - first
         return Difference(
@@ -89,7 +99,7 @@ class PairedSystems:
             difference.observed,
             difference.interval(method=method),
             difference.p_value(),
-            share_as_extreme(np.abs(by_chance), difference.observed),
+            self._p_randomisation[a, b][column],
         )
 
     @cached_property
@@ -104,21 +114,58 @@ class PairedSystems:
             for column, scores in scores_by_column(self.metrics, part).items()
         }
 
-    def _exchanged(self, a: int, b: int) -> dict[str, FloatArray]:
-        """Differences between two systems if each image's captions are exchanged at random."""
-        (first, moved_first), (second, moved_second) = self._moved[a], self._moved[b]
-        moved = moved_second - moved_first
+    @cached_property
+    def _p_randomisation(self) -> dict[tuple[int, int], dict[str, float]]:
+        """The p-values of each pair of systems, from captions exchanged at random."""
+        pairs = list(combinations(range(len(self.names)), 2))
+        counts = {pair: dict.fromkeys(self.columns, 0) for pair in pairs}
+        p_values: dict[tuple[int, int], dict[str, float]] = {}
+        rng = np.random.default_rng(self.seed)
+        for draws, so_far in zip(self.rounds, accumulate(self.rounds), strict=True):
+            for pair, found in self._count_as_extreme(pairs, draws, rng).items():
+                for column, count in found.items():
+                    counts[pair][column] += count
+                p_values[pair] = {
+                    column: p_value_of(count, so_far) for column, count in counts[pair].items()
+                }
+            # A correction only raises p-values: what is above the level stays there.
+            pairs = [pair for pair in pairs if min(p_values[pair].values()) < LEVEL]
+        return p_values
+
+    def _count_as_extreme(
+        self, pairs: Sequence[tuple[int, int]], draws: int, rng: np.random.Generator
+    ) -> dict[tuple[int, int], dict[str, int]]:
+        """How often exchanging captions gives a difference as large, by pair and column."""
+        observed = {
+            (pair, column): self.estimate(pair[1], column) - self.estimate(pair[0], column)
+            for pair in pairs
+            for column in self.columns
+        }
+        scales = {key: difference.measure_scale() for key, difference in observed.items()}
+        counts = {pair: dict.fromkeys(self.columns, 0) for pair in pairs}
+        if not pairs:
+            return counts
+        sums = np.split(self.statistics.sum(axis=0), len(self.names))
+        # In blocks, because many systems need many draws, which take more memory than there is.
+        for block in blocks_chosen_by_coins(self.statistics, draws, rng):
+            chosen = np.split(block, len(self.names), axis=1)
+            for pair in pairs:
+                a, b = pair
+                by_chance = self._exchanged(sums[a], sums[b], chosen[b] - chosen[a])
+                for column in self.columns:
+                    key = (pair, column)
+                    counts[pair][column] += count_as_extreme(
+                        by_chance[column], observed[key].observed, scales[key]
+                    )
+        return counts
+
+    def _exchanged(
+        self, first: FloatArray, second: FloatArray, moved: FloatArray
+    ) -> dict[str, FloatArray]:
+        """Differences between two systems, of these sums, if what coins chose changes sides."""
         less = scores_by_column(self.metrics, first + moved)
         more = scores_by_column(self.metrics, second - moved)
         return {name: more[name] - less[name] for name in self.columns}
-
-    @cached_property
-    def _moved(self) -> list[tuple[FloatArray, FloatArray]]:
-        """Each system's sums, and what of them the images hold that coins choose."""
-        chosen = chosen_by_coins(self.statistics, self.resamples, self.seed)
-        count = len(self.names)
-        sums = np.split(self.statistics.sum(axis=0), count)
-        return list(zip(sums, np.split(chosen, count, axis=1), strict=True))
 
 
 def _key(system: int, column: str) -> str:
@@ -128,14 +175,15 @@ def _key(system: int, column: str) -> str:
 def _common_columns(results: Mapping[str, Result]) -> tuple[str, ...]:
     """The columns that all have; those that only some have are named in a warning."""
     first, *others = results.values()
-    columns = tuple(name for name in first.columns if all(name in each.columns for each in others))
+    common = set(first.columns).intersection(*(each.columns for each in others))
+    columns = tuple(name for name in first.columns if name in common)
     if not columns:
         each = " against ".join(", ".join(result.columns) for result in results.values())
         raise InputError(f"no scores in common: {each}")
+    every = dict.fromkeys(name for each in results.values() for name in each.columns)
     for system, result in results.items():
-        missing = dict.fromkeys(
-            name for each in results.values() for name in each.columns if name not in result.columns
-        )
+        there = set(result.columns)
+        missing = [name for name in every if name not in there]
         if missing:
             warn(f"{system} has no {', '.join(missing)}: left out for all systems")
     return columns
@@ -144,7 +192,8 @@ def _common_columns(results: Mapping[str, Result]) -> tuple[str, ...]:
 def _common_metrics(results: Mapping[str, Result], columns: Sequence[str]) -> tuple[Metric, ...]:
     """The metrics behind these columns, which must be of one kind for all systems."""
     first, *others = results
-    wanted = [each for each in results[first].metrics if not set(columns).isdisjoint(each.columns)]
+    common = set(columns)
+    wanted = [each for each in results[first].metrics if not common.isdisjoint(each.columns)]
     for name in others:
         kinds = {metric.name: type(metric) for metric in results[name].metrics}
         for metric in wanted:

@@ -89,6 +89,20 @@ class Selection:
     notes: tuple[str, ...] = ()
     english_only: tuple[str, ...] = ()  # left out, too: the captions are in another language
 
+    def without_english_only(self) -> Selection:
+        """The metrics that can score captions of any language."""
+        kept = tuple(metric for metric in self.metrics if not metric.english_part())
+        columns = {column for metric in kept for column in metric.columns}
+        english_only = tuple(column for column in self.columns if column not in columns)
+        if not kept:
+            raise _none_left(english_only)
+        return replace(
+            self,
+            metrics=kept,
+            columns=tuple(column for column in self.columns if column in columns),
+            english_only=(*self.english_only, *english_only),
+        )
+
     @property
     def columns_of_references(self) -> tuple[str, ...]:
         """The columns that cannot be scored without references."""
@@ -167,8 +181,7 @@ class _Chosen:
     def selection(self) -> Selection:
         """All that was gathered."""
         if not self._metrics and self._english_only:
-            left_out = ", ".join(self._english_only)
-            raise InputError(f"no metric is left: {left_out}: English only; {_any_language()}")
+            raise _none_left(self._english_only)
         if not self._metrics:
             raise InputError("no metrics: name at least one")
         _check_language(self._metrics.values(), self._language)
@@ -307,6 +320,11 @@ def _check_language(metrics: Iterable[Metric], language: str) -> None:
                 f"{metric.name}: English only ({part}), and the language is {language}; "
                 f"{_any_language()}"
             )
+
+
+def _none_left(english_only: Iterable[str]) -> InputError:
+    left_out = ", ".join(english_only)
+    return InputError(f"no metric is left: {left_out}: English only; {_any_language()}")
 
 
 def _any_language() -> str:

@@ -15,6 +15,7 @@ RESAMPLES = 1000
 SEED = 0
 EXACT_UP_TO = 2.0**53  # of whole numbers in floating point
 BLOCK = 1 << 23  # numbers drawn at once: bounds memory, changes nothing else
+ROUNDING = 1e-12  # of a statistic of sums, relative to its size: what lies closer together is equal
 
 
 def check_draws(resamples: int, seed: int) -> None:
@@ -75,18 +76,19 @@ def blocks_left_out(n: int) -> Iterator[IntArray]:
         yield block
 
 
-def chosen_by_coins(
-    statistics: FloatArray, resamples: int = RESAMPLES, seed: int = SEED
-) -> FloatArray:
-    """Sums over images that a coin chooses, each with even chances, one row a draw."""
+def blocks_chosen_by_coins(
+    statistics: FloatArray, resamples: int = RESAMPLES, seed: int | np.random.Generator = SEED
+) -> Iterator[FloatArray]:
+    """Sums over images that a coin chooses, each with even chances, one row a draw, in blocks.
+
+    A generator instead of a seed goes on where it is.
+    """
     rng = np.random.default_rng(seed)
-    n = len(statistics)
-    rows_at_once = max(1, BLOCK // n)
-    sums = [
-        _product(rng.integers(2, size=(min(rows_at_once, resamples - start), n)), statistics)
-        for start in range(0, resamples, rows_at_once)
-    ]
-    return np.concatenate(sums)
+    n, width = statistics.shape
+    rows_at_once = max(1, BLOCK // max(1, n, width))
+    for start in range(0, resamples, rows_at_once):
+        coins = rng.integers(2, size=(min(rows_at_once, resamples - start), n))
+        yield _product(coins, statistics)
 
 
 def _product(drawn: IntArray, statistics: FloatArray) -> FloatArray:
@@ -98,8 +100,21 @@ def _product(drawn: IntArray, statistics: FloatArray) -> FloatArray:
     return product
 
 
-def share_as_extreme(by_chance: FloatArray, observed: float) -> float:
+def count_as_extreme(by_chance: FloatArray, observed: float, scale: float) -> int:
+    """How many differences by chance are at least as far from 0 as the observed one.
+
+    `scale` is the size of what was subtracted: rounding, which is relative to it, must not decide
+    whether a draw equal to the observed difference counts.
+    """
+    return int(np.count_nonzero(np.abs(by_chance) >= abs(observed) - ROUNDING * scale))
+
+
+def p_value_of(count: int, draws: int) -> float:
     """A p-value; the observed difference counts as one of the draws, so that it is never 0."""
-    # Rounding must not decide whether a draw equal to the observed difference counts.
-    as_extreme = by_chance >= abs(observed) - 1e-12
-    return float((as_extreme.sum() + 1) / (len(by_chance) + 1))
+    return (count + 1) / (draws + 1)
+
+
+def largest_size(*values: FloatArray | float) -> float:
+    """The largest absolute value among known numbers, 0 where there are none."""
+    sizes = np.abs(np.concatenate([np.ravel(each) for each in values]))
+    return float(sizes[np.isfinite(sizes)].max(initial=0))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from numbers import Integral
@@ -22,8 +21,8 @@ from captious.errors import InputError
 from captious.intervals import LEVEL, PERCENTILE, Interval, ResampledSums, check_method
 from captious.metrics.base import Metric
 from captious.resampling import RESAMPLES, SEED, exact_sum, sum_by_image
-from captious.shown import shown
-from captious.signature import Signature
+from captious.shown import count_of, shown
+from captious.signature import restate_bootstrap
 from captious.tables import FORMATS, Table, Tabled, data_frame, decimals
 
 if TYPE_CHECKING:
@@ -82,12 +81,12 @@ class CorpusScores(Tabled):
 
     def below(self) -> list[str]:
         """How many samples, and what the scores depend on."""
-        return [f"{self.n} samples", self.signature]
+        return [count_of(self.n, "sample"), self.signature]
 
     def brief(self) -> list[str]:
         """Corpus scores without intervals, which take a moment."""
         scores = (f"{name} {decimals(score)}" for name, score in self.corpus.items())
-        return [f"{self.n} samples", *scores]
+        return [count_of(self.n, "sample"), *scores]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -106,6 +105,8 @@ class Result(CorpusScores):
     unused_references: int = 0
     left_out: tuple[str, ...] = ()
     interval_method: str = PERCENTILE
+    resamples: int = RESAMPLES
+    seed: int = SEED
     captions: Corpus | None = field(default=None, repr=False)  # what was scored, where it is known
     groups: Mapping[str, Sequence[str]] = field(default_factory=dict, repr=False)
     _resampled: dict[tuple[int, int], ResampledSums] = field(
@@ -134,38 +135,53 @@ class Result(CorpusScores):
         self,
         name: str,
         level: Confidence = LEVEL,
-        resamples: Draws = RESAMPLES,
-        seed: Seed = SEED,
+        resamples: Draws | None = None,
+        seed: Seed | None = None,
         *,
         method: str | None = None,
     ) -> Interval:
         """A bootstrap confidence interval for a corpus score: images resampled.
 
-        `method` is `percentile`, or `bca`, which corrects for bias and skewness; unless named, it
-        is the result's, which is `percentile` unless `with_intervals` chose another.
+        `method` is `percentile`, `bca`, which corrects for bias and skewness, or `t`, which is
+        symmetric and wider where images are few. What is not given is the result's: 1,000
+        resamples, seed 0 and `percentile` unless `with_intervals` chose others.
         """
         if name not in self.columns:
             raise InputError(f"no scores named {shown(name)}; there are: {', '.join(self.columns)}")
-        if (resamples, seed) not in self._resampled:  # one draw serves all metrics
-            self._resampled[resamples, seed] = ResampledSums(
+        drawn = (
+            self.resamples if resamples is None else resamples,
+            self.seed if seed is None else seed,
+        )
+        if drawn not in self._resampled:  # one draw serves all metrics
+            self._resampled[drawn] = ResampledSums(
                 sum_by_image(self.ids, self.stacked(self.metrics)),
                 partial(scores_by_column, self.metrics),
-                resamples,
-                seed,
+                *drawn,
             )
-        return self._resampled[resamples, seed][name].interval(
+        return self._resampled[drawn][name].interval(
             level, self.interval_method if method is None else method
         )
 
     @checked
-    def with_intervals(self, method: str) -> Result:
-        """The same scores with intervals of another method, which the signature says."""
+    def with_intervals(
+        self,
+        method: str | None = None,
+        *,
+        resamples: Draws | None = None,
+        seed: Seed | None = None,
+    ) -> Result:
+        """The same scores with intervals made in another way, which the signature says.
+
+        What is not given stays as it is.
+        """
+        method = self.interval_method if method is None else method
+        resamples = self.resamples if resamples is None else resamples
+        seed = self.seed if seed is None else seed
         check_method(method)
-        signature = self.signature
-        with suppress(InputError):  # somebody else's, or none
-            stated = Signature.parse(signature).with_interval(method, usual=PERCENTILE)
-            signature = str(stated)
-        return replace(self, interval_method=method, signature=signature)
+        signature = restate_bootstrap(self.signature, resamples, seed, method)
+        return replace(
+            self, interval_method=method, resamples=resamples, seed=seed, signature=signature
+        )
 
     def take(self, rows: Sequence[int] | IntArray) -> Result:
         """The samples at these rows, in this order."""

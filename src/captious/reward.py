@@ -8,6 +8,7 @@ and any framework; `captious.training.captioners.tuning` is such a training.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -73,9 +74,11 @@ class Reward:
             str(metric.signature()) for metric in selection.metrics
         )
 
-    def __call__(self, ids: Any, images: Iterable[Hashable]) -> Rewards:
+    def __call__(self, ids: Any, images: Iterable[Hashable]) -> Any:
         """The reward of each caption: ids in an array (captions, length), or (images, samples,
         length), and the image of each of its first rows, by the references' id or place.
+
+        Rewards are an array, or, of ids in a tensor of PyTorch, a tensor on its device.
         """
         array = whole_numbers_of(ids, "ids")
         if array.ndim not in (2, 3):
@@ -94,7 +97,7 @@ class Reward:
                 f"{caption} {END_WORD}" if is_whole else caption
                 for caption, is_whole in zip(captions, ended, strict=True)
             ]
-        return self._of(captions, named).reshape(array.shape[:-1])
+        return _as_given(self._of(captions, named).reshape(array.shape[:-1]), ids)
 
     def of_captions(self, captions: Iterable[str], images: Iterable[Hashable]) -> Rewards:
         """The reward of captions that are texts already, whole ones, each with its image."""
@@ -139,11 +142,11 @@ class Reward:
 
 
 @checked
-def advantages(rewards: Any, greedy: Any = None) -> Rewards:
+def advantages(rewards: Any, greedy: Any = None) -> Any:
     """How much better each sample is than a baseline: rewards in an array (images, samples).
 
     The baseline is the reward of each image's `greedy` caption (self-critical training); without
-    it, the mean of the image's other samples.
+    it, the mean of the image's other samples. Of a tensor of PyTorch, the result is a tensor.
     """
     array = floats_of(rewards, "rewards")
     if array.ndim != 2:
@@ -158,7 +161,15 @@ def advantages(rewards: Any, greedy: Any = None) -> Rewards:
         raise InputError("rewards: one sample per image has no others; sample two or more")
     else:
         baseline = (array.sum(1, keepdims=True) - array) / (samples - 1)
-    return np.asarray(array - baseline, np.float32)
+    return _as_given(np.asarray(array - baseline, np.float32), rewards)
+
+
+def _as_given(values: Rewards, given: Any) -> Any:
+    """An array, or a tensor on the same device where a tensor of PyTorch was given."""
+    torch = sys.modules.get("torch")  # not imported here: who has a tensor has imported it
+    if torch is None or not isinstance(given, torch.Tensor):
+        return values
+    return torch.as_tensor(values, device=given.device)
 
 
 def _weighted(metrics: RewardNames) -> tuple[dict[str, float], Selection]:

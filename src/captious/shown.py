@@ -58,3 +58,8 @@ def visible(text: str, kept: str = "") -> str:
         else letter
         for letter in text
     )
+
+
+def count_of(number: int, noun: str) -> str:
+    """A number of things, of which the plural has an s: `1 sample`, `1,000 samples`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

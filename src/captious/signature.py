@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from captious.errors import InputError
+from captious.intervals import PERCENTILE
 from captious.resampling import RESAMPLES, SEED
 from captious.shown import shown
 from captious.version import __version__
@@ -288,6 +289,7 @@ class Signature:
     samples: int | None = None
     documents: int | None = None  # that n-grams are counted in, where these are not the images
     pool: str | None = None  # over scores against one reference at a time
+    protocol: str | None = None  # by which scores are compared with judgements
     bootstrap: str = f"{RESAMPLES},seed={SEED}"
     version: str = __version__
     language: str | None = None  # where it is not English
@@ -321,16 +323,47 @@ class Signature:
             raise InputError(f"{shown(text)}: not a signature")
         return cls(metrics=tuple(metrics), **values)
 
-    def with_interval(self, method: str, usual: str) -> Signature:
-        """The same with another interval method, which is stated unless it is the default."""
-        stated = [] if method == usual else [f"interval={method}"]
-        return replace(self, bootstrap=",".join([*self.bootstrap.split(",")[:2], *stated]))
-
     def metric(self, name: str) -> Address | None:
         """What it says of the metric of this name."""
         return next((address for address in self.metrics if address.column == name), None)
 
 
+def state_bootstrap(
+    resamples: int, seed: int, method: str = PERCENTILE, randomisations: int | None = None
+) -> str:
+    """How intervals and tests were made, as signatures have it.
+
+    How often the test of differences throws coins is stated where that is not as often as images
+    are drawn, and the method of intervals unless it is the default.
+    """
+    stated = [f"{resamples},seed={seed}"]
+    if randomisations not in (None, resamples):
+        stated.append(f"randomisations={randomisations}")
+    if method != PERCENTILE:
+        stated.append(f"interval={method}")
+    return ",".join(stated)
+
+
+def restate_bootstrap(
+    signature: str,
+    resamples: int,
+    seed: int,
+    method: str = PERCENTILE,
+    randomisations: int | None = None,
+    **others: Any,
+) -> str:
+    """A signature that says how intervals were made, and `others` of its fields.
+
+    One that is not ours stays as it is.
+    """
+    try:
+        parsed = Signature.parse(signature)
+    except InputError:
+        return signature
+    stated = state_bootstrap(resamples, seed, method, randomisations)
+    return str(replace(parsed, bootstrap=stated, **others))
+
+
 _NAMES = tuple(each.name for each in fields(Signature) if each.name != "metrics")
 _COUNTS = ("images", "documents", "references", "samples")
-_AFTER = ("bootstrap", "images", "documents", "references", "pool", "samples")
+_AFTER = ("bootstrap", "images", "documents", "references", "pool", "samples", "protocol")

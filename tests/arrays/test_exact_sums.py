@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from captious.arrays.exact_sums import pieces_of_sums, sums_of_pieces
 NUMBERS = st.floats(-1e300, 1e300) | st.floats(-1, 1) | st.sampled_from([5e-324, -2e-308, 1e305])
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(NUMBERS, NUMBERS), max_size=30), st.integers(0, 30))
 def test_sums_are_rounded_once_and_do_not_depend_on_parts(
     rows: list[tuple[float, float]], cut: int

@@ -165,6 +165,7 @@ def test_a_network_gives_the_same_numbers_as_in_plain_numpy(side: int, seed: int
     assert scores[0] == pytest.approx(expected, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_the_model_is_one_by_the_rules_of_onnx() -> None:
     onnx = pytest.importorskip("onnx")
     model = FrozenGraph(Network(0).frozen()).as_onnx("picture", SIDE, "output")

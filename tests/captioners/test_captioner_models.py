@@ -62,14 +62,14 @@ def test_it_learns_and_keeps_the_best_epoch(trained: Trained[Captioner]) -> None
 
 def test_the_image_is_seen(trained: Trained[Captioner]) -> None:
     architecture = trained.model.decoder.shape.architecture
-    longer = replace(RECIPE, architecture=architecture, epochs=80, patience=80)
+    # After 80 epochs some seeds have learnt half of it, and which ones depends on the processor.
+    longer = replace(RECIPE, architecture=architecture, epochs=160, patience=160)
     captioner = train(*examples(), longer).model
     unseen = images().take([f"{row}.jpg" for row in range(36, 48)])
     said = [one.caption for one in generate(captioner, unseen, beam=2)]
     animals = [own[0].split()[1] for own in captions(12, 36).values()]
-    assert (
-        sum(animal in text for animal, text in zip(animals, said, strict=True)) >= 8
-    )  # 3 by chance
+    found = sum(animal in text for animal, text in zip(animals, said, strict=True))
+    assert found >= 8  # 3 by chance
 
 
 def test_the_same_seed_gives_the_same_weights(trained: Trained[Captioner]) -> None:

@@ -16,6 +16,7 @@ from tests.cli.command import COMMAND, HASTY, REFERENCES, captious, score
 from tests.places import EXAMPLES
 
 
+@pytest.mark.slow
 def test_score_prints_a_table() -> None:
     done = score("--df", "coco-val2014")
     assert done.returncode == 0, done.stderr
@@ -24,6 +25,7 @@ def test_score_prints_a_table() -> None:
     assert "captious:" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_installed_command_says_the_same() -> None:
     assert COMMAND.exists(), "the package is not installed"
     words = ["score", HASTY, "--references", REFERENCES, "--metrics", "bleu,cider_d"]
@@ -47,6 +49,7 @@ def test_other_formats(format: str) -> None:
     assert score("--format", format, "--metrics", "bleu").returncode == 0
 
 
+@pytest.mark.slow
 def test_score_writes_scores_and_compare_reads_them(tmp_path: Path) -> None:
     for system in ("careful", "hasty"):
         done = captious(
@@ -144,6 +147,7 @@ def test_an_input_is_never_overwritten(tmp_path: Path) -> None:
     assert own.read_text() == Path(HASTY).read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_an_output_that_takes_nothing_is_said() -> None:
     with Path("/dev/full").open("w") as full:
@@ -209,6 +213,7 @@ def test_a_folder_that_is_not_writable(tmp_path: Path) -> None:
     assert done.returncode == 2 and "cannot be written" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_no_error() -> None:
     if shutil.which("sh") is None:
         pytest.skip("needs a shell")
@@ -222,3 +227,21 @@ def test_import_loads_nothing_heavy() -> None:
     code = f"import captious, sys; print([m for m in {heavy} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_guessed_columns_are_a_warning_in_every_command(tmp_path: Path) -> None:
+    path = tmp_path / "table.jsonl"
+    path.write_text(
+        '{"image": "1", "prediction": "a dog on a bench", "references": ["a dog", "a bench"]}\n'
+    )
+    for arguments in (
+        ("score", path, "--metrics", "bleu"),
+        ("score", path, "--metrics", "bleu", "--stream"),
+        ("check", path),
+        ("filter", path, "--where", "bleu_1 >= 0", "--output", tmp_path / "kept.jsonl"),
+    ):
+        done = captious(*arguments)
+        assert done.returncode == 0, done.stderr
+        assert "captious: warning: " in done.stderr and "id from 'image'" in done.stderr
+    assert "1 sample\n" in captious("score", path, "--metrics", "bleu").stdout
+    assert captious("check", path).stdout.startswith("1 sample, 2 references; ")

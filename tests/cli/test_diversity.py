@@ -40,6 +40,7 @@ def captions(path: str) -> dict[str, str]:
     return {row["id"]: row["candidate"] for row in rows}
 
 
+@pytest.mark.slow
 def test_several_systems_have_a_table_below_the_leaderboard(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -102,6 +103,7 @@ def test_several_captions_of_an_image_are_compared(
     assert low < paper["self_cider"] < high
 
 
+@pytest.mark.slow
 def test_files_of_scores_are_described_by_the_captions_beside_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

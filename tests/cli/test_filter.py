@@ -35,6 +35,7 @@ def rows(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_two_processes_and_references_of_another_file(tmp_path: Path) -> None:
     kept = tmp_path / "kept.jsonl"
     where = ("--where", "captious > .5 and words < 40", "--output", kept)

@@ -58,6 +58,7 @@ def entries() -> Any:
     return json.loads(captious("cache", "info", "--format", "json").stdout)["entries"]
 
 
+@pytest.mark.slow
 def test_the_cache_is_filled_shown_and_cleared(own_cache: Path) -> None:
     assert entries() == {}
     first = score("--metrics", "spice", "--format", "json")

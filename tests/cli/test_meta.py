@@ -87,6 +87,7 @@ def test_parts_of_the_protocol_can_be_changed(folder: Path) -> None:
     assert data["rows"][1]["spearman"] != plain["rows"][1]["spearman"]
 
 
+@pytest.mark.slow
 def test_references_and_pools(folder: Path) -> None:
     done = custom(
         folder, "ratings.jsonl", *METRICS, *FEW, "--references", "2,1", "--pool", "max,own",
@@ -249,6 +250,7 @@ def test_output_has_everything_whatever_is_printed(folder: Path) -> None:
     assert json.loads((folder / "all.json").read_text()) == data
 
 
+@pytest.mark.slow
 def test_plots(folder: Path) -> None:
     done = custom(
         folder, "ratings.jsonl", *METRICS, *FEW, "--plot", "bars.svg", "--scatter", "points.png"
@@ -388,6 +390,7 @@ def test_pairwise_accuracy(folder: Path, statistic: str) -> None:
     assert [test["name"] for test in versus["tests"]] == ["bootstrap", "williams"]
 
 
+@pytest.mark.slow
 def test_the_ceiling_that_raters_set(folder: Path) -> None:
     text = custom(folder, "ratings.jsonl", *METRICS, *FEW, "--ceiling")
     assert "best possible metric" in text.stdout and "Krippendorff's alpha" in text.stdout

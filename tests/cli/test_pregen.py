@@ -85,6 +85,7 @@ def test_the_list_of_metrics() -> None:
     assert len(captious("pregen", "metrics").stdout.splitlines()) == 504 + 2
 
 
+@pytest.mark.slow
 def test_a_search_with_figures_and_a_file(table: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     done = captious(

@@ -99,6 +99,7 @@ def test_two_tables_are_searched_as_one(folder: Path) -> None:
     assert set(data["rankings"]["cider_d"][0]["datasets"]) == {"a", "b"}
 
 
+@pytest.mark.slow
 def test_the_printed_table_is_of_whole_test_sets(folder: Path) -> None:
     given = [*command(folder, "terse_1", "careful_2"), "--references", REFERENCES]
     given += ["--output", "t.csv", "--post", "cider_d", "--metrics", BEST]

@@ -161,6 +161,7 @@ def test_no_file_is_written_over_that_is_read(folder: Path, scores: str) -> None
     assert (folder / "page.html").read_bytes() == content
 
 
+@pytest.mark.slow
 def test_pictures_are_put_in_or_linked(folder: Path, written: list[Contents]) -> None:
     image = pytest.importorskip("PIL.Image")
     (folder / "photos").mkdir()
@@ -175,6 +176,7 @@ def test_pictures_are_put_in_or_linked(folder: Path, written: list[Contents]) ->
     assert set(none) == {""}
 
 
+@pytest.mark.slow
 def test_scoring_writes_a_page_too(folder: Path, written: list[Contents]) -> None:
     arguments = ("ours.json", "theirs.json", "--metrics", "bleu,cider_d", "--report", "page.html")
     said = captious("score", *arguments, cwd=folder)

@@ -86,6 +86,7 @@ def test_chains_end_to_end(data: Path, capsys: pytest.CaptureFixture[str], tmp_p
     assert list((tmp_path / "cache" / "experiments").glob("scores-*.npz"))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_a_part_is_measured_anew_and_the_rest_of_the_page_stays(data: Path, tmp_path: Path) -> None:
     pages = tmp_path / "pages"
@@ -117,6 +118,7 @@ def test_what_cannot_be_had_stands_with_its_published_numbers(
     assert rows["LCEval"]["M1"] == 0.86
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_where_something_is_missing_the_rest_goes_on(
     data: Path, capsys: pytest.CaptureFixture[str]

@@ -32,6 +32,7 @@ def robustness(folder: Path, kind: str, *arguments: str) -> subprocess.Completed
     )
 
 
+@pytest.mark.slow
 def test_robustness_is_drawn_and_written(flickr8k: Path) -> None:
     files = ("--plot", "curves.svg", "--output", "all.json")
     data = told(robustness(flickr8k, "pathological", *files, "--format", "json"))
@@ -41,6 +42,7 @@ def test_robustness_is_drawn_and_written(flickr8k: Path) -> None:
     assert "<svg" in drawn and "bleu_1" in drawn
 
 
+@pytest.mark.slow
 def test_what_cannot_be_drawn_leaves_no_output_behind(flickr8k: Path) -> None:
     before = set(flickr8k.iterdir())
     done = robustness(flickr8k, "gaming", "--output", "x.json", "--plot", "x.svg")

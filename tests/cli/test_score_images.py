@@ -18,12 +18,13 @@ from tests.made_up.toy_images import Image, noise, png_that_says, saved
 
 pytest.importorskip("onnxruntime")
 
-BAD = ("torn", "text", "huge", "moving")
+BAD = ("torn", "text", "huge", "moving", "line")
 REASONS = {
     "torn": "torn.jpg: cut off",
     "text": "text.png: not a readable image",
     "huge": "huge.png: enormous (12000 by 9000 pixels",
     "moving": "moving.gif: animated, or of several pages (2 pictures)",
+    "line": "line.png: enormous (79999999 by 1 pixels",
 }
 CAPTIONS = {
     "dog": "a dog runs on the beach",
@@ -32,6 +33,7 @@ CAPTIONS = {
     "man": "a man climbs a rock",
     "huge": "two birds",
     "moving": "a horse jumps",
+    "line": "a road",
 }
 
 
@@ -44,6 +46,7 @@ def photos(tmp_path: Path) -> Path:
     (path / "torn.jpg").write_bytes(saved(noise(seed=3), "JPEG")[:-300])
     (path / "text.png").write_bytes(b"a red bus")
     (path / "huge.png").write_bytes(png_that_says(12_000, 9_000))
+    (path / "line.png").write_bytes(saved(Image.new("L", (79_999_999, 1)), "PNG"))
     frames = [Image.new("RGB", (9, 9), colour) for colour in ("red", "blue")]
     moving = saved(frames[0], "GIF", save_all=True, append_images=frames[1:])
     (path / "moving.gif").write_bytes(moving)
@@ -86,7 +89,7 @@ def test_bad_images_are_named_and_the_rest_scored_as_if_they_had_never_been_ther
     assert len(notes) == len(BAD) + 1
     for name, line in zip(BAD, notes, strict=False):
         assert line.startswith("captious: image left out: ") and REASONS[name] in line
-    assert notes[-1] == "captious: left out, samples with bad images: 4 of 6"
+    assert notes[-1] == "captious: left out, samples with bad images: 5 of 7"
     sound = score(captions(("dog", "man")), *options, "--output", tmp_path / "sound.csv")
     assert sound.returncode == 0, sound.stderr
     assert [row["id"] for row in rows_of(tmp_path / "some.csv")] == [
@@ -97,6 +100,7 @@ def test_bad_images_are_named_and_the_rest_scored_as_if_they_had_never_been_ther
     assert done.stdout == sound.stdout
 
 
+@pytest.mark.slow
 def test_quiet_skips_without_a_word(photos: Path, captions: Callable[..., Any]) -> None:
     done = score(captions(), "--images", photos, "--skip-bad-images", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
@@ -138,7 +142,7 @@ def test_nothing_but_bad_images_is_an_error(
         captions(BAD), "--images", photos, "--skip-bad-images", "--output", tmp_path / "scores.csv"
     )
     line = one_line_of(done)
-    assert "not one of 4 images can be used" in line and REASONS["torn"] in line
+    assert "not one of 5 images can be used" in line and REASONS["torn"] in line
     assert not (tmp_path / "scores.csv").exists()
 
 
@@ -167,6 +171,7 @@ def in_this_process(path: Path, photos: Path, *options: str) -> int:
     return main.main(list(map(str, arguments)))
 
 
+@pytest.mark.slow
 def test_no_image_is_decoded_twice_for_a_view(
     photos: Path,
     captions: Callable[..., Any],
@@ -183,9 +188,10 @@ def test_no_image_is_decoded_twice_for_a_view(
     assert in_this_process(captions(), photos, "--skip-bad-images", "--no-cache") == 0
     # Both views of the sound ones, and the first view of the bad ones.
     assert sorted(seen) == sorted(["dog", "man"] * 2 + list(BAD))
-    assert "4 of 6" in capsys.readouterr().err
+    assert "5 of 7" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_images_have_a_bar_on_a_terminal(
     photos: Path,
     captions: Callable[..., Any],

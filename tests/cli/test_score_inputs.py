@@ -40,7 +40,7 @@ def test_standard_input_shows_its_format(tmp_path: Path) -> None:
         (TABLE.encode(), ("-",)),
         (b"\xef\xbb\xbf" + TABLE.replace("\n", "\r\n").encode(), ("-",)),
         (f"[{ROWS}]".encode(), ("-",)),
-        (gzip.compress(ROWS.encode()), ("-",)),
+        (gzip.compress(ROWS.encode(), mtime=0), ("-",)),
         (LINES.encode(), ("-", "--references", "r.txt", "s.txt")),
         (ROWS.encode(), ("-", "--input-format", "jsonl")),
     ):
@@ -91,8 +91,8 @@ def test_a_process_that_waits_for_standard_input_is_interrupted() -> None:
 def test_what_was_guessed_is_one_line_a_file_unless_quiet(tmp_path: Path) -> None:
     (tmp_path / "c.csv").write_text(TABLE)
     done = captious("score", "c.csv", *CHEAP, cwd=tmp_path)
-    note = "captious: c.csv: id from 'id', candidate from 'prediction', references from 'ref1' to"
-    assert done.stderr.startswith(note) and done.stderr.count("\n") == 1
+    guessed = "c.csv: id from 'id', candidate from 'prediction', references from 'ref1' to"
+    assert done.stderr.startswith(f"captious: warning: {guessed}") and done.stderr.count("\n") == 1
     assert captious("score", "c.csv", *CHEAP, "--quiet", cwd=tmp_path).stderr == ""
     (tmp_path / "d.csv").write_text("id,prediction,hypothesis,ref\n1,a,b,c\n")
     refused = captious("score", "d.csv", *CHEAP, cwd=tmp_path)
@@ -212,6 +212,7 @@ def test_images_without_references(tmp_path: Path) -> None:
     assert both.returncode == 2 and "no column 'references'" in both.stderr
 
 
+@pytest.mark.slow
 def test_an_output_beside_standard_input_is_whole(tmp_path: Path) -> None:
     arguments = ("-", "--output", "o.csv")
     done = piped(ROWS.encode(), *arguments, cwd=tmp_path)

@@ -26,6 +26,7 @@ def score(*arguments: object) -> int:
     return main(["score", *map(str, arguments), "--stream", "--jobs", "1", "--resamples", "20"])
 
 
+@pytest.mark.slow
 def test_a_folder_of_parts(rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     how = ("--metrics", "rouge_l,bleu", "--chunk", 15, "--format", "json")
     assert score(rows, *how, "--output", tmp_path / "out") == 0
@@ -42,6 +43,7 @@ def test_a_folder_of_parts(rows: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert "bootstrap:poisson,20,seed=0" in streamed["signature"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["jsonl", "csv.gz", "tsv", "parquet"])
 def test_one_file(rows: Path, tmp_path: Path, ending: str) -> None:
     if ending == "parquet":
@@ -86,6 +88,7 @@ def test_no_file_of_a_folder_or_pattern_is_written_over(
     assert rows.read_bytes() == before and sorted(rows.parent.iterdir()) == [rows]
 
 
+@pytest.mark.slow
 def test_what_was_written_can_be_compared_though_it_has_texts_of_the_users(
     rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -98,6 +101,7 @@ def test_what_was_written_can_be_compared_though_it_has_texts_of_the_users(
     assert "source" not in said.out
 
 
+@pytest.mark.slow
 def test_a_signature_of_the_users_own_is_not_written_over(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -108,6 +112,7 @@ def test_a_signature_of_the_users_own_is_not_written_over(
     assert score(rows, "--metrics", "rouge_l", "--output", tmp_path / "out") == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl"])
 def test_rows_of_other_columns_become_one_file_or_none(
     tmp_path: Path, ending: str, capsys: pytest.CaptureFixture[str]
@@ -129,6 +134,7 @@ def test_rows_of_other_columns_become_one_file_or_none(
         assert len(extra) == 15 and [float(each) for each in extra[5:]] == [1.5] * 5 + [1] * 5
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_an_empty_cell(tmp_path: Path) -> None:
     columns = captions_of(3)
     rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
@@ -139,7 +145,7 @@ def test_what_is_missing_is_an_empty_cell(tmp_path: Path) -> None:
     assert read_table(tmp_path / "out.csv").columns["source"][1] == ""
 
 
-@pytest.mark.parametrize("more", [("--chunk", 5), ("--engine", "ray"), ("--resamples", 7)])
+@pytest.mark.parametrize("more", [("--chunk", 5), ("--engine", "ray")])
 def test_what_only_streams_have_is_refused_elsewhere(
     rows: Path, more: tuple[str, object], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -148,6 +154,7 @@ def test_what_only_streams_have_is_refused_elsewhere(
     assert f"{more[0]} is for streams; add --stream" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_jobs_in_memory_are_threads_and_change_no_bit(
     rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

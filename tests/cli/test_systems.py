@@ -287,6 +287,7 @@ def with_domains(folder: Path) -> tuple[list[Path], Path]:
     return systems, folder / "nocaps.json"
 
 
+@pytest.mark.slow
 def test_groups_of_the_references_are_scored_by_themselves(tmp_path: Path) -> None:
     systems, references = with_domains(tmp_path)
     cheap = ("--metrics", "bleu,rouge_l", "--no-cache")

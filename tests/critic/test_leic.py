@@ -38,20 +38,24 @@ def test_captions_of_other_images_score_lower() -> None:
     assert (score(RIGHT) > score(WRONG)).all()
 
 
+@pytest.mark.slow
 def test_permuted_words_score_lower(images: ImageVectors) -> None:
     assert (score(RIGHT) > score(PERMUTED)).all()
     assert (score(RIGHT, images=images) > score(PERMUTED, images=images)).all()
 
 
+@pytest.mark.slow
 def test_references_count_beside_an_image(images: ImageVectors) -> None:
     assert (score(RIGHT, images=images) > score(WRONG, images=images)).all()
 
 
+@pytest.mark.slow
 def test_the_image_counts(images: ImageVectors) -> None:
     other = ImageVectors.of(list(REFERENCES), images.vectors[::-1].copy())
     assert (score(RIGHT, images=images) != score(RIGHT, images=other)).all()
 
 
+@pytest.mark.slow
 def test_the_signature_says_what_was_read(images: ImageVectors) -> None:
     seen = captious.score(RIGHT, REFERENCES, [Leic(images=images)]).signature
     read = captious.score(RIGHT, REFERENCES, [Leic()]).signature
@@ -62,6 +66,7 @@ def test_the_signature_says_what_was_read(images: ImageVectors) -> None:
     assert "variant=released,critic=leic_released@" in released and "context=both," in released
 
 
+@pytest.mark.slow
 def test_with_images_it_is_the_mean_of_two_critics(images: ImageVectors) -> None:
     both, image, reference = (
         score(RIGHT, images=images, critic=critic) for critic in (None, "image", "reference")
@@ -95,6 +100,7 @@ def test_what_the_signature_says_can_be_given_back(
         signature(mean.replace(hash, "0" * 12))
 
 
+@pytest.mark.slow
 def test_long_captions_lose_their_vector_in_the_released_variant_alone(
     images: ImageVectors,
 ) -> None:

@@ -58,6 +58,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 @pytest.mark.parametrize("page", _pages())
 def test_examples_run(

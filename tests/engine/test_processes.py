@@ -60,6 +60,7 @@ def pieces(count: int, start: int = 0) -> Iterator[Piece]:
     return map(Piece, range(start, start + count))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_in_order_by_so_many_processes(tmp_path: Path, jobs: int) -> None:
@@ -78,6 +79,7 @@ def test_nothing_to_do_starts_nothing() -> None:
     assert list(InProcesses(4)(Squared("/nowhere"), iter(()))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_who_is_killed_is_replaced(tmp_path: Path) -> None:
     task = Squared(str(tmp_path), kills=(0, 4, 7))
@@ -86,24 +88,28 @@ def test_who_is_killed_is_replaced(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("killed-*"))) == 3
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_a_piece_that_kills_twice_is_named() -> None:
     with pytest.raises(CaptiousError, match=r"piece 3: 2 processes died .* SIGKILL"):
         list(InProcesses(2)(Squared(always=3), pieces(6)))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_an_error_is_raised_here_and_ends_the_others() -> None:
     with pytest.raises(InputError, match="piece 4: no good"):
         list(InProcesses(2)(Squared(wrong=4), pieces(100)))
 
 
+@pytest.mark.slow
 def test_warnings_are_heard_once() -> None:
     with pytest.warns(CaptiousWarning, match="squares are large") as said:
         list(InProcesses(2)(Squared(), pieces(8)))
     assert len(said) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 def test_who_stops_listening_leaves_no_process() -> None:
     found = cast(Generator[tuple[Piece, Any], None, None], InProcesses(2)(Squared(), pieces(1000)))

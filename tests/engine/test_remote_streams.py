@@ -99,6 +99,7 @@ def test_a_stopped_stream_goes_on(uri: str, tmp_path: Path) -> None:
     resumed_and_refused(sources, place(uri.format("out")), expected)
 
 
+@pytest.mark.slow
 def test_commands_take_uris(uri: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (source,), _ = written(uri, tmp_path, "jsonl")
     how = ["--stream", "--metrics", "rouge_l", "--resamples", "5", "--chunk", "20"]
@@ -132,6 +133,7 @@ def test_a_real_s3_in_processes_of_their_own(tmp_path: Path) -> None:
             sources_of([uri.replace("//bucket", "//nobody").format("x/*.jsonl")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", FILTERS)
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
 def test_filters_write_there_what_they_write_here(
@@ -155,6 +157,7 @@ def test_filters_write_there_what_they_write_here(
     assert left == {"rows", "kept", file}
 
 
+@pytest.mark.slow
 def test_a_stopped_filter_goes_on_there(
     uri: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

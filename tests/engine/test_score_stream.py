@@ -58,6 +58,7 @@ def read_parts(folder: Path) -> dict[str, list[Any]]:
     }
 
 
+@pytest.mark.slow
 def test_scores_are_those_of_the_whole(tmp_path: Path) -> None:
     columns = captions_of(COUNT)
     path = write_rows(tmp_path / "rows.jsonl", columns)
@@ -127,6 +128,7 @@ def snapshot(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*")}
 
 
+@pytest.mark.slow
 def test_who_was_stopped_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "rows.jsonl", captions_of(COUNT))
     streamed(path, output=tmp_path / "once")
@@ -174,6 +176,7 @@ class Stopping:
             yield item, work(item)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [0, 1])
 @pytest.mark.parametrize("apart", [False, True])
 def test_a_first_pass_is_kept_for_whoever_goes_on(
@@ -218,6 +221,7 @@ def test_a_first_pass_over_other_rows_is_done_again(tmp_path: Path) -> None:
         streamed(path, Scoring("cider_d"), output=tmp_path / "out", engine=Stopping())
 
 
+@pytest.mark.slow
 def test_other_settings_and_changed_inputs_are_refused(tmp_path: Path) -> None:
     columns = captions_of(COUNT)
     path, folder = write_rows(tmp_path / "rows.jsonl", columns), tmp_path / "out"
@@ -241,6 +245,7 @@ def test_other_settings_and_changed_inputs_are_refused(tmp_path: Path) -> None:
         streamed(path, Scoring("rouge_l"), output=tmp_path / "full")
 
 
+@pytest.mark.slow
 def test_rows_without_ids_are_told_apart_by_their_place(tmp_path: Path) -> None:
     columns = captions_of(60)
     del columns["id"]
@@ -252,6 +257,7 @@ def test_rows_without_ids_are_told_apart_by_their_place(tmp_path: Path) -> None:
     assert 0.6 < spread < 1.5  # 60 images, not 20 of three rows each
 
 
+@pytest.mark.slow
 def test_single_precision_and_no_statistics(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "rows.jsonl", captions_of(30))
     streamed(
@@ -266,6 +272,7 @@ def test_single_precision_and_no_statistics(tmp_path: Path) -> None:
     assert parts["rouge_l"] == [float(str(np.float32(score))) for score in parts["rouge_l"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["rows.jsonl", "rows.parquet"])
 def test_single_precision_is_a_type_of_parquet(tmp_path: Path, source: str) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
@@ -278,6 +285,7 @@ def test_single_precision_is_a_type_of_parquet(tmp_path: Path, source: str) -> N
     assert b"rouge_l" in schema.metadata[b"captious.signature"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rows", "metrics", "said"),
     [
@@ -297,6 +305,7 @@ def test_mistakes_are_said(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_part_that_vanished_is_written_again(tmp_path: Path) -> None:
     path, folder = write_rows(tmp_path / "rows.jsonl", captions_of(COUNT)), tmp_path / "out"
     streamed(path, Scoring("rouge_l"), output=folder)
@@ -306,6 +315,7 @@ def test_a_part_that_vanished_is_written_again(tmp_path: Path) -> None:
     assert snapshot(folder) == expected
 
 
+@pytest.mark.slow
 def test_who_was_killed_before_the_settings_were_written_begins_anew(tmp_path: Path) -> None:
     path, folder = write_rows(tmp_path / "rows.jsonl", captions_of(20)), tmp_path / "out"
     (folder / UNFINISHED).mkdir(parents=True)

@@ -18,6 +18,7 @@ from captious.errors import InputError
 NUMBERS = st.floats(-1e300, 1e300) | st.floats(-1, 1) | st.sampled_from([5e-324, -2e-308, 1e305])
 
 
+@pytest.mark.slow
 @given(st.lists(NUMBERS, min_size=1, max_size=20), st.integers(0, 20))
 def test_exact_sums_are_those_of_fsum(numbers: list[float], cut: int) -> None:
     column = np.array(numbers).reshape(-1, 1)
@@ -25,6 +26,7 @@ def test_exact_sums_are_those_of_fsum(numbers: list[float], cut: int) -> None:
     assert parts.rounded().tolist() == [math.fsum(numbers)]
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(NUMBERS, st.integers(0, 12)), min_size=1, max_size=12))
 def test_weighed_sums_are_those_of_repetition(rows: list[tuple[float, int]]) -> None:
     column = np.array([[number] for number, _ in rows])

@@ -80,7 +80,10 @@ def test_an_exhibit_can_be_judged(exhibit: Any) -> None:
         for cell in row
         if isinstance(cell, Beside)
     ]
-    assert exhibit.contents and (compared or exhibit.claims)
+    # Numbers of functions of the bench are not known before they are measured.
+    measured_later = any(not isinstance(content, Grid) for content in exhibit.contents)
+    assert exhibit.contents
+    assert compared or exhibit.claims or measured_later or exhibit.reason
 
 
 def test_all_exhibits_or_some() -> None:
@@ -133,6 +136,7 @@ def test_chance_compares_all_others_with_one() -> None:
     assert [row[1] for row in grid.rows] == [Versus("cider", "lceval", TASK), None]
 
 
+@pytest.mark.slow
 def test_declarations_import_nothing_that_measures() -> None:
     code = (
         "import sys, captious.experiments.catalogue\n"

@@ -14,7 +14,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.experiments.declaration import Features
-from captious.experiments.exhibit import Claim, Exhibit
+from captious.experiments.exhibit import Claim, Exhibit, Reason
 from captious.experiments.pages import check_pages, write_pages
 from captious.experiments.papers.rows import LCEVAL, NNEVAL
 from captious.experiments.reproduction import Finding, Reproduction
@@ -92,9 +92,27 @@ def test_verdicts() -> None:
     assert verdict([NEAR] * 8 + [FAR] * 2) is Verdict.DIFFERENT
     assert verdict([NEAR], True, True) is Verdict.REPRODUCED
     assert verdict([NEAR], True, False) is Verdict.DIFFERENT
-    assert verdict([], True) is Verdict.REPRODUCED
-    assert verdict([], True, None) is Verdict.REPRODUCED  # what was not measured is not against it
+    assert verdict([], True) is Verdict.CLAIMS_HOLD
+    assert verdict([], True, None) is Verdict.CLAIMS_HOLD  # what was not tested is not against it
+    assert verdict([], True, False) is Verdict.DIFFERENT
+    assert verdict([], None) is Verdict.INCOMPARABLE
+    assert verdict([]) is Verdict.INCOMPARABLE
+    assert verdict([FAR], True) is Verdict.DIFFERENT
     assert judged(EXHIBIT, [TABLE], quick=True).verdict is Verdict.QUICK
+
+
+def test_number_that_paper_contradicts_is_shown_and_set_aside() -> None:
+    reasons = (Reason("Unknown.", ("a",)), Reason("A slip.", ("b",), is_slip=True))
+    exhibit = replace(EXHIBIT, claims=(), reasons=reasons)
+    table = Table("t", ["metric", "tau"], [["a", NEAR], ["b", FAR]])
+    done = judged(exhibit, [table], quick=False)
+    assert done.verdict is Verdict.REPRODUCED
+    assert (done.agreeing, done.compared, done.set_aside) == (1, 1, 1)
+    text = Finding(exhibit, done, (table,)).to_text("markdown")
+    assert "; 1 set aside, which the paper itself contradicts." in text
+    assert "- b (tau): A slip." in text
+    other = Table("t", ["metric", "tau"], [["a", FAR], ["b", NEAR]])
+    assert judged(exhibit, [other], quick=False).verdict is Verdict.DIFFERENT
 
 
 def test_text_says_verdict_reason_and_notes() -> None:
@@ -131,6 +149,7 @@ def test_columns_of_one_name_are_told_apart_in_json() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_pages_and_their_summary(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     panel = Panel("p", "x", "y", {"ours": ((1.0, 2.0), (2.0, 3.0))})

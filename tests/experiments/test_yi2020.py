@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +11,7 @@ import pytest
 
 from captious.errors import InputError
 from captious.experiments.declaration import Encoded, States
+from captious.experiments.papers.rows import published_name
 from captious.experiments.papers.yi2020 import scored
 from captious.experiments.procedures import combined_example, system_means
 from captious.experiments.result import Measurement
@@ -43,6 +44,27 @@ def bench(tmp_path: Path) -> Workbench:
     ids = json.dumps(list(range(10)))
     (data / "coco" / "karpathy_test_ids.json").write_text(ids, encoding="utf-8")
     return Workbench(data, quick=True, store=Store(tmp_path / "store"))
+
+
+def test_published_numbers_are_compared_with_the_same_encoder_where_it_is(bench: Workbench) -> None:
+    names = {published_name(row) for row in scored.IN_LAYER.values()}
+    assert names == {""}  # what ships is MiniLM, of which the paper reports nothing
+    for folder, _, _ in scored.ENCODERS.values():
+        (bench.data / folder).mkdir(parents=True)
+    rows = scored.of_encoders(bench)
+    known = {
+        label: published_name(row) for label, row in rows.items() if not isinstance(row, Mapping)
+    }
+    assert known == {
+        "BS (mpnet, layer 8)": "",
+        "Ours (mpnet, layer 8)": "",
+        "BS (BERT-base, layer 8)": "bertscore_bert",
+        "Ours (BERT-base, layer 8)": "bertscore_multiref",
+        "BS (RoBERTa-large, layer 17)": "bertscore_roberta",
+        "Ours (RoBERTa-large, layer 17)": "bertscore_multiref_roberta",
+    }
+    labels = list(scored.as_published("Yi et al. 2020, table 1"))
+    assert labels[:2] == ["BS (BERT-base), as published", "Ours (BERT-base), as published"]
 
 
 def test_captions_are_encoded_once_for_all_layers() -> None:

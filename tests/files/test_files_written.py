@@ -92,6 +92,7 @@ def test_only_our_own_temporary_files_are_swept(tmp_path: Path) -> None:
     assert {entry.name for entry in tmp_path.iterdir()} == {*others, temporary.name, "scores.csv"}
 
 
+@pytest.mark.slow
 def test_two_processes_that_write_one_file_both_succeed(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     writers = [

@@ -134,6 +134,7 @@ def bomb(size: int) -> bytes:
     return b"".join(packer.compress(bytes(1 << 20)) for _ in range(size >> 20)) + packer.flush()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("members", [1, 40])
 def test_a_small_file_that_unpacks_without_end_is_left_early(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, members: int
@@ -214,6 +215,7 @@ def test_an_image_is_never_unpacked(tmp_path: Path) -> None:
         read_image_bytes(tmp_path / "absent.jpg")
 
 
+@pytest.mark.slow
 def test_numbers_of_any_size_are_shown_short() -> None:
     from captious.shown import shown
 

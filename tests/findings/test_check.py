@@ -111,6 +111,46 @@ def test_what_is_done_to_every_caption_is_found(
         assert findings[name].examples
 
 
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "On it are:\n- A lamp\n- A book",
+        "On it are: - A lamp - A book",
+        "It is warm. - A lamp - A book",
+        "It is warm.\n\n* A lamp\n* A book",
+        "1. A lamp 2. A book",
+        "It is warm.\n1. A lamp\n2. A book",
+    ],
+)
+def test_last_item_of_a_list_is_not_cut_off(ending: str) -> None:
+    captions = [f"{caption}. There is a desk. {ending}" for caption in CANDIDATES]
+    assert "cut_off" not in captious.check(captions, REFERENCES)
+    cut = captious.check([f"{caption} on a" for caption in captions], REFERENCES)["cut_off"]
+    assert cut.count == N
+
+
+@pytest.mark.parametrize("mark", ["**warm**", "<b>warm</b>", "&amp;", "`code`", "[SEP]"])
+def test_examples_of_markup_show_the_markup(mark: str) -> None:
+    captions = [f"{caption} {'and so on ' * 20}{mark}{' and on' * 20}" for caption in CANDIDATES]
+    for example in captious.check(captions, REFERENCES)["markup"].examples:
+        assert mark in example.text
+        assert example.text.startswith("...") and len(example.text) <= 100
+
+
+def test_examples_of_several_lines_show_the_line_break() -> None:
+    captions = [f"{caption}\n\n- {caption}" for caption in CANDIDATES]
+    for example in captious.check(captions, REFERENCES)["markup"].examples:
+        assert r"\n- " in example.text
+
+
+def test_unknown_words_that_a_reference_says_are_not_counted() -> None:
+    candidates = [f"{caption} zyzzxq" for caption in CANDIDATES]
+    said = [[*several[:1], f"{several[0]} zyzzxq"] for several in REFERENCES]
+    found = captious.check(candidates, REFERENCES)["unknown_words"]
+    assert found.count == N and "references" in found.what
+    assert "unknown_words" not in captious.check(candidates, said)
+
+
 @pytest.mark.parametrize("change", ["**{}**", "Sure, here is: {}", "The image shows {}"])
 def test_what_is_rare_is_less_grave(change: str) -> None:
     some = [change.format(CANDIDATES[0]), *CANDIDATES[1:]]

@@ -81,14 +81,17 @@ def check_folder(folder: Path, allowed: set[str]) -> None:
 
 @contextmanager
 def limits(seconds: float = SECONDS) -> Iterator[None]:
-    """Time and memory for one input, and warnings that are not ours as errors."""
+    """Time and memory for one input, and warnings that are not ours as errors.
+
+    Ours are recorded, not printed: to warn of odd input is right.
+    """
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     allowed = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (_addresses() + ROOM, allowed[1]))
     was = signal.signal(signal.SIGALRM, _hang)
     signal.setitimer(signal.ITIMER_REAL, seconds)
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(record=True):
             warnings.simplefilter("error")
             warnings.simplefilter("always", CaptiousWarning)
             # Said whenever the collector comes by, and so of any earlier input.

@@ -23,6 +23,14 @@ def test_sound_files_are_taken(kind: FileKind, monkeypatch: pytest.MonkeyPatch) 
         assert verdict.outcome == ACCEPTED, (case, verdict.detail)
 
 
+def test_warnings_about_an_input_are_not_printed(recwarn: pytest.WarningsRecorder) -> None:
+    kind = KINDS["captions-karpathy"]
+    assert isinstance(kind, FileKind)
+    for case in kind.sound_cases:
+        assert tried(kind, case).outcome == ACCEPTED
+    assert [str(warning.message) for warning in recwarn] == []
+
+
 @pytest.mark.parametrize("call", CALLS)
 def test_usual_arguments_are_taken(call: str) -> None:
     case = {"call": call.strip(), "arguments": CALLS[call]}

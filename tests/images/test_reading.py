@@ -77,7 +77,9 @@ def test_a_gif_of_one_picture_is_read() -> None:
     assert decoded(saved(noise(), "GIF"), PATH).size == (48, 32)
 
 
-@pytest.mark.parametrize("size", [(9500, 9000), (10_000, 10_000), (30_000, 30_000)])
+@pytest.mark.parametrize(
+    "size", [(9500, 9000), (10_000, 10_000), (30_000, 30_000), (79_999_999, 1), (1, 79_999_999)]
+)
 @pytest.mark.parametrize("action", ["error", "ignore"])
 def test_an_enormous_image_is_not_even_decoded(
     size: tuple[int, int], action: Literal["error", "ignore"]

@@ -81,6 +81,7 @@ def test_bad_batches_are_named(batch: Any, message: str) -> None:
         scorer()(batch)
 
 
+@pytest.mark.slow
 def test_images_by_name(tmp_path: Path) -> None:
     pytest.importorskip("onnxruntime")
     pil = pytest.importorskip("PIL.Image")

@@ -29,6 +29,7 @@ def test_every_name_has_a_home() -> None:
         _ = integrations.other
 
 
+@pytest.mark.slow
 def test_no_framework_is_imported_before_it_is_asked_for() -> None:
     subprocess.run([sys.executable, "-c", LIGHT], check=True, timeout=120)
 

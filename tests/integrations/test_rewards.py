@@ -62,6 +62,7 @@ def test_conversations_and_rows_of_other_tasks() -> None:
     assert reward(completions=["a dog"], truth=[None]) == [None]
 
 
+@pytest.mark.slow
 def test_many_threads_ask_at_once() -> None:
     reward = CaptionReward("cider_d", kept=3, **DF)
     chance = random.Random(1)

@@ -167,6 +167,7 @@ def test_one_text_is_one_reference() -> None:
     assert captious.Scorer(["a dog runs"], METRICS).score(["a dog"]).corpus == lists
 
 
+@pytest.mark.slow
 def test_neither_library_is_imported_without_a_table_of_it() -> None:
     code = """
 import sys, captious

@@ -48,6 +48,7 @@ def test_rows_of_anything(tmp_path: Path, content: list[dict[str, Any]]) -> None
     read_all(tmp_path / "f.jsonl")
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(st.binary(max_size=200), st.sampled_from(["json", "jsonl", "csv", "parquet", "json.gz"]))
 @example(b"\xff\xfe[\x00]\x00", "json")
@@ -58,6 +59,7 @@ def test_bytes_of_any_kind(tmp_path: Path, content: bytes, kind: str) -> None:
     read_all(path)
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(st.integers(0, len(SEED_FILE) - 1), st.integers(0, 255), st.integers(0, 40), st.booleans())
 def test_a_sound_file_damaged(
@@ -71,6 +73,7 @@ def test_a_sound_file_damaged(
     read_all(path)
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(place=st.integers(0, 5000), byte=st.integers(0, 255))
 def test_parquet_damaged(tmp_path: Path, place: int, byte: int) -> None:

@@ -68,6 +68,7 @@ def test_columns_of_the_users_own_names(tmp_path: Path) -> None:
     assert list(result.groups["source"]) == captions_of(COUNT)["source"]
 
 
+@pytest.mark.slow
 def test_commands_take_folders_beside_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -55,6 +55,7 @@ def test_words_are_those_of_karpathys_data_sets(caption: str, words: str) -> Non
     assert karpathy_words(caption) == words
 
 
+@pytest.mark.slow
 def test_every_published_caption_of_people_comes_out(shared: Path) -> None:
     path = shared / "data" / "where_image2" / "flickr8k.json.gz"
     document = parse(read_text(path), str(path))

@@ -14,7 +14,7 @@ import pytest
 
 import captious
 from captious.errors import CaptiousWarning, InputError
-from captious.leaderboards.leaderboard import LEVEL
+from captious.paired_systems import LEVEL
 from captious.result import Result
 from tests.conftest import read_rows
 from tests.places import EXAMPLES
@@ -148,7 +148,13 @@ def test_json(results: Results) -> None:
     assert [pair["systems"] for pair in three["differences"]] == list(
         map(list, combinations(NAMES, 2))
     )
-    assert three["test"] == {"name": "paired randomisation", "correction": "Holm", "level": 0.05}
+    assert three["test"] == {
+        "name": "paired randomisation",
+        "correction": "Holm",
+        "level": 0.05,
+        "randomisations": 1000,
+        "can_be_significant": True,
+    }
     assert set(three["signatures"]) == set(NAMES)
     first = three["leaderboard"][0]
     assert list(first) == [
@@ -157,6 +163,7 @@ def test_json(results: Results) -> None:
     two = captious.leaderboard({name: results[name] for name in ("terse", "careful")})
     pair = captious.compare(results["terse"], results["careful"], names=("terse", "careful"))
     as_before = pair.to_dict()
+    assert as_before.pop("interval_method") == two.to_dict()["difference_interval_method"] == "t"
     assert {name: two.to_dict()[name] for name in as_before} == as_before
     assert set(as_before["rows"][0]) == {
         *("metric", "a", "b", "difference", "interval", "p_bootstrap", "p_randomisation"),

@@ -9,7 +9,8 @@ def test_equal_scores_share_a_rank_and_the_unknown_is_last() -> None:
     assert ranks(np.array([0.5, 0.7, 0.5, 0.1])).tolist() == [2, 1, 2, 4]
     assert ranks(np.array([0.5, np.nan, 0.7])).tolist() == [2, 3, 1]
     assert ranks(np.array([0.3, 0.1 + 0.2])).tolist() == [1, 1]
-    assert ranks(np.array([1e-300, 2e-300, -1e100])).tolist() == [1, 1, 3]
+    assert ranks(np.array([1e-300, 2e-300, -1e100])).tolist() == [2, 1, 3]
+    assert ranks(np.array([1.0, 2e-13, 1e-13])).tolist() == [1, 2, 3]
     assert ranks(np.array([4e-20, 2e-20])).tolist() == [1, 2]
 
 

@@ -12,7 +12,7 @@ import captious
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.learned.captious_image import CaptiousImage, CaptiousImageFull
-from captious.learned.image_places import ENCODER, ROWS, WORDS, ImagePlaces, Sight, vectors_in
+from captious.learned.image_places import ENCODER, WORDS, ImagePlaces, Sight, vectors_in
 from captious.meta.judgements import Ratings
 from captious.resources import LEARNED
 from captious.text.analysis import Analysis
@@ -50,6 +50,7 @@ def test_the_image_counts(places: ImagePlaces) -> None:
         assert ((score(wrong)[column] > 0) & (score(right)[column] < 1)).all()
 
 
+@pytest.mark.slow
 def test_references_do_not_matter_alone(places: ImagePlaces) -> None:
     images = images_like(places, list(CANDIDATES.values()))
     other = {"a": ["two cats"], "b": ["a train"]}
@@ -59,6 +60,7 @@ def test_references_do_not_matter_alone(places: ImagePlaces) -> None:
     assert (mine["captious_image"] > theirs["captious_image"]).all()
 
 
+@pytest.mark.slow
 def test_form_counts(places: ImagePlaces) -> None:
     images = images_like(places, list(CANDIDATES.values()))
     shuffled = {"a": "runs brown dog a the on", "b": "rock a on climber a"}
@@ -67,7 +69,7 @@ def test_form_counts(places: ImagePlaces) -> None:
 
 def test_an_image_has_the_same_place_beside_any_others(places: ImagePlaces) -> None:
     random = np.random.default_rng(0)
-    vectors = random.standard_normal((ROWS + 9, len(places.usual_image))).astype(np.float32)
+    vectors = random.standard_normal((73, len(places.usual_image))).astype(np.float32)
     together = places.of_images(vectors)
     assert places.of_images(vectors[-3:]).tolist() == together[-3:].tolist()
 

@@ -22,6 +22,7 @@ def test_every_loop_has_a_trial() -> None:
     assert sorted(name for trial in TRIALS for name in trial.loops) == sorted(LOOPS)
 
 
+@pytest.mark.slow
 @each
 @pytest.mark.parametrize("drawn", ["short", pytest.param("long", marks=pytest.mark.slow)])
 def test_answers_are_right_and_the_same_compiled_or_not(trial: Trial, drawn: str) -> None:
@@ -67,6 +68,7 @@ def test_the_package_calls_the_loops_that_are_in_use() -> None:
     assert room.lcs_lengths is before
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="instructions have no columns")
 def test_watching_sees_what_is_not_reached() -> None:
     lcs = plain_loops()["lcs"]

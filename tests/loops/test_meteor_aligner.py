@@ -120,6 +120,7 @@ def test_a_rank_has_room_for_every_caption_that_is_searched() -> None:
     assert (2 * words + 1) * aligner.WORD < 2**63
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [4002, 20_000])
 def test_words_beyond_the_search_count_as_unmatched_and_that_is_said(words: int) -> None:
     candidate = [f"w{number}" for number in range(words)]
@@ -129,6 +130,7 @@ def test_words_beyond_the_search_count_as_unmatched_and_that_is_said(words: int)
     assert row[4:6].tolist() == [4000, 4000]
 
 
+@pytest.mark.slow
 def test_captions_within_the_search_are_matched_to_their_end() -> None:
     candidate = [f"w{number}" for number in range(4000)]
     row = statistics([candidate], [candidate[:-1]])[0]

@@ -83,6 +83,7 @@ def test_least_cost_is_that_of_linear_programming(
     assert bound <= cost + 1e-9 * whole
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(problems())
 def test_compiled_and_uncompiled_agree_to_the_last_bit(
@@ -91,6 +92,7 @@ def test_compiled_and_uncompiled_agree_to_the_last_bit(
     assert solve(transport, *problem) == solve(PLAIN, *problem)
 
 
+@pytest.mark.slow
 @SETTINGS
 @given(problems(most=4))
 def test_equal_single_masses_are_an_assignment(

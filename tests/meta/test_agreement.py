@@ -101,6 +101,7 @@ def test_intervals_cover_the_truth(statistic: str) -> None:
     assert 0.88 <= covered / 120 <= 0.99
 
 
+@pytest.mark.slow
 def test_twelve_systems_tell_little() -> None:
     """Over 12 systems a metric that follows people at r = .7 might as well be poor or superb."""
     rng = np.random.default_rng(0)
@@ -117,9 +118,28 @@ def test_twelve_systems_tell_little() -> None:
 def test_constant_scores_are_undefined_and_null_in_json() -> None:
     result = agree({"m": np.zeros(9)}, ratings_of(np.arange(9))).to_dict()
     row = json.loads(json.dumps(result, allow_nan=False))["rows"][0]
-    assert all(row[name] is None for name in STATISTICS)
+    assert all(row[name] is None for name in STATISTICS if name != "auc")
     assert row["interval"]["pearson"] == [None, None]
     assert (row["n"], row["ties"]) == (9, 1.0)
+
+
+def test_ties_of_a_constant_metric_count_one_half_in_the_area() -> None:
+    row = agree({"m": np.zeros(9)}, ratings_of([0, 1] * 4 + [1])).rows[0]
+    assert row.values["auc"] == 0.5
+    assert row.interval("auc") == (0.5, 0.5)
+    alike = agree({"m": np.arange(9.0)}, ratings_of([1] * 9)).rows[0]
+    assert np.isnan(alike.values["auc"])
+
+
+def test_mean_ratings_of_any_scale_are_alike() -> None:
+    rng = np.random.default_rng(0)
+    said, scores = rng.integers(1, 5, size=(30, 3)).astype(float), rng.random(30)
+    usual = agree({"m": scores}, ratings_of(said), Protocol(raters="mean"), resamples=0).rows[0]
+    for scale in (1e-15, 1e-12, 1e-5, 1e9):
+        row = agree(
+            {"m": scores}, ratings_of(said * scale), Protocol(raters="mean"), resamples=0
+        ).rows[0]
+        assert row.values == pytest.approx(usual.values, abs=1e-9)
 
 
 def test_one_image_or_no_resamples_give_no_interval() -> None:
@@ -229,6 +249,7 @@ def expert_ratings(shared: Path) -> tuple[Ratings, list[int]]:
     return ratings_of(said, [lines[row][0] for row in kept]), kept
 
 
+@pytest.mark.slow
 def test_spice_on_flickr8k_as_published(shared: Path) -> None:
     """SPICE's own scores give the figure of the CLIPScore paper (Hessel et al. 2021): 44.9."""
     judgements, kept = expert_ratings(shared)

@@ -35,6 +35,7 @@ def evaluated(n: int, statistic: str = "pearson", resamples: int = 400) -> Evalu
     return evaluate(ratings, scores=scores, protocol=protocol, resamples=resamples)
 
 
+@pytest.mark.slow
 def test_power_is_what_testing_every_draw_gives() -> None:
     ratings, scores = judged(120)
     said = ratings.ratings[:, 0]
@@ -58,6 +59,7 @@ def test_power_is_what_testing_every_draw_gives() -> None:
         assert row.significant == pytest.approx(significant / 150, abs=0.12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statistic", ["kendall_c", "spearman", "acc_eq", "pearson"])
 def test_power_grows_with_images(statistic: str) -> None:
     told = power(evaluated(300, statistic), "bad", "good")

@@ -115,6 +115,7 @@ def test_the_order_of_raters_changes_nothing(statistic: str) -> None:
     assert one == other
 
 
+@pytest.mark.slow
 def test_the_order_of_captions_changes_nothing() -> None:
     said, _ = people(60, 3, 0.8, 2)
     ratings = ratings_of(said, images=[place // 4 for place in range(60)])

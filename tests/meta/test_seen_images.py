@@ -72,6 +72,7 @@ def test_numbers_are_names_too() -> None:
     assert scores.tolist() == [numbers_of(files)[file] for file in files for _ in (0, 1)]
 
 
+@pytest.mark.slow
 def test_images_are_an_option_of_evaluate() -> None:
     vectors = ImageVectors.of(NAMES, np.random.default_rng(0).random((6, 1280)))
     shown = evaluate(rated(), ["leic", "rouge_l"], images=vectors, resamples=0)

@@ -17,7 +17,7 @@ from captious.meta.agreement import agree
 from captious.meta.permutation import permutation
 from captious.meta.protocol import STATISTICS, Protocol
 from captious.meta.significance import differences, williams
-from captious.meta.statistics.student import normal_p_value, student_p_value
+from captious.student import normal_p_value, student_p_value
 from tests.made_up.judgements import preferences_of, ratings_of
 
 
@@ -39,6 +39,7 @@ def test_student_and_normal_at_tabled_values() -> None:
     assert student_p_value(1, 1) == pytest.approx(0.5)  # Cauchy's quartile
 
 
+@pytest.mark.slow
 @given(st.floats(-60, 60), st.integers(1, 100_000))
 def test_scipy_agrees_on_student(t: float, freedom: int) -> None:
     stats = pytest.importorskip("scipy.stats")
@@ -70,6 +71,7 @@ def test_williams_of_one_metric_with_itself_and_of_too_few_captions() -> None:
         williams(x[:3], x[:3], people[:3])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("statistic", STATISTICS)
 def test_all_pairs_from_joint_draws(statistic: str) -> None:
     said, scores = made_up_scores()
@@ -150,6 +152,7 @@ def test_permutation_of_preferences() -> None:
     assert differences(found, "HC").p_values[0, 1] < 0.01
 
 
+@pytest.mark.slow
 def test_undefined_metrics_come_last_without_letters() -> None:
     said, scores = made_up_scores()
     found = differences(agree({"none": np.zeros(300), **scores}, ratings_of(said)))
@@ -191,6 +194,7 @@ def test_letters_at_a_worked_example() -> None:
     assert letters(np.zeros((0, 0), dtype=bool)) == []
 
 
+@pytest.mark.slow
 @given(st.integers(1, 8), st.sets(st.tuples(st.integers(0, 7), st.integers(0, 7))))
 def test_a_shared_letter_means_not_told_apart_and_none_is_spare(
     n: int, pairs: set[tuple[int, int]]

@@ -46,6 +46,7 @@ def scored(metrics: Any, **options: Any) -> captious.Result:
     return captious.score(CANDIDATES, REFERENCES, metrics, **options)
 
 
+@pytest.mark.slow
 def test_what_is_seen_is_not_made_up(photos: Path) -> None:
     plain = scored(["hallucination", "chair"])
     seen = scored(METRICS, images=photos)

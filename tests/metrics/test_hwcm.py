@@ -70,6 +70,7 @@ def recounted(candidate: Sentence, reference: Sentence, by_label: bool) -> list[
     return shares
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", [Hwcm, HwcmDep])
 def test_as_published_it_is_the_mean_up_to_a_length(metric: type[Hwcm]) -> None:
     candidates = ["a man in a red hat rides a big horse", "two dogs", "a bird by a bird"]

@@ -63,7 +63,28 @@ def test_both_spellings_of_one_metric_are_one_column() -> None:
     assert select("CIDEr,cider_d,CIDEr-D").columns == ("cider_d",)
 
 
-@pytest.mark.parametrize("typed", ["fense", "FENSE", "spider_fl", "SPIDEr-max", "sbert_sim", "fer"])
+@pytest.mark.parametrize("typed", ["clair", "CLAIR", "FENSE", "polos", "fleur"])
+def test_metric_that_is_like_none_of_ours_has_no_suggestion(typed: str) -> None:
+    with pytest.raises(UnknownMetricError, match="not one of our metrics; none is like it"):
+        select(typed)
+
+
+@pytest.mark.parametrize("typed", ["foobar", "faithscore", "cer", "vqascore", "perplexity"])
+def test_unknown_name_that_is_near_to_none_has_no_suggestion(typed: str) -> None:
+    with pytest.raises(UnknownMetricError, match=r"unknown metric .*; there are: "):
+        select(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("metoer", "meteor"), ("blue_4", "bleu_4"), ("hallucinations", "hallucination")],
+)
+def test_mistyped_name_has_a_suggestion(typed: str, meant: str) -> None:
+    with pytest.raises(UnknownMetricError, match=f"did you mean '{meant}'"):
+        select(typed)
+
+
+@pytest.mark.parametrize("typed", ["spider_fl", "SPIDEr-max", "sbert_sim", "fer"])
 def test_what_others_have_and_we_have_not_is_said_with_what_is_nearest(typed: str) -> None:
     nearest = ABSENT[plain_form(typed)]
     with pytest.raises(UnknownMetricError, match=rf"not one of our metrics; .* '{nearest}'"):
@@ -90,7 +111,7 @@ def test_every_meaning_is_one_of_our_names_and_no_name_of_ours_is_hidden() -> No
     for meaning in MEANINGS.values():
         assert METRICS.of(meaning.name) is not None
     for nearest in ABSENT.values():
-        assert METRICS.of(nearest) is not None
+        assert nearest is None or METRICS.of(nearest) is not None
     ours = {*METRICS, *GROUPS, *(c for each in METRICS.declared for c in each.columns)}
     assert all(understood(name)[0] == name for name in ours)
     assert ours.isdisjoint({*ABSENT, *OF_ALL_CAPTIONS})

@@ -72,6 +72,7 @@ def test_bounds_change_nothing(rows: list[tuple[str, list[str]]]) -> None:
     assert score(rows).tolist() == expected
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(samples, st.sampled_from(["max", "mean"]))
 def test_compiled_and_uncompiled_agree_to_the_last_bit(

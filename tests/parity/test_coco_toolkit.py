@@ -74,6 +74,7 @@ def assert_scores(data: dict[str, Any], candidates: list[str], references: list[
         assert abs(result.corpus[name] - data["corpus"][name]) < 1e-9
 
 
+@pytest.mark.slow
 @few_images
 def test_captions_of_up_to_1500_words() -> None:
     data = golden("long_captions")

@@ -256,6 +256,7 @@ def test_csv_holds_no_lists(tmp_path: Path, words: WordProbabilities) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_nothing_here_imports_pytorch() -> None:
     code = "import captious.pregen, sys; print([m for m in sys.modules if m.startswith('torch')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

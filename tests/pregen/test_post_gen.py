@@ -27,6 +27,7 @@ def part_of(metrics: list[str], tokenizer: str = "ptb") -> dict[str, float]:
     return score(captions, references, metrics, tokenizer=tokenizer).corpus
 
 
+@pytest.mark.slow
 def test_a_stratum_scores_as_if_it_were_alone() -> None:
     metrics = [*sorted(SAMPLE_BY_SAMPLE), "cider_d", "cider"]
     generated = StratumScorer(REFERENCES, metrics).of(CAPTIONS)

@@ -224,6 +224,7 @@ captions = st.lists(st.tuples(st.floats(1e-6, 1.0), st.booleans()), min_size=1, 
 corpora = st.lists(st.lists(captions, min_size=1, max_size=4), min_size=1, max_size=5)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(corpora)
 def test_bounds_and_order_hold_for_any_data(images: list[list[list[tuple[float, bool]]]]) -> None:
@@ -242,6 +243,7 @@ def test_bounds_and_order_hold_for_any_data(images: list[list[list[tuple[float, 
             assert low * (1 - 1e-9) <= found[name] <= mean * (1 + 1e-9) <= high * (1 + 2e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(corpora, st.randoms(use_true_random=False))
 def test_the_order_of_images_and_captions_does_not_matter(

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 import captious
 from captious.result import Result
+from tests.same_scores import are_same
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore::captious.CaptiousWarning"),
 ]
 
-SETTINGS = settings(max_examples=30, deadline=None)
+SETTINGS = settings(max_examples=settings().max_examples // 10)
 words = st.sampled_from(["a", "dog", "runs", "the", "on", "beach", "cat's", "U.S.", "t-shirt", "é"])
 sentences = st.lists(words, max_size=12).map(" ".join)
 captions = st.text(max_size=40) | sentences
@@ -72,8 +73,8 @@ def test_scores_are_finite_within_bounds_and_the_same_in_any_order(
             scores = result.samples[name]
             assert np.isfinite(scores).all() and np.isfinite(result.corpus[name])
             assert (scores >= low).all() and (scores <= high + 1e-9).all()
-            assert scores[order].tolist() == shuffled.samples[name].tolist()
-            assert result.corpus[name] == shuffled.corpus[name]
+            assert are_same(name, shuffled.samples[name], scores[order]), name
+            assert are_same(name, shuffled.corpus[name], result.corpus[name]), name
 
 
 @SETTINGS
@@ -84,7 +85,7 @@ def test_an_odd_caption_does_not_change_another_samples_score(
     # The references' own frequencies would change with the other sample.
     beside, alone = score([(caption, references), USUAL], df="coco-val2014"), usual_alone()
     for name in alone.columns:
-        assert alone.samples[name][0] == beside.samples[name][1]
+        assert are_same(name, beside.samples[name][1], alone.samples[name][0]), name
 
 
 @SETTINGS
@@ -101,7 +102,9 @@ def test_a_caption_equal_to_its_only_reference_scores_the_best(caption: str) -> 
         columns = metric.columns[:1] if metric.name in MAY_LACK else metric.columns
         for name in columns:
             best = metric.bounds_of(name)[0 if metric.lower_is_better else 1]
-            assert result.corpus[name] == pytest.approx(best, abs=1e-6)
+            # Cosines of vectors in single precision reach 1 within a few of its roundings, and
+            # bertscore_multiref divides by numbers that are themselves such cosines.
+            assert result.corpus[name] == pytest.approx(best, abs=1e-5), name
 
 
 @pytest.mark.parametrize("megabyte", ["dog " * 250_000, "x" * 1_000_000, ". " * 500_000])
@@ -111,4 +114,4 @@ def test_a_megabyte_is_scored(megabyte: str) -> None:
     result = score(rows, df="coco-val2014")
     for name in result.columns:
         assert np.isfinite(result.samples[name]).all()
-        assert result.samples[name][1] == alone.samples[name][0]
+        assert are_same(name, result.samples[name][1], alone.samples[name][0]), name

@@ -40,6 +40,7 @@ def files(tmp_path: Path, candidates: dict[str, str], references: dict[str, list
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_toolkits_example_script(
     files: Path, candidates: dict[str, str], references: dict[str, list[str]]
 ) -> None:

@@ -65,6 +65,7 @@ def test_captions_are_cut_once(made: COCOEvalCap, monkeypatch: pytest.MonkeyPatc
     assert sorted(sizes) == [3, 6]  # candidates, references
 
 
+@pytest.mark.slow
 def test_scores_are_those_of_each_class_alone(made: COCOEvalCap) -> None:
     with quiet():
         made.evaluate()

@@ -112,6 +112,7 @@ def test_equal_data_give_equal_bytes_whatever_the_users_settings(
     assert kind == "png" or b"<dc:date>" not in one.read_bytes()
 
 
+@pytest.mark.slow
 def test_matplotlibs_global_state_stays_as_it_is(tmp_path: Path) -> None:
     before = matplotlib.rcParams.copy()
     draw_scatter(tmp_path / "plot.png")
@@ -128,6 +129,7 @@ def test_another_suffix_is_an_error_that_names_both(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draw", DRAWN)
 def test_a_plot_that_fails_leaves_the_old_file(
     draw: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -175,6 +177,7 @@ def test_a_legend_names_only_what_is_there(tmp_path: Path) -> None:
     assert not {"published", "95 % interval"} & set(texts)
 
 
+@pytest.mark.slow
 def test_round_numbers_of_references_keep_their_labels_where_room_is_short(tmp_path: Path) -> None:
     counts = list(range(1, 50))
     points = [Point(0.5, NAN, NAN)] * len(counts)
@@ -184,6 +187,7 @@ def test_round_numbers_of_references_keep_their_labels_where_room_is_short(tmp_p
     assert not {"48", "21"} & set(texts)
 
 
+@pytest.mark.slow
 def test_a_curve_that_is_undefined_says_so(tmp_path: Path) -> None:
     curves = {"there": [Point(0.5, 0.4, 0.6)], "gone": [Point(NAN, NAN, NAN)]}
     plot_by_references(tmp_path / "plot.svg", "", "tau", [5], curves)

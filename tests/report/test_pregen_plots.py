@@ -59,6 +59,7 @@ def texts(path: Path) -> list[str]:
     return re.findall(r"<text[^>]*>([^<]*)<", path.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_a_relation_names_metrics_data_sets_and_architectures(tmp_path: Path) -> None:
     draw_relation(tmp_path / "plot.svg")
     shown = texts(tmp_path / "plot.svg")

@@ -43,6 +43,7 @@ def test_expressions_have_as_many_words_as_they_are_said_to_have() -> None:
     assert grammar.GOVERNING_PREPOSITIONS < grammar.PREPOSITIONS_OF_TWO_WORDS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["bleu", "wmd"])
 def test_a_metric_loads_no_part_that_it_does_not_need(metric: Any) -> None:
     command = [sys.executable, "-c", LOADED.format(metric=metric)]

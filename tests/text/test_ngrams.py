@@ -48,6 +48,7 @@ def by_definition(caption: str) -> list[list[tuple[tuple[str, ...], int]]]:
 captions = st.lists(st.lists(st.sampled_from("abcd"), max_size=9).map(" ".join), min_size=1)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(captions, captions)
 def test_every_ngram_is_counted_whether_the_base_has_it_or_not(

@@ -62,6 +62,7 @@ def test_the_layer_has_those_of_several_sentences() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_long_texts_are_cut_in_linear_time() -> None:
     assert len(sentences_of("A dog runs. " * 50_000)) == 50_000
     assert sentences_of("a" * 1_000_000) == ["a" * 1_000_000]

@@ -46,6 +46,7 @@ def scale(rows: int) -> dict[str, Any]:
     return {**a_table("Rows."), "figures": figures}
 
 
+@pytest.mark.slow
 def test_the_page_has_tables_machine_plots_and_what_was_left_out(
     tools: Any, tmp_path: Path
 ) -> None:
@@ -78,6 +79,7 @@ def test_the_page_has_tables_machine_plots_and_what_was_left_out(
     assert tools.page.Measured.read(tmp_path / "benchmarks" / tools.page.KEPT) == measured
 
 
+@pytest.mark.slow
 def test_the_page_is_what_was_measured(tools: Any, tmp_path: Path) -> None:
     measured = tools.page.Measured.read(PAGE.parent / "benchmarks" / tools.page.KEPT)
     written = tools.page.write_page(measured, tmp_path)

@@ -34,6 +34,7 @@ def test_the_page_has_every_section_and_command(tools: Any) -> None:
     assert [line[2:] for line in text.splitlines() if line.startswith("$ ")] == commands
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slow", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_commands_show_what_the_page_says(
     slow: bool, tools: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -43,6 +43,7 @@ def test_every_picture_is_found_by_the_id_of_captions() -> None:
         assert path.stat().st_size < MOST_BYTES
 
 
+@pytest.mark.slow
 def test_the_pictures_are_what_the_tool_draws(scenes: Any, tmp_path: Path) -> None:
     assert [path.stem for path in PICTURES] == sorted(scenes)
     for path in PICTURES:

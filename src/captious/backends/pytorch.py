@@ -34,6 +34,22 @@ def one_thread(torch: Any) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
+def half_precision(torch: Any, wanted: bool) -> Any:
+    """A context that multiplies in bfloat16, if that is wanted and the processor can.
+
+    oneDNN, which runs PyTorch's LSTMs, has none in bfloat16 for processors without AVX-512. There
+    single precision is faster than any detour.
+    """
+    return torch.autocast("cpu", torch.bfloat16, enabled=wanted and has_bfloat16(torch))
+
+
+def has_bfloat16(torch: Any) -> bool:
+    """Whether PyTorch can multiply in bfloat16 on this processor."""
+    return bool(
+        torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    )
+
+
 def arrays_of(module: Any) -> dict[str, npt.NDArray[np.float32]]:
     """All weights of a module by name, copied."""
     return {name: value.numpy().copy() for name, value in module.state_dict().items()}

@@ -49,7 +49,7 @@ class CaptionerRecipe:
     patience: Count = 2
     least_count: Count = 5  # how often a word occurs that is learnt
     seed: Seed = 0
-    half: bool = False  # multiply in bfloat16: faster where the processor can
+    half: bool = False  # multiply in bfloat16 where the processor can
 
     def __post_init__(self) -> None:
         check_choice("unknown architecture", self.architecture, ARCHITECTURES)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 
-from captious.checks.bounds import DRAWS
-from captious.cli.options import Add
+from captious.cli.options import Add, declare_resamples
 from captious.cli.output import show_tabled
 from captious.cli.systems import systems_in
 from captious.cli.whole_captions import WholeCaptions, declare_training
@@ -40,7 +39,7 @@ def declare(add: Add) -> None:
     """Add the arguments."""
     add("scores", "scores of two systems or more", nargs="+", metavar="SCORES")
     add("--by")
-    add("--resamples", help="resamples for intervals and tests", bounds=DRAWS)
+    declare_resamples(add)
     add("--seed")
     add("--interval")
     add(

@@ -56,7 +56,6 @@ GROUPS = {
 COMMANDS = {name: what for commands in GROUPS.values() for name, what in commands.items()}
 USER_ERROR = 2
 HELP_WIDTH = 78  # of descriptions, as argparse has it in 80 columns
-LONGEST_NAME = 100  # letters of a word for which the nearest is looked for
 
 
 class OneLineParser(argparse.ArgumentParser):
@@ -113,10 +112,9 @@ class AllCommands(OneLineParser):
 
 def nearest(given: Any, known: Iterable[Any]) -> str | None:
     """What of the known is most like what was given."""
-    from difflib import get_close_matches  # for mistakes alone
+    from captious.similar_names import nearest_name  # for mistakes alone
 
-    near = get_close_matches(str(given)[:LONGEST_NAME].lower(), list(map(str, known)), n=1)
-    return near[0] if near else None
+    return nearest_name(str(given), map(str, known))
 
 
 def make_parser(*called: str) -> OneLineParser:

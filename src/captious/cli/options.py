@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, Protocol
 
-from captious.checks.bounds import DRAWS_OR_NONE, SEED, Bounds
-from captious.intervals import METHODS, PERCENTILE
+from captious.checks.bounds import DRAWS, DRAWS_OR_NONE, SEED, Bounds
+from captious.intervals import METHODS, PERCENTILE, STUDENT
 from captious.resampling import RESAMPLES
 from captious.resampling import SEED as USUAL_SEED
 from captious.shown import shown
@@ -85,6 +85,12 @@ def names_in(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
+def declare_resamples(add: Add, bounds: Bounds = DRAWS) -> None:
+    """Add how often images are drawn, of one system or several that are tested."""
+    usual = f"{RESAMPLES}; for tests of more than ten systems as many as they need"
+    add("--resamples", "resamples for intervals and tests", bounds=bounds, usual=usual)
+
+
 # What several commands take; one may change a part of it.
 SHARED: dict[str, dict[str, Any]] = {
     "--format": {"choices": FORMATS, "default": "text", "help": "how to print the result"},
@@ -113,8 +119,9 @@ SHARED: dict[str, dict[str, Any]] = {
     },
     "--interval": {
         "choices": tuple(METHODS),
-        "default": PERCENTILE,
-        "help": "bootstrap intervals: percentile, or bca, which corrects for bias and skewness",
+        "usual": f"{PERCENTILE}; {STUDENT} for differences",
+        "help": "bootstrap intervals: percentile; bca, which corrects for bias and skewness; t, "
+        "symmetric, Student's t times the standard error",
     },
     "--resamples": {"bounds": DRAWS_OR_NONE, "default": RESAMPLES, "help": "bootstrap resamples"},
     "--seed": {"bounds": SEED, "default": USUAL_SEED, "help": "random seed"},
@@ -141,7 +148,7 @@ SHARED: dict[str, dict[str, Any]] = {
     },
     "--half": {
         "action": "store_true",
-        "help": "train with bfloat16 matrix products: faster on CPUs that support it",
+        "help": "train with bfloat16 matrix products, on CPUs that support them (AVX-512)",
     },
     "--checkpoint": {"metavar": "FILE", "help": "a file to save training to and resume it from"},
 }

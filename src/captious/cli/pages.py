@@ -12,6 +12,7 @@ from captious.cli.seen_images import without_warnings_of_size
 from captious.report.systems.gathered import Wanted
 from captious.report.systems.writing import write_contents
 from captious.result import Result
+from captious.shown import count_of
 
 
 def write_systems(
@@ -24,6 +25,6 @@ def write_systems(
     for remark in contents.made.notes:
         note(options, remark)
     samples, systems = len(contents.ids), len(contents.series)
-    of_systems = f"{systems} system{'s' * (systems > 1)}"
+    made = f"{count_of(samples, 'sample')} of {count_of(systems, 'system')}"
     size = Path(path).stat().st_size / 1e6
-    return f"{path}: {samples:,} samples of {of_systems}, {size:.1f} MB; open it in a browser"
+    return f"{path}: {made}, {size:.1f} MB; open it in a browser"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
 
 from captious.cli.options import Add
-from captious.cli.output import note
 from captious.errors import InputError
 from captious.io.caption_tables import Reading
 from captious.io.formats import NAMES
@@ -50,12 +48,11 @@ def check_candidates(options: argparse.Namespace) -> None:
 
 
 def reading(options: argparse.Namespace) -> Reading:
-    """What the options say; what is guessed beyond them is a note."""
+    """What the options say; what is guessed beyond them is a warning, as in streams."""
     return Reading(
         {} if options.columns is None else columns_in(options.columns),
         options.split,
         options.input_format,
         options.repeated,
-        partial(note, options),
-        getattr(options, "by", None),
+        by=getattr(options, "by", None),
     )

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from functools import partial
 
-from captious.checks.bounds import DRAWS
-from captious.cli.options import Add
-from captious.cli.output import note
+from captious.cli.options import Add, declare_resamples
 from captious.cli.pages import write_systems
 from captious.cli.progress import work_bars
 from captious.cli.systems import systems_in
@@ -55,7 +52,7 @@ def declare(add: Add) -> None:
     references = "references, for scores written without them; several files are joined"
     add("--references", references, nargs="+", metavar="FILE")
     add("--by")
-    add("--resamples", help="resamples for intervals and tests", bounds=DRAWS)
+    declare_resamples(add)
     add("--seed")
     add("--interval")
 
@@ -94,7 +91,7 @@ def _with_captions(
             )
     if options.references is None and not candidates:
         return results
-    reading = Reading(repeated=True, tell=partial(note, options))
+    reading = Reading(repeated=True)
     captioned = dict(results)
     for name, result in results.items():
         # A file of scores that kept its captions can be read as candidates, too.

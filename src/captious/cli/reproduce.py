@@ -25,8 +25,9 @@ from captious.training.critics.machine_captions import captioner_files
 
 DESCRIPTION = """Reproduce every numbered table and figure of a paper: our values next to the
 published ones, with intervals or ranges over seeds, and a verdict for each: reproduced within the
-stated tolerance, different (why), or impossible (why). Features, networks and scores are cached: a
-second run is quick and gives the same numbers, and an interrupted run resumes."""
+stated tolerance, claims hold (where no number can be compared), different (why), or impossible
+(why). Features, networks and scores are cached: a second run is quick and gives the same numbers,
+and an interrupted run resumes."""
 EXAMPLES = """examples:
   captious reproduce                                    # the papers, and what each has
   captious reproduce lceval --data DIR                  # every table and figure

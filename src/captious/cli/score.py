@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 from captious.cli import score_outputs
@@ -26,6 +27,7 @@ from captious.result import DOUBLE, PRECISIONS, Result
 from captious.scorer import score_systems
 from captious.tables import CSV, Tabled
 from captious.tables import FORMATS as ALL_FORMATS
+from captious.text.languages import ENGLISH, tokenizer_for
 from captious.threads import at_most
 from captious.variety.beside_scores import ScoresAndDiversity
 
@@ -64,7 +66,7 @@ def declare(add: Add) -> None:
         action="store_true",
     )
     add("--tokenizer", default=None, usual="ptb, or the one for --language")
-    add("--language")
+    add("--language", default=None, usual="en, unless captions seem to be in another language")
     add("--interval")
     declare_training(add)
     add("--by")
@@ -111,7 +113,7 @@ def _run_in_memory(options: argparse.Namespace) -> None:
     names, diversity = diversity_among(options)
     if diversity is not None and not names:
         corpora = read_systems(systems, references, reading(options), needs_references=False)
-        measured = diversity.measured(corpora, options.tokenizer, options.language)
+        measured = diversity.measured(corpora, options.tokenizer, options.language or ENGLISH)
         show_tabled(ScoresAndDiversity(None, measured), options.format)
         return
     with work_bars(options):
@@ -126,6 +128,8 @@ def _run_in_memory(options: argparse.Namespace) -> None:
         )
         if not options.no_captions:
             score_outputs.check_captions(outputs, corpora)
+        if options.language is None:
+            selection = _as_languages_allow(selection, corpora, options.tokenizer)
         note_selection(options, selection)
         unused = max(corpus.unused_references for corpus in corpora.values())
         if unused:
@@ -136,7 +140,7 @@ def _run_in_memory(options: argparse.Namespace) -> None:
                 some,
                 selection,
                 tokenizer=options.tokenizer,
-                language=options.language,
+                language=options.language or ENGLISH,
                 cache=not options.no_cache,
             )
 
@@ -161,12 +165,38 @@ def _selected(
 ) -> Selection:
     """The metrics; that none of them takes document frequencies is no matter where others do."""
     try:
-        return select_seeing(names, given, options.language)
+        return select_seeing(names, given, options.language or ENGLISH)
     except UnusedOptionError as error:
         if error.option != "df" or not df_is_used:
             raise
     without = {name: value for name, value in given.items() if name != "df"}
-    return select_seeing(names, without, options.language)
+    return select_seeing(names, without, options.language or ENGLISH)
+
+
+def _as_languages_allow(selection: Selection, corpora: Corpora, tokenizer: str | None) -> Selection:
+    """The metrics without those that are English only, where the captions are not.
+
+    Their numbers would mean nothing. Who names the language gets what was asked for.
+    """
+    from captious.findings.glance import are_in_another_language
+
+    if not any(metric.english_part() for metric in selection.metrics):
+        return selection
+    cut = tokenizer_for(ENGLISH, tokenizer)
+    if not any(are_in_another_language(corpus, cut) for corpus in corpora.values()):
+        return selection
+    all_the_same = "give --language en to score with these all the same"
+    try:
+        reduced = selection.without_english_only()
+    except InputError as error:
+        raise InputError(
+            f"the captions do not seem to be English; {error}; {all_the_same}"
+        ) from None
+    remark = (
+        "the captions do not seem to be English, so metrics that are English only are left out; "
+        f"name the language, or {all_the_same}"
+    )
+    return replace(reduced, notes=(*reduced.notes, remark))
 
 
 def _write_page(options: argparse.Namespace, results: Results) -> None:
@@ -174,7 +204,7 @@ def _write_page(options: argparse.Namespace, results: Results) -> None:
     from captious.report.systems.gathered import Wanted
 
     seen = None if options.images is None or holds_vectors(options.images) else options.images
-    wanted = Wanted(images=seen, method=options.interval)
+    wanted = Wanted(images=seen, **_drawn(options))
     with work_bars(options):
         said = write_systems(options, options.report, results, wanted)
     note(options, said)
@@ -185,13 +215,18 @@ def _shown(options: argparse.Namespace, results: Results) -> Tabled:
     if options.by is not None:
         from captious.leaderboards.groups import leaderboard_by
 
-        return leaderboard_by(results, options.by, method=options.interval)
+        return leaderboard_by(results, options.by, **_drawn(options))
     if len(results) > 1 or options.format == CSV:
         from captious.leaderboards.leaderboard import leaderboard
 
-        return leaderboard(results, method=options.interval)
+        return leaderboard(results, **_drawn(options))
     (result,) = results.values()
-    return result.with_intervals(options.interval)
+    return result.with_intervals(**_drawn(options))
+
+
+def _drawn(options: argparse.Namespace) -> dict[str, Any]:
+    """How intervals are made, as functions take it."""
+    return {"method": options.interval, "resamples": options.resamples}
 
 
 def _without_bad_images(

@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from captious.checks.bounds import COUNT, DRAWS_OR_NONE
+from captious.checks.bounds import COUNT, DRAWS, DRAWS_OR_NONE, check_number
 from captious.cli.inputs_kept import check_is_kept
-from captious.cli.options import Add
+from captious.cli.options import Add, declare_resamples
 from captious.cli.output import note, show_tabled
 from captious.cli.progress import work_bars
 from captious.cli.seen_images import seen_images
@@ -24,10 +24,12 @@ from captious.errors import InputError
 from captious.files.inputs import STANDARD_INPUT
 from captious.files.remote_files import Place, bare_name, place
 from captious.files.text_files import check_writable
+from captious.intervals import PERCENTILE
 from captious.io.formats import STANDARD
 from captious.io.recognition import columns_in
 from captious.registry import DEFAULT
 from captious.resampling import RESAMPLES, SEED
+from captious.text.languages import ENGLISH
 
 LOCAL, RAY = ENGINES = ("local", "ray")
 # Options that look at all samples at once, or at several systems.
@@ -56,20 +58,17 @@ def declare_stream(add: Add) -> None:
         action="store_true",
     )
     declare_work(add, "with --stream, number of processes; otherwise, number of threads")
-    add(
-        "--resamples",
-        help="bootstrap resamples of a stream",
-        bounds=DRAWS_OR_NONE,
-        default=RESAMPLES,
-    )
+    declare_resamples(add, DRAWS_OR_NONE)  # none is for streams alone, where they take their time
 
 
 def check_is_stream(options: argparse.Namespace) -> None:
     """Stop at options that only streams have, where none is asked for: they would do nothing."""
-    usual = {"chunk": ROWS, "engine": LOCAL, "address": None, "resamples": RESAMPLES}
+    usual = {"chunk": ROWS, "engine": LOCAL, "address": None}
     for name, value in usual.items():
         if getattr(options, name) != value:
             raise InputError(f"--{name} is for streams; add --stream, or leave it out")
+    if options.resamples is not None:
+        check_number("--resamples", options.resamples, DRAWS)
 
 
 def engine_of(options: argparse.Namespace) -> Engine:
@@ -97,7 +96,7 @@ def run_stream(options: argparse.Namespace) -> None:
         given | seen_images(options),
         {} if options.columns is None else columns_in(options.columns),
         tokenizer=options.tokenizer,
-        language=options.language,
+        language=options.language or ENGLISH,
         cache=not options.no_cache,
     )
     file = _file(options.output)
@@ -106,7 +105,7 @@ def run_stream(options: argparse.Namespace) -> None:
         result = score_stream(
             sources,
             scoring,
-            resamples=options.resamples,
+            resamples=RESAMPLES if options.resamples is None else options.resamples,
             seed=SEED,
             engine=engine_of(options),
             rows=options.chunk,
@@ -127,7 +126,7 @@ def _check(options: argparse.Namespace) -> None:
     for name, option in _WHOLE.items():
         if getattr(options, name):
             raise InputError(f"{option} is for captions that are read whole; leave --stream out")
-    if options.interval != "percentile":
+    if options.interval not in (None, PERCENTILE):
         raise InputError(f"--interval {options.interval}: intervals of streams are percentiles")
     file = _file(options.output)
     if file is not None:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 from captious.cli.options import Add
 from captious.cli.output import note
 from captious.corpus import Corpus, ReferenceColumns, id_text
 from captious.errors import InputError
+from captious.intervals import PERCENTILE
 from captious.io.caption_tables import Reading
 from captious.io.training_captions import read_training_captions
 from captious.metrics.declarations import make_metric
 from captious.metrics.spellings import DIVERSITY, plain_form
+from captious.resampling import RESAMPLES, SEED
 from captious.result import Result
 from captious.signature import Address, Signature, parse_addresses
 from captious.text.languages import ENGLISH
@@ -43,7 +46,11 @@ class WholeCaptions:
         reading = Reading(tell=partial(note, options))
         path = options.training
         self._training = None if path is None else read_training_captions(path, reading)
-        self._method: str = options.interval
+        self._drawn: dict[str, Any] = {
+            "method": options.interval or PERCENTILE,
+            "resamples": options.resamples or RESAMPLES,
+            "seed": getattr(options, "seed", SEED),
+        }
 
     def measured(
         self, systems: Mapping[str, Corpus], tokenizer: str | None, language: str
@@ -57,7 +64,7 @@ class WholeCaptions:
             variant=self._self_cider.variant,
             tokenizer=tokenizer,
             language=language,
-            method=self._method,
+            **self._drawn,
         )
 
     def measured_of(self, results: Mapping[str, Result]) -> Diversities:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.equal_batches import in_equal_batches
+from captious.arrays.row_products import PackedMatrix
 from captious.critic.fusion import Fusion, fusion_of
 from captious.critic.lstm import Lstm
 from captious.critic.recipe import BILINEAR, LINEAR, CriticRecipe
@@ -32,7 +32,6 @@ from captious.images.vectors import SingleArray
 from captious.text.vocabulary import Vocabulary
 
 FORMAT = 1
-ROWS = 64  # vectors multiplied at a time
 CLASSES = 2  # people's captions, and others
 SKETCHES = ("context", "candidate")
 SCALING = ("scaling.mean", "scaling.deviation")
@@ -97,43 +96,62 @@ class Critic:
         )
         return fusion_of(self.recipe, self._single, (next(sketches), next(sketches)))
 
+    @cached_property
+    def _lstm(self) -> Lstm:
+        return Lstm(
+            self._single["words.weight"],
+            PackedMatrix(self._single["memory.weight_ih_l0"].T),
+            PackedMatrix(self._single["memory.weight_hh_l0"].T),
+            self._single["memory.bias_ih_l0"] + self._single["memory.bias_hh_l0"],
+        )
+
+    @cached_property
+    def _image_layer(self) -> PackedMatrix:
+        return PackedMatrix(self._single["image.weight"].T)
+
+    @cached_property
+    def _context_layers(self) -> tuple[PackedMatrix, PackedMatrix]:
+        """The image's and the reference's."""
+        context, size = self.fusion.context, self.recipe.size
+        return PackedMatrix(context[:size]), PackedMatrix(context[-size:])
+
+    @cached_property
+    def _candidate_layer(self) -> PackedMatrix | None:
+        layer = self.fusion.candidate
+        return None if layer is None else PackedMatrix(layer)
+
     def captions(self, tokens: Sequence[Sequence[str]]) -> SingleArray:
         """A vector for each caption: the LSTM's output at its end."""
         numbers = self.vocabulary.numbers(tokens)
         short = cut(numbers, self.recipe.longest)
-        lstm = Lstm(
-            self._single["words.weight"],
-            self._single["memory.weight_ih_l0"],
-            self._single["memory.weight_hh_l0"],
-            self._single["memory.bias_ih_l0"] + self._single["memory.bias_hh_l0"],
-        )
-        vectors = lstm.last_outputs(short)
+        vectors = self._lstm.last_outputs(short)
         vectors[~has_an_end(numbers.lengths, self.recipe.longest, self.recipe.variant)] = 0
         return vectors
 
     def images(self, vectors: SingleArray) -> SingleArray:
         """A vector for each image as the critic sees it, from an encoder's."""
-        weight, bias = self._single["image.weight"], self._single["image.bias"]
-        if vectors.shape[1] != weight.shape[1]:
+        width = self._single["image.weight"].shape[1]
+        if vectors.shape[1] != width:
             raise InputError(
                 f"image vectors of {vectors.shape[1]} numbers, but the critic was trained on "
-                f"{weight.shape[1]}; take vectors of the same image encoder"
+                f"{width}; take vectors of the same image encoder"
             )
         scaling = ImageScaling(*(self._single[name] for name in SCALING))
-        return _products(scaling.inputs(vectors), weight.T) + bias
+        inputs = scaling.inputs(vectors).astype(np.float32, copy=False)
+        return self._image_layer.multiply(inputs) + self._single["image.bias"]
 
     def of_images(self, vectors: SingleArray) -> SingleArray:
         """What images bring to the margin, from their vectors as the critic sees them."""
-        return _products(vectors, self.fusion.context[: self.recipe.size])
+        return self._context_layers[0].multiply(vectors)
 
     def of_references(self, vectors: SingleArray) -> SingleArray:
         """What references bring to the margin."""
-        return _products(vectors, self.fusion.context[-self.recipe.size :])
+        return self._context_layers[1].multiply(vectors)
 
     def of_candidates(self, vectors: SingleArray) -> SingleArray:
         """What candidates bring to the margin."""
-        layer = self.fusion.candidate
-        return vectors if layer is None else _products(vectors, layer)
+        layer = self._candidate_layer
+        return vectors if layer is None else layer.multiply(vectors)
 
     def save(self, path: str | Path) -> None:
         """Write everything; equal critics give equal files."""
@@ -145,11 +163,6 @@ class Critic:
             "notes": self.notes,
         }
         FILE.write(path, {"about": table, **self.arrays})
-
-
-def _products(vectors: SingleArray, layer: SingleArray) -> SingleArray:
-    products: SingleArray = in_equal_batches(vectors, ROWS, lambda some: some @ layer)
-    return products
 
 
 def load_critic(path: str | Path) -> Critic:

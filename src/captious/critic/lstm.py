@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.arrays.equal_batches import in_equal_batches
 from captious.arrays.ragged import IntArray, Ragged
+from captious.arrays.row_products import PackedMatrix
 from captious.images.vectors import SingleArray
 from captious.text.vocabulary import EDGE
 
-ROWS = 64  # captions read at a time
+CAPTIONS_AT_ONCE = 64  # so that their states stay in the processor's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,34 +19,33 @@ class Lstm:
     """Word vectors and one layer, its gates in PyTorch's order: input, forget, cell, output."""
 
     words: SingleArray
-    from_word: SingleArray
-    from_state: SingleArray
+    from_word: PackedMatrix
+    from_state: PackedMatrix
     bias: SingleArray
 
     def last_outputs(self, captions: Ragged) -> SingleArray:
         """The output after the edge that ends each caption; those of one length go together."""
-        size = self.from_state.shape[1]
-        outputs = np.zeros((len(captions), size), np.float32)
+        outputs = np.zeros((len(captions), self.from_state.shape[0]), np.float32)
         lengths = captions.lengths
         # What a word brings is the same wherever it stands: computed once for each that occurs.
         used, places = np.unique(np.append(captions.values, EDGE), return_inverse=True)
-        weights = self.from_word.T
-        brought = in_equal_batches(self.words[used], ROWS, lambda some: some @ weights) + self.bias
+        brought = self.from_word.multiply(self.words[used]) + self.bias
         for length in np.unique(lengths).tolist():
             rows = np.flatnonzero(lengths == length)
             read = places[captions.offsets[rows][:, None] + np.arange(length)]
             read = np.column_stack([read, np.full(len(rows), places[-1])])
-            outputs[rows] = in_equal_batches(read, ROWS, lambda some: self._read(some, brought))
+            for start in range(0, len(rows), CAPTIONS_AT_ONCE):
+                some = slice(start, start + CAPTIONS_AT_ONCE)
+                outputs[rows[some]] = self._read(read[some], brought)
         return outputs
 
     def _read(self, words: IntArray, brought: SingleArray) -> SingleArray:
         """Captions of one length, word by word."""
-        size = self.from_state.shape[1]
+        size = self.from_state.shape[0]
         output: SingleArray = np.zeros((len(words), size), np.float32)
         cell: SingleArray = np.zeros_like(output)
-        weights = self.from_state.T
         for place in range(words.shape[1]):
-            gates = output @ weights
+            gates = self.from_state.multiply(output)
             gates += brought[words[:, place]]
             cell *= _gate(gates[:, size : 2 * size])
             cell += _gate(gates[:, :size]) * np.tanh(gates[:, 2 * size : 3 * size])

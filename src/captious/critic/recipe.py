@@ -84,7 +84,7 @@ class CriticRecipe:
     patience: Count = 3
     largest_gradient: Positive = 1.0
     seed: Seed = 0
-    half: bool = False  # multiply in bfloat16: faster where the processor can
+    half: bool = False  # multiply in bfloat16 where the processor can
     as_released: bool = False
 
     def __post_init__(self) -> None:

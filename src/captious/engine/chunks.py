@@ -116,7 +116,7 @@ def _of_cells(source: Source, rows: int) -> Iterator[Chunk]:
 
 
 def _of_parquet(source: Source, rows: int) -> Iterator[Chunk]:
-    for found in parquet_chunks.ranges_of(source.path, rows):
+    for found in parquet_chunks.ranges_of(source.path, rows, MOST_BYTES):
         yield Chunk(0, source, found.first, found.start, found.end, found.digest, group=found.group)
 
 

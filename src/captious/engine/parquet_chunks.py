@@ -5,10 +5,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from logging import DEBUG
+from os import SEEK_END
 from typing import Any, NamedTuple
 
 from captious.files.inputs import open_input
-from captious.io.parquet import arrow_source, one_line, pyarrow, table_of_arrow
+from captious.io.parquet import (
+    BYTES_A_VALUE,
+    SizeLimit,
+    arrow_source,
+    one_line,
+    open_parquet,
+    pyarrow,
+    table_of_batches,
+)
 from captious.io.table import Table
 
 AT_ONCE = 1 << 20
@@ -24,17 +34,22 @@ class Range(NamedTuple):
     digest: str
 
 
-def ranges_of(path: str, rows: int) -> Iterator[Range]:
-    """The row groups of a file, cut into ranges of so many rows."""
+def ranges_of(path: str, rows: int, most_bytes: int) -> Iterator[Range]:
+    """The row groups of a file, cut into ranges of so many rows, or fewer where they are long."""
     arrow = pyarrow()
     with open_input(path) as stream, one_line(path, arrow):
         about = arrow.parquet.ParquetFile(stream).metadata
+        limit = SizeLimit.of_file(path, stream.seek(0, SEEK_END))
         first = 1
         for group in range(about.num_row_groups):
             count = about.row_group(group).num_rows
+            for place in range(about.num_columns):  # of lists, a row may hold any number
+                limit.check(BYTES_A_VALUE * about.row_group(group).column(place).num_values)
             digest = _digest(stream, about.row_group(group))
-            for start in range(0, count, rows):
-                end = min(start + rows, count)
+            size = max(about.row_group(group).total_byte_size, 1)
+            step = max(1, min(rows, count * most_bytes // size))
+            for start in range(0, count, step):
+                end = min(start + step, count)
                 yield Range(group, start, end, first + start, f"{digest}:{start}:{end}")
             first += count
 
@@ -64,17 +79,20 @@ class _Reader:
 
     path: str
     group: int
-    rows: int
+    schema: Any
+    size: int
     batches: Any
     at: int = 0
 
     @classmethod
     def of(cls, path: str, group: int, rows: int) -> _Reader:
         arrow = pyarrow()
+        with open_input(path, DEBUG) as stream:
+            size = stream.seek(0, SEEK_END)
         with one_line(path, arrow):
-            file = arrow.parquet.ParquetFile(arrow_source(path))
+            file, schema = open_parquet(lambda: arrow_source(path))
             batches = file.iter_batches(batch_size=rows, row_groups=[group])
-        return cls(path, group, rows, batches)
+        return cls(path, group, schema, size, batches)
 
 
 _last: _Reader | None = None  # a process that works on one range after another goes on reading
@@ -94,5 +112,5 @@ def table_of(path: str, group: int, start: int, end: int, first: int) -> Table:
             begin, _last.at = _last.at, _last.at + batch.num_rows
             if _last.at > start:
                 found.append(batch.slice(max(start - begin, 0), end - max(start, begin)))
-    table = table_of_arrow(arrow.Table.from_batches(found), path)
+        table = table_of_batches(found, _last.schema, SizeLimit.of_file(path, _last.size))
     return replace(table, numbers=range(first, first + rows))

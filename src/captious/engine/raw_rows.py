@@ -52,16 +52,16 @@ class Piece:
 def piece_of(chunk: Chunk, table: Table, rows: Sequence[int], added: Added) -> Piece:
     """Some rows of a chunk, whose table this is, with columns added."""
     if isinstance(table.columns, ArrowColumns):
-        return _of_arrow(table.columns.table, rows, added)
+        return _of_arrow(table.columns.take(rows), added)
     added = {name: plain(values) for name, values in added.items()}
     if chunk.source.format == JSONL:
         return _of_json(chunk, table, rows, added)
     return _of_cells(chunk, table, rows, added)
 
 
-def _of_arrow(table: Any, rows: Sequence[int], added: Added) -> Piece:
+def _of_arrow(table: Any, added: Added) -> Piece:
     arrow = pyarrow()
-    kept = _arrow_rows(table, rows)
+    kept = table
     for name, values in added.items():
         single = isinstance(values, np.ndarray) and values.dtype == np.float32
         kind = arrow.float32() if single else arrow.float64()

@@ -68,7 +68,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper, and whether what was measured bears it out.
+    """A sentence of the paper (nothing that it does not say), and whether measurements bear it out.
 
     None where nothing was measured that could show it. `reason` is said where it does not hold.
     """
@@ -83,12 +83,15 @@ class Reason:
     """Why some of an exhibit's numbers are not the paper's.
 
     Rows and columns are named as tables name them; without names, all are meant. Each number that
-    does not agree has the first reason that covers it, which stands below its table.
+    does not agree has the first reason that covers it, which stands below its table. A slip is a
+    number that the paper's own definitions or other numbers contradict: it is not held against the
+    exhibit.
     """
 
     text: str
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    is_slip: bool = False
 
     def covers(self, row: str, column: str) -> bool:
         """Whether it is said of the number in a row and a column."""
@@ -122,3 +125,7 @@ class Exhibit:
     needs: str = ""  # a file or folder under the data's, which few have
     without: str = ""  # why that is not to be had, and what to do with one's own
     trains: bool = False  # and so needs PyTorch the first time
+
+    def reason_of(self, row: str, column: str) -> Reason | None:
+        """The first of the reasons that covers a number."""
+        return next((reason for reason in self.reasons if reason.covers(row, column)), None)

@@ -16,7 +16,7 @@ from captious.experiments.reproduction import (
     in_words,
     meanings,
 )
-from captious.experiments.verdicts import ENOUGH, Verdict
+from captious.experiments.verdicts import Verdict
 from captious.files.json_text import json_text
 from captious.files.text_files import check_writable, read_text, written_whole
 from captious.report.plots.canvas import check_can_draw
@@ -25,6 +25,7 @@ from captious.tables import render_table
 
 SUMMARY = "README.md"
 PLOTS = "plots"
+UNCONFIRMED = (Verdict.DIFFERENT, Verdict.INCOMPARABLE, Verdict.IMPOSSIBLE)
 
 
 def check_pages(folder: Path) -> None:
@@ -100,7 +101,7 @@ def _summary(folder: Path) -> str:
     return (
         "\n\n".join(
             [
-                "# The papers, reproduced",
+                "# The papers, measured again",
                 "Every numbered table and figure of the papers that Captious implements, measured "
                 "again. `captious reproduce PAPER --data DIR` prints those of a paper; with "
                 "`--output FOLDER` it writes these pages. `captious reproduce PAPER --render "
@@ -109,10 +110,11 @@ def _summary(folder: Path) -> str:
                 f"{in_numbers(counts)}.",
                 links,
                 "A number agrees if it is within the tolerance stated for its exhibit, or if the "
-                "published number lies within its interval or range. An exhibit is reproduced if "
-                f"{ENOUGH:.0%} of its numbers agree and every claim of the paper about it holds.",
+                "published number lies within its interval or range. A number that the paper's own "
+                "definitions or other numbers contradict is shown and set aside. A paper is judged "
+                "by what it says itself: claims are its own.",
                 words,
-                "## What differs or is not available, and why",
+                "## What differs, cannot be compared or is not available, and why",
                 *(part for paper in papers for part in _why(paper)),
             ]
         )
@@ -124,7 +126,7 @@ def _why(paper: dict[str, Any]) -> list[str]:
     """What differs of a paper, with the reasons: of the exhibit, of single numbers, of claims."""
     lines: list[str] = []
     for exhibit in paper["exhibits"]:
-        if exhibit["verdict"] in (Verdict.DIFFERENT, Verdict.IMPOSSIBLE):
+        if exhibit["verdict"] in UNCONFIRMED:
             said = f"- **{exhibit['place']}**, {exhibit['verdict']}. {exhibit['because']}"
             lines += [said.rstrip(), *(f"    - {line}" for line in _of_parts(exhibit))]
     return [f"### {paper['source']}", "\n".join(lines)] if lines else []

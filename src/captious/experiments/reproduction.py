@@ -64,6 +64,7 @@ class Finding(Tabled):
         """Why the verdict is what it is, where that is to be said."""
         reasons = {
             Verdict.DIFFERENT: self.exhibit.reason,
+            Verdict.INCOMPARABLE: self.exhibit.reason,
             Verdict.IMPOSSIBLE: self.exhibit.without,
             Verdict.DRAWING: self.exhibit.drawing,
         }
@@ -84,10 +85,9 @@ class Finding(Tabled):
         for row, column, number in table.compared if self.verdict in JUDGED else ():
             if number.agrees(self.exhibit.tolerance):
                 continue
-            for reason in self.exhibit.reasons:
-                if reason.covers(row, column):
-                    differing.setdefault(reason, {}).setdefault(row, []).append(column)
-                    break
+            reason = self.exhibit.reason_of(row, column)
+            if reason is not None:
+                differing.setdefault(reason, {}).setdefault(row, []).append(column)
         return [
             Explained(reason, differing[reason])
             for reason in self.exhibit.reasons
@@ -105,6 +105,7 @@ class Finding(Tabled):
             "tolerance": self.exhibit.tolerance,
             "agreeing": self.judged.agreeing,
             "compared": self.judged.compared,
+            "set_aside": self.judged.set_aside,
             "reasons": [
                 explained.to_dict() for table in self.tables for explained in self.explained(table)
             ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -19,12 +19,34 @@ from captious.text.languages import ENGLISH as ENGLISH_CODE
 from captious.text.tokens import Tokens, names_of, word_sequences
 
 Flags = npt.NDArray[np.bool_]
+_LINE_BREAKS = re.compile(r"[ \t]*[\r\n]\s*")
 
 # A caption seems foreign where so many of its words are unknown; fewer are enough where hardly any
 # is one of those that hold English sentences together. (English tables know some words of every
 # neighbour.) None of COCO's captions seems so, and .016 of sentences of news.
 UNKNOWN_SHARE = 0.4
 UNKNOWN_SHARE_IF_UNBOUND, BOUND_SHARE = 0.2, 0.1
+CHARACTERS_BEFORE = 40  # of what an example is to show
+
+
+def shortened(caption: str) -> str:
+    """A caption in one line, or its beginning."""
+    line = " ".join(caption.split())
+    return line if len(line) <= LONGEST_EXAMPLE else f"{line[: LONGEST_EXAMPLE - 3]}..."
+
+
+def excerpt(caption: str, start: int, end: int) -> str:
+    """A caption in one line, cut so that what stands from `start` to `end` is seen.
+
+    Line breaks are written as Python escapes them, so that these are seen, too.
+    """
+    before, shown_part = (
+        _LINE_BREAKS.sub(r"\\n", part) for part in (caption[:start], caption[start:])
+    )
+    length = len(shown_part) - len(_LINE_BREAKS.sub(r"\\n", caption[end:]))
+    if len(before) + length > LONGEST_EXAMPLE - len("..."):
+        before = before if len(before) <= CHARACTERS_BEFORE else f"...{before[-CHARACTERS_BEFORE:]}"
+    return shortened(before + shown_part)
 
 
 class Evidence:
@@ -71,14 +93,16 @@ class Evidence:
         """The share of different references in which a pattern occurs."""
         return float(_matching(pattern, self.references).mean())
 
-    def examples(self, samples: Flags | IntArray) -> tuple[Example, ...]:
+    def examples(
+        self, samples: Flags | IntArray, shorten: Callable[[str], str] = shortened
+    ) -> tuple[Example, ...]:
         """The first candidates of those that are meant, no caption twice."""
         rows = np.flatnonzero(samples) if samples.dtype == np.bool_ else samples
         examples: dict[int, Example] = {}
         for row in rows.tolist():
             caption = int(self.samples.rows[row])
             if caption not in examples:
-                examples[caption] = Example(self.ids[row], shortened(self.candidates[caption]))
+                examples[caption] = Example(self.ids[row], shorten(self.candidates[caption]))
                 if len(examples) == MOST_EXAMPLES:
                     break
         return tuple(examples.values())
@@ -130,12 +154,6 @@ def seem_foreign(analysis: Analysis) -> Flags:
         is_unbound & (unknown >= UNKNOWN_SHARE_IF_UNBOUND * total)
     )
     return seems & (total > 0)
-
-
-def shortened(caption: str) -> str:
-    """A caption in one line, or its beginning."""
-    line = " ".join(caption.split())
-    return line if len(line) <= LONGEST_EXAMPLE else f"{line[: LONGEST_EXAMPLE - 3]}..."
 
 
 def _matching(pattern: re.Pattern[str], captions: Sequence[str]) -> Flags:

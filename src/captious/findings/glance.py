@@ -7,10 +7,12 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from captious.arrays.ragged import IntArray
+from captious.corpus import Corpus
 from captious.errors import warn
 from captious.findings.catalogue import looks_at
 from captious.findings.evidence import Evidence
 from captious.findings.finding import GRAVE
+from captious.findings.kinds import language
 from captious.metrics.base import Metric
 from captious.samples import References, Samples
 from captious.text.tokens import Tokens
@@ -20,11 +22,25 @@ CUT_BEFOREHAND = "whitespace"
 FEWEST_AT_A_GLANCE = 20  # samples below which scoring says nothing, but of another language
 
 
+def are_in_another_language(corpus: Corpus, tokenizer: str) -> bool:
+    """Whether neither candidates nor references seem to be English, by a part of them."""
+    if tokenizer == CUT_BEFOREHAND or not corpus.references.are_complete:
+        return False
+    some = corpus.take(_rows_at_a_glance(len(corpus)))
+    samples = Samples(some.candidates, some.images, References.of(some.references, tokenizer))
+    finding = language.find(Evidence(samples, range(len(some))))
+    return (
+        finding is not None
+        and finding.severity == GRAVE
+        and finding.figures["of_references"] >= language.GRAVE_SHARE
+    )
+
+
 def warn_at_a_glance(
     candidates: Sequence[str],
     images: IntArray,
     references: References,
-    language: str,
+    language_scored: str,
     metrics: Iterable[Metric],
     who: str = "",
 ) -> None:
@@ -37,10 +53,10 @@ def warn_at_a_glance(
     """
     if not references.analysis.has(Tokens):
         return
-    rows = np.arange(0, len(candidates), -(-len(candidates) // GLANCED_AT))
+    rows = _rows_at_a_glance(len(candidates))
     samples = Samples([candidates[row] for row in rows.tolist()], images[rows], references)
-    evidence = Evidence(samples, rows.tolist(), language)
-    looks = [look for look in looks_at(language) if look.at_a_glance]
+    evidence = Evidence(samples, rows.tolist(), language_scored)
+    looks = [look for look in looks_at(language_scored) if look.at_a_glance]
     if references.analysis.tokenizer == CUT_BEFOREHAND:  # in whatever language, and on purpose
         looks = [look for look in looks if look.name != "language"]
     if len(rows) < FEWEST_AT_A_GLANCE:
@@ -54,3 +70,7 @@ def warn_at_a_glance(
             message = f"{who}{': ' * bool(who)}{finding.line} (details: `captious check`)"
             warn(message, about=f"finding {finding.name} {who}")
             return
+
+
+def _rows_at_a_glance(count: int) -> IntArray:
+    return np.arange(0, count, -(-count // GLANCED_AT))

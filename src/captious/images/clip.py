@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from itertools import groupby
@@ -20,6 +19,7 @@ from captious.backends.pretrained import (
 from captious.errors import warn
 from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats, Recipe
+from captious.locks import ForkSafeLock
 
 AT_ONCE = 32  # captions of one length that go through the network together
 # How the published CLIPs prepare pictures, where a model does not say.
@@ -39,7 +39,7 @@ class Clip:
         self.window = int(self._model.config.text_config.max_position_embeddings)
         self.width = int(self._model.config.projection_dim)
         self.recipe = _recipe(model, int(self._model.config.vision_config.image_size))
-        self._lock = threading.Lock()
+        self._lock = ForkSafeLock()
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return (clip_named, (self.name,))

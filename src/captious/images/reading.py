@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import logging
-import threading
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,15 +12,19 @@ from typing import TYPE_CHECKING, Any
 
 from captious.errors import InputError, MissingDependencyError
 from captious.files.inputs import read_input
+from captious.locks import ForkSafeLock
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 MOST_PIXELS = 80_000_000  # in one image: 240 MB of colours
+# On a side: to bring a side to a network's few hundred pixels takes memory in proportion to it,
+# of a tall picture 1 KB for each row.
+MOST_PIXELS_ON_A_SIDE = 200_000
 MOST_BYTES = 400_000_000  # in one file
 # No others: some of Pillow's formats start programs (EPS) or are no pictures.
 _FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "GIF", "BMP", "TIFF", "PPM", "AVIF")
-_remarks = threading.Lock()
+_remarks = ForkSafeLock()
 
 
 class BadImageError(InputError):
@@ -102,7 +105,7 @@ def read_image(path: str | Path) -> Image:
 
 def _check_size(image: Image, path: Path) -> None:
     pixels = image.width * image.height
-    if pixels > MOST_PIXELS:
+    if pixels > MOST_PIXELS or max(image.size) > MOST_PIXELS_ON_A_SIDE:
         raise BadImageError(_enormous(path, f"{image.width} by {image.height}"))
     if not pixels:
         raise BadImageError(f"{path}: an image without pixels")
@@ -110,8 +113,8 @@ def _check_size(image: Image, path: Path) -> None:
 
 def _enormous(path: Path, size: str) -> str:
     return (
-        f"{path}: enormous ({size} pixels; at most {MOST_PIXELS / 1e6:.0f} million); "
-        "make it smaller"
+        f"{path}: enormous ({size} pixels; at most {MOST_PIXELS / 1e6:.0f} million, and "
+        f"{MOST_PIXELS_ON_A_SIDE:,} on a side); make it smaller"
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +9,7 @@ from captious.backends.pretrained import weights_hash
 from captious.errors import InputError, MissingDependencyError
 from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats, Recipe
+from captious.locks import ForkSafeLock
 
 
 class TorchImageEncoder(ImageEncoder):
@@ -32,7 +32,7 @@ class TorchImageEncoder(ImageEncoder):
             raise InputError(
                 f"{self.name}: cannot be loaded ({reason}); see {library}'s list of models"
             ) from None
-        self._lock = threading.Lock()
+        self._lock = ForkSafeLock()
 
     @cached_property
     def fingerprint(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, NamedTuple
@@ -12,6 +11,7 @@ from captious.checks.bounds import Bounds
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError
 from captious.integrations.given import references_of, sample_by_sample
+from captious.locks import ForkSafeLock
 from captious.registry import Names
 from captious.scorer import Scorer
 from captious.text.languages import ENGLISH
@@ -99,17 +99,19 @@ class Rewards:
         self._homes.update(dict.fromkeys(block.sets, number))
         size = sum(len(each.sets) for each in self._blocks.values())
         while size > self.kept and len(self._blocks) > 1:
-            oldest, forgotten = self._blocks.popitem(last=False)
+            oldest, forgotten = next(iter(self._blocks.items()))
             size -= len(forgotten.sets)
+            # Last of all the block: a process forked meanwhile may lack a home, never a block.
             for each in forgotten.sets:
-                if self._homes[each] == oldest:
+                if self._homes.get(each) == oldest:
                     del self._homes[each]
+            del self._blocks[oldest]
 
     def _forget(self) -> None:
         self._blocks: OrderedDict[int, Block] = OrderedDict()  # the last used last
         self._homes: dict[ReferenceSet, int] = {}  # the block of each set
         self._next = 0
-        self._lock = threading.Lock()
+        self._lock = ForkSafeLock()
 
     def __getstate__(self) -> dict[str, Any]:
         mine = ("_blocks", "_homes", "_next", "_lock")  # what another process makes anew

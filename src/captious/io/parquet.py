@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import IO, Any
 
@@ -21,6 +23,8 @@ from captious.io.table import MISSING, LazyColumns, Table
 # so many for each of its bytes, which is more than ids and captions can be packed into.
 MOST_ROWS = 10_000_000
 ROWS_A_BYTE = 10
+BYTES_AT_ONCE = 64 << 20  # unpacked of a column
+BYTES_A_VALUE = 8  # of a number, or of a text's place in a dictionary
 
 
 def pyarrow() -> Any:
@@ -35,47 +39,198 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-class ArrowColumns(LazyColumns):
-    """The columns of an Arrow table, each made a list when it is asked for."""
+@dataclass
+class SizeLimit:
+    """How many bytes may be unpacked from a file; more is an error that says so."""
 
-    def __init__(self, table: Any, path: Path | str) -> None:
-        super().__init__(table.column_names, self._list)
-        self.table, self._path = table, path
+    path: Path | str
+    most: float
+    used: int = 0
+
+    @classmethod
+    def of_file(cls, path: Path | str, size: int) -> SizeLimit:
+        """The limit for a file of so many bytes."""
+        return cls(path, min(MOST_BYTES, max(UNPACKED_BYTES, UNPACKED_TIMES * size)))
+
+    def check(self, size: int) -> None:
+        """Raise an error if so many bytes more are too many."""
+        if not 0 <= size <= self.most - self.used:
+            raise InputError(
+                f"{self.path}: enormous ({self.used + size:,} bytes unpacked; at most "
+                f"{self.most:,}); make it smaller"
+            )
+
+    def add(self, size: int) -> None:
+        """Count so many bytes more."""
+        self.check(size)
+        self.used += size
+
+
+class ArrowColumns(LazyColumns):
+    """The columns of an Arrow table, each read and made a list when it is asked for.
+
+    `read` gives a table of some columns, in which texts may be dictionaries: a text that many rows
+    repeat is there once. They get the types of `schema` only after their size has been checked.
+    """
+
+    def __init__(self, schema: Any, read: Callable[[list[str]], Any], limit: SizeLimit) -> None:
+        super().__init__(schema.names, self._list)
+        self._schema, self._read, self._limit = schema, read, limit
+
+    def take(self, rows: Sequence[int]) -> Any:
+        """An Arrow table of some rows, in ascending order, with all columns."""
+        arrow = pyarrow()
+        with one_line(self._limit.path, arrow):
+            table = self._read(list(self))
+            is_whole = len(rows) == table.num_rows
+            if not is_whole:
+                is_taken = np.zeros(table.num_rows, bool)
+                is_taken[rows] = True
+                table = table.filter(arrow.array(is_taken))
+            self._limit.check(sum(map(unpacked_size, table.columns)))
+            table = table.cast(self._schema)
+            return table if is_whole else table.combine_chunks()
 
     def _list(self, name: str) -> list[Any]:
-        with one_line(self._path, pyarrow()):
-            values: list[Any] = self.table.column(name).to_pylist()
+        with one_line(self._limit.path, pyarrow()):
+            column = self._read([name]).column(name)
+            self._limit.add(unpacked_size(column))
+            kind, values = self._schema.field(name).type, []
+            for part in _bounded_parts(column):
+                values += (part if part.type == kind else part.cast(kind)).to_pylist()
         return values
 
 
+def unpacked_size(column: Any) -> int:
+    """The bytes of an Arrow array once every row has its own copy of what a dictionary holds."""
+    arrow = pyarrow()
+    kind = column.type
+    if isinstance(column, arrow.ChunkedArray):
+        return sum(map(unpacked_size, column.chunks))
+    if arrow.types.is_dictionary(kind):
+        return _dictionary_size(arrow, column)
+    if arrow.types.is_map(kind):
+        return unpacked_size(column.keys) + unpacked_size(column.items)
+    if arrow.types.is_struct(kind):
+        return sum(map(unpacked_size, column.flatten()))
+    if arrow.types.is_nested(kind) and hasattr(column, "flatten"):
+        return unpacked_size(column.flatten())
+    size: int = column.nbytes
+    return size
+
+
+def _dictionary_size(arrow: Any, array: Any) -> int:
+    import pyarrow.compute as compute
+
+    words = array.dictionary
+    if not len(words):
+        return int(array.nbytes)
+    if not _is_text(arrow, words.type):
+        return len(array) * -(-unpacked_size(words) // len(words))
+    lengths = compute.take(compute.binary_length(words), array.indices)
+    return int(array.indices.nbytes) + int(compute.sum(lengths).as_py() or 0)
+
+
+def _is_text(arrow: Any, kind: Any) -> bool:
+    return kind in (arrow.string(), arrow.large_string(), arrow.binary(), arrow.large_binary())
+
+
+def _bounded_parts(column: Any) -> Iterator[Any]:
+    """Arrays that together are a column, none of more bytes than are unpacked at once."""
+    for chunk in column.chunks:
+        left = [chunk]
+        while left:
+            part = left.pop()
+            half = len(part) // 2
+            if half and unpacked_size(part) > BYTES_AT_ONCE:
+                left += [part.slice(half), part.slice(0, half)]
+            else:
+                yield part
+
+
 def table_of(data: bytes, path: Path | str) -> Table:
-    """The columns of a file."""
+    """The columns of a file, each read when it is asked for."""
     arrow = pyarrow()
     with one_line(path, arrow):
-        file = arrow.parquet.ParquetFile(io.BytesIO(data))
-        _check_size(path, file.metadata, len(data))
-        table = file.read()
-    return table_of_arrow(table, path)
+        file, schema = open_parquet(lambda: io.BytesIO(data))
+        about, limit = file.metadata, SizeLimit.of_file(path, len(data))
+        if not 0 <= about.num_rows <= max(MOST_ROWS, ROWS_A_BYTE * len(data)):
+            raise InputError(
+                f"{path}: {about.num_rows:,} rows in {len(data):,} bytes cannot be captions"
+            )
+
+    def read(names: list[str]) -> Any:
+        limit.check(sum(stored_size(about, name) for name in names))
+        # Arrow reads lists of dictionaries of one row group, not of several at once.
+        groups = [file.read_row_group(place, names) for place in range(about.num_row_groups)]
+        return arrow.concat_tables(groups) if groups else schema.empty_table().select(names)
+
+    return _table(path, schema, read, limit, about.num_rows)
+
+
+def open_parquet(source: Callable[[], Any]) -> tuple[Any, Any]:
+    """A file whose texts are read as dictionaries, and its schema without these dictionaries.
+
+    A file of a few kilobytes can repeat a long text in any number of rows.
+    """
+    arrow = pyarrow()
+    file = arrow.parquet.ParquetFile(source())
+    leaves = (file.metadata.schema.column(place) for place in range(file.metadata.num_columns))
+    texts = [leaf.path for leaf in leaves if leaf.physical_type == "BYTE_ARRAY"]
+    fields = [_without_views(arrow, field) for field in file.schema_arrow]
+    schema = arrow.schema(fields, file.schema_arrow.metadata)
+    return arrow.parquet.ParquetFile(source(), read_dictionary=texts), schema
+
+
+def _without_views(arrow: Any, field: Any) -> Any:
+    """A field with texts in the place of views, which dictionaries cannot be cast to.
+
+    In Parquet both are the same type.
+    """
+    kind = field.type
+    if str(kind) in ("string_view", "binary_view"):
+        return field.with_type(arrow.string() if str(kind) == "string_view" else arrow.binary())
+    if arrow.types.is_struct(kind):
+        parts = (kind.field(place) for place in range(kind.num_fields))
+        return field.with_type(arrow.struct([_without_views(arrow, part) for part in parts]))
+    if arrow.types.is_list(kind):
+        return field.with_type(arrow.list_(_without_views(arrow, kind.value_field)))
+    return field
+
+
+def stored_size(about: Any, name: str) -> int:
+    """The bytes of a column when each text of a dictionary is there once, as its metadata says."""
+    size = 0
+    for place in range(about.num_columns):
+        leaf = about.schema.column(place)
+        if leaf.path == name or leaf.path.startswith(f"{name}."):
+            width = max(leaf.length, 0) or BYTES_A_VALUE
+            for group in range(about.num_row_groups):
+                chunk = about.row_group(group).column(place)
+                if min(chunk.total_uncompressed_size, chunk.num_values) < 0:
+                    raise ValueError(f"column {name} has a negative size")
+                size += chunk.total_uncompressed_size + width * chunk.num_values
+    return size
 
 
 def table_of_arrow(table: Any, path: Path | str) -> Table:
-    """The columns of an Arrow table, each made when it is asked for."""
-    names = table.column_names
-    if len(set(names)) != len(names):
+    """The columns of an Arrow table in memory, each made a list when it is asked for."""
+    return _table(path, table.schema, table.select, SizeLimit(path, inf), table.num_rows)
+
+
+def table_of_batches(batches: Any, schema: Any, limit: SizeLimit) -> Table:
+    """The columns of some rows of an opened file."""
+    table = pyarrow().Table.from_batches(batches)
+    return _table(limit.path, schema, table.select, limit, table.num_rows)
+
+
+def _table(
+    path: Path | str, schema: Any, read: Callable[[list[str]], Any], limit: SizeLimit, rows: int
+) -> Table:
+    if len(set(schema.names)) != len(schema.names):
         raise InputError(f"{path}: two columns have the same name")
-    once = of_metadata(table.schema.metadata)
-    rows = range(1, table.num_rows + 1)
-    return Table(path, ArrowColumns(table, path), "row", rows, once=once)
-
-
-def _check_size(path: Path | str, about: Any, size: int) -> None:
-    """Stop before a small file that says the same thing without end fills the memory."""
-    groups = (about.row_group(place) for place in range(about.num_row_groups))
-    unpacked = sum(group.total_byte_size for group in groups)
-    if not 0 <= unpacked <= min(MOST_BYTES, max(UNPACKED_BYTES, UNPACKED_TIMES * size)):
-        raise InputError(f"{path}: enormous ({unpacked:,} bytes unpacked); make it smaller")
-    if not 0 <= about.num_rows <= max(MOST_ROWS, ROWS_A_BYTE * size):
-        raise InputError(f"{path}: {about.num_rows:,} rows in {size:,} bytes cannot be captions")
+    columns, once = ArrowColumns(schema, read, limit), of_metadata(schema.metadata)
+    return Table(path, columns, "row", range(1, rows + 1), once=once)
 
 
 @contextmanager

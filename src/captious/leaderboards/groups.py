@@ -9,12 +9,11 @@ from typing import Any
 from captious.checks.arguments import checked
 from captious.checks.bounds import Draws, Seed
 from captious.errors import InputError
-from captious.intervals import PERCENTILE
 from captious.io.groups import NO_GROUP
-from captious.leaderboards.leaderboard import Leaderboard, counted, leaderboard
-from captious.resampling import RESAMPLES, SEED
+from captious.leaderboards.leaderboard import Leaderboard, leaderboard
+from captious.resampling import SEED
 from captious.result import Result
-from captious.shown import shown
+from captious.shown import count_of, shown
 from captious.tables import FORMATS, Table, Tabled
 
 ALL = "all"
@@ -61,12 +60,13 @@ class GroupedLeaderboard(Tabled):
         ]
 
     def _title(self, name: str, board: Leaderboard) -> str:
-        images = counted(board.n, "image")
+        images = count_of(board.n, "image")
         return f"all, {images}" if board is self.whole else f"{self.by} {name}, {images}"
 
     def below(self) -> list[str]:
         """How it was made, what letters mean, and what scores depend on."""
-        return [self.whole.draws(), *self.whole.meanings()[:1], *self.whole.said_once()]
+        whole = self.whole
+        return [whole.draws(), *whole.meanings()[:1], *whole.warnings(), *whole.said_once()]
 
     def brief(self) -> list[str]:
         """Which groups there are, and the best of all samples."""
@@ -87,9 +87,9 @@ def leaderboard_by(
     results: Mapping[str, Result],
     by: str,
     *,
-    resamples: Draws = RESAMPLES,
+    resamples: Draws | None = None,
     seed: Seed = SEED,
-    method: str = PERCENTILE,
+    method: str | None = None,
 ) -> GroupedLeaderboard:
     """The leaderboard of each group of a column, and of all samples; see `leaderboard`."""
     how: dict[str, Any] = {"resamples": resamples, "seed": seed, "method": method}

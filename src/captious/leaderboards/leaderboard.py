@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -14,21 +15,22 @@ from captious.checks.arguments import checked
 from captious.checks.bounds import Draws, Seed
 from captious.comparison import Comparison, comparison_of
 from captious.errors import InputError, warn
-from captious.intervals import PERCENTILE, Interval, check_method
+from captious.intervals import PERCENTILE, STUDENT, Interval, check_method
 from captious.leaderboards.paper_table import Block, paper_table, scored
 from captious.leaderboards.ranking import ranks, spread_of_ranks
 from captious.letters import corrected, letters
 from captious.markup import Cell
 from captious.metrics.paper_names import paper_names
-from captious.paired_systems import PairedSystems
+from captious.paired_systems import LEVEL, PairedSystems
 from captious.registry import merits
 from captious.resampling import RESAMPLES, SEED
 from captious.result import Result
-from captious.shown import shown
+from captious.shown import count_of, shown
+from captious.signature import restate_bootstrap
 from captious.tables import FORMATS, Table, Tabled, decimals
 
 TEST, CORRECTION = "paired randomisation", "Holm"
-LEVEL = 0.05  # of significance
+ROUND = 1000  # a chosen number of randomisations is a multiple of it
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,8 @@ class Leaderboard(Tabled):
 
     `standings` go system by system. `differences` has all pairs of systems, and `p_holm` the
     corrected p-values of each pair, one a metric. Systems that share a letter do not differ
-    significantly; of one system alone there are no letters.
+    significantly; of one system alone there are no letters. Scores' intervals are by
+    `interval_method`, from `resamples`; the test throws coins as often as `randomisations` says.
     """
 
     worded = FORMATS
@@ -68,6 +71,7 @@ class Leaderboard(Tabled):
     seed: int
     interval_method: str = PERCENTILE
     signatures: tuple[str, ...] = ()
+    randomisations: int = RESAMPLES
 
     @property
     def is_contest(self) -> bool:
@@ -92,6 +96,7 @@ class Leaderboard(Tabled):
             "resamples": self.resamples,
             "seed": self.seed,
             **({} if usual else {"interval_method": self.interval_method}),
+            **({} if not pairs else {"difference_interval_method": self.difference_method}),
             "systems": list(self.systems),
             **alone,
             "leaderboard": [
@@ -102,7 +107,13 @@ class Leaderboard(Tabled):
                 }
                 for each in self.standings
             ],
-            "test": {"name": TEST, "correction": CORRECTION, "level": LEVEL},
+            "test": {
+                "name": TEST,
+                "correction": CORRECTION,
+                "level": LEVEL,
+                "randomisations": self.randomisations,
+                "can_be_significant": not self.is_hopeless,
+            },
             "differences": pairs,
             "signatures": dict(zip(self.systems, self.signatures, strict=True)),
         }
@@ -157,23 +168,54 @@ class Leaderboard(Tabled):
 
     def below(self) -> list[str]:
         """How it was made, what letters and ranks mean, and what scores depend on."""
-        return [f"{counted(self.n, 'image')}, {self.draws()}", *self.meanings(), *self.said_once()]
+        return [f"{count_of(self.n, 'image')}, {self.draws()}", *self.notes(), *self.said_once()]
+
+    def notes(self) -> list[str]:
+        """What letters and ranks mean, and what they cannot show."""
+        return [*self.meanings(), *self.warnings()]
 
     def draws(self) -> str:
         """How images were resampled."""
-        method = "" if self.interval_method == PERCENTILE else f", {self.interval_method} intervals"
-        return f"{self.resamples} resamples, seed {self.seed}{method}"
+        drawn = f"{self.resamples} resamples, seed {self.seed}"
+        if self.interval_method != PERCENTILE:
+            drawn += f", {self.interval_method} intervals"
+        if self.difference_method not in (None, self.interval_method):
+            drawn += f", {self.difference_method} intervals of differences"
+        return drawn
+
+    @property
+    def difference_method(self) -> str | None:
+        """How the intervals of differences are made, where there are any."""
+        return next((each.interval_method for each in self.differences), None)
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether the correction lets no p-value pass that so many randomisations can show."""
+        return self.is_contest and self.randomisations < fewest_randomisations(self._pairs)
+
+    @property
+    def _pairs(self) -> int:
+        return len(self.differences)
 
     def meanings(self) -> list[str]:
         """What letters and ranks mean, and by which test."""
         if not self.is_contest:
             return []
-        over = counted(len(self.differences), "pair")
-        test = f"{TEST}, {CORRECTION} over {over} a metric, {LEVEL * 100:g} %"
+        over = count_of(self._pairs, "pair")
+        test = f"{self._test()}, {CORRECTION} over {over} a metric, {LEVEL * 100:g} %"
         return [
             f"a shared letter: no significant difference ({test})",
             "ranks: in brackets the middle 95 % of those in resamples, where they vary",
         ]
+
+    def _test(self) -> str:
+        """The test; how often it throws coins, where that is not as often as images are drawn."""
+        more = self.randomisations != self.resamples
+        return f"{TEST}, {count_of(self.randomisations, 'draw')}" if more else TEST
+
+    def warnings(self) -> list[str]:
+        """That letters show nothing, where they cannot."""
+        return [_too_few(self._pairs, self.randomisations)] if self.is_hopeless else []
 
     def said_once(self) -> list[str]:
         """The systems' signatures; where all have the same, that is one."""
@@ -183,13 +225,13 @@ class Leaderboard(Tabled):
         """The best of each metric."""
         first = [each for each in self.standings if each.rank == 1]
         best = (f"{each.metric} {each.system} {decimals(each.score)}" for each in first)
-        return [f"{counted(len(self.systems), 'system')}, {counted(self.n, 'image')}", *best]
+        return [f"{count_of(len(self.systems), 'system')}, {count_of(self.n, 'image')}", *best]
 
     def tabled(self, format: str) -> str:
         """Tables and the words that belong to them; in LaTeX one table, as papers have it."""
         if format != "latex":
             return super().tabled(format)
-        caption = f"Corpus scores over {counted(self.n, 'image')}{self.in_bold()}."
+        caption = f"Corpus scores over {count_of(self.n, 'image')}{self.in_bold()}."
         return self.paper([self.block()], caption)
 
     def in_bold(self) -> str:
@@ -198,13 +240,14 @@ class Leaderboard(Tabled):
 
     def paper(self, blocks: Sequence[Block], caption: str) -> str:
         """A paper's table of these systems and metrics."""
-        pairs = counted(len(self.differences), "pair")
-        test = f"{TEST} with {CORRECTION}'s correction over {pairs} for each metric"
+        pairs = count_of(self._pairs, "pair")
+        test = f"{self._test()}, with {CORRECTION}'s correction over {pairs} for each metric"
         letters_mean = (
             f"Systems that share a letter do not differ significantly ({test}, "
             f"at {LEVEL * 100:g} %; {self.draws()})."
         )
-        notes = [letters_mean] if self.is_contest else []
+        warnings = [f"{each[:1].upper()}{each[1:]}." for each in self.warnings()]
+        notes = [letters_mean, *warnings] if self.is_contest else []
         names = paper_names(self.metrics)
         return paper_table(list(names.values()), blocks, caption, notes, self.said_once())
 
@@ -227,21 +270,30 @@ class Leaderboard(Tabled):
 def leaderboard(
     results: Mapping[str, Result],
     *,
-    resamples: Draws = RESAMPLES,
+    resamples: Draws | None = None,
     seed: Seed = SEED,
-    method: str = PERCENTILE,
+    method: str | None = None,
 ) -> Leaderboard:
     """Systems by name, on the same images: scores, intervals, ranks and significance letters.
 
-    Columns that not all systems have are left out, with a warning. `method` is that of
-    intervals: `percentile` or `bca`.
+    Columns that not all systems have are left out, with a warning. `resamples` are those of
+    intervals and of the test; unless given, 1,000, and for the test of many systems as many as
+    it needs. `method` is that of intervals: `percentile`, `bca` or `t`; unless given, scores have
+    `percentile` and differences `t`.
     """
-    check_method(method)
+    of_scores, of_differences = method or PERCENTILE, method or STUDENT
+    check_method(of_scores)
     _check_systems(results)
-    systems = PairedSystems.of(results, resamples, seed)
     pairs = list(combinations(range(len(results)), 2))
-    _warn_of_few_resamples(len(pairs), resamples)
-    differences = [comparison_of(systems, a, b, method) for a, b in pairs]
+    # More than the usual draws are for pairs alone that may differ significantly.
+    more = enough_randomisations(len(pairs)) - RESAMPLES if resamples is None else 0
+    resamples = RESAMPLES if resamples is None else resamples
+    rounds = (resamples, more) if more else (resamples,)
+    randomisations = sum(rounds)
+    systems = PairedSystems.of(results, resamples, rounds, seed)
+    if randomisations < fewest_randomisations(len(pairs)):
+        warn(_too_few(len(pairs), randomisations))
+    differences = [comparison_of(systems, a, b, of_differences) for a, b in pairs]
     standings: dict[str, list[Standing]] = {}
     p_holm: list[list[float]] = [[] for _ in pairs]
     for place, column in enumerate(systems.columns):
@@ -251,7 +303,7 @@ def leaderboard(
         p = corrected(p)
         for (a, b), values in zip(pairs, p_holm, strict=True):
             values.append(float(p[a, b]))
-        standings[column] = _standings(systems, column, p < LEVEL, method)
+        standings[column] = _standings(systems, column, p < LEVEL, of_scores)
     return Leaderboard(
         systems.names,
         systems.columns,
@@ -261,14 +313,23 @@ def leaderboard(
         tuple(map(tuple, p_holm)),
         resamples,
         seed,
-        method,
-        tuple(result.signature for result in results.values()),
+        of_scores,
+        tuple(
+            restate_bootstrap(result.signature, resamples, seed, of_scores, randomisations)
+            for result in results.values()
+        ),
+        randomisations,
     )
 
 
-def counted(number: int, what: str) -> str:
-    """A number of things, as a sentence has it."""
-    return f"{number:,} {what}{'s' * (number != 1)}"
+def fewest_randomisations(pairs: int) -> int:
+    """With how many the smallest p-value, times the number of pairs, is below the level."""
+    return math.ceil(pairs / LEVEL) if pairs > 1 else 1
+
+
+def enough_randomisations(pairs: int) -> int:
+    """As many as are usual, or a round number with which differences can be significant."""
+    return max(RESAMPLES, ROUND * math.ceil(fewest_randomisations(pairs) / ROUND))
 
 
 def _standings(systems: PairedSystems, column: str, apart: IntArray, method: str) -> list[Standing]:
@@ -306,14 +367,12 @@ def _check_systems(results: Mapping[str, Result]) -> None:
             )
 
 
-def _warn_of_few_resamples(pairs: int, resamples: int) -> None:
-    """The smallest p-value that resamples can show may be none that the correction lets pass."""
-    needed = int(np.ceil(pairs / LEVEL))  # resamples, for 1 / (resamples + 1) < LEVEL / pairs
-    if pairs > 1 and resamples < needed:
-        warn(
-            f"with {resamples} resamples no two systems differ significantly after correction over "
-            f"{pairs} pairs, whatever their scores; take at least {needed} resamples"
-        )
+def _too_few(pairs: int, randomisations: int) -> str:
+    return (
+        f"with {randomisations} resamples no two systems differ significantly after correction "
+        f"over {pairs} pairs, whatever their scores; take at least "
+        f"{fewest_randomisations(pairs)} resamples"
+    )
 
 
 def _pair(comparison: Comparison, p_holm: Sequence[float]) -> dict[str, Any]:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray
+from captious.resampling import ROUNDING
 
 SPREAD = (0.025, 0.975)  # the middle 95 % of ranks
-ROUNDING = 1e-12  # of the largest score: what lies closer together is equal
 
 
 def ranks(scores: FloatArray) -> IntArray:
-    """Ranks along the first axis, 1 for the highest; equal scores share one, unknown are last."""
+    """Ranks along the first axis, 1 for the highest; equal scores share one, unknown are last.
+
+    Corpus scores follow from sums, in which addends that come to the same may round differently:
+    two are equal if they differ by no more than that, whatever others there are.
+    """
     known = np.where(np.isnan(scores), -np.inf, scores)
     finite = np.where(np.isfinite(known), np.abs(known), 0)
-    equal = ROUNDING * finite.max(axis=0, initial=0)
-    higher = known[None, :] > known[:, None] + equal  # [system, other]
+    rounding = ROUNDING * np.maximum(finite[None, :], finite[:, None])
+    higher = known[None, :] > known[:, None] + rounding  # [system, other]
     found: IntArray = 1 + np.count_nonzero(np.swapaxes(higher, 0, 1), axis=0)
     return found
 

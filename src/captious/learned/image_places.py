@@ -14,8 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.arrays.equal_batches import in_equal_batches
 from captious.arrays.ragged import FloatArray
+from captious.arrays.row_products import PackedMatrix
 from captious.errors import InputError
 from captious.files.array_files import DECIMALS, ArrayFile, Member
 from captious.images.vectors import SingleArray
@@ -29,7 +29,6 @@ from captious.text.vectors.caption_vectors import (
     caption_vectors,
 )
 
-ROWS = 64  # images placed at a time
 WORDS, ENCODER = SPACES = ("words", "encoder")  # sums of words' vectors, or an encoder's
 
 
@@ -48,6 +47,10 @@ class ImagePlaces:
     usual_image: SingleArray
     usual_caption: SingleArray
 
+    @cached_property
+    def _packed_mapping(self) -> PackedMatrix:
+        return PackedMatrix(self.mapping)
+
     def of_images(self, vectors: SingleArray) -> Vectors:
         """The place of each image among captions, from its vector."""
         if vectors.shape[1] != len(self.usual_image):
@@ -56,7 +59,7 @@ class ImagePlaces:
                 f"{len(self.usual_image)} (EfficientNet-Lite2)"
             )
         centred = (vectors - self.usual_image).astype(np.float32)
-        return at_length_one(in_equal_batches(centred, ROWS, lambda some: some @ self.mapping))
+        return at_length_one(self._packed_mapping.multiply(centred))
 
     def of_captions(self, vectors: Vectors) -> Vectors:
         """Captions' vectors without what all captions have in common; zeros stay zeros."""

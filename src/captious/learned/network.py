@@ -10,12 +10,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from captious.arrays.equal_batches import in_equal_batches
 from captious.arrays.logistic import logistic
 from captious.arrays.ragged import FloatArray
 from captious.errors import InputError
+from captious.loops.mean_vectors import weighted_sums
 
-ROWS = 512  # samples that go through the network together
 CLASSES = 2  # machine, person
 MOST_HIDDEN = 2  # layers
 
@@ -74,19 +73,33 @@ class Network:
                 f"the network reads {self.widths[0]} features a sample, not an array of shape "
                 f"{features.shape}"
             )
-        return in_equal_batches(features.astype(np.float64), ROWS, self._margins)
-
-    def _margins(self, values: FloatArray) -> FloatArray:
-        """How far the person's score lies above the machine's: softmax needs no more."""
+        values = features.astype(np.float64)
         *hidden, (matrix, bias) = self.layers
         for inner, shift in hidden:
-            values = values @ inner
+            values = _multiply_rows(values, inner)
             values += shift
             np.maximum(values, 0.0, out=values)
-        # A product with one column alone could be another BLAS routine; a sum is a sum.
+        # Softmax needs no more than the difference of the two scores.
         margins: FloatArray = (values * (matrix[:, 1] - matrix[:, 0])).sum(axis=1)
         margins += bias[1] - bias[0]
         return margins
+
+
+def _multiply_rows(rows: FloatArray, matrix: FloatArray) -> FloatArray:
+    """`rows @ matrix`, each sum in the order of the matrix's rows.
+
+    A BLAS may choose another order for another batch or processor.
+    """
+    count, depth = rows.shape
+    products = np.zeros((count, matrix.shape[1]))
+    weighted_sums(
+        np.tile(np.arange(depth), count).data,
+        np.ascontiguousarray(rows).reshape(-1).data,
+        (np.arange(count + 1) * depth).data,
+        np.ascontiguousarray(matrix, np.float64).data,
+        products.data,
+    )
+    return products
 
 
 def new_network(inputs: int, hidden: Sequence[int], seed: int) -> Network:

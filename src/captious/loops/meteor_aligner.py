@@ -25,6 +25,7 @@ CHUNKS = 20  # the column that counts chunks
 # before less distance. There is room for 4,000 words, 4,000 chunks and a distance of 2**38.
 WORD = 1 << 50
 CHUNK = 1 << 38
+EXACT_GAIN = 2  # words that a match of equal words gains, one on each side
 
 SKIP = -1  # the word of the reference stays unmatched
 INSIDE = -2  # the word of the reference lies inside a match that began before it
@@ -59,6 +60,7 @@ class PairAligner(MatchFinder):
         self.trail_match = _integers(BEAM * longest)
         self.trail_before = _integers(BEAM * longest)
         self.selected = _integers(longest)
+        self.kept = 0
         self.patience: Any = Patience()
 
     def align(self, left_rows: Any, right_rows: Any, statistics: Any) -> None:
@@ -134,45 +136,96 @@ class PairAligner(MatchFinder):
         """Rank every way to go on over one word; keep the BEAM best, the earlier ones first.
 
         METEOR adds a match's distance not to the alignment that takes it but to those that are
-        tried after it. That is kept: it decides ties.
+        tried after it. That is kept: it decides ties. Partial alignments come best first.
         """
-        kept = 0
+        self.kept = 0
+        most_gain = max(EXACT_GAIN, self.other_gain[right])
         for slot in range(self.half, self.half + alive):
             rank = self.ranks[slot]
+            if not self.has_room(rank - most_gain * WORD):
+                break  # nor has any that comes later
+            if self.next_word[slot] > right:
+                self.keep(rank, slot, INSIDE)
+                continue
             end = self.last_end[slot]
-            match = self.heads[right] if self.next_word[slot] <= right else INSIDE
-            while True:
-                new_rank = rank
-                if match >= 0:
-                    if not fixed and not self.is_free(slot, match):
-                        match = self.match_next[match]
-                        continue
-                    left = self.match_left[match]
-                    distance = right - left if right > left else left - right
-                    new_rank -= self.match_gain[match] * WORD
-                    if end != -1 and left != end:
+            match = self.heads[right]
+            if fixed:
+                rank += self.distance(match) - self.match_gain[match] * WORD
+                if end != -1 and self.match_left[match] != end:
+                    rank += CHUNK
+                self.keep(rank, slot, match)
+                continue
+            if match >= 0 and match < self.exact_ends[right]:
+                rank = self.take_equal_words(slot, right)
+                if not self.has_room(rank - self.other_gain[right] * WORD):
+                    continue
+                match = self.match_next[self.exact_ends[right] - 1]
+            while match >= 0:
+                if self.is_free(slot, match):
+                    new_rank = rank - self.match_gain[match] * WORD
+                    if end != -1 and self.match_left[match] != end:
                         new_rank += CHUNK
-                    if fixed:
-                        new_rank += distance
-                    rank += distance
-                elif match == SKIP and end != -1:
-                    new_rank += CHUNK
-                if kept < BEAM or new_rank < self.kept_rank[BEAM - 1]:
-                    if kept < BEAM:
-                        kept += 1
-                    place = kept - 1
-                    while place > 0 and self.kept_rank[place - 1] > new_rank:
-                        self.kept_rank[place] = self.kept_rank[place - 1]
-                        self.kept_parent[place] = self.kept_parent[place - 1]
-                        self.kept_match[place] = self.kept_match[place - 1]
-                        place -= 1
-                    self.kept_rank[place] = new_rank
-                    self.kept_parent[place] = slot
-                    self.kept_match[place] = match
-                if match < 0 or fixed:
-                    break
+                    self.keep(new_rank, slot, match)
+                    rank += self.distance(match)
                 match = self.match_next[match]
-        return kept
+            self.keep(rank + CHUNK if end != -1 else rank, slot, SKIP)
+        return self.kept
+
+    def take_equal_words(self, slot: int, right: int) -> int:
+        """Rank the matches of equal words for one partial alignment; answer its rank after them.
+
+        Each match tried ranks behind those before it, except the one that continues a chunk. So
+        when one has no room, no later one has, but for that: captions of repeated words have many
+        such matches. When nothing that comes later has room either, the rank is a lower bound.
+        """
+        rank = self.ranks[slot]
+        end = self.last_end[slot]
+        used = slot * self.blocks
+        match = self.heads[right]
+        last = self.exact_ends[right]
+        is_full = False
+        while match < last:
+            left = self.match_left[match]
+            if not (self.used[used + (left >> 6)] >> (left & 63)) & 1:
+                if left == end or end == -1:
+                    is_full = not self.keep(rank - EXACT_GAIN * WORD, slot, match)
+                elif not is_full:
+                    is_full = not self.keep(rank - EXACT_GAIN * WORD + CHUNK, slot, match)
+                rank += right - left if right > left else left - right
+                if (
+                    is_full
+                    and left >= end
+                    and not self.has_room(rank - self.other_gain[right] * WORD)
+                ):
+                    break
+            match += 1
+        return rank
+
+    def distance(self, match: int) -> Any:
+        """How far apart the two sides of a match begin."""
+        apart = self.match_right[match] - self.match_left[match]
+        return apart if apart > 0 else -apart
+
+    def has_room(self, rank: int) -> bool:
+        """Say whether a way to go on would be among the best so far."""
+        return self.kept < BEAM or rank < self.kept_rank[BEAM - 1]
+
+    def keep(self, rank: int, slot: int, match: int) -> bool:
+        """Put a way to go on behind those that are as good; answer whether there was room."""
+        if not self.has_room(rank):
+            return False
+        if self.kept < BEAM:
+            self.kept += 1
+        place = self.kept - 1
+        while place > 0 and self.kept_rank[place - 1] > rank:
+            self.kept_rank[place] = self.kept_rank[place - 1]
+            self.kept_parent[place] = self.kept_parent[place - 1]
+            self.kept_match[place] = self.kept_match[place - 1]
+            place -= 1
+        self.kept_rank[place] = rank
+        self.kept_parent[place] = slot
+        self.kept_match[place] = match
+        return True
 
     def settle(self, right: int, fixed: bool, kept: int) -> None:
         """Write the partial alignments that were kept into the other half of the slots."""

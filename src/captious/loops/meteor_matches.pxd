@@ -21,7 +21,7 @@ cdef class MatchFinder:
     cdef int32_t[::1] right_serial, right_head, right_next
     cdef int32_t[::1] match_right, match_left, match_right_size, match_left_size
     cdef int32_t[::1] match_stage, match_gain, match_next
-    cdef int32_t[::1] heads, tails, left_cover, right_cover, seen, found
+    cdef int32_t[::1] heads, tails, exact_ends, other_gain, left_cover, right_cover, seen, found
     cdef int32_t longest, capacity, serial, stamp, right_stamp, left_size, right_size, matches
     cdef int64_t left_start, left_full, right_start, right_full
 

@@ -77,6 +77,10 @@ class MatchFinder:
         self.match_next = _integers(capacity)
         self.heads = _integers(longest)
         self.tails = _integers(longest)
+        # Where the matches of equal words end, which come first and have consecutive numbers, and
+        # the most that one of the others gains.
+        self.exact_ends = _integers(longest)
+        self.other_gain = _integers(longest)
         self.left_cover = _integers(longest)
         self.right_cover = _integers(longest)
         self.seen = _integers(longest)
@@ -127,6 +131,7 @@ class MatchFinder:
             self.left_cover[position] = 0
         for position in range(self.right_size - 1, -1, -1):
             self.heads[position] = -1
+            self.other_gain[position] = 0
             self.right_cover[position] = 0
             word = self.right_words[start + position]
             if self.right_serial[word] != stamp:
@@ -165,6 +170,8 @@ class MatchFinder:
             self.match_gain[match] = 2
         elif stage == PARAPHRASE:
             self.match_gain[match] = (left_size >> 1) + (right_size >> 1)
+        if stage != EXACT and self.match_gain[match] > self.other_gain[right]:
+            self.other_gain[right] = self.match_gain[match]
         self.match_next[match] = -1
         if self.heads[right] < 0:
             self.heads[right] = match
@@ -185,6 +192,7 @@ class MatchFinder:
                 while left >= 0:
                     self.add_match(right, 1, left, 1, EXACT)
                     left = self.word_next[left]
+            self.exact_ends[right] = self.matches
             if not all_stages:
                 continue
             stem = self.stems[word]

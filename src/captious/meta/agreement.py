@@ -51,19 +51,21 @@ class Agreement(Tabled):
     draws: Mapping[str, FloatArray]  # each value over resampled images
     left_out: LeftOut | None = None
     epsilon: float | None = None
+    images: int | None = None  # drawn from
 
     def estimate(self, statistic: str) -> Estimate:
         """A value with all that its interval follows from."""
         check_choice("unknown statistic", statistic, self.values)
         left_out = self.left_out and partial(self.left_out, statistic)
         name = f"{self.metric}'s {statistic}"
-        return Estimate(name, self.values[statistic], self.draws[statistic], left_out)
+        value, draws = self.values[statistic], self.draws[statistic]
+        return Estimate(name, value, draws, left_out, self.images)
 
     @checked
     def interval(
         self, statistic: str, level: Confidence = LEVEL, *, method: str = PERCENTILE
     ) -> Interval:
-        """The bootstrap's, by `percentile` or `bca`; NaN where it has nothing to say."""
+        """The bootstrap's, by `percentile`, `bca` or `t`; NaN where it has nothing to say."""
         return self.estimate(statistic).interval(level, method)
 
     def to_dict(self) -> dict[str, Any]:
@@ -229,6 +231,7 @@ def _mean_row(rows: tuple[Agreement, ...]) -> Agreement:
         float(np.mean([row.ties for row in rows])),
         {name: np.mean([row.draws[name] for row in rows], axis=0) for name in rows[0].values},
         partial(_mean_left_out, rows),
+        images=rows[0].images,
     )
 
 
@@ -259,7 +262,7 @@ def _rating_rows(
         values = correlations(x, votes.values, votes.weights)
         left_out = partial(_correlation_left_out, x, votes, images, draws.shape[1], seen)
         drawn = resampled.correlations(x)
-        row = Agreement(metric, values, votes.n, ties, drawn, left_out)
+        row = Agreement(metric, values, votes.n, ties, drawn, left_out, images=draws.shape[1])
         if statistic in PAIRWISE:
             row = _with_pairwise(row, x, votes, images, draws, statistic, seen)
         rows.append(row)
@@ -326,7 +329,11 @@ def _agree_on_pairs(
         ties = float((x[:, 0] == x[:, 1]).mean())
         drawn = groups.accuracies(earned, draws)
         left_out = partial(_accuracy_left_out, earned, groups)
-        rows.append(Agreement(metric, values, len(judgements), ties, drawn, left_out))
+        rows.append(
+            Agreement(
+                metric, values, len(judgements), ties, drawn, left_out, images=groups.n_images
+            )
+        )
     return Agreements(tuple(rows), groups.headline, True, resamples, seed)
 
 

@@ -27,11 +27,12 @@ from captious.meta.published import Figure, published
 from captious.meta.raters import RaterAgreement, rater_agreement
 from captious.meta.scoring import Scored, score_judged, score_systems
 from captious.meta.significance import Differences, differences
-from captious.meta.statistics.student import pearson_p_value
 from captious.meta.task import CUSTOM, Source, Task, read_task, split_options
 from captious.progress import Listener, told_to
 from captious.registry import Names
 from captious.resampling import RESAMPLES, SEED
+from captious.signature import restate_bootstrap, state_bootstrap
+from captious.student import pearson_p_value
 from captious.tables import Table, Tabled
 
 
@@ -211,7 +212,8 @@ def evaluate(
         parts = {name: agree(columns, part, chosen, **drawn) for name, part in by_name.items()}
         judgements, agreements = by_name[MEASURES[0]], parts[MEASURES[0]]
     else:
-        scored = Scored({}, "scores given")
+        given_alone = f"scores given|bootstrap:{state_bootstrap(resamples, seed)}"
+        scored = Scored({}, f"{given_alone}|protocol:{chosen.address()}")
         if metrics is not None or not given:
             options |= {"documents": chosen.documents, "pool": pool}
             with told_to(progress):
@@ -233,7 +235,7 @@ def evaluate(
         task.name,
         chosen,
         agreements,
-        scored.signature,
+        restate_bootstrap(scored.signature, resamples, seed, protocol=str(chosen.address())),
         parts,
         is_mean,
         judgements,

@@ -15,7 +15,7 @@ from captious.meta.significance import PairTest
 from captious.meta.statistics.correlation import midranks
 from captious.meta.statistics.resampled_correlation import ResampledCorrelation
 from captious.meta.votes import number_images, votes_of
-from captious.resampling import RESAMPLES, SEED, check_draws, share_as_extreme
+from captious.resampling import RESAMPLES, SEED, check_draws, count_as_extreme, p_value_of
 
 
 def permutation(
@@ -50,8 +50,10 @@ def permutation(
         statistic = protocol.statistic
         gained = _gained(a, b, judgements, protocol, rng, resamples)
     observed = float(gained[0])
-    p = math.nan if math.isnan(observed) else share_as_extreme(np.abs(gained[1:]), observed)
-    return PairTest("permutation", statistic, observed, p)
+    if math.isnan(observed):
+        return PairTest("permutation", statistic, observed, math.nan)
+    count = count_as_extreme(gained[1:], observed, scale=1)  # of accuracies and correlations
+    return PairTest("permutation", statistic, observed, p_value_of(count, len(gained) - 1))
 
 
 def _gained(

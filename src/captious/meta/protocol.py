@@ -24,6 +24,7 @@ from captious.meta.references import (
     joined_into_one,
 )
 from captious.shown import shown
+from captious.signature import Address
 
 RATERS = ("flattened", "mean", "mode")
 # Whose captions are no references of a row; nobody's where they are kept.
@@ -151,6 +152,16 @@ class Protocol:
         words.append(_IN_WORDS.get(self.documents, frequencies))
         line = f"{self.name}: {', '.join(words)}"
         return f"{line} ({self.remark})" if self.remark else line
+
+    def address(self) -> Address:
+        """Its name and the choices that are not those of the standard, as signatures have it."""
+        usual = asdict(Protocol())
+        chosen = {
+            name: value
+            for name, value in asdict(self).items()
+            if value != usual[name] and name not in ("name", "remark")
+        }
+        return Address.of(self.name, chosen)
 
     def to_dict(self) -> dict[str, Any]:
         """Every choice, as `--format json` prints it."""

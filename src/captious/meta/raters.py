@@ -24,7 +24,7 @@ from captious.meta.statistics.correlation import CORRELATIONS
 from captious.meta.statistics.krippendorff import alpha_over
 from captious.meta.statistics.opinions import Opinions
 from captious.meta.statistics.resampled_correlation import ResampledCorrelation, draw_images
-from captious.meta.votes import number_images, votes_of
+from captious.meta.votes import number_images, round_means, votes_of
 from captious.resampling import RESAMPLES, SEED
 from captious.tables import Table, Tabled
 
@@ -166,7 +166,7 @@ class _OfRatings:
             value = correlation(expected[captions], steps[places], often)
         else:
             if self.raters == "mean":
-                said = np.round(counts @ steps / counts.sum(axis=1), 12)
+                said = round_means(counts @ steps / counts.sum(axis=1), steps)
             else:
                 said = steps[counts.argmax(axis=1)]
             value = correlation(expected, said, weights)
@@ -254,8 +254,7 @@ def _beside_others(said: FloatArray) -> tuple[FloatArray, FloatArray, IntArray]:
     rows, raters = np.nonzero(given)
     sums, counts = np.where(given, said, 0).sum(axis=1), given.sum(axis=1)
     y = said[rows, raters]
-    # Equal means must be equal numbers, in whatever order the raters were added up.
-    return np.round((sums[rows] - y) / (counts[rows] - 1), 12), y, rows
+    return round_means((sums[rows] - y) / (counts[rows] - 1), said), y, rows
 
 
 def _votes_beside_others(said: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -16,7 +16,8 @@ from captious.intervals import Estimate
 from captious.letters import corrected, letters
 from captious.meta.agreement import Agreements
 from captious.meta.statistics.correlation import pearson
-from captious.meta.statistics.student import normal_p_value, student_p_value
+from captious.resampling import ROUNDING
+from captious.student import normal_p_value, student_p_value
 
 ALPHA = 0.05
 
@@ -136,6 +137,7 @@ def _p_value(difference: Estimate, counted: bool) -> float:
     if counted:
         return difference.p_value()
     deviation = float(drawn.std(ddof=1))
-    if deviation <= 1e-12:
-        return 1.0 if abs(observed) <= 1e-12 else 0.0
+    rounding = ROUNDING * difference.measure_scale()
+    if deviation <= rounding:
+        return 1.0 if abs(observed) <= rounding else 0.0
     return normal_p_value(observed / deviation)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,10 @@ import numpy as np
 from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.meta.judgements import Ratings
+from captious.resampling import largest_size
+
+DIGITS = 12  # of a mean, after the first digit of the largest rating
+MAX_DECIMALS = 300
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +34,7 @@ class Votes:
         """One rating a caption, the mean of its votes, in order of captions."""
         captions, places = np.unique(self.captions, return_inverse=True)
         weights = np.bincount(places, self.weights)
-        # Equal means must be equal numbers, in whatever order the raters were added up.
-        means = np.round(np.bincount(places, self.values * self.weights) / weights, 12)
+        means = round_means(np.bincount(places, self.values * self.weights) / weights, self.values)
         return Votes(captions, means, np.ones(len(captions)))
 
 
@@ -52,8 +56,7 @@ def votes_of(judgements: Ratings, raters: str) -> Votes:
     rated = np.flatnonzero(given.any(axis=1))
     if raters == "mean":
         sums = np.where(given, ratings, 0).sum(axis=1)[rated]
-        # Equal means must be equal numbers, in whatever order the raters were added up.
-        means = np.round(sums / given.sum(axis=1)[rated], 12)
+        means = round_means(sums / given.sum(axis=1)[rated], ratings)
         return Votes(rated, means, np.ones(len(rated)))
     captions, raters_of = np.nonzero(given)
     opinions, weights = np.unique(
@@ -66,6 +69,17 @@ def votes_of(judgements: Ratings, raters: str) -> Votes:
         first = order[np.flatnonzero(np.diff(captions[order], prepend=-1))]
         return Votes(captions[first], values[first], np.ones(len(first)))
     return Votes(captions, values, weights.astype(np.float64))
+
+
+def round_means(means: FloatArray, ratings: FloatArray) -> FloatArray:
+    """Means of ratings without what adding up rounded, which is relative to the ratings' size.
+
+    Equal means must be equal numbers, in whatever order the raters were added up.
+    """
+    largest = largest_size(ratings)
+    decimals = DIGITS - math.floor(math.log10(largest)) if largest else 0
+    # Powers of ten end there; scales beyond have no means of several raters that are of use.
+    return np.round(means, decimals) if abs(decimals) <= MAX_DECIMALS else means
 
 
 def number_images(images: Sequence[Hashable]) -> tuple[IntArray, int]:

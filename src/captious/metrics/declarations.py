@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import importlib.util
 from collections.abc import Iterator, Mapping
@@ -12,10 +11,9 @@ from captious.errors import InputError
 from captious.metrics.base import Addressed, Metric
 from captious.metrics.parameters import unknown_parameter
 from captious.signature import Address, Argument, Resource, written
+from captious.similar_names import nearest_name
 
 Made = TypeVar("Made", bound=Addressed)
-
-LONGEST_NAME = 100  # characters in which a metric's name is looked for
 
 
 class Declared(NamedTuple):
@@ -72,8 +70,7 @@ class Declarations(Mapping[str, type[Metric]]):
     def nearest(self, name: str, *others: str) -> str | None:
         """The name of a metric, a column or of the others that is most like this one."""
         known = [*self._by_name, *self._by_column, *others]
-        near = difflib.get_close_matches(name[:LONGEST_NAME].lower(), known, n=1)
-        return near[0] if near else None
+        return nearest_name(name, known)
 
 
 def make_metric(

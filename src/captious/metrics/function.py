@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import math
 import sys
@@ -22,6 +21,7 @@ from captious.metrics.base import Metric, averaged
 from captious.samples import Samples
 from captious.shown import shown
 from captious.signature import Address, Resource
+from captious.similar_names import nearest_name
 
 Judge = Callable[[str, Sequence[str]], float]
 
@@ -108,7 +108,7 @@ def function_in_file(path: str, name: str, hash: str = "") -> FunctionMetric:
     function = getattr(module, name, None)
     if not callable(function) or isinstance(function, type):
         known = [key for key, value in vars(module).items() if isinstance(value, FunctionType)]
-        near = difflib.get_close_matches(name, known, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"it has: {', '.join(known) or 'none'}"
+        near = nearest_name(name, known)
+        hint = f"did you mean {near!r}?" if near else f"it has: {', '.join(known) or 'none'}"
         raise InputError(f"{path}: no function {shown(name)}; {hint}")
     return FunctionMetric(function, name, file)

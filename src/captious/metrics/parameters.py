@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import types
 import typing
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from captious.checks.choices import check_choice
 from captious.checks.kinds import Kind, check_kind, kind_of
 from captious.errors import InputError
 from captious.shown import shown
+from captious.similar_names import nearest_name
 
 _KEY = "parameter"
 _YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
@@ -109,9 +109,9 @@ def parameters_of(metric: type[Any]) -> dict[str, Parameter]:
 
 def unknown_parameter(metric: str, name: str, known: Mapping[str, Parameter]) -> InputError:
     """What to say of a parameter that a metric has not, with the nearest that it has."""
-    near = difflib.get_close_matches(name, known, n=1)
+    near = nearest_name(name, known)
     if near:
-        hint = f"did you mean {near[0]!r}?"
+        hint = f"did you mean {near!r}?"
     else:
         hint = f"it has: {', '.join(known)}" if known else "it has none"
     return InputError(

@@ -59,24 +59,15 @@ OFTEN_MISTAKEN = {
     "report is cider_d"
 }
 
-# What others have and we have not, with what comes nearest.
-ABSENT: dict[str, str] = {
-    "aces": "captious_full",
-    "bleurt": "captious_full",
-    "chrf": "bleu",
-    "clair": "captious_full",
-    "comet": "captious_full",
+# What others have and we have not, with ours that measures the same in nearly the same way, if any.
+ABSENT: dict[str, str | None] = {
     "emscore": "clipscore",
-    "fense": "captious_full",
     "fer": "form",
     "fluerr": "form",
-    "infometic": "captious_image",
-    "mid": "clipscore",
     "moverscore": "wmd",
-    "pac_s": "captious_image",
-    "pac_score": "captious_image",
-    "polos": "captious_image",
-    "ref_pac_s": "captious_image",
+    "pac_s": "clipscore",
+    "pac_score": "clipscore",
+    "ref_pac_s": "refclipscore",
     "rouge_1": "unigram_recall",
     "rouge_2": "rouge_l",
     "sbert": "encoder_consensus",
@@ -87,11 +78,10 @@ ABSENT: dict[str, str] = {
     "spider_max": "spider",
     "spiderfl": "spider",
     "spidermax": "spider",
-    "ter": "bleu",
-    "tiger": "captious_image",
-    "umic": "captious_image",
-    "vifidel": "captious_image",
-    "vilbertscore": "captious_image",
+    **dict.fromkeys(
+        """aces bartscore bleurt chrf clair comet fense fleur infometic mid polos ter tiger umic
+        vifidel vilbertscore""".split()
+    ),
 }
 
 # What is said of all captions of a system together, and of none alone.
@@ -121,4 +111,7 @@ def what_is_nearest(name: str) -> str | None:
             "all captions of a system have it together: `captious score --metrics diversity`, or "
             "captious.diversity in Python"
         )
-    return f"the most similar is {ABSENT[plain]!r}" if plain in ABSENT else None
+    if plain not in ABSENT:
+        return None
+    near = ABSENT[plain]
+    return "none is like it" if near is None else f"the most similar is {near!r}"

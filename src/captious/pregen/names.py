@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -13,6 +12,7 @@ from captious.checks.choices import check_choice
 from captious.errors import InputError, UnknownMetricError
 from captious.metrics.variants import VARIANTS
 from captious.shown import shown
+from captious.similar_names import nearest_name
 
 # In the order of the authors' own table, from which the order of all metrics follows.
 DATASET_TIER = ("sum", "mean", "median", "geomean", "max", "min")
@@ -26,7 +26,6 @@ BEST = "mean_max_normcount_prefix0"  # of the paper's 504, for all four post-gen
 TOP = tuple(f"mean_{image}_normcount_prefix0" for image in ("max", "mean", "join", "sum"))
 ALIASES = {PERPLEXITY: "geomean_join_pplx_none"}
 DEFAULT = (*TOP, ALIASES[PERPLEXITY])
-LONGEST_NAME = 100  # characters in which a metric's name is looked for
 
 Names = Iterable[str] | str | None
 
@@ -90,6 +89,6 @@ def check_variant(variant: str) -> None:
 
 
 def _unknown(name: str) -> str:
-    near = difflib.get_close_matches(name[:LONGEST_NAME], (*METRICS, *ALIASES, ALL), 1)
-    meant = f"; did you mean {near[0]!r}?" if near else ""
+    near = nearest_name(name, (*METRICS, *ALIASES, ALL))
+    meant = f"; did you mean {near!r}?" if near else ""
     return f"unknown pre-gen metric {shown(name)}{meant} (`captious pregen metrics` lists all)"

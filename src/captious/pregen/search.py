@@ -206,6 +206,7 @@ def _intervals(
                 float(observed[metric, column]),
                 draws[:, row, column],
                 partial(_column, left_out, row, column),
+                n_models,
             )
             ends[:, metric, column] = r2.interval(method=method)
     return ends

@@ -1,9 +1,11 @@
 """What a language is to text analysis: its words by kind, and how they are brought to base forms.
 
-A language is a folder beside this file, `english/` for one: a module of words for each kind, and
-one object, `ENGLISH`, that has them all, each loaded when it is first asked for. What analyses text
-asks that object. Beside the rules that need them stay patterns of spelling, the Penn Treebank's and
-METEOR's, and the few single words that SPICE's rules name: *of*, *and*, *by*, *be*, *have*.
+English is the only one: the folder `english/` has a module of words for each kind, and one object,
+`ENGLISH`, that has them all, each loaded when it is first asked for. Modules that need such words
+import that object; no language is passed to them, so that a second one is more than a second
+folder (docs/architecture.md). Beside the rules that need them stay patterns of spelling, the Penn
+Treebank's and METEOR's, and the few single words that SPICE's rules name: *of*, *and*, *by*, *be*,
+*have*.
 """
 
 from __future__ import annotations

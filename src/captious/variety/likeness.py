@@ -27,7 +27,12 @@ class Likeness:
 
 
 def likeness(
-    systems: Systems, system: System, self_cider: SelfCider | None, method: str
+    systems: Systems,
+    system: System,
+    self_cider: SelfCider | None,
+    method: str,
+    resamples: int,
+    seed: int,
 ) -> dict[str, Likeness]:
     """Self-CIDEr, if its n-grams can be weighed, and mBLEU; nothing without several captions."""
     several = images_with_several(system.rows)
@@ -45,7 +50,9 @@ def likeness(
     known = {name: np.concatenate(parts) for name, parts in scores.items() if parts}
     rows = np.column_stack([*known.values(), np.ones(len(several))])
     ids = [system.ids[image] for image in several.tolist()]
-    resampled = ResampledSums(sum_by_image(ids, rows), partial(_means, tuple(known)))
+    resampled = ResampledSums(
+        sum_by_image(ids, rows), partial(_means, tuple(known)), resamples, seed
+    )
     estimates = {name: resampled[name] for name in known}
     return {
         name: Likeness(each.observed, each.interval(method=method))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from captious.checks.arguments import checked
+from captious.checks.bounds import Draws, Seed
 from captious.corpus import Corpus, ReferenceColumns, ReferenceSets, texts_of_ids
 from captious.errors import InputError
 from captious.garbage_collection import garbage_collection_paused
@@ -18,6 +19,7 @@ from captious.io.training_captions import read_training_captions
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.metrics.variants import PAPER
 from captious.resampling import RESAMPLES, SEED
+from captious.signature import state_bootstrap
 from captious.text.analysis import Analysis
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 from captious.variety.distinct import distinct, mean_words
@@ -47,6 +49,8 @@ def diversity(
     tokenizer: str | None = None,
     language: str = ENGLISH,
     method: str = PERCENTILE,
+    resamples: Draws = RESAMPLES,
+    seed: Seed = SEED,
 ) -> Diversity:
     """Diversity of one system's captions as a whole: words, n-grams, repetitions.
 
@@ -54,7 +58,8 @@ def diversity(
     by id, or a table. Captions that are in `training`, captions or a file of them, are not novel;
     `references` say how much of their vocabulary is used. Where images have several captions,
     self-CIDEr, with the document frequencies `df`, and mBLEU measure their similarity, with
-    intervals by `method`. Captions of the same words in the same order are the same.
+    intervals by `method` from `resamples`. Captions of the same words in the same order are the
+    same.
     """
     measured = diversities(
         {ALONE: candidates},
@@ -65,6 +70,8 @@ def diversity(
         tokenizer=tokenizer,
         language=language,
         method=method,
+        resamples=resamples,
+        seed=seed,
     )
     return replace(measured[ALONE], notes=measured.notes, signature=measured.signature)
 
@@ -80,6 +87,8 @@ def diversities(
     tokenizer: str | None = None,
     language: str = ENGLISH,
     method: str = PERCENTILE,
+    resamples: Draws = RESAMPLES,
+    seed: Seed = SEED,
 ) -> Diversities:
     """Diversity of several systems, by name."""
     check_method(method)
@@ -101,6 +110,8 @@ def diversities(
             },
             self_cider if _reads(self_cider, language) else None,
             method,
+            resamples,
+            seed,
         )
         measured = {name: measuring.of(system) for name, system in pooled.by_name.items()}
     notes = _notes(pooled)
@@ -111,7 +122,7 @@ def diversities(
         f"tokenizer:{pooled.analysis.tokenizer}",
         *([] if language == ENGLISH else [f"language:{language}"]),
         str(self_cider.signature()),
-        f"bootstrap:{RESAMPLES},seed={SEED}{'' if method == PERCENTILE else f',interval={method}'}",
+        f"bootstrap:{state_bootstrap(resamples, seed, method)}",
         f"expected:{measuring.drawn}",
         *(f"{name}:{len(captions)}" for name, captions in beside.items() if captions is not None),
     ]
@@ -126,6 +137,8 @@ class _Measuring:
     beside: Mapping[str, Analysis]
     self_cider: SelfCider | None
     method: str
+    resamples: int
+    seed: int
 
     @property
     def drawn(self) -> int:
@@ -135,7 +148,8 @@ class _Measuring:
     def of(self, system: System) -> Diversity:
         """What one system's captions are like."""
         analysis = self.systems.analysis
-        alike = likeness(self.systems, system, self.self_cider, self.method)
+        how = (self.method, self.resamples, self.seed)
+        alike = likeness(self.systems, system, self.self_cider, *how)
         training, references = self.beside.get("training"), self.beside.get("references")
         return Diversity(
             captions=system.captions,

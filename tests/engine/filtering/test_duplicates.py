@@ -84,6 +84,7 @@ def by_brute_force(places: Places, cosine: float) -> list[bool]:
     return stays
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cosine", [0.8, 0.95, 1.0])
 def test_near_ones_are_those_of_brute_force(cosine: float) -> None:
     places = clustered(400)
@@ -92,6 +93,7 @@ def test_near_ones_are_those_of_brute_force(cosine: float) -> None:
     assert 0 < sum(expected) < len(expected) or cosine == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cosine", [0.8, 0.95])
 @pytest.mark.parametrize("short", [1, 16, 384])
 def test_blocks_and_short_vectors_change_nothing(
@@ -105,6 +107,7 @@ def test_blocks_and_short_vectors_change_nothing(
     assert new_among_all(places, cosine).tolist() == expected
 
 
+@pytest.mark.slow
 def test_short_vectors_never_say_that_near_ones_are_far() -> None:
     places = clustered(500)
     lengths = np.sqrt((places.astype(np.float64) ** 2).sum(1))
@@ -114,6 +117,7 @@ def test_short_vectors_never_say_that_near_ones_are_far() -> None:
     assert (short @ short.T >= cosines - near_duplicates.MARGIN / 10).all()
 
 
+@pytest.mark.slow
 def test_chunks_and_images_do_not_matter_but_to_images() -> None:
     places = clustered(300)
     images = np.array([[number % 5, 1] for number in range(300)], np.uint64)

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from captious.errors import InputError
@@ -140,7 +140,7 @@ rows = st.lists(
 )
 
 
-@settings(max_examples=400)
+@pytest.mark.slow
 @given(conditions, rows)
 def test_an_expression_is_what_plain_python_makes_of_it(
     tree: Tree, some: list[dict[str, Any]]
@@ -149,7 +149,7 @@ def test_an_expression_is_what_plain_python_makes_of_it(
     assert truths(written(tree), columns) == [worked_out(tree, row) for row in some]
 
 
-@settings(max_examples=200)
+@pytest.mark.slow
 @given(numbers, rows)
 def test_numbers_are_what_plain_python_calculates(tree: Tree, some: list[dict[str, Any]]) -> None:
     columns = {name: [row[name] for row in some] for name in NAMES}

@@ -80,6 +80,7 @@ def test_long_sums_and_conditions_are_no_depth() -> None:
         assert "x" in Expression.parse(text).names
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60) | st.lists(st.sampled_from(WORDS), max_size=25).map(" ".join))
 def test_any_text_is_an_expression_or_refused(text: str) -> None:
     try:

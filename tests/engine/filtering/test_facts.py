@@ -37,6 +37,7 @@ def test_of_as_many_letters_the_first_script_counts() -> None:
     assert main_script("ab вг") == "latin" and main_script("вг ab") == "cyrillic"
 
 
+@pytest.mark.slow
 def test_captions_without_references_by_language_and_length(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     rows = [{"id": n, "candidate": caption} for n, caption in enumerate(CAPTIONS)]

@@ -98,6 +98,7 @@ def parsed(data: bytes) -> list[dict[str, Any]]:
     return [json.loads(line) for line in data.splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ASKED)
 def test_chunks_and_the_order_of_work_change_nothing(name: str, rows: Path) -> None:
     whole, counts = kept(ASKED[name], rows)
@@ -109,6 +110,7 @@ def test_chunks_and_the_order_of_work_change_nothing(name: str, rows: Path) -> N
         assert same.to_dict() == counts.to_dict()
 
 
+@pytest.mark.slow
 def test_scores_are_those_of_captious(rows: Path) -> None:
     everything = parsed(rows.read_bytes())
     score = captious.score(
@@ -126,6 +128,7 @@ def test_scores_are_those_of_captious(rows: Path) -> None:
     assert found == expected
 
 
+@pytest.mark.slow
 def test_the_best_are_the_best(rows: Path) -> None:
     everything = parsed(rows.read_bytes())
     order = sorted(range(COUNT), key=lambda row: (-len(everything[row]["candidate"]), row))
@@ -176,6 +179,7 @@ def test_columns_of_the_input_come_before_facts_and_metrics(tmp_path: Path) -> N
     assert parsed(found) == [some[2]]
 
 
+@pytest.mark.slow
 def test_a_column_that_only_later_rows_have_is_no_score(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     first = [{"candidate": "a dog", "references": ["a dog"]}] * 1000
@@ -250,6 +254,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ASKED)
 def test_parts_are_gone_on_with(name: str, rows: Path, tmp_path: Path) -> None:
     asked = ASKED[name]
@@ -274,6 +279,7 @@ def test_parts_are_gone_on_with(name: str, rows: Path, tmp_path: Path) -> None:
     assert (straight / MANIFEST).exists() and not (straight / UNFINISHED).exists()
 
 
+@pytest.mark.slow
 def test_who_was_stopped_while_choosing_goes_on_with_what_was_sifted(
     rows: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -301,6 +307,7 @@ def test_who_was_stopped_while_choosing_goes_on_with_what_was_sifted(
     assert content(stopped) == content(tmp_path / "straight")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["top", "text", "where"])
 def test_parquet_is_put_aside_and_gone_on_with(name: str, tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")

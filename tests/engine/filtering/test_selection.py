@@ -52,6 +52,7 @@ def plainly(rows: list[Row], wanted: Wanted) -> list[int]:
     return sorted(row[0] for row in left)
 
 
+@pytest.mark.slow
 @given(row_lists, wishes, st.lists(st.integers(1, 7), min_size=1), st.integers(0, 5))
 def test_what_stays_depends_on_no_chunks(
     rows: list[Row], wanted: Wanted, sizes: list[int], fewest: int

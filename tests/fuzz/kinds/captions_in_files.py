@@ -86,7 +86,7 @@ def as_format(rows: list[dict[str, Any]], ending: str) -> bytes:
 def _one(name: str, rows: list[dict[str, Any]], ending: str, packed: bool) -> Files:
     content = as_format(rows, ending)
     return (
-        {f"{name}{ending}.gz": gzip.compress(content, 1)}
+        {f"{name}{ending}.gz": gzip.compress(content, 1, mtime=0)}
         if packed
         else {f"{name}{ending}": content}
     )

@@ -76,7 +76,7 @@ def _search(ending: str) -> FileKind:
         plain = ending.removesuffix(".gz")
         content = as_format(SEARCH, ".csv" if plain == ".tsv" else plain)
         content = content.replace(b",", b"\t") if plain == ".tsv" else content
-        return {name: gzip.compress(content, 1) if ending.endswith(".gz") else content}
+        return {name: gzip.compress(content, 1, mtime=0) if ending.endswith(".gz") else content}
 
     return FileKind(
         f"pregen-search{ending.replace('.', '-')}",

@@ -80,7 +80,7 @@ def _foreign_vectors() -> Files:
         "fast.vec": "\n".join([head, *lines]).encode(),
         "fast.vec.gz": gzip.compress("\n".join([head, *lines]).encode(), 1),
         "word2vec.bin": binary,
-        "word2vec.bin.gz": gzip.compress(binary, 1),
+        "word2vec.bin.gz": gzip.compress(binary, 1, mtime=0),
         "captions.txt": b"a dog on a bench\ntwo cats\n",
         "rows.json": _rows(),
     }

@@ -50,6 +50,7 @@ class Meteor(Trial):
             ("zqxv man", "zqxvs men zqxv"),
             ("dog", "cat dog dog"),
             ("mount driving", "ride"),
+            ("next next next next next next close to", "next next next next next next to"),
         ]
         beside = [
             "close to a dog",

@@ -119,6 +119,7 @@ def test_pairs_that_share_no_one_caption(tmp_path: Path, both: list[tuple[str, s
         load(tmp_path)
 
 
+@pytest.mark.slow
 def test_abstract_50s_says_alike_which_pair_is_incorrect(shared: Path) -> None:
     folder = shared / "data" / "pascal50s"
     scenes = load(folder)

@@ -362,6 +362,7 @@ def test_the_standard_protocol_leaves_the_known_numbers(shared: Path, name: str)
     assert len(judged(BENCHMARKS[name], data=shared / "data", protocol=protocol)) == len(judgements)
 
 
+@pytest.mark.slow
 def test_flickr8k_expert_has_three_ratings_of_each(shared: Path) -> None:
     expert = BENCHMARKS["flickr8k-expert"].load(shared / "data")
     assert isinstance(expert, Ratings)

@@ -101,6 +101,7 @@ def test_pascal_50s_with_odd_values(tmp_path: Path) -> None:
         BENCHMARKS["pascal-50s"].load(tmp_path)
 
 
+@pytest.mark.slow
 def test_the_challenge_of_2015_with_odd_values(tmp_path: Path) -> None:
     results = {f"q{place}": place for place in range(1, 6)}
     path = tmp_path / "cap_challenge2015.json"
@@ -119,6 +120,7 @@ def test_forced_choices_with_odd_values(tmp_path: Path) -> None:
         check_one_line(BENCHMARKS["foil"].load, tmp_path)
 
 
+@pytest.mark.slow
 def test_hallucinations_with_odd_values(tmp_path: Path) -> None:
     marked = {
         "caption": "a red dog",
@@ -212,6 +214,7 @@ def test_matlab_files_made_in_another_way(tmp_path: Path, variable: str, odd: st
     assert ".mat: " in said
 
 
+@pytest.mark.slow
 def test_matlab_files_with_a_byte_changed(tmp_path: Path) -> None:
     savemat = pytest.importorskip("scipy.io").savemat
     sentences = np.empty((1, 1), dtype=object)

@@ -63,7 +63,7 @@ def test_accuracy_counts_ties_one_half() -> None:
         "b": Worsened(np.array([2]), ["x"]),
         "none": Worsened(np.array([], np.int64), []),
     }
-    scores = {"a": np.array([0.4, 0.5 + 1e-16, 0.9]), "b": np.array([0.1]), "none": np.array([])}
+    scores = {"a": np.array([0.4, 0.5, 0.9]), "b": np.array([0.1]), "none": np.array([])}
     row = choice_row("m", "gaming", human, worsened, scores, np.array([0, 0, 1, 1]))
     assert row.accuracy == {"a": 0.5, "b": 1.0, "average": 0.75, "worst": 0.5}
     assert row.ties == {"a": pytest.approx(1 / 3), "b": 0}
@@ -73,6 +73,16 @@ def test_accuracy_counts_ties_one_half() -> None:
     # One image has 1.5 of 2 right in `a`, the other 0 of 1.
     assert row.interval["a"] == (0, 0.75)
     assert row.interval["b"] == (1, 1)
+
+
+def test_tiny_differences_are_no_ties() -> None:
+    human = np.array([3e-13, 2e-13, 1e-13])
+    worsened = {"a": Worsened(np.arange(3), ["x"] * 3)}
+    scores = {"a": np.array([2e-13, 2e-13, 2e-13])}
+    row = choice_row("m", "gaming", human, worsened, scores, np.arange(3))
+    assert row.accuracy["a"] == 0.5 and row.ties["a"] == pytest.approx(1 / 3)
+    row = choice_row("m", "gaming", human + 2e-13, worsened, scores, np.arange(3))
+    assert row.accuracy["a"] == 1 and row.ties["a"] == 0
 
 
 def test_curves_begin_at_1_and_areas_are_of_trapeziums() -> None:
@@ -239,6 +249,7 @@ def run(*arguments: str) -> None:
     options.run(options)
 
 
+@pytest.mark.slow
 def test_the_command_prints_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = [
         f"{'ab'[image]}.jpg#{number}\t{caption}"

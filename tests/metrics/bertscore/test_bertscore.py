@@ -72,6 +72,7 @@ def test_frequencies_can_be_given(toy: Any) -> None:
     assert found[1] == pytest.approx(1, abs=1e-6)  # a candidate that weighs nothing
 
 
+@pytest.mark.slow
 def test_the_shipped_encoder_tells_near_from_far() -> None:
     pytest.importorskip("onnxruntime")
     candidates = ["a dog runs on the beach", "two men cook in a kitchen", "a dog runs on the beach"]

@@ -11,6 +11,7 @@ import captious
 from captious.metrics.consensus.by_sentence import LongSamples
 from captious.samples import References, Samples
 from captious.text.vectors.caption_vectors import CaptionSpace
+from tests.same_scores import are_same
 
 RIGHT = ["A dog runs on the beach.", "A man throws a red ball.", "The sky is blue."]
 WRONG = "A cat sleeps on a sofa."
@@ -72,8 +73,8 @@ def test_scores_do_not_depend_on_what_else_is_scored() -> None:
         [candidates[row] for row in order], [references[row] for row in order], METRICS
     ).samples
     for name, scores in whole.items():
-        assert shuffled[name].tolist() == scores[order].tolist()
-        assert scores[:5].tolist() == scores[5:10].tolist()
+        assert are_same(name, shuffled[name], scores[order]), name
+        assert are_same(name, scores[:5], scores[5:10]), name
 
 
 @pytest.mark.parametrize("references", [[LONG], SHORT, [LONG, *SHORT]])
@@ -119,6 +120,7 @@ def test_lines_and_sentences_are_the_same() -> None:
     assert scored(listed, [LONG]) == scored(" ".join(RIGHT), [LONG])
 
 
+@pytest.mark.slow
 def test_an_encoder_reads_sentences() -> None:
     pytest.importorskip("onnxruntime")
     metrics = ["encoder_consensus"]

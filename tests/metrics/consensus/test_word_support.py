@@ -35,6 +35,7 @@ def made_up(seed: int, count: int) -> tuple[list[str], list[list[str]]]:
     return candidates, [[caption() for _ in range(rng.randint(1, 4))] for _ in range(count)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_all_samples_at_once_as_each_explained_alone(seed: int) -> None:
     candidates, sets = made_up(seed, 40)
@@ -45,6 +46,7 @@ def test_all_samples_at_once_as_each_explained_alone(seed: int) -> None:
         assert missing[row] == explained.missing, (candidate, references)
 
 
+@pytest.mark.slow
 def test_the_order_of_samples_changes_nothing() -> None:
     candidates, sets = made_up(7, 60)
     order = np.random.default_rng(0).permutation(60).tolist()

@@ -91,6 +91,7 @@ names = st.sampled_from(["dog", "puppy", "couch", "sofa", "red", "two", "on", "b
 rows = st.lists(st.lists(names, min_size=1, max_size=3).map(tuple), min_size=1, max_size=12)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(rows)
 def test_equal_tuples_score_one(tuples: list[tuple[str, ...]]) -> None:
@@ -100,6 +101,7 @@ def test_equal_tuples_score_one(tuples: list[tuple[str, ...]]) -> None:
     assert (scores == defined).all()
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(rows, rows)
 def test_scores_lie_between_0_and_1(

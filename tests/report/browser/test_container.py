@@ -59,6 +59,7 @@ def test_hostile_texts_come_back() -> None:
     assert not set(block) & set("<>&\"'")
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(st.characters(), max_size=30), max_size=20))
 def test_any_texts_come_back(texts: list[str]) -> None:
     unpacked = Unpacked(block_of(of_texts(texts)))

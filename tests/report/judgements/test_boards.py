@@ -72,6 +72,7 @@ def test_constant_scores_have_no_agreement_and_are_never_the_best() -> None:
     assert [row[1:] for row in differences.rows] == [["-", "-"], ["-", "-"]]
 
 
+@pytest.mark.slow
 def test_differences_have_a_star_where_letters_differ() -> None:
     noise = np.random.default_rng(5)
     people = noise.normal(size=300)

@@ -50,6 +50,7 @@ def test_ratings_are_one_series_of_judged_captions(ratings: Evaluation, contents
     assert list(contents.ids)[:3] == ["0-beach", "1-beach", "2-horse"]
 
 
+@pytest.mark.slow
 def test_words_and_scenes_are_those_of_explain_and_graph(contents: Contents) -> None:
     (series,) = contents.series
     assert series.unsupported is not None and series.missing is not None
@@ -91,7 +92,7 @@ def test_measures_have_the_bounds_of_our_metrics_unless_scores_go_beyond() -> No
     bounds = {each.name: (each.low, each.high) for each in contents.measures}
     assert bounds == {"bleu_1": (None, None), "spice": (0, 1), "mine": (None, None)}
     assert [each.label for each in contents.measures] == ["BLEU-1", "SPICE", "mine"]
-    assert contents.made.signatures == ["scores given"]
+    assert contents.made.signatures == ["scores given|bootstrap:0,seed=0|protocol:standard"]
 
 
 def test_without_spice_nothing_is_parsed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import captious
 from captious.corpus import ReferenceColumns
@@ -46,6 +47,7 @@ def test_names_of_one_thing_stand_together() -> None:
     assert ("bike/bicycle", "on", "road") in ReferenceScenes.of(references).tuples[0]
 
 
+@pytest.mark.slow
 def test_matches_are_those_that_spice_counts() -> None:
     words = "red large two dog dogs bike bicycle man guy on near a the riding sits".split()
     rng = np.random.default_rng(0)

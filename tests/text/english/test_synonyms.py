@@ -81,6 +81,7 @@ def test_pickles_and_serves_threads() -> None:
     assert set(answers) == {synsets("wolves")}
 
 
+@pytest.mark.slow
 def test_many_lookups_find_what_few_find(monkeypatch: pytest.MonkeyPatch) -> None:
     words = "wolves dog zzzz hot_dog running ! a 's geese".split()
     few = [Synonyms().synsets(word) for word in words]
@@ -89,6 +90,7 @@ def test_many_lookups_find_what_few_find(monkeypatch: pytest.MonkeyPatch) -> Non
     assert any(few)
 
 
+@pytest.mark.slow
 def test_synsets_of_every_name_in_spices_graphs(shared: Path) -> None:
     """What SPICE, which asks METEOR's tables, gives to 34,812 names of real captions."""
     with gzip.open(shared / "parity" / "spice" / "synsets.tsv.gz", "rt", encoding="utf-8") as rows:

@@ -273,6 +273,7 @@ def test_a_folder_without_tables_is_named(tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(open_tables())) is open_tables()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:meteor. .* of more than 4,000 words")
 def test_very_long_captions_end() -> None:
     words = ["run", "running", "ran", *(f"word{number}" for number in range(100))]
@@ -328,6 +329,7 @@ def test_any_tokens_score_between_0_and_1(
     assert np.all((values >= 0) & (values <= 1))
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.from_regex(r"[a-z]{1,6}", fullmatch=True), max_size=12, unique=True))
 def test_a_caption_without_repetitions_matches_itself_perfectly(words: list[str]) -> None:
@@ -336,6 +338,7 @@ def test_a_caption_without_repetitions_matches_itself_perfectly(words: list[str]
     assert score(words, words) == pytest.approx(1.0 if words else 0.0, abs=1e-12)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(caption, min_size=2, max_size=5))
 def test_a_caption_is_read_alike_alone_and_among_others(captions: list[list[str]]) -> None:

@@ -113,6 +113,7 @@ def test_alone_as_in_any_company(parser: Parser) -> None:
     assert afresh.parse_all(captions[::-7]) == together[::-7]
 
 
+@pytest.mark.slow
 def test_scores_are_the_same_to_the_last_bit(
     parser: Parser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +175,7 @@ def test_odd_captions(parser: Parser, caption: str) -> None:
     check(tokens, sentences)
 
 
+@pytest.mark.slow
 def test_a_very_long_caption_is_cut(parser: Parser) -> None:
     tokens = ("a man and a dog on the beach with " * 700).split()
     [sentences] = parser.parse_all([tokens])
@@ -198,6 +200,7 @@ def test_the_memory_for_words_is_bounded(parser: Parser, monkeypatch: pytest.Mon
     assert fresh.parse_all([CAPTIONS[0].split()]) == before
 
 
+@pytest.mark.slow
 def test_loading_is_lazy_and_needs_no_torch() -> None:
     code = (
         "import sys; from captious.text.parser.parser import Parser; Parser.load('nowhere');"
@@ -219,6 +222,7 @@ def test_fingerprint_and_pickling(parser: Parser) -> None:
     assert again.parse_all([["a", "dog"]]) == parser.parse_all([["a", "dog"]])
 
 
+@pytest.mark.slow
 @given(st.integers(1, 7), st.integers(0, 2**32 - 1))
 @settings(deadline=None)
 def test_decoded_trees(length: int, seed: int) -> None:

@@ -136,6 +136,7 @@ def test_any_tree_gives_tuples(sentences: list[Sentence]) -> None:
         assert 1 <= len(names) <= 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("head", [lambda place: place, lambda place: min(place, 1)])
 def test_long_sentences_are_cut(head: Callable[..., Any]) -> None:
     size = 200_000

@@ -101,6 +101,7 @@ def test_every_name_is_in_the_graph(rows: list[tuple[str, ...]]) -> None:
         assert relation in graph.between(relation.subject, relation.object)
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(tuples)
 def test_drawings_are_valid_and_hold_all_text(rows: list[tuple[str, ...]]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,8 +12,7 @@ from captious.io.table import listed
 from captious.registry import GROUPS, METRICS, understood
 from captious.shown import shown
 from captious.signature import Address
-
-LONGEST_NAME = 100  # characters of a name for which the nearest is looked for
+from captious.similar_names import nearest_name
 
 
 @dataclass(frozen=True)
@@ -74,9 +72,8 @@ def _unknown(name: str, known: str, columns: Sequence[str]) -> str:
     if known in GROUPS:
         return f"{shown(name)} is a group of metrics; name one of them: {', '.join(GROUPS[known])}"
     of_metrics = (column for each in METRICS.declared for column in each.columns)
-    every = {each.lower(): each for each in (*METRICS, *of_metrics, *FACTS, *columns)}
-    near = difflib.get_close_matches(name[:LONGEST_NAME].lower(), every, n=1)
-    hint = f"did you mean {shown(every[near[0]])}?" if near else f"facts are {', '.join(FACTS)}"
+    near = nearest_name(name, (*METRICS, *of_metrics, *FACTS, *columns))
+    hint = f"did you mean {shown(near)}?" if near else f"facts are {', '.join(FACTS)}"
     return (
         f"{shown(name)} is no column of the input, no fact and no metric; {hint} "
         f"(the columns are: {listed(columns)}; `captious metrics` lists the metrics; texts stand "

@@ -15,6 +15,7 @@ from captious.engine.filtering.selection import Wanted
 from captious.engine.filtering.sifting import BY_TEXT, BY_VECTORS, Sifting
 from captious.engine.scoring import Scoring
 from captious.errors import InputError
+from captious.io.parquet import ArrowColumns
 from captious.io.recognition import Columns
 from captious.io.table import MISSING, Table
 from captious.registry import Selection
@@ -132,5 +133,8 @@ def with_columns(chunks: Iterator[Chunk]) -> tuple[list[str], Iterator[Chunk]]:
 def _names_in(table: Table, rows: int) -> Iterator[str]:
     """The columns that hold something in one of the first rows, be it null."""
     for name in table.columns:
-        if any(cell is not MISSING for cell in table.columns[name][:rows]):
+        # A row of Arrow has all columns. To look at its cells would unpack them.
+        if isinstance(table.columns, ArrowColumns) or any(
+            cell is not MISSING for cell in table.columns[name][:rows]
+        ):
             yield name

@@ -129,6 +129,7 @@ ON_DISTRACTIONS = (
         "The printed average is not the mean of the six printed numbers, which is 74.9.",
         ("BLEU-4",),
         ("average",),
+        is_slip=True,
     ),
     Reason(
         "Ties. Replacing a phrase that no reference mentions changes nothing, and a tie counts "

@@ -151,8 +151,8 @@ def one_seed(grid: Grid) -> Grid:
 
 
 def published_only(grid: Grid) -> Grid:
-    """The same table without our numbers."""
-    rows = tuple(
+    """The same table without our numbers, and without rows that have no others."""
+    rows = (
         tuple(
             cell.published
             if isinstance(cell, Beside)
@@ -163,7 +163,8 @@ def published_only(grid: Grid) -> Grid:
         )
         for row in grid.rows
     )
-    return replace(grid, rows=rows, drawn=None)
+    known = tuple(row for row in rows if any(isinstance(cell, Published) for cell in row))
+    return replace(grid, rows=known, drawn=None)
 
 
 def _drawn(grid: Grid, rows: list[list[Value]]) -> tuple[Panel, ...]:

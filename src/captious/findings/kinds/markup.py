@@ -6,16 +6,15 @@ import re
 
 import numpy as np
 
-from captious.findings.evidence import Evidence
+from captious.findings.evidence import Evidence, excerpt
 from captious.findings.finding import Finding, graded, percent
 
 GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE = 0.25, 0.01, 0.001
 # What any of them needs; most captions have none of it, and are looked at no further.
 _MAY_HAVE_ANY = re.compile(r"[*_#`<\[{&\\\n\u2022\u2023\u25aa\"\u201c]|UNK|\A\s*(?:-|\(?\d)")
+LIST_ITEM = re.compile(r"(?m)^[ \t]*(?:[-*\u2022\u2023\u25aa][ \t]+|\(?\d{1,2}[.)][ \t]+)\S")
 MARKS = {
-    "list bullets": re.compile(
-        r"(?m)^[ \t]*(?:[-*\u2022\u2023\u25aa][ \t]+|\(?\d{1,2}[.)][ \t]+)\S"
-    ),
+    "list bullets": LIST_ITEM,
     "emphasis": re.compile(r"\*\*\S|\b__\w"),
     "headings": re.compile(r"(?m)^[ \t]{0,3}#{1,6}[ \t]+\S"),
     "code": re.compile(r"```|`[^`]+`"),
@@ -57,5 +56,10 @@ def find(evidence: Evidence) -> Finding | None:
         count,
         total,
         figures=counts,
-        examples=evidence.examples(any_of_them),
+        examples=evidence.examples(any_of_them, _around_first_mark),
     )
+
+
+def _around_first_mark(caption: str) -> str:
+    found = [match.span() for pattern in MARKS.values() if (match := pattern.search(caption))]
+    return excerpt(caption, *min(found))

@@ -1,11 +1,15 @@
-"""Words that METEOR's tables or the space of captions do not have."""
+"""Words that METEOR's tables or the space of captions do not have, and no reference says."""
 
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
+from captious.arrays.ragged import Ragged
 from captious.findings.evidence import Evidence, shortened
 from captious.findings.finding import MOST_EXAMPLES, Example, Finding, graded, percent
+from captious.metrics.consensus.word_support import words_of_sets
+from captious.samples import Samples
 from captious.text.english import ENGLISH
 from captious.text.tokens import Tokens, names_of
 from captious.text.vectors.caption_vectors import CaptionSpace
@@ -16,20 +20,23 @@ NOTABLE_SHARE, MINOR_SHARE = 0.1, 0.01
 
 
 def find(evidence: Evidence) -> Finding | None:
-    """The share of the candidates' words that either table lacks, and the most frequent of them."""
+    """The share of the candidates' words that either table lacks, and the most frequent of them.
+
+    A word that one of its own references says is matched without a table, and not counted.
+    """
     analysis, samples = evidence.samples.candidates, evidence.samples
     names = names_of(analysis)
-    used = analysis.layer(Tokens).ids.take(samples.rows).values
-    numbers, counts = np.unique(used, return_counts=True)
-    has_letter = np.array([any(map(str.isalpha, names[word])) for word in numbers.tolist()], bool)
-    numbers, counts = numbers[has_letter], counts[has_letter]
+    used = analysis.layer(Tokens).ids.take(samples.rows)
+    numbers, places = np.unique(used.values, return_inverse=True)
     words = [names[number].lower() for number in numbers.tolist()]
-    in_space = CaptionSpace.load().vectors.rows(words) != UNKNOWN
-    in_meteor = np.array([_meteor_knows(word) for word in words], np.bool_)
-    total = int(counts.sum())
+    has_letter = np.array([any(map(str.isalpha, word)) for word in words], np.bool_)
+    total = int(has_letter[places].sum())
     if not total:
         return None
-    unknown = ~(in_space & in_meteor)
+    in_space = CaptionSpace.load().vectors.rows(words) != UNKNOWN
+    in_meteor = np.array([_meteor_knows(word) for word in words], np.bool_)
+    counts = np.bincount(places[~_is_said(samples, used)], minlength=len(numbers)) * has_letter
+    unknown = ~(in_space & in_meteor) & (counts > 0)
     count = int(counts[unknown].sum())
     severity = graded(count / total, NEVER, NOTABLE_SHARE, MINOR_SHARE)
     if severity is None:
@@ -44,7 +51,8 @@ def find(evidence: Evidence) -> Finding | None:
         "unknown_words",
         severity,
         f"{percent(without['meteor'])} of the candidates' words are missing from METEOR's tables, "
-        f"{percent(without['space'])} from the caption vectors that `captious` reads",
+        f"{percent(without['space'])} from the caption vectors that `captious` reads, and from "
+        "their references",
         "METEOR matches such words only by form and stem, `captious` by their spelling; look for "
         "misspellings, names and words of another domain",
         count,
@@ -53,6 +61,17 @@ def find(evidence: Evidence) -> Finding | None:
         without,
         tuple(Example(f"{int(counts[place]):,} times", shortened(words[place])) for place in most),
     )
+
+
+def _is_said(samples: Samples, used: Ragged) -> npt.NDArray[np.bool_]:
+    """Whether one of its sample's references says each of the candidates' words."""
+    references = samples.references
+    images, theirs, _ = words_of_sets(references.analysis, references.rows)
+    size = 1 + int(max(theirs.max(initial=0), used.values.max(initial=0)))
+    said: npt.NDArray[np.bool_] = np.isin(
+        samples.images[used.owners] * size + used.values, images * size + theirs
+    )
+    return said
 
 
 def _meteor_knows(word: str) -> bool:

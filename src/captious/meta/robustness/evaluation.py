@@ -171,7 +171,7 @@ def robustness(
         resamples,
         tuple(sorted(rows, key=lambda row: kinds.index(row.kind))),
         STRENGTHS,
-        f"{result.with_intervals(method).signature}|seed:{seed}",
+        f"{result.with_intervals(method, resamples=resamples, seed=seed).signature}|seed:{seed}",
         result.left_out,
     )
 

@@ -21,8 +21,6 @@ from captious.intervals import PERCENTILE, Interval, ResampledSums
 from captious.meta.robustness.captioned_images import Worsened
 from captious.resampling import RESAMPLES, SEED
 
-EQUAL = 1e-12  # scores that differ by no more differ by rounding
-
 
 class Row(ABC):
     """One metric's figures for one kind of worsened captions."""
@@ -105,7 +103,7 @@ def choice_row(
     for name in names:
         rows = worsened[name].rows
         difference = human[rows] - scores[name]
-        tied = np.abs(difference) <= EQUAL
+        tied = difference == 0
         won = np.where(tied, 0.5, difference > 0)
         columns.append(np.bincount(images[rows], won, n_images).astype(np.float64))
         columns.append(np.bincount(images[rows], minlength=n_images).astype(np.float64))

@@ -1,7 +1,7 @@
 """Correlation: Pearson, Spearman, Kendall and the area under the ROC curve, exact with many ties.
 
 A weight says how often a row occurs: a row of weight 3 counts as three equal rows. Where one side
-is constant a correlation is undefined, and is NaN.
+is constant a correlation is undefined, and is NaN; so is the area where the ratings are.
 """
 
 from __future__ import annotations
@@ -105,8 +105,9 @@ class PairCounts:
         """The share of pairs that `y` tells apart and `x` puts in the same order, ties one half.
 
         Of two classes it is the area under the ROC curve; of more, the mean over all their pairs.
+        A constant `x` ties them all; only where `y` tells no pair apart is it undefined.
         """
-        if self.classes < 2:
+        if self.pairs <= self.tied_y:
             return NAN
         return (1 + self.balance / (self.pairs - self.tied_y)) / 2
 

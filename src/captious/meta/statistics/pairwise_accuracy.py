@@ -18,13 +18,13 @@ import numpy as np
 from captious.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.meta.statistics.image_pairs import over_draws
+from captious.resampling import ROUNDING
 
 MOST_CAPTIONS = 50_000  # of which all pairs are compared
 MOST_CALIBRATED = 1 << 24  # pairs that epsilon is chosen by: of more, so many at random
 MOST_INSIDE = 1 << 26  # pairs of captions of one image, over all images
 MOST_IMAGES = 4000  # whose pairs are held as a matrix, for memory's sake
 AT_ONCE = 1 << 22  # pairs compared together
-NEARLY = 1e-12  # accuracies closer together differ by rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,9 +109,9 @@ def best_epsilon(
     won = _weight_up_to(candidates, apart, tied, weights)
     lost = _weight_up_to(candidates, apart, ordered, weights)
     gained = won - lost
-    largest = float(gained.max())
-    enough = largest - NEARLY * max(1.0, abs(largest))
-    return float(candidates[int(np.argmax(gained >= enough))])
+    # Counts are exact; sums of weights are rounded, relative to what was added up.
+    rounding = 0.0 if weights is None else ROUNDING * float(won[-1] + lost[-1])
+    return float(candidates[int(np.argmax(gained >= gained.max() - rounding))])
 
 
 def _weight_up_to(

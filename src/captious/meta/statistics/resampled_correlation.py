@@ -150,15 +150,17 @@ class ResampledCorrelation:
         """Kendall's three and the area, from concordant less discordant pairs and ordered ties."""
         squared = self.rows**2
         classes = min(self.n_classes, int(codes.max(initial=-1)) + 1)
-        told_apart = np.minimum(squared - tied_x, squared - tied_y) > 0
+        rated_apart = squared - tied_y > 0
+        told_apart = rated_apart & (squared - tied_x > 0)
         with np.errstate(divide="ignore", invalid="ignore"):
             taus = {
                 "kendall_a": 2 * balance / (squared - self.rows),
                 "kendall_b": 2 * balance / np.sqrt(squared - tied_x) / np.sqrt(squared - tied_y),
                 "kendall_c": 2 * balance / (squared * (classes - 1) / max(classes, 1)),
-                AREA: (1 + 2 * balance / (squared - tied_y)) / 2,
             }
-        return {name: np.where(told_apart, tau, np.nan) for name, tau in taus.items()}
+            area = (1 + 2 * balance / (squared - tied_y)) / 2  # of constant scores, one half
+        known = {name: np.where(told_apart, tau, np.nan) for name, tau in taus.items()}
+        return {**known, AREA: np.where(rated_apart, area, np.nan)}
 
     def _spearman(self, codes: IntArray) -> FloatArray:
         parts = []

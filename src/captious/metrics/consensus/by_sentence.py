@@ -16,6 +16,7 @@ from itertools import chain, pairwise
 import numpy as np
 
 from captious.arrays.ragged import FloatArray, IntArray, offsets_of
+from captious.arrays.row_products import PackedMatrix
 from captious.samples import References, Samples, unique_rows
 from captious.text.analysis import Analysis
 from captious.text.sentences import Sentences
@@ -141,7 +142,7 @@ def _match(
     """Find each sentence's nearest on the other side."""
     flat = list(chain.from_iterable(references))
     mine, theirs = placed.rows(candidate), placed.rows(flat)
-    cosines = placed.vectors[mine] @ placed.vectors[theirs].T
+    cosines = PackedMatrix(placed.vectors[theirs].T).multiply(placed.vectors[mine])
     bounds = offsets_of(np.fromiter(map(len, references), np.int64, len(references))).tolist()
     nearest = [
         cosines[:, start:end].argmax(axis=1) + start for start, end in pairwise(bounds)

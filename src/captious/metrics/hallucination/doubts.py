@@ -1,6 +1,7 @@
 """Doubts: how likely each thing that a caption says is made up, given what its references say.
 
-Five numbers tell: how near the references' words come to it, how much the references say where they
+A thing that a reference says is in no doubt, be it in another form or by a synonym. Of the others
+five numbers tell: how near the references' words come to it, how much the references say where they
 do not support it, how much it has to say, how near the caption as a whole is to the references, and
 how much of that is due to it. Their weights are learned from people's captions: true things are
 those of a caption that was held back, made-up ones come from captions of similar images, one or two
@@ -30,8 +31,8 @@ from captious.text.tokens import Tokens, names_of
 from captious.text.vectors.caption_vectors import CaptionPlaces, CaptionSpace
 
 # What `tools/train_hallucination.py` fits, in nats: a constant, and weights of fields of Doubts.
-CONSTANT = 0.17
-WEIGHTS = {"support": -3.45, "silence": 0.63, "lengths": 1.33, "consensus": -5.44, "gains": -2.26}
+CONSTANT = -0.56
+WEIGHTS = {"support": -2.77, "silence": 0.83, "lengths": 1.3, "consensus": -5.27, "gains": -2.76}
 UNSUPPORTED = 0.21  # the doubt from which on a thing counts as unsupported
 MOST_WORDS = 64  # of references that count in silence: about what trials of it have at most
 _PART_OF_SPEECH = {OBJECT: NOUN, RELATION: VERB}
@@ -44,12 +45,14 @@ class Doubts:
     """The things of each sample's candidate, ascending by the tokens' ids, and the doubt of each.
 
     `support` is the mean over a sample's references of how near a thing's nearest word is; 1 where
-    a reference says it, in whatever form, or a synonym, or something narrower.
+    a reference says it, in whatever form, or a synonym, or something narrower. One such reference
+    is enough for `is_said`.
     """
 
     words: Ragged
     kinds: IntArray
     firsts: IntArray  # at which word of its caption a thing stands first
+    is_said: npt.NDArray[np.bool_]  # by any of the references
     support: FloatArray
     silence: FloatArray  # how much the references say that does not support a thing
     lengths: FloatArray  # of the things' vectors: longer ones are of rarer words, with more to say
@@ -70,11 +73,11 @@ class Doubts:
 
     @property
     def values(self) -> FloatArray:
-        """The doubt of each thing, from 0 to 1."""
+        """The doubt of each thing, from 0 to 1; 0 where a reference says it."""
         odds = np.full(len(self.support), CONSTANT)
         for name, weight in WEIGHTS.items():
             odds += weight * getattr(self, name)
-        doubts: FloatArray = 1 / (1 + np.exp(-odds))
+        doubts: FloatArray = np.where(self.is_said, 0.0, 1 / (1 + np.exp(-odds)))
         # Rounded, so that sums are the same in whatever order: other captions decide that of ids.
         return np.rint(doubts * PRECISE) / PRECISE
 
@@ -131,6 +134,8 @@ def _found(samples: Samples) -> Doubts:
     words = things.words.take(samples.rows)
     targets = _places_in_samples(samples, words, places_in_pairs)
     sums = np.bincount(targets, np.rint(nearness * PRECISE), minlength=len(words.values))
+    is_said = np.zeros(len(words.values), np.bool_)
+    is_said[targets[nearness == 1]] = True
     lengths = np.zeros(len(words.values))
     lengths[targets] = side.candidates.lengths
     at = places.take(samples.rows).values
@@ -140,6 +145,7 @@ def _found(samples: Samples) -> Doubts:
         words,
         things.kinds[at],
         things.firsts[at],
+        is_said,
         support,
         (1 - support) * _much_said(samples)[words.owners],
         lengths,
@@ -201,22 +207,34 @@ def _joined(saying: dict[Meaning, set[int]], meanings: Iterable[Meaning]) -> set
 
 @lru_cache(maxsize=100_000)
 def meanings_of(word: str, kind: int, lemma: str) -> frozenset[Meaning]:
-    """What a thing means: its stem, and the first senses of its lemma."""
-    stem: frozenset[Meaning] = frozenset({("stem", ENGLISH.stem(word))})
+    """What a thing means: its stems, and the first senses of its lemma.
+
+    Of an attribute, all synsets: adjectives and numbers have few, and none lies above another.
+    """
+    stems = _stems({word, lemma})
     if kind not in _PART_OF_SPEECH:
-        return stem
+        return stems | _synsets(word)
     part = _PART_OF_SPEECH[kind]
-    return stem | {(part, sense) for sense in ENGLISH.broader_words.meanings(lemma, part)}
+    return stems | {(part, sense) for sense in ENGLISH.broader_words.meanings(lemma, part)}
 
 
 @lru_cache(maxsize=100_000)
 def all_said_by(word: str) -> frozenset[Meaning]:
-    """What a reference's word means, be it a noun or a verb, and all that is broader."""
+    """What a reference's word means, whatever its part of speech, and all that is broader."""
     table = ENGLISH.broader_words
+    forms = {word, *ENGLISH.synonyms.base_forms(word)}
     senses = {
         (part, sense)
-        for form in {word, *ENGLISH.synonyms.base_forms(word)}
+        for form in forms
         for part in (NOUN, VERB)
         for sense in table.with_broader(form, part)
     }
-    return frozenset({("stem", ENGLISH.stem(word)), *senses})
+    return _stems(forms) | _synsets(word) | senses
+
+
+def _stems(forms: Iterable[str]) -> frozenset[Meaning]:
+    return frozenset(("stem", ENGLISH.stem(form)) for form in forms)
+
+
+def _synsets(word: str) -> frozenset[Meaning]:
+    return frozenset(("synset", index) for index in ENGLISH.synonyms.indices(word).tolist())

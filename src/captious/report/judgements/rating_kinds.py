@@ -6,7 +6,7 @@ import numpy as np
 
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
-from captious.meta.votes import number_images
+from captious.meta.votes import number_images, round_means
 from captious.metrics.base import averaged
 from captious.report.browser.contents import Bucketing
 from captious.report.judgements.people import mean_ratings
@@ -22,8 +22,8 @@ def by_rating(evaluation: Evaluation, ratings: Ratings) -> list[Bucketing]:
     """The mean scores of captions that people rated alike; nothing where there are no resamples."""
     people = mean_ratings(ratings)
     rated = np.flatnonzero(np.isfinite(people))
-    # Equal means must be equal numbers, in whatever order the raters were added up.
-    values, places = np.unique(np.round(people[rated], 12), return_inverse=True)
+    means = round_means(people[rated], np.asarray(ratings.ratings, dtype=np.float64))
+    values, places = np.unique(means, return_inverse=True)
 
     def said(low: int, high: int, is_first: bool, is_last: bool) -> str:
         ends = [f"{values[place - 1]:.3g}" for place in dict.fromkeys((low, high))]

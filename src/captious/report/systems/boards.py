@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from captious.leaderboards.leaderboard import LEVEL, Leaderboard, Standing
+from captious.leaderboards.leaderboard import Leaderboard, Standing
 from captious.metrics.paper_names import paper_name
 from captious.metrics.spellings import DIVERSITY
+from captious.paired_systems import LEVEL
 from captious.report.browser.contents import Board, Cell, Estimated
 from captious.tables import Table, decimals
 from captious.variety.diversity import Diversities
@@ -24,7 +25,7 @@ def boards(leaderboard: Leaderboard) -> list[Board]:
             [name, *(_score(leaderboard, each) for each in leaderboard.of(name))]
             for name in leaderboard.systems
         ],
-        ". ".join(map(_sentence, [how, *meanings[:1]])),
+        ". ".join(map(_sentence, [how, *meanings[:1], *leaderboard.warnings()])),
     )
     if not leaderboard.is_contest:
         return [scores]

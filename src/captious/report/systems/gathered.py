@@ -12,7 +12,6 @@ from captious.corpus import id_text
 from captious.errors import InputError
 from captious.garbage_collection import garbage_collection_paused
 from captious.images.folder import ImageFolder
-from captious.intervals import PERCENTILE
 from captious.leaderboards.leaderboard import leaderboard
 from captious.metrics.paper_names import paper_name
 from captious.registry import metric_of_column
@@ -30,7 +29,7 @@ from captious.report.systems.pictures import (
 from captious.report.systems.remaking import command_to_score
 from captious.report.systems.systems import Systems
 from captious.report.systems.ways_to_sort import kinds_of_groups
-from captious.resampling import RESAMPLES, SEED
+from captious.resampling import SEED
 from captious.result import Result
 from captious.version import __version__
 
@@ -47,9 +46,9 @@ class Wanted:
     page: str | Path | None = None  # from which images are linked; None puts them into the page
     megabytes: float = BUDGET
     scenes: str = AUTO
-    resamples: int = RESAMPLES
+    resamples: int | None = None
     seed: int = SEED
-    method: str = PERCENTILE
+    method: str | None = None
     commands: Sequence[str] = ()  # that made the report
 
 
@@ -65,8 +64,7 @@ def gather(results: Mapping[str, Result], wanted: Wanted) -> Contents:
     with garbage_collection_paused():
         known = CaptionsKnown.of(systems, wanted.scenes)
         kinds = [*kinds_of_groups(systems.groups), *known.kinds]
-        ways = bucketings(systems.scored(), kinds, wanted.resamples, wanted.seed)
-    signatures = dict.fromkeys(each.signature for each in systems.results.values())
+        ways = bucketings(systems.scored(), kinds, contest.resamples, wanted.seed)
     return Contents(
         SYSTEMS,
         wanted.title or _title(systems),
@@ -75,7 +73,7 @@ def gather(results: Mapping[str, Result], wanted: Wanted) -> Contents:
         [measure(column) for column in systems.columns],
         Made(
             __version__,
-            [signature for signature in signatures if signature],
+            contest.said_once(),
             [*command_to_score(systems), *wanted.commands],
             [*known.notes, *pictures.notes],
         ),

@@ -35,8 +35,9 @@ class Systems:
     def of(cls, results: Mapping[str, Result]) -> Systems:
         """Of results of the same images, which were compared already."""
         first, *others = results.values()
-        columns = [name for name in first.columns if all(name in each.columns for each in others)]
-        metrics = [each for each in first.metrics if not set(columns).isdisjoint(each.columns)]
+        common = set(first.columns).intersection(*(each.columns for each in others))
+        columns = [name for name in first.columns if name in common]
+        metrics = [each for each in first.metrics if not common.isdisjoint(each.columns)]
         in_order = {name: in_order_of(first, result) for name, result in results.items()}
         return cls(in_order, metrics, columns)
 

@@ -11,13 +11,13 @@ from captious.checks.bounds import Bounds, Draws, Seed
 from captious.checks.choices import check_choice
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
-from captious.intervals import PERCENTILE, check_method
+from captious.intervals import check_method
 from captious.report.browser.contents import Contents
 from captious.report.browser.page import check_page, write_page
 from captious.report.systems.captions_known import AUTO, SCENES
 from captious.report.systems.gathered import Wanted, gather
 from captious.report.systems.pictures import BUDGET
-from captious.resampling import RESAMPLES, SEED
+from captious.resampling import SEED
 from captious.result import Result
 
 MEGABYTES = Bounds(0, 10_000, with_most=True)
@@ -33,16 +33,16 @@ def write_report(
     image_budget: Annotated[float, MEGABYTES] = BUDGET,
     title: str | None = None,
     scenes: str = AUTO,
-    resamples: Draws = RESAMPLES,
+    resamples: Draws | None = None,
     seed: Seed = SEED,
-    method: str = PERCENTILE,
+    method: str | None = None,
 ) -> None:
     """Write an HTML report about systems scored on the same images: results by name.
 
     `images` is a folder of the samples' images. Thumbnails are embedded in the page, at most
     `image_budget` megabytes of them; with `link_images`, the page links to the files. Scene graphs
     are shown where SPICE was scored and captions are not too many (`scenes="auto"`), or as `"yes"`
-    and `"no"` say. `method` is that of the intervals: `percentile` or `bca`.
+    and `"no"` say. `resamples` and `method` are as for `leaderboard`.
     """
     check_page(path)
     wanted = Wanted(
@@ -61,7 +61,8 @@ def write_report(
 def write_contents(path: str | Path, results: Mapping[str, Result], wanted: Wanted) -> Contents:
     """The same for whoever wants to know what was written."""
     check_choice("unknown choice of scenes", wanted.scenes, SCENES)
-    check_method(wanted.method)
+    if wanted.method is not None:
+        check_method(wanted.method)
     if wanted.page is not None and wanted.images is None:
         raise InputError("no images to link; name a folder of images")
     contents = gather(results, wanted)

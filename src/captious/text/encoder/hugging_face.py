@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -15,6 +14,7 @@ from captious.backends.pretrained import (
     weights_hash,
 )
 from captious.errors import InputError
+from captious.locks import ForkSafeLock
 from captious.text.encoder.encoder import Encoder, Floats, Ints, encoder_named
 
 _NO_LIMIT = 1 << 20  # tokenizers that know no window say a number larger than this
@@ -40,7 +40,7 @@ class HuggingFaceEncoder(Encoder):
         limit = int(self._tokenizer.model_max_length)
         # RoBERTa counts positions from 2, so that its configuration says 514 and its tokenizer 512.
         self.window = min(limit, positions) if limit < _NO_LIMIT else positions
-        self._lock = threading.Lock()
+        self._lock = ForkSafeLock()
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         return (encoder_named, (self.name,))

@@ -1,4 +1,4 @@
-"""A bidirectional LSTM in NumPy, over batches that always have the same number of rows."""
+"""A bidirectional LSTM in NumPy, over batches of sentences."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from captious.arrays.row_products import PackedMatrix
+
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
-# Sentences, or words, that go through the network together. BLAS may sum in another order when a
-# matrix has another shape: every product has so many rows, filled up if need be, so that what a
-# sentence gets does not depend on what it stands beside. More rows use a matrix better that was
-# fetched once; fewer waste less where there are few sentences.
+# Sentences, or words, that go through the network together. More use a matrix better that was
+# fetched once; fewer keep what is computed of them in the processor's cache.
 ROWS = 96
 WAYS = ("forward", "backward")
 
@@ -33,16 +33,18 @@ class Lstm:
         order = np.r_[0 : 2 * width, 3 * width : 4 * width, 2 * width : 3 * width]
         halves = np.full(4 * width, 0.5, np.float32)
         halves[3 * width :] = 1
-        self._input, self._state, self._bias = (
+        inputs, states, self._bias = (
             [weights[f"{name}_{way}_{part}"][..., order] * halves for way in WAYS]
             for part in ("input", "state", "bias")
         )
-        for state in self._state:
-            state *= 0.5
+        self._input = [PackedMatrix(matrix) for matrix in inputs]
+        self._state = [PackedMatrix(matrix * np.float32(0.5)) for matrix in states]
 
     def gates(self, inputs: Floats) -> tuple[Floats, Floats]:
         """What the inputs add to the gates, forward and backward, in rows."""
-        ahead, back = ((inputs @ matrix).reshape(-1, 4 * self.width) for matrix in self._input)
+        ahead, back = (
+            matrix.multiply(inputs).reshape(-1, 4 * self.width) for matrix in self._input
+        )
         ahead += self._bias[0]
         back += self._bias[1]
         return ahead, back
@@ -54,7 +56,7 @@ class Lstm:
         states: Floats,
         writes: tuple[Ints, Ints],
     ) -> None:
-        """Go through `ROWS` sentences, forward and backward (a pair has one for each way).
+        """Go through sentences, forward and backward (a pair has one for each way).
 
         At each step `reads` has the rows of `gates` to read, and `writes` the rows of `states` to
         write: those of forward states in the left half, of backward ones in the right.
@@ -64,13 +66,14 @@ class Lstm:
             self._run(self._state[way], gates[way], reads[way], halves[way], writes[way])
 
     def _run(
-        self, weights: Floats, gates: Floats, reads: Ints, states: Floats, writes: Ints
+        self, weights: PackedMatrix, gates: Floats, reads: Ints, states: Floats, writes: Ints
     ) -> None:
         """Go through sentences in one direction."""
         width = self.width
-        cell = np.zeros((ROWS, width), np.float32)
+        count = reads.shape[1]
+        cell = np.zeros((count, width), np.float32)
         state, added = np.empty_like(cell), np.empty_like(cell)
-        opened = np.empty((ROWS, 4 * width), np.float32)
+        opened = np.empty((count, 4 * width), np.float32)
         read = np.empty_like(opened)
         sigmoids, new = opened[:, : 3 * width], opened[:, 3 * width :]
         let_in, keep, let_out = (
@@ -79,7 +82,7 @@ class Lstm:
         for step in range(len(reads)):
             np.take(gates, reads[step], axis=0, out=read, mode="clip")  # `raise` would copy it
             if step:
-                np.matmul(state, weights, out=opened)
+                weights.multiply(state, out=opened)
                 opened += read
                 np.tanh(opened, out=opened)
             else:

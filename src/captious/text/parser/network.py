@@ -2,7 +2,8 @@
 
 Two bidirectional LSTMs; a tagger after the first, whose guess the second reads; then scorers of
 arcs and of labels. A batch has sentences of about one length. Arrays have a row for each of its
-sentences at each step, so that every product has `ROWS` rows.
+sentences at each step. What a sentence gets does not depend on its batch: products with weights are
+`PackedMatrix`'s, those between a sentence's own words have a shape of their own.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from captious.text.parser.lstm import ROWS, Floats, Ints, Lstm
+from captious.arrays.row_products import PackedMatrix
+from captious.text.parser.lstm import Floats, Ints, Lstm
 from captious.text.parser.tree_decoder import decode
 from captious.text.parser.weights import ROOT_LABEL, ParserWeights
 from captious.text.parser.word_gates import WordGates
@@ -46,45 +48,57 @@ class Network:
         halves[: 2 * self._lower.width] = 0.5
         arrays["upper_projection"] = arrays["upper_projection"] * halves
         # Scorers that read the same thing are one matrix.
-        self._scorers = np.concatenate([arrays[name] for name in scorers], axis=1)
+        arrays["scorers"] = np.concatenate([arrays[name] for name in scorers], axis=1)
         no_bias = np.zeros_like(arrays["label_root"])
         biases = [*(arrays[f"{name}_bias"] for name in scorers[:3]), no_bias]
         self._scorers_bias = np.concatenate(biases)
         self._cuts = np.cumsum([len(bias) for bias in biases])[:-1].tolist()
-        self._weights = arrays
+        self._arrays = arrays
+        multiplied = (
+            "lower_tag",
+            "upper_projection",
+            "tag",
+            "scorers",
+            "arc",
+            "arc_prior",
+            "label",
+        )
+        self._matrices = {name: PackedMatrix(arrays[name]) for name in multiplied}
 
     def analyse(self, sentences: Sequence[Sequence[str]]) -> Analysed:
-        """Tag and parse at most `ROWS` sentences, ascending by length."""
-        weights, longest = self._weights, len(sentences[-1])
+        """Tag and parse sentences, ascending by length."""
+        arrays, matrices = self._arrays, self._matrices
         lengths = [len(words) for words in sentences]
+        longest, count = lengths[-1], len(lengths)
         lower_width = 2 * self._lower.width
-        flat = np.empty((longest * ROWS, lower_width + 2 * self._upper.width), np.float32)
-        states = flat.reshape(longest, ROWS, -1)
+        flat = np.empty((longest * count, lower_width + 2 * self._upper.width), np.float32)
+        states = flat.reshape(longest, count, -1)
         lower, upper = states[..., :lower_width], states[..., lower_width:]
         places = ahead, back = _places(lengths)
         numbers = np.zeros(ahead.size, np.int64)
         words = [word for sentence in sentences for word in sentence]
-        at = ahead.T[: len(lengths)][np.arange(longest) < np.array(lengths)[:, None]]
+        at = ahead.T[np.arange(longest) < np.array(lengths)[:, None]]
         numbers[at], gates = self._words.look_up(words)
         self._lower.run(gates, (numbers[ahead], numbers[back]), flat[:, :lower_width], places)
         # The guessed tags stand beside the lower layer's states until the upper layer's do.
         guess = upper[..., : len(self.tags)]
-        _softmax(lower @ weights["lower_tag"] + weights["lower_tag_bias"], out=guess)
-        inputs = states[..., : lower_width + len(self.tags)] @ weights["upper_projection"]
+        _softmax(matrices["lower_tag"].multiply(lower) + arrays["lower_tag_bias"], out=guess)
+        with_guess = states[..., : lower_width + len(self.tags)]
+        inputs = matrices["upper_projection"].multiply(with_guess)
         self._upper.run(self._upper.gates(inputs), places, flat[:, lower_width:], places)
-        tags = (states @ weights["tag"] + weights["tag_bias"]).argmax(axis=2)
+        tags = (matrices["tag"].multiply(states) + arrays["tag_bias"]).argmax(axis=2)
         heads, labels = self._trees(upper, lengths)
-        return Analysed(tags.T[: len(lengths)], heads.T[: len(lengths)], labels.T[: len(lengths)])
+        return Analysed(tags.T, heads.T, labels.T)
 
     def _trees(self, upper: Floats, lengths: list[int]) -> tuple[Ints, Ints]:
         """The heads and the labels of words, from the upper layer's states."""
-        weights = self._weights
-        values = upper @ self._scorers
+        arrays, matrices = self._arrays, self._matrices
+        values = matrices["scorers"].multiply(upper)
         values += self._scorers_bias
         dependent, head, label_dependent, label_head = np.split(values, self._cuts, axis=2)
-        dependent = np.maximum(dependent, 0) @ weights["arc"]
-        head = _below_root(np.maximum(head, 0), weights["arc_root"])
-        prior = (head @ weights["arc_prior"])[..., 0]
+        dependent = matrices["arc"].multiply(np.maximum(dependent, 0))
+        head = _below_root(np.maximum(head, 0), arrays["arc_root"])
+        prior = matrices["arc_prior"].multiply(head)[..., 0]
         heads = np.zeros(upper.shape[:2], np.int64)
         for length, alike in groupby(range(len(lengths)), lengths.__getitem__):
             first, *others = alike
@@ -94,11 +108,11 @@ class Network:
             word = np.arange(length)
             arcs[:, word, word + 1] = _OWN_HEAD
             heads[:length, these] = decode(arcs).T
-        label_head = _below_root(label_head, weights["label_root"])
-        label_dependent += label_head[heads, np.arange(ROWS)]
+        label_head = _below_root(label_head, arrays["label_root"])
+        label_dependent += label_head[heads, np.arange(len(lengths))]
         np.maximum(label_dependent, 0, out=label_dependent)
-        scores = label_dependent @ weights["label"]
-        scores += weights["label_bias"]
+        scores = matrices["label"].multiply(label_dependent)
+        scores += arrays["label_bias"]
         scores[..., self._root_label] = -np.inf  # only a word without a head is the root
         return heads, np.where(heads == 0, self._root_label, scores.argmax(axis=2))
 
@@ -118,14 +132,13 @@ def _arcs(dependent: Floats, head: Floats) -> Floats:
 def _places(lengths: list[int]) -> tuple[Ints, Ints]:
     """Where each sentence is at each step, forward and backward: step by row, as flat positions.
 
-    Rows without a sentence, and what lies behind a sentence's end, are gone through as well, after
-    the sentence itself in either direction, and read by nobody.
+    Steps behind a sentence's end are gone through as well, after the sentence itself in either
+    direction, and never read.
     """
-    longest = lengths[-1]
-    ends = np.full(ROWS, longest)
-    ends[: len(lengths)] = lengths
-    step, row = np.divmod(np.arange(longest * ROWS).reshape(longest, ROWS), ROWS)
-    return step * ROWS + row, (ends - 1 - step) % longest * ROWS + row
+    longest, count = lengths[-1], len(lengths)
+    ahead = np.arange(longest * count).reshape(longest, count)
+    step, row = np.divmod(ahead, count)
+    return ahead, (np.array(lengths) - 1 - step) % longest * count + row
 
 
 def _below_root(values: Floats, root: Floats) -> Floats:

@@ -73,7 +73,7 @@ class Parser:
         if not batches:
             return
         network = self._contents[0]
-        # A batch a thread: products this small gain nothing from several threads in BLAS.
+        # A batch a thread; arcs are products within a sentence, too small for threads of the BLAS.
         with threadpool_limits(1, "blas"), pool() as threads:
             parsed = zip(batches, threads.map(network.analyse, batches), strict=True)
             total = len(sentences)

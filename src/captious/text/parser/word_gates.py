@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-import threading
 import zlib
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from captious.locks import ForkSafeLock
 from captious.text.parser.lstm import ROWS, Floats, Ints, Lstm
 
 _MOST_WORDS = 16_384  # remembered at once; well above what one batch can hold
@@ -23,7 +23,7 @@ class WordGates:
         self._vocabulary = {word: number for number, word in enumerate(words, start=1)}
         self._word, self._subword = weights["word"], weights["subword"]
         self._layer = layer
-        self._lock = threading.Lock()
+        self._lock = ForkSafeLock()
         self._number: dict[str, int] = {}
         self._tables = self._room(1024)
 
@@ -57,16 +57,16 @@ class WordGates:
             part = new[start : start + ROWS]
             gates_of_part = self._layer.gates(self._vectors(part))
             for table, gates in zip(self._tables, gates_of_part, strict=True):
-                table[known + start : known + start + len(part)] = gates[: len(part)]
+                table[known + start : known + start + len(part)] = gates
         self._number.update((word, number) for number, word in enumerate(new, start=known))
 
     def _vectors(self, words: Sequence[str]) -> Floats:
-        """Each word's own vector beside the mean of those of its pieces, in `ROWS` rows."""
+        """Each word's own vector beside the mean of those of its pieces."""
         width = self._word.shape[1]
-        vectors = np.zeros((ROWS, width + self._subword.shape[1]), np.float32)
+        vectors = np.zeros((len(words), width + self._subword.shape[1]), np.float32)
         numbers = [self._vocabulary.get(word.lower(), 0) for word in words]
-        vectors[: len(words), :width] = self._word[numbers]
-        for vector, word in zip(vectors[:, width:], words, strict=False):
+        vectors[:, :width] = self._word[numbers]
+        for vector, word in zip(vectors[:, width:], words, strict=True):
             pieces = subword_buckets(word, len(self._subword))
             if pieces:
                 # The same sums as of `mean`, which takes its time.

@@ -7,20 +7,41 @@ can be written in two ways are brought to one (NFC).
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from captious.text.tokenizer.chunks import Chunks
 
+Steps = tuple[tuple[re.Pattern[str], str], ...]
+
 # Punctuation to Unicode, but read as words.
 SPOKEN_MARKS = frozenset("%&@#\u066a\uff05\uff06\uff20\uff03")
-IDEOGRAPHS = ("CJK UNIFIED IDEOGRAPH", "CJK COMPATIBILITY IDEOGRAPH")
-IDEOGRAPHIC_ZERO = "\u3007"  # a number to Unicode, a character like any other in a caption
-_ALONE = frozenset("PSX")  # kinds of characters that are tokens of their own
 _KINDS = 1 << 16  # different characters whose kind is remembered
 
-NUMBER, PUNCTUATION, SYMBOL, IDEOGRAPH = "N", "P", "S", "X"
+# What sacrebleu puts spaces around, step by step. `intl` goes by the kinds of characters.
+INTERNATIONAL_STEPS = (
+    (re.compile("([^N])(P)"), r"\1 \2 "),
+    (re.compile("(P)([^N])"), r" \1 \2"),
+    (re.compile("(S)"), r" \1 "),
+)
+# Characters that sacrebleu's `zh` takes for Chinese. Its bounds of Extension B are strings of two
+# characters, U+2000 and "0", U+2A6D and "6". So quotation marks, arrows and signs stand alone, and
+# of the ideographs above U+FFFF those that follow one another are one token.
+CHINESE = (
+    "\u2001-\u2a6d\u2e80-\u2fdf\u2ff0-\u303f\u3100-\u312f\u31a0-\u31bf\u31c0-\u31ef"
+    "\u3200-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9"
+    "\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uffef"
+)
+CHINESE_STEPS = (
+    (re.compile(f"([{CHINESE}])"), r" \1 "),
+    (re.compile(r"([{-~\[-` -&(-+:-@/])"), r" \1 "),
+    (re.compile("([^0-9])([.,])"), r"\1 \2 "),
+    (re.compile("([.,])([^0-9])"), r" \1 \2"),
+    (re.compile("([0-9])(-)"), r"\1 \2 "),
+)
 
 
 def tokenize_international(captions: Sequence[str]) -> Chunks:
@@ -28,12 +49,15 @@ def tokenize_international(captions: Sequence[str]) -> Chunks:
 
     Punctuation between two digits stays within its number.
     """
-    return _cut(captions, lambda chunk: _pieces(chunk, _kind))
+    return _cut(captions, _cut_by_kinds)
 
 
 def tokenize_chinese(captions: Sequence[str]) -> Chunks:
-    """`zh`: every Chinese character by itself, all else as `intl` has it."""
-    return _cut(captions, lambda chunk: _pieces(chunk, _kind_in_chinese))
+    """`zh`: every Chinese character by itself, all else at ASCII punctuation.
+
+    Apostrophes and hyphens stay within words.
+    """
+    return _cut(captions, lambda chunk: _put_spaces(chunk, CHINESE_STEPS).split())
 
 
 def tokenize_characters(captions: Sequence[str]) -> Chunks:
@@ -55,19 +79,21 @@ def _chunks(caption: str) -> list[str]:
     return unicodedata.normalize("NFC", caption.lower()).split()
 
 
-def _pieces(chunk: str, kind_of: Callable[[str], str]) -> list[str]:
-    """A stretch between spaces, cut around all characters that stand alone."""
+def _cut_by_kinds(chunk: str) -> list[str]:
+    """A stretch between spaces, cut where its characters' kinds say."""
     if chunk.isalpha() and chunk.isascii():
         return [chunk]
-    kinds = f" {''.join(map(kind_of, chunk))} "
-    pieces, start = [], 0
-    for place, kind in enumerate(kinds[1:-1]):
-        if kind in _ALONE and not (
-            kind == PUNCTUATION and kinds[place] == kinds[place + 2] == NUMBER
-        ):
-            pieces += [chunk[start:place], chunk[place]]
-            start = place + 1
-    return [piece for piece in (*pieces, chunk[start:]) if piece]
+    characters = iter(chunk)
+    kinds = _put_spaces("".join(map(_kind, chunk)), INTERNATIONAL_STEPS)
+    return ["".join(islice(characters, len(piece))) for piece in kinds.split()]
+
+
+def _put_spaces(chunk: str, steps: Steps) -> str:
+    # A step sees what is before and after a chunk, which are spaces at the ends of a caption, too.
+    chunk = f" {chunk} "
+    for pattern, replacement in steps:
+        chunk = pattern.sub(replacement, chunk)
+    return chunk
 
 
 def _says_something(token: str) -> bool:
@@ -81,9 +107,3 @@ def _kind(character: str) -> str:
     # What chooses between two drawings of an emoji is an accent to Unicode, and cannot be seen.
     is_selector = "\ufe00" <= character <= "\ufe0f"
     return "C" if is_selector else unicodedata.category(character)[0]
-
-
-@lru_cache(_KINDS)
-def _kind_in_chinese(character: str) -> str:
-    is_ideograph = unicodedata.name(character, "").startswith(IDEOGRAPHS)
-    return IDEOGRAPH if is_ideograph or character == IDEOGRAPHIC_ZERO else _kind(character)

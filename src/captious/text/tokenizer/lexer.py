@@ -34,6 +34,8 @@ PUNCTUATION = frozenset(("''", "'", "``", "`", ".", "?", "!", ",", ":", "-", "--
 
 _AMPERSAND = re.compile("&amp;", re.IGNORECASE)
 _WHITE_SPACE = re.compile(r"\s")
+# A blank takes with it the white space behind it, which then begins no address.
+_WHITE_RUN = re.compile("[ \t\n\r\x0b\x0c\x1c-\x1f\x85\u2028\u2029\u00a0\u2000-\u200a\u3000]+")
 _DECLARATION = re.compile(r"<[!?][A-Za-z-]")
 _AFTER_KEPT_PERIOD = frozenset(",;:、")
 _ASCII_LETTERS_AND_DIGITS = frozenset(
@@ -44,7 +46,9 @@ _ASCII_LETTERS_AND_DIGITS = frozenset(
 _PAIRS = {"<<": "<<", "''": ""}
 _AFTER_ENTITY_SIGN = _ASCII_LETTERS_AND_DIGITS | {"#"}
 _FILE_FIRST = _ASCII_LETTERS_AND_DIGITS | {"é", "٣"}
-_SITE_FIRST = frozenset("abcdefghijklmnopqrstuvwxyz#%&*+~\0é\u0301\u00ad٣§—‐‘’“…€¢£¼½¾⅓⅔⁄²₂‚„‟、")
+_SITE_FIRST = frozenset(
+    "abcdefghijklmnopqrstuvwxyz#%&*+~\0\u00a0\u2003é\u0301\u00ad٣§—‐‘’“…€¢£¼½¾⅓⅔⁄²₂‚„‟、"
+)
 
 
 # --- classes of characters ------------------------------------------------------------------------
@@ -119,7 +123,10 @@ _SINGLED_OUT = {
 
 def lex(text: str) -> list[str]:
     """The tokens of a caption, lower-cased, punctuation removed."""
-    return [token for token in _Lexer(text).tokens() if token and token not in PUNCTUATION]
+    tokens = [token for token in _Lexer(text).tokens() if token]
+    if tokens and text.rstrip().lower().endswith(last := tokens[-1].rstrip()):
+        tokens[-1] = last  # an address may end in a space, but the toolkit strips each line
+    return [token for token in tokens if token and token not in PUNCTUATION]
 
 
 class _Lexer:
@@ -144,6 +151,10 @@ class _Lexer:
             if pair is not None:
                 yield pair
                 position += 2
+                continue
+            blanks = _WHITE_RUN.match(self._text, position) if shape[position] in " \t" else None
+            if blanks is not None:
+                position = blanks.end()
                 continue
             rules = RULES_BY_FIRST.get(shape[position], ())
             if shape[position] == "&" and shape[position + 1] not in _AFTER_ENTITY_SIGN:

@@ -73,12 +73,14 @@ _SLASHED = rf"{_SLASH_PART}(?:\\?/{_SLASH_PART}){{1,2}}"
 _NUMBER = r"(?:[0-9٣]*(?:[.,:٫\u00ad][0-9٣]+)+|[0-9٣]+)"
 _BLANK = r"[ \t\u00a0\u2003]"
 _SPACE = r"[ \u00a0]"
-_URL = r'[^ \t\u00a0\u2003"<>|(){}]'
-_URL_LAST = r'[^ \t\u00a0\u2003"<>|(){}.,!?-]'
-_HOST = r'[^ \t\u00a0\u2003"<>|(){}.,!?]'
-_HOST_PART = r'[^ \t\u00a0\u2003"<>|(){}.,!?/]'
-_SITE = r"[^ \t\u00a0\u2003@!\"$'(),/.0-9:;<=>?\[\\\]^_`{|}A-Z-]"
-_DOMAIN = r'[^ \t\u00a0\u2003"<>|(){}.]'
+# Web addresses end at a blank or a tab, but hold any other space; e-mail addresses also end at a
+# no-break space.
+_URL = r'[^ \t"<>|(){}]'
+_URL_LAST = r'[^ \t"<>|(){}.,!?-]'
+_HOST = r'[^ \t"<>|(){}.,!?]'
+_HOST_PART = r'[^ \t"<>|(){}.,!?/]'
+_SITE = r"[^ \t@!\"$'(),/.0-9:;<=>?\[\\\]^_`{|}A-Z-]"
+_DOMAIN = r'[^ \t\u00a0"<>|(){}.]'
 # Words with which a sentence is likely to begin: a lone letter's period before them is a stop.
 _SENTENCE_START = (
     rf"{_BLANK}+(?:(?=[A-Z]){_any_of(_SPELLED.SENTENCE_OPENERS)}"
@@ -238,7 +240,7 @@ PLAIN_QUOTES = str.maketrans(
 # same for every start inside it, so it is looked up once, and lexing takes linear time.
 _HYPHEN_PREFIX = re.compile(r"[A-Za-z0-9.,\u00ad]*")
 _HYPHEN_SUFFIX = re.compile(rf"(?:-(?:{_ACRONYM}\.|[A-Za-z0-9\u00ad]+))+")
-_EMAIL_RUN = re.compile(r'[^ \t\u00a0\u2003"<>|(){}]*')
+_EMAIL_RUN = re.compile(r'[^ \t\u00a0"<>|(){}]*')
 _EMAIL_DOMAIN = re.compile(rf"@{_DOMAIN}+(?:\.{_DOMAIN}+)*>?")
 _SITE_RUN = re.compile(rf"(?:{_SITE}+\.)*{_SITE}*")
 SITE_END = re.compile(r"\.(?i:com|net|org|edu)")

@@ -3,8 +3,8 @@
 Nearly everything the tokenizer does happens inside a stretch of text between two spaces, a
 *chunk*, and captions use the same chunks again and again. So each chunk is lexed once and
 remembered. The few chunks whose neighbours matter (a digit before a digit, "K." before "The",
-tags) are never remembered as safe: a caption with one is looked at again, and lexed whole if
-neighbours could indeed interact.
+tags, addresses) are never remembered as safe: a caption with one is looked at again, and lexed
+whole if neighbours could indeed interact.
 """
 
 import re
@@ -22,9 +22,12 @@ _MOST_CHUNKS = 1 << 17
 _LONGEST_CHUNK = 64
 
 _SPELLED = ENGLISH.orthography
+# What every web or e-mail address has. Addresses may go on behind spaces other than the blank.
+_ADDRESS = re.compile(r"@|://|(?i:www)\.|\.(?i:com|net|org|edu)")
+_ODD_SPACE = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 # A chunk that may act together with the next one, or with the one before.
 _MAY_CROSS = re.compile(
-    r"<|\d\)?\Z|\A\..|(?:\A|[^A-Za-z])[A-Za-z]\.\Z|'[nN]\Z"
+    rf"<|\d\)?\Z|\A\..|(?:\A|[^A-Za-z])[A-Za-z]\.\Z|'[nN]\Z|{_ADDRESS.pattern}"
     rf"|(?i:{'|'.join(sorted(_SPELLED.ABBREVIATIONS_BEFORE_NUMBERS))})\.\Z"
 )
 # Places in a caption where two chunks may indeed act together.
@@ -82,7 +85,7 @@ def tokenized(captions: Sequence[str]) -> Chunks:
     owners = np.searchsorted(of_captions.offsets, places, side="right") - 1
     rows = dict.fromkeys(owners.tolist())
     return chunks.replaced(
-        {row: tuple(lex(captions[row])) for row in rows if _CROSSING.search(captions[row])}
+        {row: tuple(lex(captions[row])) for row in rows if _chunks_interact(captions[row])}
     )
 
 
@@ -96,9 +99,16 @@ def _tokenize_with_care(caption: str) -> list[str]:
             known = _lexed(chunk)
             may_cross = may_cross or chunk not in _tokens_of_chunk
         tokens += known
-    if may_cross and _CROSSING.search(caption):
+    if may_cross and _chunks_interact(caption):
         return lex(caption)
     return tokens
+
+
+def _chunks_interact(caption: str) -> bool:
+    """Say whether tokens may reach across the white space of a caption."""
+    if _CROSSING.search(caption):
+        return True
+    return bool(_ODD_SPACE.search(caption) and _ADDRESS.search(caption))
 
 
 def _lexed(chunk: str) -> tuple[str, ...]:

@@ -6,7 +6,6 @@ costs a look at all pieces of its spelling.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from captious.arrays.ragged import FloatArray, IntArray
+from captious.locks import ForkSafeLock
 from captious.text.analysis import Floats
 from captious.text.vectors.word_vectors import WordVectors
 
@@ -42,7 +42,7 @@ class RememberedWords:
     """The words that were looked up in a space so far; too many are forgotten all at once."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = ForkSafeLock()
         self._forget()
 
     def look_up(
@@ -71,9 +71,11 @@ class RememberedWords:
         if end > len(self._lengths):
             # Whoever has the tables of before keeps them: rows that are filled never change.
             room = max(end, 2 * len(self._lengths), FEWEST_ROWS)
-            self._vectors = _longer(self._vectors, (room, size))
-            self._units = _longer(self._units, (room, -(-size // BLOCK) * BLOCK))
-            self._lengths = _longer(self._lengths, (room,))
+            vectors_longer = _longer(self._vectors, (room, size))
+            units_longer = _longer(self._units, (room, -(-size // BLOCK) * BLOCK))
+            lengths_longer = _longer(self._lengths, (room,))
+            # All at once: a process forked meanwhile has none or all of them.
+            self._vectors, self._units, self._lengths = vectors_longer, units_longer, lengths_longer
         exact = vectors.astype(np.float64)
         lengths = np.sqrt(np.einsum("ij,ij->i", exact, exact))
         # A word without a vector counts as much as the usual one: it is known by its spelling.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from captious.arrays.ragged import IntArray
-from captious.backends.pytorch import import_torch, one_thread
+from captious.backends.pytorch import half_precision, import_torch, one_thread
 from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder
 from captious.captioners.examples import NO_WORD
@@ -61,7 +61,7 @@ class TuningRecipe:
     epochs: Count = 10
     patience: Count = 2
     seed: Seed = 0
-    half: bool = False  # multiply in bfloat16: faster where the processor can
+    half: bool = False  # multiply in bfloat16 where the processor can
 
     def __post_init__(self) -> None:
         check_choice("unknown baseline", self.baseline, BASELINES)
@@ -212,7 +212,9 @@ class _Learner(Learner):
         """The rewards of the greedy captions of some images, if these are the baseline."""
         if self._recipe.baseline != GREEDY:
             return None
-        return self._reward(self._written(self._vectors[rows], likeliest), self._names[rows])
+        written = self._written(self._vectors[rows], likeliest)
+        rewards: Rewards = self._reward(written, self._names[rows])
+        return rewards
 
     def _written(self, vectors: SingleArray, choice: Choice) -> IntArray:
         """One caption for each image vector, as numbers of words."""
@@ -246,7 +248,7 @@ class _Learner(Learner):
 
         What is cast for drawing has no gradient, so that reading needs a context of its own.
         """
-        return self._torch.autocast("cpu", self._torch.bfloat16, enabled=self._recipe.half)
+        return half_precision(self._torch, self._recipe.half)
 
     def validate(self) -> Point:
         """The mean reward of captions of the validation images, and what these are like."""

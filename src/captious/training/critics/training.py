@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from captious.arrays.ragged import IntArray, Ragged, joined
-from captious.backends.pytorch import import_torch
+from captious.backends.pytorch import half_precision, import_torch
 from captious.critic.critic import Critic
 from captious.critic.recipe import MACHINE, CriticRecipe
 from captious.critic.sentences import cut, has_an_end, side_by_side
@@ -219,7 +219,7 @@ class _Learner(Learner):
             captions.append(batch.references)
         short = joined([cut(each, recipe.longest) for each in captions])
         lengths = np.concatenate([each.lengths for each in captions])
-        with torch.autocast("cpu", torch.bfloat16, enabled=recipe.half):
+        with half_precision(torch, recipe.half):
             encoded = self._network.captions(
                 torch.from_numpy(side_by_side(short)),
                 torch.from_numpy(short.lengths),

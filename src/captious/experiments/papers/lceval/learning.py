@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from captious.experiments.result import Measured, Table
     from captious.experiments.workbench.bench import Workbench
 
+KEPT = ", kept"  # how the heading of the chosen epoch's column ends
+
 
 def _epoch_by_epoch(bench: Workbench) -> Measured:
     """Accuracy and tau in validation, a point an epoch, and the epoch that is kept."""
@@ -48,14 +50,18 @@ def _epoch_by_epoch(bench: Workbench) -> Measured:
         [name, float(line[0]), float(line[training.epoch - 1]), float(line.max())]
         for name, line in lines.items()
     ]
-    header = ["", "first epoch", f"epoch {training.epoch}, kept", "highest"]
+    header = ["", "first epoch", f"epoch {training.epoch}{KEPT}", "highest"]
     table = Table("Validation while LCEval learns", header, rows)
     return Measured((table,), (panel,), settings_of(bench, [Ours(network, Learnt())]))
 
 
-def _kept_at_its_highest(tables: Sequence[Table]) -> bool:
-    tau = tables[0].rows[-1]
-    return tau[2] == tau[3]
+def _higher_when_kept(tables: Sequence[Table]) -> bool:
+    """Whether accuracy and tau are higher in the epoch that is kept than in the first."""
+    (kept,) = (column for column in tables[0].header if column.endswith(KEPT))
+    return all(
+        tables[0].value(str(row[0]), kept) > tables[0].value(str(row[0]), "first epoch")
+        for row in tables[0].rows
+    )
 
 
 THROUGH_TRAINING = Exhibit(
@@ -63,17 +69,15 @@ THROUGH_TRAINING = Exhibit(
     "validation accuracy by epoch, and the epoch selected by Kendall's tau",
     (_epoch_by_epoch,),
     (
-        Claim("the epoch with the highest validation tau is kept", _kept_at_its_highest),
         Claim(
-            "accuracy and tau rise during training",
-            lambda tables: all(
-                tables[0].value(str(row[0]), "highest")
-                > tables[0].value(str(row[0]), "first epoch")
-                for row in tables[0].rows
-            ),
+            "accuracy and tau rise during training (from the first epoch to the one that is kept)",
+            _higher_when_kept,
         ),
     ),
-    notes=("The paper's figure has no numbers.",),
+    notes=(
+        "The paper's figure has no numbers. That the epoch with the highest validation tau is kept "
+        "is how networks are trained, here as there, and not a result.",
+    ),
     trains=True,
 )
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from captious.experiments.declaration import Encoded, Scored, States, Task
 from captious.experiments.exhibit import Paper
-from captious.experiments.papers.rows import COMPOSITE, Measurable, Roles
+from captious.experiments.papers.rows import COMPOSITE, Measurable, Reported, Roles
 from captious.metrics.bertscore.bertscore import DEFAULT_LAYER
 from captious.metrics.bertscore.multiref import BETAS
 from captious.metrics.variants import PAPER, RELEASED
@@ -43,9 +43,14 @@ ABLATION: dict[str, tuple[tuple[str, object], ...]] = {
     "TB": (("remove_stop_words", False),),
     "TBR": (),
 }
-# Under which names their numbers are published, beside which the encoder that ships stands.
+# Under which names the numbers of BERT-base and RoBERTa-large are published. They stand in rows of
+# their own, or beside the same encoder where it is there: never beside the one that ships.
+BERT, ROBERTA = "BERT-base", "RoBERTa-large"
 PUBLISHED = {
-    BS: "bertscore_bert",
+    BERT: {BS: "bertscore_bert", OURS: "bertscore_multiref"},
+    ROBERTA: {BS: "bertscore_roberta", OURS: "bertscore_multiref_roberta"},
+}
+PUBLISHED_ABLATION = {
     "T": "bertscore_multiref_cut",
     "T+cat+R": "bertscore_multiref_cut_joined_removed",
     "TB": "bertscore_multiref_cut_combined",
@@ -71,8 +76,8 @@ MINILM = States((LAYER, DEFAULT_LAYER))
 SHIPPED, LAST = f"MiniLM, layer {LAYER}", f"MiniLM, layer {DEFAULT_LAYER}"
 OF_BS, OF_OURS = f"{BS} ({SHIPPED})", f"{OURS} ({SHIPPED})"
 IN_LAYER: dict[str, Scored] = {
-    OF_BS: bertscore(MINILM, LAYER, PUBLISHED[BS]),
-    OF_OURS: combined(MINILM, LAYER, BETA, name=PUBLISHED["TBR"]),
+    OF_BS: bertscore(MINILM, LAYER),
+    OF_OURS: combined(MINILM, LAYER, BETA),
 }
 AS_RELEASED = f"{OURS}, released ({LAST})"
 BESIDE: dict[str, Scored] = {
@@ -85,12 +90,8 @@ BESIDE: dict[str, Scored] = {
 # of the first are ours, of the others the paper's and its code's.
 ENCODERS: dict[str, tuple[str, int, float]] = {
     "mpnet": ("encoders/all-mpnet-base-v2", 8, 0.6),
-    "BERT-base": ("encoders/bert-base-uncased", 8, 0.4),
-    "RoBERTa-large": ("encoders/roberta-large", 17, 0.83),
-}
-ROBERTA = {
-    f"{BS} (RoBERTa), as published": "bertscore_roberta",
-    f"{OURS} (RoBERTa), as published": "bertscore_multiref_roberta",
+    BERT: ("encoders/bert-base-uncased", 8, 0.4),
+    ROBERTA: ("encoders/roberta-large", 17, 0.83),
 }
 
 
@@ -99,10 +100,19 @@ def of_encoders(bench: Workbench) -> Rows:
     rows: Rows = {}
     for name, (folder, layer, beta) in ENCODERS.items():
         states = States((layer,), folder)
-        label = f"{name}, layer {layer}"
+        label, known = f"{name}, layer {layer}", PUBLISHED.get(name, {})
         if (bench.data / folder).is_dir():
-            rows[f"{BS} ({label})"] = bertscore(states, layer)
-            rows[f"{OURS} ({label})"] = combined(states, layer, beta)
+            rows[f"{BS} ({label})"] = bertscore(states, layer, known.get(BS, ""))
+            rows[f"{OURS} ({label})"] = combined(states, layer, beta, name=known.get(OURS, ""))
         else:
             rows[f"{BS} and {OURS} ({label}): put it into {folder}, see docs/encoder.md"] = {}
     return rows
+
+
+def as_published(source: str) -> Rows:
+    """What the paper reports for its own encoders, in rows that say whose numbers these are."""
+    return {
+        f"{metric} ({encoder}), as published": Reported(name, (source,))
+        for encoder, metrics in PUBLISHED.items()
+        for metric, name in metrics.items()
+    }

@@ -6,6 +6,7 @@ import math
 
 SMALLEST = 1e-300  # stands for 0 where the fraction divides by it
 ENOUGH = 1e-15
+LARGEST_Z = 40.0  # beyond which the normal distribution's tails are 0 in floating point
 
 
 def normal_p_value(z: float) -> float:
@@ -24,6 +25,19 @@ def student_p_value(t: float, freedom: float) -> float:
     if x < (a + 1) / (a + b + 2):
         return _beta(a, b, x, rest)
     return 1 - _beta(b, a, rest, x)
+
+
+def student_quantile(level: float, freedom: float) -> float:
+    """How far from 0 on both sides Student's t lies with a probability of `level`."""
+    low, high = 0.0, LARGEST_Z
+    while student_p_value(high, freedom) > 1 - level:
+        low, high = high, 2 * high
+    while low < (middle := (low + high) / 2) < high:
+        if student_p_value(middle, freedom) > 1 - level:
+            low = middle
+        else:
+            high = middle
+    return high
 
 
 def pearson_p_value(r: float, n: int) -> float:
