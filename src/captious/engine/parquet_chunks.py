@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from logging import DEBUG
 from os import SEEK_END
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from captious.files.inputs import open_input
 from captious.io.parquet import (
@@ -19,6 +19,7 @@ from captious.io.parquet import (
     pyarrow,
     table_of_batches,
 )
+from captious.io.parquet_footer import ColumnChunk, read_column_chunks
 from captious.io.table import Table
 
 AT_ONCE = 1 << 20
@@ -41,11 +42,11 @@ def ranges_of(path: str, rows: int, most_bytes: int) -> Iterator[Range]:
         about = arrow.parquet.ParquetFile(stream).metadata
         limit = SizeLimit.of_file(path, stream.seek(0, SEEK_END))
         first = 1
-        for group in range(about.num_row_groups):
+        for group, chunks in enumerate(read_column_chunks(stream)):
             count = about.row_group(group).num_rows
-            for place in range(about.num_columns):  # of lists, a row may hold any number
-                limit.check(BYTES_A_VALUE * about.row_group(group).column(place).num_values)
-            digest = _digest(stream, about.row_group(group))
+            for chunk in chunks:  # of lists, a row may hold any number
+                limit.check(BYTES_A_VALUE * chunk.values)
+            digest = _digest(stream, chunks)
             size = max(about.row_group(group).total_byte_size, 1)
             step = max(1, min(rows, count * most_bytes // size))
             for start in range(0, count, step):
@@ -54,19 +55,12 @@ def ranges_of(path: str, rows: int, most_bytes: int) -> Iterator[Range]:
             first += count
 
 
-def _digest(stream: Any, group: Any) -> str:
+def _digest(stream: IO[bytes], chunks: Sequence[ColumnChunk]) -> str:
     """A hash of a row group's bytes."""
-    columns = [group.column(place) for place in range(group.num_columns)]
-    starts = [
-        column.data_page_offset
-        if column.dictionary_page_offset is None
-        else min(column.dictionary_page_offset, column.data_page_offset)
-        for column in columns
-    ]
     hashed = hashlib.blake2b(digest_size=16)
-    for start, column in zip(starts, columns, strict=True):
-        stream.seek(start)
-        left = column.total_compressed_size
+    for chunk in chunks:
+        stream.seek(chunk.start)
+        left = chunk.packed_bytes
         while left > 0 and (piece := stream.read(min(AT_ONCE, left))):
             hashed.update(piece)
             left -= len(piece)

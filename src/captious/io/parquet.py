@@ -16,6 +16,7 @@ from captious.errors import InputError, MissingDependencyError
 from captious.files.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
 from captious.files.remote_files import Place, remote_at
 from captious.files.text_files import written_whole
+from captious.io.parquet_footer import ColumnChunk, read_column_chunks
 from captious.io.said_once import Once, as_metadata, of_metadata
 from captious.io.table import MISSING, LazyColumns, Table
 
@@ -154,13 +155,16 @@ def table_of(data: bytes, path: Path | str) -> Table:
     with one_line(path, arrow):
         file, schema = open_parquet(lambda: io.BytesIO(data))
         about, limit = file.metadata, SizeLimit.of_file(path, len(data))
+        row_groups = read_column_chunks(io.BytesIO(data))
+        leaves = (about.schema.column(place) for place in range(about.num_columns))
+        widths = [max(leaf.length, 0) or BYTES_A_VALUE for leaf in leaves]
         if not 0 <= about.num_rows <= max(MOST_ROWS, ROWS_A_BYTE * len(data)):
             raise InputError(
                 f"{path}: {about.num_rows:,} rows in {len(data):,} bytes cannot be captions"
             )
 
     def read(names: list[str]) -> Any:
-        limit.check(sum(stored_size(about, name) for name in names))
+        limit.check(stored_size(row_groups, widths, names))
         # Arrow reads lists of dictionaries of one row group, not of several at once.
         groups = [file.read_row_group(place, names) for place in range(about.num_row_groups)]
         return arrow.concat_tables(groups) if groups else schema.empty_table().select(names)
@@ -198,19 +202,20 @@ def _without_views(arrow: Any, field: Any) -> Any:
     return field
 
 
-def stored_size(about: Any, name: str) -> int:
-    """The bytes of a column when each text of a dictionary is there once, as its metadata says."""
-    size = 0
-    for place in range(about.num_columns):
-        leaf = about.schema.column(place)
-        if leaf.path == name or leaf.path.startswith(f"{name}."):
-            width = max(leaf.length, 0) or BYTES_A_VALUE
-            for group in range(about.num_row_groups):
-                chunk = about.row_group(group).column(place)
-                if min(chunk.total_uncompressed_size, chunk.num_values) < 0:
-                    raise ValueError(f"column {name} has a negative size")
-                size += chunk.total_uncompressed_size + width * chunk.num_values
-    return size
+def stored_size(
+    row_groups: Sequence[Sequence[ColumnChunk]], widths: Sequence[int], names: Sequence[str]
+) -> int:
+    """The bytes of columns when each text of a dictionary is there once, as the footer says.
+
+    `widths` are the bytes of a value in each column of the schema.
+    """
+    wanted = set(names)
+    return sum(
+        chunk.unpacked_bytes + width * chunk.values
+        for group in row_groups
+        for chunk, width in zip(group, widths, strict=True)
+        if chunk.path in wanted or any(chunk.path.startswith(f"{name}.") for name in wanted)
+    )
 
 
 def table_of_arrow(table: Any, path: Path | str) -> Table:
