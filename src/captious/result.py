@@ -178,7 +178,8 @@ class Result(CorpusScores):
         resamples = self.resamples if resamples is None else resamples
         seed = self.seed if seed is None else seed
         check_method(method)
-        signature = restate_bootstrap(self.signature, resamples, seed, method)
+        stated = None if method == PERCENTILE else method
+        signature = restate_bootstrap(self.signature, resamples, seed, stated)
         return replace(
             self, interval_method=method, resamples=resamples, seed=seed, signature=signature
         )

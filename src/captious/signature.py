@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from captious.errors import InputError
-from captious.intervals import PERCENTILE
 from captious.resampling import RESAMPLES, SEED
 from captious.shown import shown
 from captious.version import __version__
@@ -329,17 +328,17 @@ class Signature:
 
 
 def state_bootstrap(
-    resamples: int, seed: int, method: str = PERCENTILE, randomisations: int | None = None
+    resamples: int, seed: int, method: str | None = None, randomisations: int | None = None
 ) -> str:
     """How intervals and tests were made, as signatures have it.
 
     How often the test of differences throws coins is stated where that is not as often as images
-    are drawn, and the method of intervals unless it is the default.
+    are drawn, and the method of intervals unless it is the default, which `None` stands for.
     """
     stated = [f"{resamples},seed={seed}"]
     if randomisations not in (None, resamples):
         stated.append(f"randomisations={randomisations}")
-    if method != PERCENTILE:
+    if method is not None:
         stated.append(f"interval={method}")
     return ",".join(stated)
 
@@ -348,7 +347,7 @@ def restate_bootstrap(
     signature: str,
     resamples: int,
     seed: int,
-    method: str = PERCENTILE,
+    method: str | None = None,
     randomisations: int | None = None,
     **others: Any,
 ) -> str:

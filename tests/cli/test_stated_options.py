@@ -26,6 +26,8 @@ PAIRS = RATED.replace("ratings.jsonl", "pairs.jsonl")
 GIVEN = "meta custom --judgements ratings.jsonl --own-scores mine"
 DRAWN = ("--resamples 40", "--seed 3")
 METHODS = ("--interval bca", "--interval t")
+# Scores have percentile intervals by default, differences have t intervals.
+METHODS_OF_DIFFERENCES = (*METHODS, "--interval percentile")
 
 CHANGES = {
     SCORE: (
@@ -33,12 +35,12 @@ CHANGES = {
         *("--tokenizer whitespace", "--metrics bleu,cider_d --language de"),
     ),
     f"{SCORE} --stream": ("--resamples 40", "--df coco-val2014"),
-    SEVERAL: ("--resamples 40", *METHODS, "--df coco-val2014"),
-    f"{SEVERAL} --by source": ("--resamples 40", *METHODS),
-    "compare terse.csv careful.csv": (*DRAWN, *METHODS),
-    "compare terse.csv careful.csv --by source": (*DRAWN, *METHODS),
+    SEVERAL: ("--resamples 40", *METHODS_OF_DIFFERENCES, "--df coco-val2014"),
+    f"{SEVERAL} --by source": ("--resamples 40", *METHODS_OF_DIFFERENCES),
+    "compare terse.csv careful.csv": (*DRAWN, *METHODS_OF_DIFFERENCES),
+    "compare terse.csv careful.csv --by source": (*DRAWN, *METHODS_OF_DIFFERENCES),
     "compare terse.csv careful.csv --diversity": (*DRAWN, *METHODS),
-    "report terse.csv careful.csv --output page.html": (*DRAWN, *METHODS),
+    "report terse.csv careful.csv --output page.html": (*DRAWN, *METHODS_OF_DIFFERENCES),
     RATED: (
         *(*DRAWN, "--raters mean", "--statistic pearson", "--joined", "--references 1"),
         *("--documents pair", "--metrics bleu_1,rouge_l(beta=2)"),

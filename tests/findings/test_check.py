@@ -120,6 +120,8 @@ def test_what_is_done_to_every_caption_is_found(
         "It is warm.\n\n* A lamp\n* A book",
         "1. A lamp 2. A book",
         "It is warm.\n1. A lamp\n2. A book",
+        "It is warm.\n\u2013 A lamp\n\u2013 A book",
+        "It is warm.\na) A lamp\nb) A book",
     ],
 )
 def test_last_item_of_a_list_is_not_cut_off(ending: str) -> None:
@@ -127,6 +129,19 @@ def test_last_item_of_a_list_is_not_cut_off(ending: str) -> None:
     assert "cut_off" not in captious.check(captions, REFERENCES)
     cut = captious.check([f"{caption} on a" for caption in captions], REFERENCES)["cut_off"]
     assert cut.count == N
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "On it: - A lamp - A book. The man holds a red umb",
+        "The door has number 5. The other has number 12. The man walks over and hol",
+        "- A lamp. - A book. The man walks over and hol",
+    ],
+)
+def test_a_sentence_after_a_list_or_a_number_can_be_cut_off(ending: str) -> None:
+    captions = [f"{caption}. There is a desk. {ending}" for caption in CANDIDATES]
+    assert captious.check(captions, REFERENCES)["cut_off"].count == N
 
 
 @pytest.mark.parametrize("mark", ["**warm**", "<b>warm</b>", "&amp;", "`code`", "[SEP]"])
@@ -149,6 +164,8 @@ def test_unknown_words_that_a_reference_says_are_not_counted() -> None:
     found = captious.check(candidates, REFERENCES)["unknown_words"]
     assert found.count == N and "references" in found.what
     assert "unknown_words" not in captious.check(candidates, said)
+    plural = [caption.replace("zyzzxq", "zyzzxqs") for caption in candidates]
+    assert "unknown_words" not in captious.check(plural, said)
 
 
 @pytest.mark.parametrize("change", ["**{}**", "Sure, here is: {}", "The image shows {}"])

@@ -143,7 +143,10 @@ def test_the_real_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     ray = pytest.importorskip("ray")
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     monkeypatch.setenv("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    ray.init(num_cpus=2, include_dashboard=False, configure_logging=False, log_to_driver=False)
+    # A cluster of its own, also where another test's cluster runs on this machine.
+    ray.init(
+        "local", num_cpus=2, include_dashboard=False, configure_logging=False, log_to_driver=False
+    )
     try:
         rows = [
             {"candidate": candidate, "references": references, "number": number}

@@ -57,7 +57,10 @@ def test_hugging_face_datasets_and_ray_data(monkeypatch: pytest.MonkeyPatch) -> 
     datasets, ray = pytest.importorskip("datasets"), pytest.importorskip("ray")
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
     columns: dict[str, list[Any]] = {"caption": CANDIDATES, "references": REFERENCES}
-    ray.init(num_cpus=2, include_dashboard=False, configure_logging=False, log_to_driver=False)
+    # A cluster of its own, also where another test's cluster runs on this machine.
+    ray.init(
+        "local", num_cpus=2, include_dashboard=False, configure_logging=False, log_to_driver=False
+    )
     try:
         names = run(
             "Hugging Face datasets and Ray Data",

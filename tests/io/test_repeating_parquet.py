@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from captious.engine.chunks import chunks_of
@@ -77,6 +78,45 @@ def test_command_refuses_or_ignores_a_repeated_text(
         assert done.returncode == 2
         assert "captions.parquet: enormous (1,0" in said[-1]
         assert "bytes unpacked; at most 268,435,456); make it smaller" in said[-1]
+
+
+MANY = 10_000_000
+NESTED = {
+    "structs": lambda: arrow.StructArray.from_arrays(
+        [arrow.array(np.zeros(MANY, np.int8))], names=["a"]
+    ),
+    "empty lists": lambda: arrow.ListArray.from_arrays(
+        arrow.array(np.zeros(MANY + 1, np.int32)), arrow.array([], arrow.int8())
+    ),
+    "numbers": lambda: arrow.array(np.zeros(MANY)),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is measured by means of Linux")
+@pytest.mark.parametrize("kind", NESTED)
+@pytest.mark.parametrize("command", ["score", "stream", "filter"])
+def test_command_refuses_a_row_of_many_values(tmp_path: Path, command: str, kind: str) -> None:
+    path = tmp_path / "captions.parquet"
+    values = NESTED[kind]()
+    references = arrow.ListArray.from_arrays(arrow.array([0, len(values)], arrow.int32()), values)
+    columns = {"id": ["1"], "candidate": ["a dog"], "references": references, "score": [1.0]}
+    arrow.parquet.write_table(arrow.table(columns), path, compression="zstd")
+    assert path.stat().st_size < 50_000
+    name, *options = COMMANDS[command]
+    if name == "filter":
+        options[1] = "bleu_4 > 0"  # which reads references
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, name, path, *options],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    *said, kilobytes = done.stderr.splitlines()
+    assert int(kilobytes) < MAX_MEMORY_MB * 1000
+    assert done.returncode == 2
+    assert "captions.parquet: enormous" in said[-1]
 
 
 def test_filter_writes_the_rows_that_fit(tmp_path: Path) -> None:

@@ -66,7 +66,11 @@ def declare(add: Add) -> None:
         action="store_true",
     )
     add("--tokenizer", default=None, usual="ptb, or the one for --language")
-    add("--language", default=None, usual="en, unless captions seem to be in another language")
+    add(
+        "--language",
+        default=None,
+        usual="en; if captions are not English, without English metrics",
+    )
     add("--interval")
     declare_training(add)
     add("--by")

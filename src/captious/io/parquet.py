@@ -26,6 +26,8 @@ MOST_ROWS = 10_000_000
 ROWS_A_BYTE = 10
 BYTES_AT_ONCE = 64 << 20  # unpacked of a column
 BYTES_A_VALUE = 8  # of a number, or of a text's place in a dictionary
+BYTES_AN_OBJECT = 48  # of a number or an empty list in Python, with its place in a list
+BYTES_A_DICT = 184
 
 
 def pyarrow() -> Any:
@@ -88,14 +90,16 @@ class ArrowColumns(LazyColumns):
                 is_taken = np.zeros(table.num_rows, bool)
                 is_taken[rows] = True
                 table = table.filter(arrow.array(is_taken))
-            self._limit.check(sum(map(unpacked_size, table.columns)))
+            # These are the rows that were counted already, in another form.
+            fresh = SizeLimit(self._limit.path, self._limit.most)
+            fresh.check(sum(map(unpacked_size, table.columns)))
             table = table.cast(self._schema)
             return table if is_whole else table.combine_chunks()
 
     def _list(self, name: str) -> list[Any]:
         with one_line(self._limit.path, pyarrow()):
             column = self._read([name]).column(name)
-            self._limit.add(unpacked_size(column))
+            self._limit.add(unpacked_size(column) + size_in_python(column))
             kind, values = self._schema.field(name).type, []
             for part in _bounded_parts(column):
                 values += (part if part.type == kind else part.cast(kind)).to_pylist()
@@ -118,6 +122,30 @@ def unpacked_size(column: Any) -> int:
         return unpacked_size(column.flatten())
     size: int = column.nbytes
     return size
+
+
+def size_in_python(column: Any) -> int:
+    """About how many bytes the values of nested columns take as Python objects.
+
+    A list of structs can hold any number of values in a few bytes. Rows of other columns have been
+    counted: a file has a limited number of them.
+    """
+    arrow = pyarrow()
+    kind = column.type
+    if isinstance(column, arrow.ChunkedArray):
+        return sum(map(size_in_python, column.chunks))
+    if not arrow.types.is_nested(kind):
+        return 0
+    if arrow.types.is_struct(kind):
+        parts = column.flatten()
+        return BYTES_A_DICT * len(column) + sum(map(_size_of_elements, parts))
+    if arrow.types.is_map(kind):
+        return sum(map(_size_of_elements, (column.keys, column.items)))
+    return _size_of_elements(column.flatten()) if hasattr(column, "flatten") else 0
+
+
+def _size_of_elements(array: Any) -> int:
+    return BYTES_AN_OBJECT * len(array) + size_in_python(array)
 
 
 def _dictionary_size(arrow: Any, array: Any) -> int:

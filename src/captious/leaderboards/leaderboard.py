@@ -315,7 +315,7 @@ def leaderboard(
         seed,
         of_scores,
         tuple(
-            restate_bootstrap(result.signature, resamples, seed, of_scores, randomisations)
+            restate_bootstrap(result.signature, resamples, seed, method, randomisations)
             for result in results.values()
         ),
         randomisations,

@@ -122,7 +122,7 @@ def diversities(
         f"tokenizer:{pooled.analysis.tokenizer}",
         *([] if language == ENGLISH else [f"language:{language}"]),
         str(self_cider.signature()),
-        f"bootstrap:{state_bootstrap(resamples, seed, method)}",
+        f"bootstrap:{state_bootstrap(resamples, seed, None if method == PERCENTILE else method)}",
         f"expected:{measuring.drawn}",
         *(f"{name}:{len(captions)}" for name, captions in beside.items() if captions is not None),
     ]

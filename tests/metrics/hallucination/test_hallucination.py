@@ -97,6 +97,7 @@ def test_what_no_reference_says_is_in_doubt() -> None:
         ("large", "a large dog", "a big dog"),  # a synonym of an attribute
         ("men", "two men", "a man and a dog"),  # the same lemma
         ("broken", "a broken chair", "a chair breaks"),
+        ("swam", "a man swam", "a man can swim"),  # irregular forms
     ],
 )
 def test_forms_synonyms_and_broader_words_are_wholly_supported(

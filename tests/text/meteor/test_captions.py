@@ -181,6 +181,12 @@ def test_corpus_score_is_of_sums_to_which_perfect_captions_add_no_chunk() -> Non
     assert scores(summable(np.array(rows)).sum(0)) == pytest.approx(GOLDEN_CORPUS, abs=1e-15)
 
 
+def test_numbers_that_no_caption_quotes_have_their_paraphrases() -> None:
+    row = statistics_of("a crowd of 1000 people".split(), ["a crowd of thousand people".split()])[0]
+    meteors = "5 5 3 3 1 1 2 2 0 0 0 0 0 0 0 0 1 1 1 1 1 5 5"  # METEOR 1.5's own statistics
+    assert row.tolist() == [int(number) for number in meteors.split()]
+
+
 def test_there_is_a_name_for_every_statistic() -> None:
     assert len(set(STATISTICS)) == len(STATISTICS) == 23
     row = dict(zip(STATISTICS, statistics_of(["a", "dog"], [["the", "dog"]])[0], strict=True))

@@ -9,6 +9,7 @@ from captious.engine.filtering.expression import Expression
 from captious.engine.filtering.facts import FACTS
 from captious.errors import InputError
 from captious.io.table import listed
+from captious.metrics.spellings import what_is_nearest
 from captious.registry import GROUPS, METRICS, understood
 from captious.shown import shown
 from captious.signature import Address
@@ -72,6 +73,9 @@ def _unknown(name: str, known: str, columns: Sequence[str]) -> str:
     if known in GROUPS:
         return f"{shown(name)} is a group of metrics; name one of them: {', '.join(GROUPS[known])}"
     of_metrics = (column for each in METRICS.declared for column in each.columns)
+    elsewhere = what_is_nearest(name)
+    if elsewhere is not None:
+        return f"{shown(name)} is not one of our metrics; {elsewhere}"
     near = nearest_name(name, (*METRICS, *of_metrics, *FACTS, *columns))
     hint = f"did you mean {shown(near)}?" if near else f"facts are {', '.join(FACTS)}"
     return (

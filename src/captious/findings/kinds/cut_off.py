@@ -14,8 +14,9 @@ from captious.text.tokens import Tokens, names_of
 
 # People end so in .0002 of their captions, machines on COCO in up to .002.
 GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE = 0.25, 0.03, 0.01
-# The full stop behind the number of a list item ends no sentence.
-_SENTENCE_END = re.compile(r"(?<!\b\d)(?<!\b\d\d)[.!?][\"'\u201d\u2019)\]*]*\s")
+_SENTENCE_END = re.compile(r"[.!?][\"'\u201d\u2019)\]*]*\s")
+_NUMBER_BEFORE_STOP = re.compile(r"(?<!\w)\d{1,3}\Z")
+_ITEM_START = re.compile(r"(?:\A|[\n:;.!?]\s*)\(?\Z")
 _ENDINGS = tuple(".!?:;\"'\u201d\u2019)]*\u2026")
 
 
@@ -59,9 +60,29 @@ def _is_unfinished(caption: str) -> bool:
     of a list to be a sentence.
     """
     text = caption.rstrip()
-    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
-    if text.endswith(_ENDINGS) or len(ends) < 2:
+    if text.endswith(_ENDINGS):
         return False
+    ends = [
+        match.end()
+        for match in _SENTENCE_END.finditer(text)
+        if not _numbers_an_item(text, match.start())
+    ]
+    if len(ends) < 2:
+        return False
+    rest = text[ends[-1] :]
     # A list may stand in lines, or in one line behind a sentence or a colon.
-    starts = (text.rfind("\n") + 1, text.rfind(":") + 1, ends[-1])
-    return not any(LIST_ITEM.match(text[start:]) for start in starts)
+    starts = (0, rest.rfind("\n") + 1, rest.rfind(":") + 1)
+    return not any(LIST_ITEM.match(rest[start:]) for start in starts)
+
+
+def _numbers_an_item(text: str, stop: int) -> bool:
+    """Whether a full stop stands behind the number of a list item, and so ends no sentence.
+
+    Such a number begins a line or a sentence, or follows the item before it: "1. A lamp 2. A book".
+    """
+    number = _NUMBER_BEFORE_STOP.search(text, max(stop - 4, 0), stop)
+    if number is None:
+        return False
+    before = text[: number.start()]
+    is_next = re.search(rf"(?<!\w){int(number[0]) - 1}[.)]\s", before)
+    return is_next is not None or _ITEM_START.search(before) is not None

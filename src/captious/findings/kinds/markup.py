@@ -11,8 +11,12 @@ from captious.findings.finding import Finding, graded, percent
 
 GRAVE_SHARE, NOTABLE_SHARE, MINOR_SHARE = 0.25, 0.01, 0.001
 # What any of them needs; most captions have none of it, and are looked at no further.
-_MAY_HAVE_ANY = re.compile(r"[*_#`<\[{&\\\n\u2022\u2023\u25aa\"\u201c]|UNK|\A\s*(?:-|\(?\d)")
-LIST_ITEM = re.compile(r"(?m)^[ \t]*(?:[-*\u2022\u2023\u25aa][ \t]+|\(?\d{1,2}[.)][ \t]+)\S")
+_MAY_HAVE_ANY = re.compile(
+    r"[*_#`<\[{&\\\n\u2022\u2023\u25aa\"\u201c]|UNK|\A\s*(?:[-+\u2013\u2014]|\(?\d|\(?[a-z]\))"
+)
+LIST_ITEM = re.compile(
+    r"(?m)^[ \t]*(?:[-*+\u2013\u2014\u2022\u2023\u25aa]|\(?\d{1,3}[.)]|\(?[a-z]\))[ \t]+\S"
+)
 MARKS = {
     "list bullets": LIST_ITEM,
     "emphasis": re.compile(r"\*\*\S|\b__\w"),

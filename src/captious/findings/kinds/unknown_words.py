@@ -22,7 +22,8 @@ NOTABLE_SHARE, MINOR_SHARE = 0.1, 0.01
 def find(evidence: Evidence) -> Finding | None:
     """The share of the candidates' words that either table lacks, and the most frequent of them.
 
-    A word that one of its own references says is matched without a table, and not counted.
+    A word that one of its own references says, or another form of it, is matched without a table,
+    and not counted.
     """
     analysis, samples = evidence.samples.candidates, evidence.samples
     names = names_of(analysis)
@@ -64,12 +65,17 @@ def find(evidence: Evidence) -> Finding | None:
 
 
 def _is_said(samples: Samples, used: Ragged) -> npt.NDArray[np.bool_]:
-    """Whether one of its sample's references says each of the candidates' words."""
+    """Whether one of its sample's references says each of the candidates' words, by their stems."""
     references = samples.references
     images, theirs, _ = words_of_sets(references.analysis, references.rows)
-    size = 1 + int(max(theirs.max(initial=0), used.values.max(initial=0)))
+    names = names_of(samples.candidates)
+    numbers, places = np.unique(np.concatenate([used.values, theirs]), return_inverse=True)
+    stems = [ENGLISH.stem(names[number].lower()) for number in numbers.tolist()]
+    _, stem_of = np.unique(stems, return_inverse=True)
+    ours, others = np.split(stem_of[places], [len(used.values)])
+    size = len(numbers) + 1
     said: npt.NDArray[np.bool_] = np.isin(
-        samples.images[used.owners] * size + used.values, images * size + theirs
+        samples.images[used.owners] * size + ours, images * size + others
     )
     return said
 

@@ -211,7 +211,7 @@ def meanings_of(word: str, kind: int, lemma: str) -> frozenset[Meaning]:
 
     Of an attribute, all synsets: adjectives and numbers have few, and none lies above another.
     """
-    stems = _stems({word, lemma})
+    stems = _stems({word, lemma, *ENGLISH.synonyms.base_forms(word)})
     if kind not in _PART_OF_SPEECH:
         return stems | _synsets(word)
     part = _PART_OF_SPEECH[kind]
