@@ -96,7 +96,7 @@ class _CompactReader:
     def _read_elements(self, kind: int) -> list[Any]:
         if kind == _MAP:
             count = self._unsigned()
-            kinds = divmod(self._byte(), 16) if count else ()
+            kinds: tuple[int, ...] = divmod(self._byte(), 16) if count else ()
         else:
             header = self._byte()
             count = header >> 4 if header >> 4 < 15 else self._unsigned()
