@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 # A process for each core; each begins with neighbours, which share fixtures, and takes over from others.
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist worksteal
-SOURCES := pyproject.toml setup.py $(wildcard src/captious/loops/*.p* src/captious/arrays/*.pyx src/captious/arrays/*.h)
+SOURCES := pyproject.toml setup.py $(wildcard src/captious/_internal/loops/*.p* src/captious/_internal/arrays/*.pyx src/captious/_internal/arrays/*.h)
 
 DATA ?= ../shared/data
 

@@ -14,7 +14,7 @@ from setuptools import Extension, setup
 
 SOURCES = Path("src")
 # Cython's memory views, compiled once instead of once in each loop, where they are most of the C.
-MEMORY_VIEWS = Path("src/captious/loops/_memory_views.c")
+MEMORY_VIEWS = Path("src/captious/_internal/loops/_memory_views.c")
 SANITIZED = os.environ.get("CAPTIOUS_SANITIZE") == "1"
 ABI3 = os.environ.get("CAPTIOUS_ABI3") == "1"
 STABLE_INTERFACE = [("Py_LIMITED_API", "0x030B0000")] if ABI3 else []
@@ -46,7 +46,7 @@ def extension(source: Path, optimisation: str) -> Extension:
 
 def sources() -> list[Path]:
     """Loops, which have their C types in a .pxd beside them, and what there is only compiled."""
-    loops = [types.with_suffix(".py") for types in SOURCES.glob("captious/loops/*.pxd")]
+    loops = [types.with_suffix(".py") for types in SOURCES.glob("captious/_internal/loops/*.pxd")]
     return sorted([*loops, *SOURCES.rglob("*.pyx")])
 
 

@@ -17,8 +17,8 @@ import tempfile
 from datetime import date
 from pathlib import Path
 
-from captious.cache import FOLDER_VARIABLE
-from captious.registry import METRICS
+from captious.io.cache import FOLDER_VARIABLE
+from captious.metrics.declarations import METRICS
 from captious.version import __version__
 from coco_toolkit import HERE, sample_captions
 

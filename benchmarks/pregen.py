@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import captious
-from captious.backends.pytorch import import_torch
+from captious._internal.backends.pytorch import import_torch
 from captious.captioners.captioner import load_captioner
 from captious.captioners.generation import generate
 from captious.images.vectors import read_image_vectors

@@ -47,7 +47,7 @@ def samples_of(data: dict[str, Any]) -> Any:
     """The samples that a metric reads."""
     import numpy as np
 
-    from captious.arrays.ragged import offsets_of
+    from captious._internal.arrays.ragged import offsets_of
     from captious.samples import References, Samples
 
     captions = [caption for several in data["references"] for caption in several]

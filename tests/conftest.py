@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
-from captious.cache import FOLDER_VARIABLE, KEY_VARIABLE
+from captious.io.cache import FOLDER_VARIABLE, KEY_VARIABLE
 from tests.places import EXAMPLES, ROOT, SHARED
 
 # Memory is bounded, and processes are killed, by means of Linux.

@@ -23,10 +23,10 @@ KERNELS = {
 }
 TESTS = (
     "tests/test_processor_in_use.py",
-    "tests/arrays/test_row_products.py",
+    "tests/_internal/arrays/test_row_products.py",
     "tests/cli/test_meta_images.py",
-    "tests/critic",
-    "tests/learned/test_captious_image.py",
+    "tests/metrics/leic",
+    "tests/metrics/learned/test_captious_image.py",
     "tests/metrics/test_whole_corpus.py",
     "tests/property/test_metrics.py",
     "tests/test_scorer.py",

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from captious.files import remote_files
+from captious.io import remote_files
 
 KEYS = {
     "AWS_ACCESS_KEY_ID": "key",

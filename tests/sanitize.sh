@@ -21,7 +21,7 @@ CC=gcc CAPTIOUS_SANITIZE=1 "$PYTHON" setup.py --quiet build_ext \
 # C++ library, whose exceptions they watch. Python's own allocator would hide overruns from them.
 LIBRARIES="$(gcc -print-file-name=libasan.so) $(gcc -print-file-name=libstdc++.so)"
 if [ $# -eq 0 ]; then
-	set -- tests/loops tests/arrays/test_row_products.py tests/metrics/test_rouge_l.py --ignore tests/loops/test_uncompiled_package.py
+	set -- tests/_internal/loops tests/_internal/arrays/test_row_products.py tests/metrics/test_rouge_l.py --ignore tests/_internal/loops/test_uncompiled_package.py
 fi
 exec env LD_PRELOAD="$LIBRARIES" ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	PYTHONMALLOC=malloc PYTHONPATH="$PACKAGE" "$PYTHON" -m pytest --capture=sys -p no:cacheprovider "$@"

@@ -16,7 +16,8 @@ import pytest
 
 import captious
 from captious.cli.main import COMMANDS, make_parser
-from captious.registry import DEFAULT, GROUPS, METRICS
+from captious.metrics.declarations import GROUPS, METRICS
+from captious.registry import DEFAULT
 from captious.resources import RESOURCES
 from tests.places import DOCS, ROOT
 

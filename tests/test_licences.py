@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from captious.registry import METRICS
+from captious.metrics.declarations import METRICS
 from captious.resources import RESOURCES
 from tests.places import ROOT
 

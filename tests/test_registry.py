@@ -13,16 +13,17 @@ import pytest
 
 import captious
 from captious.cli.main import main
-from captious.critic.leic import Leic
 from captious.errors import CaptiousError, InputError, UnknownMetricError
-from captious.learned.features import Feature, FeatureSet
-from captious.learned.metric import LearnedMetric
-from captious.learned.network import new_network
-from captious.learned.scaling import Scaling
-from captious.learned.weights import LearnedModel
 from captious.meta import evaluate, read_task
 from captious.metrics.cider.cider_d import CiderD
-from captious.registry import GROUPS, METRICS, select
+from captious.metrics.declarations import GROUPS, METRICS
+from captious.metrics.learned.features import Feature, FeatureSet
+from captious.metrics.learned.metric import LearnedMetric
+from captious.metrics.learned.network import new_network
+from captious.metrics.learned.scaling import Scaling
+from captious.metrics.learned.weights import LearnedModel
+from captious.metrics.leic.leic import Leic
+from captious.registry import select
 from captious.resources import LEARNED
 from tests.places import EXAMPLES
 
@@ -93,7 +94,7 @@ def test_scoring_waits_for_no_large_library_that_it_does_not_need() -> None:
         "import sys, captious\n"
         "captions = ['a dog on the grass'] * 30\n"  # enough to be looked at for what is wrong
         "captious.score(captions, [[each] for each in captions], ['bleu', 'cider_d', 'meteor'])\n"
-        "assert 'captious.findings.evidence' in sys.modules\n"
+        "assert 'captious.diagnostics.check.evidence' in sys.modules\n"
         "assert not {'http.client', 'numpy.ma', 'pandas', 'threadpoolctl'} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-W", "ignore", "-c", code], check=True)

@@ -9,8 +9,8 @@ from time import sleep
 import numpy as np
 import pytest
 
+from captious._internal.memo import LastMade
 from captious.corpus import ReferenceColumns
-from captious.memo import LastMade
 from captious.metrics.cider.cider_d import CiderD
 from captious.samples import KEPT_REFERENCES, References, analysed_once, in_blocks
 from captious.scorer import score

@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from captious.cli.main import main
-from captious.shown import visible
-from captious.tables import render_table
+from captious.errors import escape_control_chars
+from captious.io.output_tables import render_table
 
 HOSTILE = "\x1b[31mred\r\x9b2J \u202e evil \u2028 \x01 \x7f\x08"
 
@@ -26,8 +26,8 @@ HOSTILE = "\x1b[31mred\r\x9b2J \u202e evil \u2028 \x01 \x7f\x08"
     ],
 )
 def test_hidden_characters_are_shown_and_others_left_alone(text: str, shown: str | None) -> None:
-    assert visible(text) == (text if shown is None else shown)
-    assert visible("a\nb", kept="\n") == "a\nb"
+    assert escape_control_chars(text) == (text if shown is None else shown)
+    assert escape_control_chars("a\nb", kept="\n") == "a\nb"
 
 
 def is_harmless(text: str) -> bool:

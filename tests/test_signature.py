@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import captious
 from captious.errors import InputError
-from captious.registry import METRICS, select
+from captious.metrics.declarations import METRICS
+from captious.registry import select
 from captious.signature import (
     LONGEST,
     Address,

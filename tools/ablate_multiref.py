@@ -17,6 +17,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
+from captious.io.output_tables import render_table
 from captious.meta import evaluate
 from captious.meta.evaluation import Evaluation
 from captious.meta.task import Task, read_task
@@ -24,7 +25,6 @@ from captious.metrics.base import Metric
 from captious.metrics.bertscore.bertscore import BertScore
 from captious.metrics.bertscore.multiref import BertScoreMultiref
 from captious.metrics.unigram_multiref import UnigramMultiref
-from captious.tables import render_table
 from captious.text.encoder.encoder import Encoder, encoder_named
 from captious.text.encoder.onnx_encoder import OnnxEncoder
 from encoder_sweep.kept_states import KeptStates

@@ -7,13 +7,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from captious.io.output_tables import render_table
 from captious.meta.agreement import shown_share
 from captious.meta.evaluation import Evaluation
 from captious.meta.evaluation_table import NAMES, table_of, table_of_parts
 from captious.meta.presets import STANDARD
 from captious.meta.survey import Survey, survey
 from captious.report.meta_plots import plot
-from captious.tables import render_table
 from captious.version import __version__
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -21,16 +21,16 @@ from typing import Any
 
 import numpy as np
 
-from captious.experiments.declaration import Mixture, in_words
-from captious.experiments.workbench.bench import Workbench
-from captious.experiments.workbench.features import key_of_samples
-from captious.experiments.workbench.sources import PEOPLE, REFERENCES
 from captious.io.captions import read_candidates, read_references
-from captious.learned.feature_sets import FEATURE_SETS, LCEVAL, NNEVAL
-from captious.learned.features import FeatureSet, extract
+from captious.io.output_tables import render_table
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import other_words
-from captious.tables import render_table
+from captious.metrics.learned.feature_sets import FEATURE_SETS, LCEVAL, NNEVAL
+from captious.metrics.learned.features import FeatureSet, extract
+from captious.papers.declaration import Mixture, in_words
+from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.features import key_of_samples
+from captious.papers.measurements.sources import PEOPLE, REFERENCES
 from captious.training.learned_metrics.overlap import Overlap, read_benchmarks
 from captious.training.learned_metrics.recipe import recipe_named
 from captious.training.learned_metrics.similar_images import similar_images

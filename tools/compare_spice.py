@@ -18,7 +18,7 @@ import numpy as np
 from tabulate import tabulate
 
 import captious
-from captious.meta.statistics.correlation import kendall_b, kendall_c
+from captious.stats.correlation import kendall_b, kendall_c
 from captious.text.tokenizer.tokenizer import tokenize
 
 SYSTEMS = ("coco_5000_vinyals2017", "coco_1000_dai2017", "coco_1000_liu2017")

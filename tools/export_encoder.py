@@ -23,8 +23,8 @@ import hashlib
 from pathlib import Path
 
 from captious.errors import CaptiousError, InputError
-from captious.files.inputs import read_input
-from captious.files.text_files import written_whole
+from captious.io.inputs import read_input
+from captious.io.text_files import written_whole
 from captious.text.encoder.minilm import SHIPPED
 from captious.text.encoder.onnx_encoder import ABOUT, VOCABULARY, Settings
 from captious.text.encoder.wordpiece import BERT_MARKS, Marks

@@ -19,13 +19,13 @@ from functools import partial
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.intervals import METHODS, Estimate, ResampledSums
+from captious._internal.arrays.ragged import FloatArray
+from captious.comparison.score_files import read_scores
+from captious.io.output_tables import render_table
 from captious.metrics.base import Metric
-from captious.resampling import sum_by_image
 from captious.result import Result, scores_by_column
-from captious.score_files import read_scores
-from captious.tables import render_table
+from captious.stats.bootstrap import sum_by_image
+from captious.stats.intervals import METHODS, Estimate, ResampledSums
 
 SCORE, DIFFERENCE, NONE = CASES = ("score", "difference", "no difference")
 

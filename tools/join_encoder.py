@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import IO
 
 from captious.errors import CaptiousError, InputError
-from captious.files.text_files import written_whole
+from captious.io.text_files import written_whole
 
 HASH = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658"
 WEIGHTS = "model.safetensors"

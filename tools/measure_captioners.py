@@ -23,11 +23,11 @@ from captioner_measures import EARLY
 from captioner_measures.checkpoints import BEAM, measure_epoch, measure_strata
 from captioner_measures.flickr8k import Flickr8k
 from captioner_measures.people import OTHERS, Rated
-from captious.backends.pytorch import import_torch
+from captious._internal.backends.pytorch import import_torch
 from captious.captioners.recipe import ARCHITECTURES
 from captious.errors import InputError
-from captious.files.text_files import written_whole
 from captious.io.formats import write_columns
+from captious.io.text_files import written_whole
 from captious.metrics.variants import VARIANTS
 
 DIGITS = 6  # of scores in tables; more would only make files larger

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 import captious
-from captious.cache import default_cache
-from captious.files.text_files import read_text
 from captious.images.detection import THRESHOLD, objects_in_images
 from captious.images.folder import ImageFolder
-from captious.meta.statistics.correlation import area
+from captious.io.cache import default_cache
+from captious.io.text_files import read_text
 from captious.metrics.chair.vocabulary import ObjectVocabulary
+from captious.stats.correlation import area
 from captious.text.analysis import Analysis
 
 CLASSES = ("person", "dog")

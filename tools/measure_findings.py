@@ -19,10 +19,10 @@ import numpy as np
 
 import captious
 from captious.corpus import Corpus
-from captious.findings.evidence import Evidence, seem_foreign
-from captious.findings.kinds import copies, cut_off, repeats
+from captious.diagnostics.check.evidence import Evidence, seem_foreign
+from captious.diagnostics.check.kinds import copies, cut_off, repeats
+from captious.io.output_tables import render_table
 from captious.samples import References, Samples
-from captious.tables import render_table
 from captious.text.english import ENGLISH
 
 Captions = dict[Any, str]

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 import captious
-from captious.backends.pytorch import import_torch
+from captious._internal.backends.pytorch import import_torch
 from captious.captioners.captioner import Captioner
 from captious.captioners.examples import Examples
 from captious.captioners.generation import generate
@@ -30,7 +30,7 @@ from captious.captioners.recipe import ARCHITECTURES, CaptionerRecipe, usual_rec
 from captious.images.vectors import ImageVectors, read_image_vectors
 from captious.io.formats import write_columns
 from captious.io.image_captions import read_image_captions
-from captious.tables import render_table
+from captious.io.output_tables import render_table
 from captious.training.captioners.training import train
 from captious.training.loop import Progress
 

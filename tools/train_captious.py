@@ -22,11 +22,11 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from caption_space.data import read
-from captious.arrays.ragged import FloatArray
-from captious.learned.captious import CAPTIOUS, CAPTIOUS_FULL
-from captious.learned.features import FIXED, Feature, FeatureSet
-from captious.learned.weights import LearnedModel
+from captious._internal.arrays.ragged import FloatArray
 from captious.meta.benchmarks.pascal_50s import BENCHMARK as PASCAL_50S
+from captious.metrics.learned.captious import CAPTIOUS, CAPTIOUS_FULL
+from captious.metrics.learned.features import FIXED, Feature, FeatureSet
+from captious.metrics.learned.weights import LearnedModel
 from captious.resources import RESOURCES
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.text.vectors.caption_vectors import CaptionSpace

@@ -19,13 +19,13 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from captious.arrays.ragged import FloatArray
-from captious.cache import default_cache
+from captious._internal.arrays.ragged import FloatArray
 from captious.captioners.captioner import load_captioner
 from captious.images.vectors import ImageVectors
-from captious.learned.captious_image import CaptiousImage, CaptiousImageFull
-from captious.learned.features import FIXED, Feature, FeatureSet
-from captious.learned.image_places import ENCODER, WORDS, ImagePlaces, Sight, vectors_in
+from captious.io.cache import default_cache
+from captious.metrics.learned.captious_image import CaptiousImage, CaptiousImageFull
+from captious.metrics.learned.features import FIXED, Feature, FeatureSet
+from captious.metrics.learned.image_places import ENCODER, WORDS, ImagePlaces, Sight, vectors_in
 from captious.resources import LEARNED
 from captious.samples import unique_rows
 from captious.text.analysis import Analysis

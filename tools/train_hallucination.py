@@ -29,9 +29,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from caption_space.data import CAPTIONS, read  # noqa: E402
-from captious.arrays.ragged import FloatArray, IntArray  # noqa: E402
+from captious._internal.arrays.ragged import FloatArray, IntArray  # noqa: E402
 from captious.corpus import Corpus  # noqa: E402
-from captious.meta.statistics.correlation import area  # noqa: E402
 from captious.metrics.hallucination.doubts import (  # noqa: E402
     WEIGHTS,
     Doubts,
@@ -40,6 +39,7 @@ from captious.metrics.hallucination.doubts import (  # noqa: E402
 )
 from captious.metrics.hallucination.things import Things  # noqa: E402
 from captious.samples import References, Samples  # noqa: E402
+from captious.stats.correlation import area  # noqa: E402
 from captious.text.analysis import Analysis  # noqa: E402
 from captious.text.parser.parses import Parses  # noqa: E402
 from captious.text.tokens import names_of  # noqa: E402

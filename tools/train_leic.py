@@ -20,11 +20,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from captious.captioners.captioner import load_captioner
-from captious.critic.critic import Critic
-from captious.critic.recipe import REFERENCE, CriticRecipe, released_recipe
-from captious.files.text_files import written_whole
 from captious.images.vectors import ImageVectors, read_image_vectors
 from captious.io.image_captions import read_image_captions
+from captious.io.text_files import written_whole
+from captious.metrics.leic.critic import Critic
+from captious.metrics.leic.recipe import REFERENCE, CriticRecipe, released_recipe
 from captious.metrics.variants import PAPER, RELEASED
 from captious.resources import LEARNED
 from captious.training.critics.captions import CriticCaptions

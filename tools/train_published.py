@@ -15,13 +15,13 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.experiments.declaration import in_words
-from captious.experiments.papers.rows import CHOSEN
-from captious.experiments.workbench.bench import CURVE, Training, Workbench
-from captious.learned.feature_sets import FEATURE_SETS, LCEVAL, NNEVAL
-from captious.learned.weights import LearnedModel
 from captious.meta.agreement import agree
 from captious.meta.judgements import Ratings
+from captious.metrics.learned.feature_sets import FEATURE_SETS, LCEVAL, NNEVAL
+from captious.metrics.learned.weights import LearnedModel
+from captious.papers.declaration import in_words
+from captious.papers.measurements.bench import CURVE, Training, Workbench
+from captious.papers.rows import CHOSEN
 from captious.resources import LEARNED
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
 from captious.training.learned_metrics.recipe import recipe_named

@@ -25,11 +25,11 @@ from typing import Any
 import numpy as np
 
 import captious
-from captious.backends.pytorch import import_torch
+from captious._internal.backends.pytorch import import_torch
 from captious.captioners.captioner import Captioner, load_captioner
 from captious.captioners.generation import generate
 from captious.io.formats import write_columns
-from captious.tables import render_table
+from captious.io.output_tables import render_table
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.training.captioners.tuning import TuningRecipe, tune
 from captious.training.loop import Progress

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING, Any
 from captious.version import __version__
 
 if TYPE_CHECKING:
-    from captious.comparison import Comparison, compare
+    from captious.comparison.leaderboard import Leaderboard, leaderboard
+    from captious.comparison.two_systems import Comparison, compare
     from captious.corpus import Corpus
+    from captious.diagnostics.check.check import check
+    from captious.diagnostics.check.findings import Findings
+    from captious.diagnostics.diversity.diversity import Diversities, Diversity
+    from captious.diagnostics.diversity.measuring import diversities, diversity
+    from captious.diagnostics.explanation import Explanation, explain
+    from captious.diagnostics.scene_graphs import scene_graph
     from captious.errors import CaptiousError, CaptiousWarning
-    from captious.explanation import Explanation, explain
-    from captious.findings.check import check
-    from captious.findings.findings import Findings
-    from captious.leaderboards.leaderboard import Leaderboard, leaderboard
     from captious.metrics.cider.document_frequencies import DocumentFrequencies
-    from captious.registry import GROUPS, METRICS
+    from captious.metrics.declarations import GROUPS, METRICS
     from captious.report.systems.writing import write_report
     from captious.result import Result
-    from captious.scene import scene_graph
     from captious.scorer import Scorer, score
-    from captious.variety.diversity import Diversities, Diversity
-    from captious.variety.measuring import diversities, diversity
 
 __all__ = [
     "GROUPS",
@@ -54,21 +54,21 @@ __all__ = [
     "write_report",
 ]
 _HOMES = {
-    "registry": ("GROUPS", "METRICS"),
-    "comparison": ("Comparison", "compare"),
+    "comparison.leaderboard": ("Leaderboard", "leaderboard"),
+    "comparison.two_systems": ("Comparison", "compare"),
     "corpus": ("Corpus",),
+    "diagnostics.check.check": ("check",),
+    "diagnostics.check.findings": ("Findings",),
+    "diagnostics.diversity.diversity": ("Diversities", "Diversity"),
+    "diagnostics.diversity.measuring": ("diversities", "diversity"),
+    "diagnostics.explanation": ("Explanation", "explain"),
+    "diagnostics.scene_graphs": ("scene_graph",),
     "errors": ("CaptiousError", "CaptiousWarning"),
-    "explanation": ("Explanation", "explain"),
-    "findings.check": ("check",),
-    "findings.findings": ("Findings",),
-    "leaderboards.leaderboard": ("Leaderboard", "leaderboard"),
     "metrics.cider.document_frequencies": ("DocumentFrequencies",),
+    "metrics.declarations": ("GROUPS", "METRICS"),
     "report.systems.writing": ("write_report",),
     "result": ("Result",),
-    "scene": ("scene_graph",),
     "scorer": ("Scorer", "score"),
-    "variety.diversity": ("Diversities", "Diversity"),
-    "variety.measuring": ("diversities", "diversity"),
 }
 
 

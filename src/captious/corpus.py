@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged, offsets_of
-from captious.checks.arguments import checked
-from captious.checks.given_arrays import flat, whole_numbers_of
-from captious.checks.kinds import ITERABLE
-from captious.errors import InputError
-from captious.shown import shown
+from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.given_arrays import flat, whole_numbers_of
+from captious._internal.checks.kinds import ITERABLE
+from captious.errors import InputError, short_repr
 
 Captions = Iterable[str] | Mapping[Any, str]
 # One text where a list of references is meant is a reference alone.
@@ -114,7 +113,7 @@ class Corpus:
             absent = [image for image in ids if image not in references]
             if absent:
                 raise InputError(
-                    f"id {shown(absent[0])}: has a candidate but no references"
+                    f"id {short_repr(absent[0])}: has a candidate but no references"
                     f"{_and_others(len(absent))}; add references or drop the candidate"
                 )
             used = {image: references[image] for image in ids}
@@ -195,7 +194,7 @@ class Corpus:
             raise InputError("no samples are left: there is nothing to score")
         count = len(self)
         if chosen.min() < -count or chosen.max() >= count:
-            raise InputError(f"rows are numbered from 0 to {count - 1}, not {shown(rows)}")
+            raise InputError(f"rows are numbered from 0 to {count - 1}, not {short_repr(rows)}")
         places: list[int] = (chosen % count).tolist()
         return places
 
@@ -230,11 +229,12 @@ def _check_same_references(systems: Mapping[str, Corpus], a: str, b: str) -> Non
         return
     if odd in ours and odd in theirs:
         raise InputError(
-            f"id {shown(odd)}: {a} and {b} have different references; give both the same"
+            f"id {short_repr(odd)}: {a} and {b} have different references; give both the same"
         )
     one, other = (a, b) if odd in ours else (b, a)
     raise InputError(
-        f"id {shown(odd)}: {one} has a candidate and {other} has none; systems are compared over "
+        f"id {short_repr(odd)}: {one} has a candidate and {other} has none; systems are "
+        "compared over "
         f"the same ids ({len(ours)} and {len(theirs)})"
     )
 
@@ -243,7 +243,7 @@ def check_caption(image: Hashable, caption: object) -> None:
     """Stop at a candidate that is not text."""
     if not isinstance(caption, str):
         raise InputError(
-            f"id {shown(image)}: the candidate must be a string, not {type(caption).__name__}"
+            f"id {short_repr(image)}: the candidate must be a string, not {type(caption).__name__}"
         )
 
 
@@ -274,7 +274,8 @@ def id_text(image: Hashable) -> str:
         return str(image)
     except Exception as error:  # a number of thousands of digits, or an object of the user's own
         raise InputError(
-            f"id {shown(image)}: cannot be written as text ({error}); give texts or whole numbers"
+            f"id {short_repr(image)}: cannot be written as text ({error}); give texts or "
+            "whole numbers"
         ) from None
 
 
@@ -291,15 +292,16 @@ def _caption_list(image: Hashable, captions: Any, called: str) -> list[str]:
         return [captions]
     if isinstance(captions, bytes | Mapping) or not isinstance(captions, Iterable):
         raise InputError(
-            f"id {shown(image)}: {called}s must be a list of strings, not {type(captions).__name__}"
+            f"id {short_repr(image)}: {called}s must be a list of strings, not "
+            f"{type(captions).__name__}"
         )
     listed = list(captions)
     if not listed:
-        raise InputError(f"id {shown(image)}: no {called}s; give at least one")
+        raise InputError(f"id {short_repr(image)}: no {called}s; give at least one")
     for caption in listed:
         if not isinstance(caption, str):
             raise InputError(
-                f"id {shown(image)}: a {called} must be a string, not {type(caption).__name__}"
+                f"id {short_repr(image)}: a {called} must be a string, not {type(caption).__name__}"
             )
     return listed
 

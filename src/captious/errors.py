@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
+import math
+import reprlib
 import sys
+import unicodedata
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-
-from captious.shown import visible
 
 _PACKAGE = __name__.partition(".")[0]
 # Who calls this package on somebody's behalf: a warning is for that somebody.
@@ -25,7 +27,7 @@ class CaptiousError(Exception):
 
     def __str__(self) -> str:
         # Names of files and ids are anyone's: a break of lines in one is shown as an escape.
-        return visible(str(self.args[0])) if self.args else ""
+        return escape_control_chars(str(self.args[0])) if self.args else ""
 
 
 class InputError(CaptiousError, ValueError):
@@ -98,3 +100,61 @@ def _action(message: str, module: str, line: int) -> str:
 def _is_between(module: str) -> bool:
     package = module.partition(".")[0]
     return package == _PACKAGE or package in _BETWEEN
+
+
+# --- text in messages: ------------------------------------------------------------
+# Captions, ids and file names are untrusted: an escape sequence in one could recolour a terminal,
+# overwrite a line or reverse the reading order.
+
+MOST_CHARACTERS = 200  # of a value in a message: more than any name has
+MOST_DIGITS = 100  # Python refuses to write whole numbers of more than 4300
+HIDDEN = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))  # controls, surrogates, breaks of lines
+JOINERS = "\u200c\u200d"  # scripts and emoji are written with them
+
+
+class _Short(reprlib.Repr):
+    """Values of any depth and length, of which no more is looked at than is shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = MOST_CHARACTERS
+        self.maxlevel = 3
+
+    def repr_int(self, x: int, level: int) -> str:
+        """A whole number, or how long it is."""
+        digits = int(abs(x).bit_length() * math.log10(2)) + 1
+        return builtins.repr(x) if digits <= MOST_DIGITS else f"<some {digits} digits>"
+
+    def repr_str(self, x: str, level: int) -> str:
+        """A text, or its beginning."""
+        return builtins.repr(x) if len(x) <= self.maxstring else f"{x[: self.maxstring]!r}..."
+
+    def repr_bytes(self, x: bytes, level: int) -> str:
+        """Bytes, or the first of them."""
+        return builtins.repr(x) if len(x) <= self.maxstring else f"{x[: self.maxstring]!r}..."
+
+
+_SHORT = _Short()
+
+
+def short_repr(value: object, most: int = MOST_CHARACTERS) -> str:
+    """A value as Python writes it, cut off where it is long or deep."""
+    text = " ".join(_SHORT.repr(value).split())
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
+def escape_control_chars(text: str, kept: str = "") -> str:
+    """The text with every hidden character as Python escapes it, but for those to be kept."""
+    if text.isprintable():
+        return text
+    return "".join(
+        letter.encode("unicode_escape").decode("ascii")
+        if unicodedata.category(letter) in HIDDEN and letter not in JOINERS and letter not in kept
+        else letter
+        for letter in text
+    )
+
+
+def count_of(number: int, noun: str) -> str:
+    """A number of things, of which the plural has an s: `1 sample`, `1,000 samples`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -6,62 +6,23 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from captious.arrays.ragged import FloatArray
-from captious.errors import InputError, UnknownMetricError, warn
-from captious.metrics import declarations
+from captious._internal.arrays.ragged import FloatArray
+from captious.errors import InputError, UnknownMetricError, short_repr, warn
 from captious.metrics.base import Metric
-from captious.metrics.declarations import (
-    Declarations,
-    Declared,
-    make_metric,
-)
+from captious.metrics.declarations import GROUPS, METRICS, Declared, make_metric
 from captious.metrics.function import FunctionMetric, Judge, function_in_file
 from captious.metrics.parameters import unknown_parameter
 from captious.metrics.spellings import OFTEN_MISTAKEN, meaning_of, plain_form, what_is_nearest
-from captious.shown import shown
 from captious.signature import Address, Resource, parse_addresses
 from captious.text.languages import ENGLISH, language_code
 
-_ENCODER = ("onnxruntime",)
-LEARNED = (
-    Declared("nneval", "learned.published:NnEval", ("nneval",)),
-    Declared("lceval", "learned.published:LcEval", ("lceval",)),
-    Declared("leic", "critic.leic:Leic", ("leic",)),
-    Declared("captious", "learned.captious:Captious", ("captious",)),
-    Declared("captious_full", "learned.captious:CaptiousFull", ("captious_full",), _ENCODER),
-    Declared(
-        "captious_image",
-        "learned.captious_image:CaptiousImage",
-        ("captious_image", "captious_image_alone"),
-        needs_images=True,
-    ),
-    Declared(
-        "captious_image_full",
-        "learned.captious_image:CaptiousImageFull",
-        ("captious_image_full", "captious_image_full_alone"),
-        _ENCODER,
-        needs_images=True,
-    ),
-)
-METRICS = Declarations(*declarations.METRICS.declared, *LEARNED)
-
-# Groups take what is installed; the rest is left out with a word. Where a metric has a column of
-# its own name, a group means that column alone (`spice`, no categories).
-GROUPS: dict[str, tuple[str, ...]] = {
-    "coco": ("bleu", "rouge_l", "meteor", "cider_d", "spice"),
-    **declarations.GROUPS,
-    "learned": tuple(each.name for each in LEARNED if not each.needs_images),
-    "all": tuple(
-        column for each in METRICS.declared if not each.needs_images for column in each.columns
-    ),
-}
 DEFAULT = ("coco", "captious")
 
 # What a file of weights is for, by the first of these arrays that it has.
 _HOMES = {
-    "space_words": ("learned.captious:DomainCaptious", "weights"),
-    "factor": ("learned.metric:LearnedMetric", "weights"),
-    "": ("critic.leic:Leic", "critic"),
+    "space_words": ("metrics.learned.captious:DomainCaptious", "weights"),
+    "factor": ("metrics.learned.metric:LearnedMetric", "weights"),
+    "": ("metrics.leic.leic:Leic", "critic"),
 }
 
 
@@ -71,7 +32,7 @@ class UnusedOptionError(InputError):
     def __init__(self, option: str, chosen: Iterable[str]) -> None:
         self.option = option
         super().__init__(
-            f"no metric chosen by name has the option {shown(option)} "
+            f"no metric chosen by name has the option {short_repr(option)} "
             f"(chosen by name: {', '.join(chosen) or 'none'})"
         )
 
@@ -132,7 +93,7 @@ def select(
     if isinstance(names, str | Metric) or callable(names):
         names = [names]
     if names is not None and not isinstance(names, Iterable):
-        raise InputError(f"metrics are names, metrics or functions, not {shown(names)}")
+        raise InputError(f"metrics are names, metrics or functions, not {short_repr(names)}")
     chosen = _Chosen(options or {}, language)
     if names is None:
         chosen.add_members(DEFAULT)
@@ -176,7 +137,7 @@ class _Chosen:
         elif callable(name) and not isinstance(name, type):
             self._take(FunctionMetric(name))
         else:
-            raise InputError(f"a metric is a name, a metric or a function, not {shown(name)}")
+            raise InputError(f"a metric is a name, a metric or a function, not {short_repr(name)}")
 
     def selection(self) -> Selection:
         """All that was gathered."""
@@ -345,7 +306,7 @@ def metric_in_file(address: Address, options: Mapping[str, Any] | None = None) -
         if address.arguments:
             raise unknown_parameter(address.function, address.arguments[0][0], {})
         return function_in_file(address.name, address.function, address.hash)
-    from captious.files.array_files import ArrayFile
+    from captious.io.array_files import ArrayFile
 
     remedy = "make it with `captious train` or `captious critic train`"
     with ArrayFile("a file of weights", remedy).opened(address.name) as file:
@@ -380,17 +341,18 @@ def unknown_metric(name: str) -> UnknownMetricError:
     """What to say of a name that means nothing."""
     if name.rstrip(":").endswith(".py"):
         return UnknownMetricError(
-            f"{shown(name)}: name a function in this file, as in mine.py:overlap"
+            f"{short_repr(name)}: name a function in this file, as in mine.py:overlap"
         )
     nearest = what_is_nearest(name)
     if nearest is not None:
         return UnknownMetricError(
-            f"{shown(name)} is not one of our metrics; {nearest} (`captious metrics` lists them)"
+            f"{short_repr(name)} is not one of our metrics; {nearest} (`captious metrics` "
+            "lists them)"
         )
     near = METRICS.nearest(name, *GROUPS)
     hint = f"did you mean {near!r}?" if near else f"there are: {', '.join(METRICS)}"
     return UnknownMetricError(
-        f"unknown metric {shown(name)}; {hint} (`captious metrics` lists them)"
+        f"unknown metric {short_repr(name)}; {hint} (`captious metrics` lists them)"
     )
 
 

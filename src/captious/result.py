@@ -13,17 +13,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.checks.arguments import checked
-from captious.checks.bounds import Confidence, Draws, Seed
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import Confidence, Draws, Seed
 from captious.corpus import Corpus
-from captious.errors import InputError
-from captious.intervals import LEVEL, PERCENTILE, Interval, ResampledSums, check_method
+from captious.errors import InputError, count_of, short_repr
+from captious.io.output_tables import FORMATS, Table, Tabled, data_frame, decimals
 from captious.metrics.base import Metric
-from captious.resampling import RESAMPLES, SEED, exact_sum, sum_by_image
-from captious.shown import count_of, shown
 from captious.signature import restate_bootstrap
-from captious.tables import FORMATS, Table, Tabled, data_frame, decimals
+from captious.stats.bootstrap import RESAMPLES, SEED, exact_sum, sum_by_image
+from captious.stats.intervals import LEVEL, PERCENTILE, Interval, ResampledSums, check_method
 
 if TYPE_CHECKING:
     import pandas
@@ -147,7 +146,9 @@ class Result(CorpusScores):
         resamples, seed 0 and `percentile` unless `with_intervals` chose others.
         """
         if name not in self.columns:
-            raise InputError(f"no scores named {shown(name)}; there are: {', '.join(self.columns)}")
+            raise InputError(
+                f"no scores named {short_repr(name)}; there are: {', '.join(self.columns)}"
+            )
         drawn = (
             self.resamples if resamples is None else resamples,
             self.seed if seed is None else seed,
@@ -238,11 +239,12 @@ class Result(CorpusScores):
     def written_columns(self, statistics: bool, precision: str) -> dict[str, npt.NDArray[Any]]:
         """Scores as files have them, and what metrics whose corpus score is no mean need."""
         if precision not in PRECISIONS:
-            raise InputError(f"precision {shown(precision)}: one of {', '.join(PRECISIONS)}")
+            raise InputError(f"precision {short_repr(precision)}: one of {', '.join(PRECISIONS)}")
         for name in self.columns:
             if is_reserved(name):
                 raise InputError(
-                    f"scores named {shown(name)} cannot be written: a file of scores has another "
+                    f"scores named {short_repr(name)} cannot be written: a file of scores has "
+                    "another "
                     "column of this name; rename the metric"
                 )
         columns = {name: scores.astype(precision) for name, scores in self.samples.items()}

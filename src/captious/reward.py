@@ -15,17 +15,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import IntArray
-from captious.checks.arguments import checked
-from captious.checks.bounds import Bounds, check_number
-from captious.checks.given_arrays import floats_of, whole_numbers_of
+from captious._internal.arrays.ragged import IntArray
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import Bounds, check_number
+from captious._internal.checks.given_arrays import floats_of, whole_numbers_of
 from captious.corpus import ReferenceColumns, ReferenceSets, as_list
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.metrics.base import Metric
 from captious.metrics.function import Judge
 from captious.registry import Selection, select_and_warn
 from captious.scorer import Scorer
-from captious.shown import shown
 from captious.signature import parse_weighted
 
 Rewards = npt.NDArray[np.float32]
@@ -201,7 +200,7 @@ def _column(name: object, chosen: Selection) -> str:
     """The one column that an address means: a metric's own, where it has several."""
     metric = chosen.metrics[0]
     if len(chosen.metrics) > 1:
-        raise InputError(f"{shown(name)}: a group is no reward; name its metrics with weights")
+        raise InputError(f"{short_repr(name)}: a group is no reward; name its metrics with weights")
     if len(chosen.columns) == 1:
         return chosen.columns[0]
     if metric.name in chosen.columns:
@@ -222,7 +221,7 @@ def _checked_words(vocabulary: Iterable[str]) -> Sequence[str]:
     words = as_list(vocabulary, "vocabulary")
     other = next((number for number, word in enumerate(words) if not isinstance(word, str)), None)
     if other is not None:
-        raise InputError(f"vocabulary: word {other} is {shown(words[other])}, not a text")
+        raise InputError(f"vocabulary: word {other} is {short_repr(words[other])}, not a text")
     if not words:
         raise InputError("vocabulary: no words")
     return words

@@ -10,10 +10,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged, offsets_of
-from captious.cache import AnalysisCache
+from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
+from captious._internal.memo import LastMade, Memo
 from captious.corpus import ReferenceColumns
-from captious.memo import LastMade, Memo
+from captious.io.cache import AnalysisCache
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 

@@ -9,9 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.cache import default_cache
-from captious.checks.arguments import checked
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.arguments import checked
+from captious._internal.garbage_collection import garbage_collection_paused
+from captious._internal.logs import timed
+from captious._internal.progress import Listener, tell, told_to
+from captious._internal.threads import cores, side_by_side
 from captious.corpus import (
     Captions,
     Corpus,
@@ -20,18 +23,14 @@ from captious.corpus import (
     as_list,
     check_caption,
 )
-from captious.errors import InputError, warn
-from captious.garbage_collection import garbage_collection_paused
-from captious.logs import timed
+from captious.errors import InputError, short_repr, warn
+from captious.io.cache import default_cache
 from captious.metrics.base import Metric
-from captious.progress import Listener, tell, told_to
 from captious.registry import Names, Selection, select, select_and_warn
 from captious.result import Result
 from captious.samples import References, Samples, in_blocks
-from captious.shown import shown
 from captious.signature import Signature
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
-from captious.threads import cores, side_by_side
 
 WORTH_A_THREAD = 500  # samples: fewer are scored in some milliseconds
 NO_TABLES = (list, tuple, dict, Corpus, type(None))  # what certainly is none
@@ -197,7 +196,7 @@ class Scorer:
         for image, caption in zip(ids, captions, strict=True):
             check_caption(image, caption)
             if not self._knows(image):
-                raise InputError(f"id {shown(image)}: no references were prepared for it")
+                raise InputError(f"id {short_repr(image)}: no references were prepared for it")
         return ids, captions
 
     def _knows(self, image: object) -> bool:
@@ -294,7 +293,9 @@ def score_systems(
 def _glance(scorer: Scorer, candidates: Sequence[str], images: IntArray, who: str) -> None:
     """Warn of what is gravely wrong with the captions."""
     if scorer.references.are_given:
-        from captious.findings.glance import warn_at_a_glance  # no scorer of rewards needs it
+        from captious.diagnostics.check.glance import (
+            warn_at_a_glance,  # no scorer of rewards needs it
+        )
 
         beside, metrics = scorer.references, scorer.selection.metrics
         warn_at_a_glance(candidates, images, beside, scorer.language, metrics, who=who)

@@ -17,9 +17,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from captious.errors import InputError
-from captious.resampling import RESAMPLES, SEED
-from captious.shown import shown
+from captious.errors import InputError, short_repr
+from captious.stats.bootstrap import RESAMPLES, SEED
 from captious.version import __version__
 
 Item = TypeVar("Item")
@@ -83,7 +82,7 @@ class Address:
         """Parse the address in a text."""
         addresses = list(parse_addresses(text))
         if len(addresses) != 1:
-            raise InputError(f"{shown(text)}: one metric, such as cider_d(sigma=4)")
+            raise InputError(f"{short_repr(text)}: one metric, such as cider_d(sigma=4)")
         return addresses[0]
 
     @property
@@ -124,9 +123,9 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
-            raise InputError(f"metrics are named by a text, not {shown(text)}")
+            raise InputError(f"metrics are named by a text, not {short_repr(text)}")
         if len(text) > LONGEST:
-            raise InputError(f"{shown(text)}: too long to be metrics")
+            raise InputError(f"{short_repr(text)}: too long to be metrics")
         self._text = text
         self._tokens = list(self._cut())
         self._place = 0
@@ -148,7 +147,8 @@ class _Reader:
 
     def fault(self) -> InputError:
         return InputError(
-            f"{shown(self._text)}: not a metric; write name(parameter=value,...), with values that "
+            f"{short_repr(self._text)}: not a metric; write name(parameter=value,...), with "
+            "values that "
             "contain , or ( in double quotes"
         )
 
@@ -183,7 +183,7 @@ class _Reader:
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
-            raise InputError(f"{shown(self._text)}: a weight is a number, as in captious=.5")
+            raise InputError(f"{short_repr(self._text)}: a weight is a number, as in captious=.5")
         return number
 
     def _argument(self, depth: int) -> tuple[str, Argument]:
@@ -319,7 +319,7 @@ class Signature:
             else:
                 metrics.append(Address.parse(part))
         if "version" not in values or "tokenizer" not in values:
-            raise InputError(f"{shown(text)}: not a signature")
+            raise InputError(f"{short_repr(text)}: not a signature")
         return cls(metrics=tuple(metrics), **values)
 
     def metric(self, name: str) -> Address | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import HASTY, REFERENCES, captious, score
-from tests.findings import test_check as made_up
+from tests.diagnostics.check import test_check as made_up
 
 
 @pytest.fixture

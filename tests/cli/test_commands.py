@@ -15,7 +15,7 @@ PARTS = [
     for command in COMMANDS
     for part in getattr(import_module(f"captious.cli.{command}"), "PARTS", ())
 ]
-NEEDED_TO_START = "cli cli.main cli.terminal errors shown version __main__"
+NEEDED_TO_START = "cli cli.main cli.terminal errors version __main__"
 IMPORTED = """
 import sys
 from captious.__main__ import main

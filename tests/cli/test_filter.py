@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from captious.engine.workplace import claimed
+from captious.streaming.workplace import claimed
 from tests.cli.command import HASTY, REFERENCES, captious
-from tests.engine.here import no_processes
 from tests.places import EXAMPLES
+from tests.streaming.here import no_processes
 
 CAREFUL = str(EXAMPLES / "careful.jsonl")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from captious.cli.main import COMMANDS, GROUPS, main
-from captious.registry import METRICS
+from captious.metrics.declarations import METRICS
 from tests.cli.command import captious
 
 

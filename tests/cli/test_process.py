@@ -39,7 +39,7 @@ STOPPED_WHILE_WRITING = """
 import os, signal, sys
 import captious.cli.main
 from captious.__main__ import main
-from captious.files.text_files import written_whole
+from captious.io.text_files import written_whole
 def write():
     with written_whole(sys.argv[1]) as stream:
         stream.write(b"half")
@@ -117,7 +117,9 @@ def test_a_reader_who_has_gone_is_no_error(arguments: list[str], broken_pipe: in
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize("place", ["captious.cli.main", "numpy", "captious.explanation"])
+@pytest.mark.parametrize(
+    "place", ["captious.cli.main", "numpy", "captious.diagnostics.explanation"]
+)
 def test_an_interrupt_is_quiet_wherever_it_comes(place: str) -> None:
     command = [sys.executable, "-c", SIGNALLED, place, str(int(signal.SIGINT))]
     done = subprocess.run(

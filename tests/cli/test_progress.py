@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from captious._internal.progress import tell
 from captious.cli.progress import reading_bar, training_bar, work_bars
-from captious.progress import tell
 from captious.training.loop import Progress
 
 

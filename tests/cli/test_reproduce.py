@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from captious.cache import FOLDER_VARIABLE
 from captious.cli.main import make_parser
 from captious.errors import InputError
-from captious.experiments.catalogue import EXHIBITS
+from captious.io.cache import FOLDER_VARIABLE
+from captious.papers.catalogue import EXHIBITS
 from tests.made_up.experiment_data import written
 from tests.places import ROOT
 

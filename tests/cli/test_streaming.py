@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from captious import threads
+from captious._internal import threads
 from captious.cli.main import main
 from captious.io.formats import read_table
 from captious.io.said_once import said_of
-from tests.engine.rows import captions_of, write_rows
+from tests.streaming.rows import captions_of, write_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 
@@ -164,7 +164,9 @@ def test_jobs_in_memory_are_threads_and_change_no_bit(
         used.append(len(tasks))
         return threads.side_by_side(tasks)
 
-    monkeypatch.setattr("captious.threads.os.sched_getaffinity", lambda _: range(3), raising=False)
+    monkeypatch.setattr(
+        "captious._internal.threads.os.sched_getaffinity", lambda _: range(3), raising=False
+    )
     monkeypatch.setattr("captious.scorer.WORTH_A_THREAD", 1)
     monkeypatch.setattr("captious.text.meteor.alignment.WORTH_A_THREAD", 1)
     monkeypatch.setattr("captious.text.meteor.alignment.side_by_side", side_by_side)

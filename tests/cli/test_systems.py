@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from captious.cli.systems import systems_in
+from captious.comparison.score_files import read_scores
 from captious.errors import InputError
-from captious.score_files import read_scores
 from tests.cli.command import HASTY, REFERENCES, captious
 from tests.conftest import read_rows
 from tests.places import EXAMPLES

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.cli.command import captious
-from tests.engine.here import no_processes
+from tests.streaming.here import no_processes
 
 ANYTHING = "[...]"  # in what a command prints
 

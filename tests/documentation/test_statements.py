@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from captious.registry import DEFAULT, GROUPS
+from captious.metrics.declarations import GROUPS
+from captious.registry import DEFAULT
 from tests.places import DOCS, ROOT
 
 PACKAGE = ROOT / "src" / "captious"

@@ -15,9 +15,9 @@ from unittest import mock
 
 import captious.cli.main as command
 from captious.errors import CaptiousError
-from tests.engine.here import no_processes
 from tests.fuzz.kind import ACCEPTED, REFUSED
 from tests.fuzz.oracle import Fault, check_folder, check_json
+from tests.streaming.here import no_processes
 
 # Half of a small command's time goes into declaring the options of all of them, which never change.
 _parser = cache(command.make_parser)

@@ -8,7 +8,7 @@ import traceback
 from pathlib import Path
 from typing import NamedTuple
 
-from captious.cache import FOLDER_VARIABLE
+from captious.io.cache import FOLDER_VARIABLE
 from captious.pycocoevalcap import quiet
 from tests.fuzz.kind import Case, Kind
 from tests.fuzz.oracle import Hang, limits, signature_of

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from captious.cache import AnalysisCache
+from captious._internal.progress import told_to
 from captious.errors import CaptiousError, InputError, MissingDependencyError
 from captious.images import detector as module
 from captious.images.detection import objects_in_images
 from captious.images.detector import CLASSES, FILE, Detector, detector, weights_file
 from captious.images.reading import BadImageError
 from captious.images.vectors import ImageVectors
+from captious.io.cache import AnalysisCache
 from captious.metrics.chair.vocabulary import ObjectVocabulary
-from captious.progress import told_to
 from tests.made_up.toy_detector import brightness, in_place_of_the_real_one, picture_of
 from tests.places import SHARED
 

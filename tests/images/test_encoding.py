@@ -9,14 +9,14 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from captious.cache import AnalysisCache
+from captious._internal.progress import told_to
 from captious.errors import CaptiousWarning, InputError
 from captious.images import encoding
 from captious.images.encoding import encode_files
 from captious.images.reading import BadImageError
 from captious.images.sources import bad_images, holds_vectors, vectors_of_images
 from captious.images.vectors import CaptionVectors, ImageVectors
-from captious.progress import told_to
+from captious.io.cache import AnalysisCache
 from tests.made_up.toy_images import Image, MeanColour, noise, saved
 
 

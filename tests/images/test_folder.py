@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from captious.cache import AnalysisCache
+from captious._internal.progress import told_to
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError, BadImagesError
@@ -20,7 +20,7 @@ from captious.images.sources import (
     vectors_in_order,
     vectors_of_images,
 )
-from captious.progress import told_to
+from captious.io.cache import AnalysisCache
 from tests.made_up.toy_images import Image, MeanColour, noise, saved
 from tests.places import DOCS
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from captious.comparison.score_files import read_scores
 from captious.errors import CaptiousError
 from captious.io.captions import read_corpus
-from captious.score_files import read_scores
 
 # What is guessed of columns is a warning, and damage makes names that are guessed at.
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")

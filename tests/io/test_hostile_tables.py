@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from captious.comparison.score_files import read_scores
 from captious.errors import InputError
 from captious.io.captions import read_candidates, read_corpus, read_references
 from captious.io.formats import read_table
-from captious.score_files import read_scores
 
 ROW = {"id": "1", "candidate": "a dog", "references": ["a dog runs"]}
 READERS = (read_candidates, read_references, read_corpus, read_scores)

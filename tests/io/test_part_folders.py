@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from captious.cli.main import main
-from captious.engine.processes import InProcesses
-from captious.engine.score_stream import score_stream
-from captious.engine.scoring import Scoring
-from captious.engine.sources import sources_of
+from captious.comparison.score_files import read_scores
 from captious.errors import InputError
 from captious.io.formats import write_columns
 from captious.io.part_folders import MANIFEST, UNFINISHED, read_rows
-from captious.score_files import read_scores
-from tests.engine.here import no_processes
-from tests.engine.rows import captions_of
+from captious.streaming.processes import InProcesses
+from captious.streaming.score_stream import score_stream
+from captious.streaming.scoring import Scoring
+from captious.streaming.sources import sources_of
+from tests.streaming.here import no_processes
+from tests.streaming.rows import captions_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
 COUNT = 25

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from captious.engine.chunks import chunks_of
-from captious.engine.sources import sources_of
 from captious.io import parquet
 from captious.io.formats import read_table
+from captious.streaming.chunks import chunks_of
+from captious.streaming.sources import sources_of
 
 arrow = pytest.importorskip("pyarrow")
 pytest.importorskip("pyarrow.parquet")
@@ -131,7 +131,7 @@ def test_filter_writes_the_rows_that_fit(tmp_path: Path) -> None:
 
 
 def test_long_rows_make_smaller_chunks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("captious.engine.chunks.MOST_BYTES", 10_000)
+    monkeypatch.setattr("captious.streaming.chunks.MOST_BYTES", 10_000)
     path = tmp_path / "rows.parquet"
     texts = [f"{row:04}" * 250 for row in range(100)]
     arrow.parquet.write_table(arrow.table({"candidate": texts}), path)

@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import captious
+from captious.comparison.score_files import read_scores
 from captious.io.captions import read_candidates
 from captious.io.formats import read_table, write_columns
 from captious.io.spreadsheet_cells import guarded, unguarded
-from captious.score_files import read_scores
 
 FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "-", "-a.jpg"]
 OTHERS = ["a.jpg", "-5", "+5", "-1.5", ".5", "-1e-5", "'quoted'", "it's", "", "5-3", "42"]

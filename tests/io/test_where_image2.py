@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from captious.errors import InputError
-from captious.files.text_files import read_text
 from captious.io.image_captions import read_image_captions
 from captious.io.json import parse
+from captious.io.text_files import read_text
 from captious.io.where_image2 import karpathy_words, read_systems
 
 

@@ -22,8 +22,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.engine.rows import captions_of, write_rows
 from tests.kills import descendants
+from tests.streaming.rows import captions_of, write_rows
 
 SECONDS = 600.0  # that a run may take
 DRIVER, WORKER, ACTOR, NODE = "driver", "worker", "actor", "node"

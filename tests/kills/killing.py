@@ -16,7 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from random import Random
 
-from captious.cache import FOLDER_VARIABLE
+from captious.io.cache import FOLDER_VARIABLE
 from tests.kills.commands import Killed, earlier
 from tests.places import ROOT
 

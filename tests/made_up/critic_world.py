@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.critic.recipe import CriticRecipe
 from captious.images.vectors import ImageVectors
+from captious.metrics.leic.recipe import CriticRecipe
 from captious.text.vectors.word_vectors import WordVectors
 from captious.training.critics.captions import CriticCaptions
 from tests.made_up.animals import ANIMALS, vectors_of

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.learned.features import FIXED, Feature, FeatureSet
-from captious.learned.network import Network
-from captious.learned.scaling import Scaling
-from captious.learned.weights import LearnedModel
+from captious.metrics.learned.features import FIXED, Feature, FeatureSet
+from captious.metrics.learned.network import Network
+from captious.metrics.learned.scaling import Scaling
+from captious.metrics.learned.weights import LearnedModel
 from captious.text.domain import FILE, Domain
 from captious.text.vectors.caption_vectors import PIECE, CaptionSpace
 from captious.text.vectors.word_vectors import WordVectors

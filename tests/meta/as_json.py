@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from captious.tables import Tabled
+from captious.io.output_tables import Tabled
 
 
 def as_json(result: Tabled) -> Any:

@@ -8,14 +8,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.meta import evaluate
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
 from captious.meta.power import NORMAL, Chance, _least, power
 from captious.meta.protocol import Protocol
-from captious.meta.statistics.correlation import pearson
+from captious.stats.correlation import pearson
 from tests.made_up.judgements import preferences_of, ratings_of
 
 

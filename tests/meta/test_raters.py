@@ -8,15 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.meta import evaluate
 from captious.meta.agreement import agree
 from captious.meta.judgements import Preferences
 from captious.meta.protocol import Protocol
 from captious.meta.raters import rater_agreement
-from captious.meta.statistics.correlation import CORRELATIONS, kendall_c
-from captious.meta.statistics.opinions import Opinions
+from captious.stats.correlation import CORRELATIONS, kendall_c
+from captious.stats.opinions import Opinions
 from tests.made_up.judgements import preferences_of, ratings_of
 
 NAN = math.nan

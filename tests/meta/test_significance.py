@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from captious.errors import InputError
-from captious.letters import corrected, indistinguishable, letters
 from captious.meta.agreement import agree
 from captious.meta.permutation import permutation
 from captious.meta.protocol import STATISTICS, Protocol
 from captious.meta.significance import differences, williams
-from captious.student import normal_p_value, student_p_value
+from captious.stats.compact_letters import corrected, indistinguishable, letters
+from captious.stats.student import normal_p_value, student_p_value
 from tests.made_up.judgements import preferences_of, ratings_of
 
 

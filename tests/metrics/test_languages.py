@@ -10,7 +10,8 @@ import pytest
 import captious
 from captious.errors import InputError
 from captious.metrics.base import Metric
-from captious.registry import METRICS, select
+from captious.metrics.declarations import METRICS
+from captious.registry import select
 from captious.text.vectors.word_vectors import WordVectors
 
 CANDIDATES = [

@@ -6,6 +6,7 @@ import pytest
 
 import captious
 from captious.errors import UnknownMetricError
+from captious.metrics.declarations import GROUPS, METRICS
 from captious.metrics.spellings import (
     ABSENT,
     MEANINGS,
@@ -13,7 +14,7 @@ from captious.metrics.spellings import (
     OFTEN_MISTAKEN,
     plain_form,
 )
-from captious.registry import GROUPS, METRICS, Selection, select, understood
+from captious.registry import Selection, select, understood
 
 SILENT = {
     "Bleu_4": "bleu_4",

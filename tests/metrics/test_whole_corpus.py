@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import captious
-from captious.registry import METRICS, select
+from captious.metrics.declarations import METRICS
+from captious.registry import select
 from tests.same_scores import are_same
 
 CANDIDATES = ["a dog runs on the beach", "two men ride a horse"]

@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import captious
+from captious._internal.loops import mover
+from captious._internal.loops.mover import mover_distances
 from captious.errors import InputError
-from captious.loops import mover
-from captious.loops.mover import mover_distances
 from captious.metrics import wmd
 from captious.metrics.wmd import Wmd
 from captious.text.analysis import Analysis
 from captious.text.vectors.content_words import ContentWords
 from captious.text.vectors.word_vectors import WordVectors
-from tests.loops.uncompiled import uncompiled
+from tests._internal.loops.uncompiled import uncompiled
 
 WORDS = "dog cat puppy runs sleeps beach street red blue ball man woman the a on xqzzy".split()
 captions = st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join)

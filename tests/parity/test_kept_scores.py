@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import captious
-from captious.registry import METRICS
+from captious.metrics.declarations import METRICS
 from tests.conftest import read_rows
 from tests.places import EXAMPLES
 

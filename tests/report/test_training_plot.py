@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from captious.learned.published import NnEval
+from captious.metrics.learned.published import NnEval
 from captious.training.loop import Trained
 
 pytest.importorskip("matplotlib")

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from captious.loops import ngrams as loop
+from captious._internal.loops import ngrams as loop
 from captious.text.analysis import Analysis
 from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, parents_of, words_of
 from captious.text.tokens import Tokens
-from tests.loops.uncompiled import uncompiled
+from tests._internal.loops.uncompiled import uncompiled
 
 
 def spelled(analysis: Analysis) -> list[list[list[tuple[tuple[Any, ...], int]]]]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from captious.cli.main import COMMANDS
-from captious.registry import METRICS
+from captious.metrics.declarations import METRICS
 from tests.places import DOCS, ROOT
 from tests.test_docs import words_of
 

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from captious.arrays.ragged import FloatArray
-from captious.critic.critic import Critic, load_critic
-from captious.critic.leic import Leic
-from captious.critic.recipe import CONTEXTS, FUSIONS
-from captious.critic.sketch import CountSketch
+from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
+from captious.metrics.leic.critic import Critic, load_critic
+from captious.metrics.leic.leic import Leic
+from captious.metrics.leic.recipe import CONTEXTS, FUSIONS
+from captious.metrics.leic.sketch import CountSketch
 from captious.samples import References, Samples
 from captious.text.vocabulary import SPECIAL, Vocabulary
 from captious.training.critics.captions import CriticCaptions

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from captious.checks.bounds import COUNT, check_number
+from captious._internal.checks.bounds import COUNT, check_number
 from captious.errors import CaptiousError, InputError
-from captious.learned.feature_files import read_feature_set, read_toml
+from captious.metrics.learned.feature_files import read_feature_set, read_toml
 from captious.training.learned_metrics.job import features_and_recipe
 
 VALUES = {

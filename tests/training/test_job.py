@@ -12,7 +12,7 @@ from captious.cli import train as train_module
 from captious.cli.main import make_parser
 from captious.cli.networks import read_shares
 from captious.errors import CaptiousError, InputError
-from captious.learned.weights import load_model
+from captious.metrics.learned.weights import load_model
 from captious.training.learned_metrics import job as job_module
 from captious.training.learned_metrics import validation as validation_module
 from captious.training.learned_metrics.job import features_and_recipe

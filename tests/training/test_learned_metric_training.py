@@ -12,10 +12,10 @@ import pytest
 
 import captious
 from captious.errors import InputError
-from captious.learned.features import FeatureSet, extract
-from captious.learned.metric import LearnedMetric
-from captious.learned.weights import load_model
 from captious.meta.judgements import Ratings
+from captious.metrics.learned.features import FeatureSet, extract
+from captious.metrics.learned.metric import LearnedMetric
+from captious.metrics.learned.weights import load_model
 from captious.training.learned_metrics import validation as validation_module
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from captious.learned.captious import CAPTIOUS
+from captious.metrics.learned.captious import CAPTIOUS
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.training.nonnegative import nonnegative_least_squares
 from captious.training.unseen_reference.fitting import (

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks_page.plots import Curve, draw
-from captious.files.text_files import written_whole
+from captious.io.text_files import written_whole
 
 INTRODUCTION = """# Benchmarks
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from captioner_measures.flickr8k import Flickr8k
 from captious import score
-from captious.arrays.ragged import IntArray
+from captious._internal.arrays.ragged import IntArray
 from captious.captioners.captioner import Captioner, load_captioner
 from captious.captioners.generation import generate
 from captious.pregen.captioner_probabilities import word_probabilities

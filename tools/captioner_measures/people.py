@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from captioner_measures.flickr8k import Flickr8k
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.captioners.captioner import Captioner, load_captioner
-from captious.learned.captious_image import CaptiousImage
 from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.judgements import Ratings
 from captious.meta.task import Task, read_task
+from captious.metrics.learned.captious_image import CaptiousImage
 from captious.pregen.caption_forms import caption_forms, log_priors, log_probabilities
 from captious.pregen.captioner_probabilities import word_probabilities
 from captious.scorer import Scorer

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from captious.metrics.base import Metric
+from captious.metrics.declarations import GROUPS, METRICS
 from captious.metrics.variants import VARIANT
-from captious.registry import DEFAULT, GROUPS, METRICS
+from captious.registry import DEFAULT
 from documentation_site.measured import advice, agreement, costs
 
 # The benchmarks that papers on captioning report, as the page of agreement calls them.

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.arrays.ragged import offsets_of
-from captious.files.text_files import written_whole
+from captious._internal.arrays.ragged import offsets_of
+from captious.io.text_files import written_whole
 from captious.text.encoder.encoder import Encoder, Floats, Ints, TokenStates
 from captious.text.encoder.onnx_encoder import OnnxEncoder
 

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
+from captious.io.output_tables import render_table
 from captious.pregen.names import (
     BEST,
     DATASET_TIER,
@@ -17,7 +18,6 @@ from captious.pregen.names import (
 from captious.pregen.search import Search, search
 from captious.pregen.search_table import read_search_table
 from captious.report.pregen_plots import plot_search
-from captious.tables import render_table
 from captious.version import __version__
 from pregen_page.cells import BASELINE, TOP, figure, ranking, span
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from captious.io.output_tables import render_table
 from captious.pregen.names import ALIASES, PERPLEXITY
 from captious.pregen.search import Search
-from captious.tables import render_table
 
 TOP = 5
 BASELINE = ALIASES[PERPLEXITY]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from captioner_measures import EARLY
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.pregen.search_table import SearchTable, read_search_table
 
 

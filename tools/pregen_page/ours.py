@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from captioner_measures import EARLY
+from captious.io.output_tables import render_table
 from captious.pregen.names import BEST, METRICS, TOP
 from captious.pregen.search import Search, search
 from captious.report.pregen_plots import plot_search
-from captious.tables import render_table
 from pregen_page.cells import BASELINE, figure, named, ranking
 from pregen_page.measured import Measured
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from captious.tables import render_table
+from captious.io.output_tables import render_table
 from pregen_page.cells import signed
 from pregen_page.measured import Measured
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from captious.experiments.procedures.pregen.post_gen import measure
-from captious.experiments.workbench.bench import Workbench
+from captious.papers.measurements.bench import Workbench
+from captious.papers.procedures.pregen.post_gen import measure
 
 INTRODUCTION = """
 ### Post-gen scores, recomputed

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
+from captious.io.output_tables import render_table
 from captious.pregen.names import METRICS, TOP
 from captious.pregen.selection import (
     FoundElsewhere,
@@ -17,7 +18,6 @@ from captious.pregen.selection import (
     with_patience,
 )
 from captious.report.pregen_plots import EpochCurves, plot_epochs
-from captious.tables import render_table
 from pregen_page.cells import BASELINE, named
 from pregen_page.measured import Measured
 

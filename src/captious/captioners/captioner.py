@@ -8,7 +8,9 @@ from typing import Any
 
 from captious.captioners.decoder import Decoder, Shape
 from captious.errors import InputError
-from captious.files.array_files import (
+from captious.images.scaling import SMALLEST, ImageScaling
+from captious.images.vectors import ImageVectors, SingleArray
+from captious.io.array_files import (
     DECIMALS,
     ArrayFile,
     Member,
@@ -16,8 +18,6 @@ from captious.files.array_files import (
     fingerprint,
     record_of,
 )
-from captious.images.scaling import SMALLEST, ImageScaling
-from captious.images.vectors import ImageVectors, SingleArray
 from captious.text.vocabulary import Vocabulary
 
 FORMAT = 1

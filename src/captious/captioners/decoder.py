@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from captious.backends.pytorch import arrays_of, import_torch, load_arrays
+from captious._internal.backends.pytorch import arrays_of, import_torch, load_arrays
+from captious._internal.checks.arguments import check_numbers
+from captious._internal.checks.bounds import Count
 from captious.captioners.recipe import ARCHITECTURES
-from captious.checks.arguments import check_numbers
-from captious.checks.bounds import Count
 from captious.errors import InputError
 from captious.images.vectors import SingleArray
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged
+from captious._internal.arrays.ragged import IntArray, Ragged
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.text.tokenizer.tokenizer import tokenize_all

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from captious.backends.pytorch import import_torch
+from captious._internal.backends.pytorch import import_torch
+from captious._internal.checks.bounds import BEAM, POSITIVE, SEED, WEIGHT, WORDS, check_number
 from captious.captioners.captioner import Captioner
 from captious.captioners.search import (
     LENGTH_POWER,
@@ -18,7 +19,6 @@ from captious.captioners.search import (
     likeliest,
     one_path,
 )
-from captious.checks.bounds import BEAM, POSITIVE, SEED, WEIGHT, WORDS, check_number
 from captious.images.vectors import ImageVectors
 
 if TYPE_CHECKING:

@@ -5,9 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from captious.checks.arguments import check_fields, check_numbers
-from captious.checks.bounds import Count, Decay, Positive, Rate, Seed, Share, Weight, Width
-from captious.checks.choices import check_choice
+from captious._internal.checks.arguments import check_fields, check_numbers
+from captious._internal.checks.bounds import (
+    Count,
+    Decay,
+    Positive,
+    Rate,
+    Seed,
+    Share,
+    Weight,
+    Width,
+)
+from captious._internal.checks.choices import check_choice
 
 ARCHITECTURES = {
     "init": "the image is the initial state of the network",

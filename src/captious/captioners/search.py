@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.backends.pytorch import import_torch
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.backends.pytorch import import_torch
 from captious.captioners.decoder import Decoder, State
 from captious.text.vocabulary import EDGE, UNKNOWN
 

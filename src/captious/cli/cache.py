@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from captious.cache import FOLDER_VARIABLE, default_cache
 from captious.cli.options import Add
 from captious.cli.output import note, print_table
+from captious.io.cache import FOLDER_VARIABLE, default_cache
 
 DESCRIPTION = f"""Parses and vectors of captions, and vectors of images, are kept on disk, so that
 references are analysed once. {FOLDER_VARIABLE} in the environment names another folder, or is

@@ -8,12 +8,12 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from captious._internal.checks.bounds import BEAM, POSITIVE, WEIGHT, WORDS
 from captious.captioners.captioner import load_captioner
 from captious.captioners.examples import Examples
 from captious.captioners.generation import generate, sample
 from captious.captioners.recipe import ARCHITECTURES, USUAL, CaptionerRecipe, usual_recipe
 from captious.captioners.search import LENGTH_POWER
-from captious.checks.bounds import BEAM, POSITIVE, WEIGHT, WORDS
 from captious.cli.networks import add_recipe, print_trained, read_captions
 from captious.cli.options import Add
 from captious.cli.output import check_npz, check_table_output, print_figures, print_table

@@ -7,7 +7,7 @@ import argparse
 from captious.cli.options import Add
 from captious.cli.reading import check_candidates, declare_captions, reading
 from captious.cli.terminal import show
-from captious.findings.check import check_tables
+from captious.diagnostics.check.check import check_tables
 from captious.io.captions import read_tables
 
 DESCRIPTION = """Find what distorts the scores of captions: length against the references' and

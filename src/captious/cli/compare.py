@@ -9,17 +9,17 @@ from captious.cli.options import Add, declare_resamples
 from captious.cli.output import show_tabled
 from captious.cli.systems import systems_in
 from captious.cli.whole_captions import WholeCaptions, declare_training
+from captious.comparison.groups import leaderboard_by
+from captious.comparison.leaderboard import leaderboard
+from captious.comparison.score_files import read_scores
+from captious.diagnostics.diversity.beside_scores import ScoresAndDiversity
+from captious.diagnostics.diversity.diversity import Diversities
 from captious.errors import InputError
-from captious.leaderboards.groups import leaderboard_by
-from captious.leaderboards.leaderboard import leaderboard
+from captious.io.output_tables import CSV
+from captious.io.output_tables import FORMATS as ALL_FORMATS
 from captious.metrics.spellings import DIVERSITY
 from captious.result import Result
-from captious.score_files import read_scores
 from captious.signature import Address
-from captious.tables import CSV
-from captious.tables import FORMATS as ALL_FORMATS
-from captious.variety.beside_scores import ScoresAndDiversity
-from captious.variety.diversity import Diversities
 
 DESCRIPTION = """Compare systems' corpus scores on the same images: intervals, ranks, and letters
 that show which systems differ significantly (paired randomisation test, Holm's correction); for two

@@ -10,7 +10,7 @@ from captious.cli.main import COMMANDS, make_parser
 from captious.cli.options import Add
 from captious.cli.terminal import show
 from captious.errors import MissingDependencyError
-from captious.registry import GROUPS, METRICS
+from captious.metrics.declarations import GROUPS, METRICS
 
 DESCRIPTION = """Print a completion script for a shell: commands, options, their values and names of
 metrics. The script runs no Python; print it again after an update."""

@@ -8,13 +8,17 @@ from dataclasses import fields
 
 import numpy as np
 
-from captious.backends.pytorch import import_torch
-from captious.checks.bounds import COUNT
+from captious._internal.backends.pytorch import import_torch
+from captious._internal.checks.bounds import COUNT
 from captious.cli.networks import add_recipe, print_trained, read_captions, read_shares
 from captious.cli.options import Add
 from captious.cli.output import check_table_output, print_figures
 from captious.cli.progress import counting_bar, training_bar
-from captious.critic.recipe import (
+from captious.errors import InputError, warn
+from captious.images.vectors import ImageVectors, read_image_vectors
+from captious.io.captions import read_references, read_written
+from captious.io.formats import write_columns
+from captious.metrics.leic.recipe import (
     BOTH,
     CONTEXTS,
     FUSIONS,
@@ -24,10 +28,6 @@ from captious.critic.recipe import (
     CriticRecipe,
     released_recipe,
 )
-from captious.errors import InputError, warn
-from captious.images.vectors import ImageVectors, read_image_vectors
-from captious.io.captions import read_references, read_written
-from captious.io.formats import write_columns
 from captious.metrics.variants import VARIANTS
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.training import train

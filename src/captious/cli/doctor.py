@@ -8,11 +8,11 @@ import platform
 from importlib import metadata
 from importlib.resources import files
 
-from captious.cache import FOLDER_VARIABLE, default_cache
+from captious._internal.loops import LOOPS, is_compiled
 from captious.cli.options import Add
 from captious.cli.output import print_table
 from captious.images.detector import HOW as HOW_DETECTOR
-from captious.loops import LOOPS, is_compiled
+from captious.io.cache import FOLDER_VARIABLE, default_cache
 from captious.metrics.cider.document_frequencies import shipped_names
 from captious.text.parser.parses import shipped_parser
 from captious.version import __version__
@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _loop(name: str) -> tuple[str, str, str]:
-    compiled = is_compiled(importlib.import_module(f"captious.loops.{name}"))
+    compiled = is_compiled(importlib.import_module(f"captious._internal.loops.{name}"))
     state = "compiled" if compiled else "plain Python"
     remark = "" if compiled else "slow: install a C compiler, then captious again"
     return f"loop {name}", state, remark

@@ -6,7 +6,7 @@ import argparse
 
 from captious.cli.options import Add
 from captious.cli.terminal import show
-from captious.explanation import explain
+from captious.diagnostics.explanation import explain
 
 DESCRIPTION = """Explain the `captious` score of a caption: what raised or lowered it, which words
 no reference supports, and which words of the references are missing."""

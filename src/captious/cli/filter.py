@@ -11,28 +11,27 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
-from captious.checks.bounds import Bounds
+from captious._internal.checks.bounds import Bounds
 from captious.cli.inputs_kept import check_is_kept
 from captious.cli.options import Add
 from captious.cli.output import note, note_selection, show_tabled
 from captious.cli.progress import work_bars
 from captious.cli.seen_images import declare_images, seen_images
 from captious.cli.streaming import declare_work, engine_of, readable
-from captious.engine.chunks import chunks_of
-from captious.engine.filtering.counts import Counts
-from captious.engine.filtering.kept_parts import KeptParts
-from captious.engine.filtering.planning import Asked, planned, with_columns
-from captious.engine.filtering.selection import Sample, Wanted
-from captious.engine.prepared import prepared
-from captious.engine.sources import STREAMED, Source, sources_of
-from captious.engine.workplace import beside, claimed, discard, workshop
-from captious.errors import InputError, OutputError
-from captious.files.inputs import is_folder, is_packed
-from captious.files.remote_files import Place, bare_name, place, remote_at
-from captious.files.text_files import check_writable, written_whole
+from captious.errors import InputError, OutputError, short_repr
 from captious.io.formats import STANDARD
+from captious.io.inputs import is_folder, is_packed
 from captious.io.recognition import columns_in
-from captious.shown import shown
+from captious.io.remote_files import Place, bare_name, place, remote_at
+from captious.io.text_files import check_writable, written_whole
+from captious.streaming.chunks import chunks_of
+from captious.streaming.filtering.counts import Counts
+from captious.streaming.filtering.kept_parts import KeptParts
+from captious.streaming.filtering.planning import Asked, planned, with_columns
+from captious.streaming.filtering.selection import Sample, Wanted
+from captious.streaming.prepared import prepared
+from captious.streaming.sources import STREAMED, Source, sources_of
+from captious.streaming.workplace import beside, claimed, discard, workshop
 
 DESCRIPTION = """Keep the captions that match an expression over scores, lengths and your own
 columns; then drop duplicates, keep the best of each image, the best of all, or a random sample, in
@@ -167,7 +166,9 @@ def _sample(given: str | None) -> Sample | None:
         return Sample(count=int(given))
     share = _number(given)
     if share is None or not 0 < share <= 1 or given.isdigit():
-        raise InputError(f"--sample: a share such as .1, or a number of rows, not {shown(given)}")
+        raise InputError(
+            f"--sample: a share such as .1, or a number of rows, not {short_repr(given)}"
+        )
     return Sample(share)
 
 
@@ -178,7 +179,7 @@ def _duplicates(given: str | None) -> float | str | None:
     cosine = _number(given)
     if cosine is None or not LEAST_COSINE <= cosine <= 1:
         raise InputError(
-            f"--dedup: text, or a cosine from {LEAST_COSINE} up to 1, not {shown(given)}"
+            f"--dedup: text, or a cosine from {LEAST_COSINE} up to 1, not {short_repr(given)}"
         )
     return cosine
 

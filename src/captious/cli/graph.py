@@ -8,12 +8,12 @@ from pathlib import Path
 from captious.cli.options import Add
 from captious.cli.output import note
 from captious.cli.terminal import show
+from captious.diagnostics.scene_graphs import scene_graph
 from captious.errors import InputError
-from captious.files.json_text import json_text
-from captious.files.text_files import check_writable, written_whole
+from captious.io.json_text import json_text
+from captious.io.text_files import check_writable, written_whole
 from captious.report.scene_graph_svg import draw
 from captious.report.scene_graph_text import render_scene_graph
-from captious.scene import scene_graph
 
 DESCRIPTION = """Show the scene graph that SPICE reads from a caption, or from several captions of
 one image together, as text, JSON or a drawing."""

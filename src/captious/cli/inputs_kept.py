@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from captious.errors import InputError
-from captious.files.remote_files import bare_name, place, remote_at
+from captious.io.remote_files import bare_name, place, remote_at
 
 # Options that name a file to write.
 WRITTEN = ("output", "plot", "scatter", "samples", "checkpoint", "report")

@@ -13,8 +13,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from captious.cli.terminal import forget, logs_told, prepare_streams, say, show
-from captious.errors import CaptiousError, CaptiousWarning
-from captious.shown import shown
+from captious.errors import CaptiousError, CaptiousWarning, short_repr
 from captious.version import __version__
 
 # Every command and what it does, as the help shows them. Each is a module of its name here,
@@ -78,18 +77,18 @@ class OneLineParser(argparse.ArgumentParser):
         hint = f"there are: {', '.join(map(str, action.choices))}"
         hint = hint if near is None else f"did you mean {near}?"
         if isinstance(action, argparse._SubParsersAction):
-            self.error(f"unknown command {shown(value)}; {hint}")
-        raise argparse.ArgumentError(action, f"invalid choice: {shown(value)}; {hint}")
+            self.error(f"unknown command {short_repr(value)}; {hint}")
+        raise argparse.ArgumentError(action, f"invalid choice: {short_repr(value)}; {hint}")
 
     def refuse(self, unknown: Sequence[str]) -> NoReturn:
         """Say which of the arguments means nothing here, and what may be meant."""
         first = unknown[0]
         if not first.startswith("-"):
-            self.error(f"unexpected argument {shown(first)}")
+            self.error(f"unexpected argument {short_repr(first)}")
         name = first.partition("=")[0]
         near = nearest(name, self.option_strings())
         hint = "" if near is None else f"; did you mean {near}?"
-        self.error(f"unknown option {shown(name)}{hint}")
+        self.error(f"unknown option {short_repr(name)}{hint}")
 
     def option_strings(self) -> list[str]:
         """All options as they are written."""
@@ -112,7 +111,7 @@ class AllCommands(OneLineParser):
 
 def nearest(given: Any, known: Iterable[Any]) -> str | None:
     """What of the known is most like what was given."""
-    from captious.similar_names import nearest_name  # for mistakes alone
+    from captious._internal.similar_names import nearest_name  # for mistakes alone
 
     return nearest_name(str(given), map(str, known))
 
@@ -178,7 +177,7 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     try:
         for argument in arguments:
             if not _can_be_given(argument):
-                parser.error(f"{shown(argument)} is not valid as a command-line argument")
+                parser.error(f"{short_repr(argument)} is not valid as a command-line argument")
         if arguments[0].startswith("-") and arguments[0] not in parser.option_strings():
             parser.refuse(arguments)
         options, unknown = parser.parse_known_args(arguments)

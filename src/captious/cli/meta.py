@@ -24,6 +24,7 @@ from captious.errors import InputError
 from captious.images.folder import ImageFolder
 from captious.images.sources import holds_vectors
 from captious.io.formats import STANDARD, read_table
+from captious.io.output_tables import Tabled
 from captious.meta.aspects import evaluate_aspects
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named
 from captious.meta.benchmarks.hallucinations import HAT
@@ -39,12 +40,12 @@ from captious.meta.survey import survey
 from captious.meta.task import CUSTOM, read_task
 from captious.meta.timing import time_metrics
 from captious.meta.versus import versus
+from captious.metrics.declarations import METRICS
 from captious.metrics.pooling import POOLS
-from captious.registry import DEFAULT, METRICS, Selection, UnusedOptionError, understood
+from captious.registry import DEFAULT, Selection, UnusedOptionError, understood
 from captious.report.browser.contents import Contents
 from captious.report.browser.page import check_page, write_page
 from captious.report.meta_plots import check_plot, plot, scatter
-from captious.tables import Tabled
 from captious.text.languages import ENGLISH, language_code
 
 ALL = "all"

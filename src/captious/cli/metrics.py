@@ -10,17 +10,18 @@ from typing import Any
 
 from captious.cli.options import Add
 from captious.cli.terminal import show
+from captious.diagnostics.diversity.diversity import MEASURES
+from captious.diagnostics.diversity.self_cider import SelfCider
 from captious.errors import InputError
+from captious.io.output_tables import FORMATS, Table, Tabled
 from captious.metrics.base import Addressed, Metric
+from captious.metrics.declarations import GROUPS, METRICS
 from captious.metrics.objects_of_images import DETECTOR
 from captious.metrics.parameters import Parameter
 from captious.metrics.spellings import DIVERSITY, plain_form
 from captious.metrics.variants import VARIANT
-from captious.registry import GROUPS, METRICS, metric_named
+from captious.registry import metric_named
 from captious.signature import Address
-from captious.tables import FORMATS, Table, Tabled
-from captious.variety.diversity import MEASURES
-from captious.variety.self_cider import SelfCider
 
 DESCRIPTION = """List all metrics or those of a group, or describe one: its columns and their range,
 what it needs, which languages it scores, its parameters and variants, and commands to copy."""

@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from captious.backends.pytorch import import_torch
+from captious._internal.backends.pytorch import import_torch
 from captious.cli.options import Add
 from captious.cli.output import check_npz, print_figures
 from captious.errors import InputError
-from captious.files.text_files import check_writable
 from captious.io.image_captions import read_two_splits
+from captious.io.text_files import check_writable
 from captious.training.loop import Trained
 
 OF_MOST_RECIPES = {

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any, Protocol
 
-from captious.checks.bounds import DRAWS, DRAWS_OR_NONE, SEED, Bounds
-from captious.intervals import METHODS, PERCENTILE, STUDENT
-from captious.resampling import RESAMPLES
-from captious.resampling import SEED as USUAL_SEED
-from captious.shown import shown
-from captious.tables import FORMATS
+from captious._internal.checks.bounds import DRAWS, DRAWS_OR_NONE, SEED, Bounds
+from captious.errors import short_repr
+from captious.io.output_tables import FORMATS
+from captious.stats.bootstrap import RESAMPLES
+from captious.stats.bootstrap import SEED as USUAL_SEED
+from captious.stats.intervals import METHODS, PERCENTILE, STUDENT
 from captious.text.analysis import TOKENIZERS
 from captious.text.languages import ENGLISH
 
@@ -74,7 +74,7 @@ def _number(bounds: Bounds) -> Callable[[str], Any]:
         except ValueError:
             value = None
         if value is None or not bounds.allow(value):
-            raise argparse.ArgumentTypeError(f"{bounds}, not {shown(text)}")
+            raise argparse.ArgumentTypeError(f"{bounds}, not {short_repr(text)}")
         return value
 
     return read

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from captious.cli.terminal import has_colours, say, show
 from captious.errors import InputError
-from captious.files.json_text import json_text
-from captious.files.text_files import check_writable, written_whole
 from captious.io.formats import format_of
-from captious.markup import TERMINAL
-from captious.tables import Tabled, render_table
+from captious.io.json_text import json_text
+from captious.io.markup import TERMINAL
+from captious.io.output_tables import Tabled, render_table
+from captious.io.text_files import check_writable, written_whole
 
 if TYPE_CHECKING:
     from captious.registry import Selection

@@ -6,7 +6,7 @@ import argparse
 import math
 from typing import Any
 
-from captious.checks.bounds import COUNT
+from captious._internal.checks.bounds import COUNT
 from captious.cli.options import Add, names_in
 from captious.cli.output import check_table_output, note, print_table
 from captious.cli.pregen_strata import declare_strata, run_strata

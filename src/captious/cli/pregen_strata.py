@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from captious.checks.bounds import COUNT
+from captious._internal.checks.bounds import COUNT
 from captious.cli.options import Add, names_in
 from captious.cli.output import check_table_output, note, note_selection, print_table
 from captious.cli.progress import Count, counting_bar
 from captious.errors import InputError
 from captious.io.formats import write_columns
 from captious.io.image_captions import read_image_captions
+from captious.io.output_tables import decimals
 from captious.metrics.variants import VARIANTS
 from captious.pregen.names import ALL, DEFAULT, METRICS, select
 from captious.pregen.post_gen import POST_GEN
@@ -19,7 +20,6 @@ from captious.pregen.search_table import KEYS, MODEL
 from captious.pregen.strata import PARTS, stratified_rows
 from captious.pregen.strata_files import Scorers, paired, read_model
 from captious.registry import select as select_post
-from captious.tables import decimals
 
 Rows = list[dict[str, Any]]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from captious.progress import told_to
+from captious._internal.progress import told_to
 
 if TYPE_CHECKING:
     from captious.training.loop import Listener, Progress

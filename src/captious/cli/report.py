@@ -9,7 +9,8 @@ from captious.cli.pages import write_systems
 from captious.cli.progress import work_bars
 from captious.cli.systems import systems_in
 from captious.cli.terminal import show
-from captious.errors import InputError
+from captious.comparison.score_files import read_scores
+from captious.errors import InputError, short_repr
 from captious.io.caption_tables import Reading
 from captious.io.captions import read_corpus
 from captious.report.browser.page import check_page
@@ -19,8 +20,6 @@ from captious.report.systems.given_captions import with_captions
 from captious.report.systems.pictures import BUDGET
 from captious.report.systems.writing import MEGABYTES
 from captious.result import Result
-from captious.score_files import read_scores
-from captious.shown import shown
 
 DESCRIPTION = """Write an HTML report about one or several systems: the leaderboard, every sample
 with its captions, words that no reference supports, scene graphs, and the kinds of captions that
@@ -87,7 +86,8 @@ def _with_captions(
     for name in candidates:
         if name not in files:
             raise InputError(
-                f"--candidates {shown(name)}: no scores of that name; there are: {', '.join(files)}"
+                f"--candidates {short_repr(name)}: no scores of that name; there are: "
+                f"{', '.join(files)}"
             )
     if options.references is None and not candidates:
         return results

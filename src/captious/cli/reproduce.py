@@ -7,20 +7,20 @@ import importlib.util
 from collections.abc import Sequence
 from pathlib import Path
 
-from captious.checks.bounds import COUNT
+from captious._internal.checks.bounds import COUNT
 from captious.cli.options import Add
 from captious.cli.output import note, print_table
 from captious.cli.terminal import show
 from captious.errors import CaptiousError, InputError
-from captious.experiments.catalogue import EXHIBITS, PAPERS, exhibits_of
-from captious.experiments.exhibit import Exhibit
-from captious.experiments.pages import check_pages, numbers_file, write_pages
-from captious.experiments.reproduction import Finding, Reproduction
-from captious.experiments.rereading import reread
-from captious.experiments.verdicts import MEASURED
-from captious.experiments.workbench.bench import Workbench
-from captious.experiments.workbench.exhibits import carried_out, not_run
-from captious.files.inputs import is_folder
+from captious.io.inputs import is_folder
+from captious.papers.catalogue import EXHIBITS, PAPERS, exhibits_of
+from captious.papers.exhibit import Exhibit
+from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.exhibits import carried_out, not_run
+from captious.papers.pages import check_pages, numbers_file, write_pages
+from captious.papers.reproduction import Finding, Reproduction
+from captious.papers.rereading import reread
+from captious.papers.verdicts import MEASURED
 from captious.training.critics.machine_captions import captioner_files
 
 DESCRIPTION = """Reproduce every numbered table and figure of a paper: our values next to the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from captious.checks.bounds import COUNT
+from captious._internal.checks.bounds import COUNT
 from captious.cli.options import Add
 from captious.cli.output import check_json_output, note_selection, write_json
 from captious.cli.progress import work_bars
@@ -21,7 +21,7 @@ from captious.meta.robustness.captioned_images import (
 from captious.meta.robustness.evaluation import KINDS, robustness
 from captious.registry import DEFAULT
 from captious.report.meta_plots import check_plot, plot
-from captious.resampling import check_draws
+from captious.stats.bootstrap import check_draws
 
 DESCRIPTION = """Make human captions worse (wrong person or place, words permuted or replaced,
 clauses repeated...) and test whether metrics notice. Each caption is scored against the other

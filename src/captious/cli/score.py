@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
+from captious._internal.threads import at_most
 from captious.cli import score_outputs
 from captious.cli.options import Add
 from captious.cli.output import note, note_selection, show_tabled
@@ -18,18 +19,17 @@ from captious.cli.streaming import check_is_stream, declare_stream, run_stream
 from captious.cli.systems import systems_in
 from captious.cli.whole_captions import declare_training, diversity_among
 from captious.corpus import Corpus
+from captious.diagnostics.diversity.beside_scores import ScoresAndDiversity
 from captious.errors import InputError
 from captious.images.reading import BadImageError, BadImagesError
 from captious.images.sources import holds_vectors
 from captious.io.captions import read_systems
+from captious.io.output_tables import CSV, Tabled
+from captious.io.output_tables import FORMATS as ALL_FORMATS
 from captious.registry import DEFAULT, Selection, UnusedOptionError
 from captious.result import DOUBLE, PRECISIONS, Result
 from captious.scorer import score_systems
-from captious.tables import CSV, Tabled
-from captious.tables import FORMATS as ALL_FORMATS
 from captious.text.languages import ENGLISH, tokenizer_for
-from captious.threads import at_most
-from captious.variety.beside_scores import ScoresAndDiversity
 
 DESCRIPTION = """Score candidates against references and print corpus scores with intervals. Each
 argument is one system: a file, or a folder or quoted pattern for a system in parts. Several systems
@@ -182,7 +182,7 @@ def _as_languages_allow(selection: Selection, corpora: Corpora, tokenizer: str |
 
     Their numbers would mean nothing. Who names the language gets what was asked for.
     """
-    from captious.findings.glance import are_in_another_language
+    from captious.diagnostics.check.glance import are_in_another_language
 
     if not any(metric.english_part() for metric in selection.metrics):
         return selection
@@ -217,11 +217,11 @@ def _write_page(options: argparse.Namespace, results: Results) -> None:
 def _shown(options: argparse.Namespace, results: Results) -> Tabled:
     """One system's scores, or several systems' beside one another, by groups where these are."""
     if options.by is not None:
-        from captious.leaderboards.groups import leaderboard_by
+        from captious.comparison.groups import leaderboard_by
 
         return leaderboard_by(results, options.by, **_drawn(options))
     if len(results) > 1 or options.format == CSV:
-        from captious.leaderboards.leaderboard import leaderboard
+        from captious.comparison.leaderboard import leaderboard
 
         return leaderboard(results, **_drawn(options))
     (result,) = results.values()

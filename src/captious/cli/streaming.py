@@ -6,29 +6,29 @@ import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from captious.checks.bounds import COUNT, DRAWS, DRAWS_OR_NONE, check_number
+from captious._internal.checks.bounds import COUNT, DRAWS, DRAWS_OR_NONE, check_number
 from captious.cli.inputs_kept import check_is_kept
 from captious.cli.options import Add, declare_resamples
 from captious.cli.output import note, show_tabled
 from captious.cli.progress import work_bars
 from captious.cli.seen_images import seen_images
-from captious.engine.chunks import ROWS
-from captious.engine.part_files import ENDINGS
-from captious.engine.processes import InProcesses, usual_jobs
-from captious.engine.score_stream import score_stream
-from captious.engine.scoring import Scoring
-from captious.engine.sources import Source, sources_of
-from captious.engine.work import Engine
-from captious.engine.workplace import beside
 from captious.errors import InputError
-from captious.files.inputs import STANDARD_INPUT
-from captious.files.remote_files import Place, bare_name, place
-from captious.files.text_files import check_writable
-from captious.intervals import PERCENTILE
 from captious.io.formats import STANDARD
+from captious.io.inputs import STANDARD_INPUT
 from captious.io.recognition import columns_in
+from captious.io.remote_files import Place, bare_name, place
+from captious.io.text_files import check_writable
 from captious.registry import DEFAULT
-from captious.resampling import RESAMPLES, SEED
+from captious.stats.bootstrap import RESAMPLES, SEED
+from captious.stats.intervals import PERCENTILE
+from captious.streaming.chunks import ROWS
+from captious.streaming.part_files import ENDINGS
+from captious.streaming.processes import InProcesses, usual_jobs
+from captious.streaming.score_stream import score_stream
+from captious.streaming.scoring import Scoring
+from captious.streaming.sources import Source, sources_of
+from captious.streaming.work import Engine
+from captious.streaming.workplace import beside
 from captious.text.languages import ENGLISH
 
 LOCAL, RAY = ENGINES = ("local", "ray")
@@ -77,7 +77,7 @@ def engine_of(options: argparse.Namespace) -> Engine:
         if options.address is not None:
             raise InputError("--address is for --engine ray")
         return InProcesses(options.jobs or usual_jobs())
-    from captious.engine.on_ray import OnRay
+    from captious.streaming.on_ray import OnRay
 
     return OnRay(options.address, options.jobs)
 
@@ -151,7 +151,7 @@ def readable(
             "next to which it is unpacked"
         )
     else:
-        from captious.engine.unpacking import unpacked
+        from captious.streaming.unpacking import unpacked
 
         with unpacked(sources, folder) as unpacked_sources:
             yield unpacked_sources

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from captious.errors import InputError
-from captious.files.remote_files import remote_at
 from captious.io.formats import READ, STANDARD
 from captious.io.part_folders import is_part_folder
+from captious.io.remote_files import remote_at
 
 NAMED = "="  # between a system's name and its file
 _WILD = "*?["

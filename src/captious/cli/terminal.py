@@ -10,8 +10,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from captious.errors import OutputError
-from captious.shown import visible
+from captious.errors import OutputError, escape_control_chars
 
 # Sparingly: what went wrong, who speaks, and what a table or a list is about.
 COLOURS = {"error": "1;31", "warning": "1;33", "note": "36", "heading": "1"}
@@ -44,7 +43,7 @@ def show(text: str, end: str = "\n", *, is_safe: bool = False) -> None:
 
     Text that `is_safe` has marks for a terminal, and of others nothing that could be one.
     """
-    text = text if is_safe else visible(text, "\n")
+    text = text if is_safe else escape_control_chars(text, "\n")
     if has_colours(sys.stdout):
         text = HEADINGS.sub(lambda heading: styled(heading[0], "heading"), text)
     try:
@@ -128,7 +127,7 @@ def logs_told(wanted: bool) -> Iterator[None]:
 
 def one_line(text: str) -> str:
     """A message in one line that is not endless and does nothing to a terminal."""
-    line = visible(" ".join(text.split()))
+    line = escape_control_chars(" ".join(text.split()))
     half = LONGEST_LINE // 2
     return line if len(line) <= LONGEST_LINE else f"{line[:half]} [...] {line[-half:]}"
 

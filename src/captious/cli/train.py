@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from captious.checks.bounds import COUNT
+from captious._internal.checks.bounds import COUNT
 from captious.cli.networks import read_shares
 from captious.cli.options import Add
 from captious.cli.output import note, print_table

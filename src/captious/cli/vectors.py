@@ -8,8 +8,8 @@ from pathlib import Path
 from captious.cli.options import Add
 from captious.cli.output import check_npz, note, print_figures
 from captious.errors import InputError
-from captious.files.text_files import read_text
 from captious.io.formats import read_table
+from captious.io.text_files import read_text
 from captious.text.analysis import TOKENIZERS
 from captious.text.vectors.vector_files import convert_vectors
 

@@ -10,19 +10,19 @@ from typing import Any
 from captious.cli.options import Add
 from captious.cli.output import note
 from captious.corpus import Corpus, ReferenceColumns, id_text
+from captious.diagnostics.diversity.diversity import Diversities
+from captious.diagnostics.diversity.measuring import diversities
+from captious.diagnostics.diversity.self_cider import SelfCider
 from captious.errors import InputError
-from captious.intervals import PERCENTILE
 from captious.io.caption_tables import Reading
 from captious.io.training_captions import read_training_captions
 from captious.metrics.declarations import make_metric
 from captious.metrics.spellings import DIVERSITY, plain_form
-from captious.resampling import RESAMPLES, SEED
 from captious.result import Result
 from captious.signature import Address, Signature, parse_addresses
+from captious.stats.bootstrap import RESAMPLES, SEED
+from captious.stats.intervals import PERCENTILE
 from captious.text.languages import ENGLISH
-from captious.variety.diversity import Diversities
-from captious.variety.measuring import diversities
-from captious.variety.self_cider import SelfCider
 
 OF_SAMPLES = ("output", "by", "images", "report")  # options that ask for something of each sample
 

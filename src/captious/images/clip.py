@@ -9,17 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from captious.backends.pretrained import (
+from captious._internal.backends.pretrained import (
     NO_PROGRAMS,
     SAFE_WEIGHTS,
     import_transformers,
     loading,
     weights_hash,
 )
+from captious._internal.locks import ForkSafeLock
 from captious.errors import warn
 from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats, Recipe
-from captious.locks import ForkSafeLock
 
 AT_ONCE = 32  # captions of one length that go through the network together
 # How the published CLIPs prepare pictures, where a model does not say.

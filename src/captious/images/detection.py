@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from captious.cache import AnalysisCache
 from captious.errors import InputError
 from captious.images.detector import detector
 from captious.images.sources import ImageSource, holds_vectors, image_folder
+from captious.io.cache import AnalysisCache
 
 THRESHOLD = 0.5  # that of the package which has the weights, fixed before anything was measured
 

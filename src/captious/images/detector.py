@@ -15,8 +15,8 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
-from captious.backends.frozen_graph import PIXELS, SCORES, FrozenGraph
-from captious.backends.onnx import read_weights, session_of
+from captious._internal.backends.frozen_graph import PIXELS, SCORES, FrozenGraph
+from captious._internal.backends.onnx import read_weights, session_of
 from captious.errors import MissingDependencyError
 from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats, Recipe

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from captious.backends.onnx import read_weights, session_of
+from captious._internal.backends.onnx import read_weights, session_of
 from captious.images.encoder import DEFAULT, ImageEncoder
 from captious.images.preprocessing import Floats, Recipe
 from captious.resources import RESOURCES

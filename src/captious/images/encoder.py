@@ -19,9 +19,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.images.preprocessing import Floats, Recipe, checked_view
-from captious.shown import shown
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -66,7 +65,7 @@ class ImageEncoder(ABC):
 def image_encoder_named(model: str | Path | None = None, view: str = "crop") -> ImageEncoder:
     """EfficientNet-Lite2, or a model of timm's or torchvision's by name, or a CLIP's own eyes."""
     if model is not None and not isinstance(model, str | Path):
-        raise InputError(f"an image encoder is a name, not {shown(model)}")
+        raise InputError(f"an image encoder is a name, not {short_repr(model)}")
     return _made(DEFAULT if model is None else str(model), checked_view(view))
 
 

@@ -12,14 +12,14 @@ from typing import Protocol
 
 import numpy as np
 
-from captious.cache import packed_vectors, restored_vectors
+from captious._internal.progress import tell
+from captious._internal.threads import pool
 from captious.errors import InputError
 from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats
 from captious.images.reading import BadImageError, decoded, read_image_bytes
 from captious.images.vectors import ImageVectors
-from captious.progress import tell
-from captious.threads import pool
+from captious.io.cache import packed_vectors, restored_vectors
 
 AT_ONCE = 64  # files between two visits to the cache: what a killed process loses at most
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 
 from captious.errors import InputError
-from captious.files.inputs import is_folder
 from captious.images.encoder import ImageEncoder
 from captious.images.encoding import (
     EncodedImages,
@@ -19,6 +18,7 @@ from captious.images.encoding import (
 )
 from captious.images.names import ENDINGS, NameIndex
 from captious.images.reading import BadImagesError
+from captious.io.inputs import is_folder
 
 
 class ImageFolder:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 
 IMAGES_AT_ONCE = 512  # bounds memory

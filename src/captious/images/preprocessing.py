@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from captious.errors import InputError
-from captious.shown import shown
+from captious.errors import InputError, short_repr
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -81,5 +80,7 @@ class Recipe:
 def checked_view(view: str) -> str:
     """The view, if there is one of this name."""
     if view not in VIEWS:
-        raise InputError(f"no view {shown(view)} of an image; choose one of: {', '.join(VIEWS)}")
+        raise InputError(
+            f"no view {short_repr(view)} of an image; choose one of: {', '.join(VIEWS)}"
+        )
     return view

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from captious._internal.locks import ForkSafeLock
 from captious.errors import InputError, MissingDependencyError
-from captious.files.inputs import read_input
-from captious.locks import ForkSafeLock
+from captious.io.inputs import read_input
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TypeGuard
 
-from captious.cache import AnalysisCache
-from captious.errors import InputError, warn
+from captious._internal.threads import pool
+from captious.errors import InputError, short_repr, warn
 from captious.images.encoder import ImageEncoder, image_encoder_named
 from captious.images.encoding import EncodedImages
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError, read_image
 from captious.images.vectors import ImageVectors, SingleArray
-from captious.shown import shown
-from captious.threads import pool
+from captious.io.cache import AnalysisCache
 
 ImageSource = str | Path | ImageFolder | ImageVectors
 
@@ -99,5 +98,7 @@ def image_folder(source: object) -> ImageFolder:
     if isinstance(source, ImageFolder):
         return source
     if not isinstance(source, str | Path):
-        raise InputError(f"images are a folder, an .npz of vectors or vectors, not {shown(source)}")
+        raise InputError(
+            f"images are a folder, an .npz of vectors or vectors, not {short_repr(source)}"
+        )
     return ImageFolder(source)

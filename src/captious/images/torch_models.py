@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from captious.backends.pretrained import weights_hash
+from captious._internal.backends.pretrained import weights_hash
+from captious._internal.locks import ForkSafeLock
 from captious.errors import InputError, MissingDependencyError
 from captious.images.encoder import ImageEncoder
 from captious.images.preprocessing import Floats, Recipe
-from captious.locks import ForkSafeLock
 
 
 class TorchImageEncoder(ImageEncoder):

@@ -13,11 +13,10 @@ from typing import Any, ClassVar, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from captious.errors import InputError
-from captious.files.array_files import DECIMALS, NAMES, ArrayFile, Member
-from captious.files.inputs import last_written
+from captious.errors import InputError, short_repr
 from captious.images.names import NameIndex
-from captious.shown import shown
+from captious.io.array_files import DECIMALS, NAMES, ArrayFile, Member
+from captious.io.inputs import last_written
 
 SingleArray = npt.NDArray[np.float32]
 Self = TypeVar("Self", bound="NamedVectors")
@@ -52,7 +51,7 @@ class NamedVectors:
         if len(set(names)) != len(names):
             twice, _ = Counter(names).most_common(1)[0]
             raise InputError(
-                f"{source}: the {cls.what} {shown(twice)} occurs twice; keep one vector of it"
+                f"{source}: the {cls.what} {short_repr(twice)} occurs twice; keep one vector of it"
             )
         wide = vectors.astype(np.float64)
         lengths = np.linalg.norm(wide, axis=1)
@@ -77,7 +76,7 @@ class NamedVectors:
         if isinstance(source, cls):
             return source
         if not isinstance(source, str | Path):
-            raise InputError(f"{cls.what} vectors are an .npz or vectors, not {shown(source)}")
+            raise InputError(f"{cls.what} vectors are an .npz or vectors, not {short_repr(source)}")
         # Where there is no file, reading it says what is wrong, each time anew.
         return cast(Self, _read_once(cast(Hashable, cls), str(source), last_written(source)))
 
@@ -107,7 +106,9 @@ class NamedVectors:
         absent = [name for name in names if name not in self._row]
         if absent:
             others = f" (and {len(absent) - 1} more {self.what}s)" if len(absent) > 1 else ""
-            raise InputError(f"{self.source}: no vector for {self.what} {shown(absent[0])}{others}")
+            raise InputError(
+                f"{self.source}: no vector for {self.what} {short_repr(absent[0])}{others}"
+            )
         rows = [self._row[name] for name in names]
         return type(self)(tuple(names), self.vectors[rows], self.source)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from captious.callbacks.callbacks import lightning_callback, trainer_callback
     from captious.integrations.batches import BatchScorer
     from captious.integrations.caption_watch import CaptionWatch, Generated
     from captious.integrations.torchmetrics import CaptionMetric
     from captious.integrations.trl import CaptionReward
-    from captious.watching.callbacks import lightning_callback, trainer_callback
 
 __all__ = [
     "BatchScorer",
@@ -28,7 +28,7 @@ _HOMES = {
     "integrations.caption_watch": ("CaptionWatch", "Generated"),
     "integrations.torchmetrics": ("CaptionMetric",),
     "integrations.trl": ("CaptionReward",),
-    "watching.callbacks": ("lightning_callback", "trainer_callback"),
+    "callbacks.callbacks": ("lightning_callback", "trainer_callback"),
 }
 
 

@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
 from captious.corpus import ReferenceColumns
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.integrations.given import caption_of, references_of, sample_by_sample
 from captious.registry import Names
 from captious.scorer import Scorer
-from captious.shown import shown
 from captious.text.languages import ENGLISH
 
 
@@ -93,5 +92,5 @@ class BatchScorer:
         try:
             return batch[name]
         except (KeyError, IndexError, TypeError):
-            known = list(batch) if hasattr(batch, "keys") else shown(batch)
-            raise InputError(f"no column {shown(name)} in a batch of {known}") from None
+            known = list(batch) if hasattr(batch, "keys") else short_repr(batch)
+            raise InputError(f"no column {short_repr(name)} in a batch of {known}") from None

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
+from captious.callbacks.watch import Watch
 from captious.corpus import Captions, ReferenceSets, as_list
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.registry import Names
 from captious.result import Result
 from captious.scorer import Scorer
-from captious.shown import shown
-from captious.watching.watch import Watch
 
 Generate = Callable[[Any, Any], Captions]
 
@@ -82,7 +81,7 @@ class Generated:
         """A batch's captions."""
         absent = [name for name in (*self.inputs, self.ids) if name and name not in batch]
         if absent:
-            raise InputError(f"a batch has no {shown(absent[0])}; it has {', '.join(batch)}")
+            raise InputError(f"a batch has no {short_repr(absent[0])}; it has {', '.join(batch)}")
         written = model.generate(**{name: batch[name] for name in self.inputs}, **self.options)
         prompt = batch["input_ids"] if "input_ids" in self.inputs else None
         # Decoders continue their prompt; encoder-decoder models start a new sequence.
@@ -110,6 +109,6 @@ def _joined(batches: Sequence[Captions]) -> list[str] | dict[Any, str]:
     for batch in by_id:
         twice = captions.keys() & batch.keys()
         if twice:
-            raise InputError(f"id {shown(min(twice, key=str))}: generated in two batches")
+            raise InputError(f"id {short_repr(min(twice, key=str))}: generated in two batches")
         captions |= batch
     return captions

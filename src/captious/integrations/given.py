@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.registry import Names, Selection, select_and_warn
-from captious.shown import shown
 from captious.text.languages import ENGLISH
 
 ASSISTANT = "assistant"
@@ -24,7 +23,7 @@ def caption_of(given: Any, where: str) -> str:
             if not said:
                 raise InputError(f"{where}: a conversation without a message of the {ASSISTANT}")
             return _text_of(said[-1], where)
-    raise InputError(f"{where}: text or a conversation, not {shown(given)}")
+    raise InputError(f"{where}: text or a conversation, not {short_repr(given)}")
 
 
 def _text_of(content: Any, where: str) -> str:
@@ -42,13 +41,13 @@ def references_of(given: Any, where: str) -> list[str]:
     if isinstance(given, str):
         return [given]
     if isinstance(given, bytes | Mapping | set | frozenset) or not isinstance(given, Iterable):
-        raise InputError(f"{where}: a list of texts, not {shown(given)}")
+        raise InputError(f"{where}: a list of texts, not {short_repr(given)}")
     references = list(given)
     if not references:
         raise InputError(f"{where}: no references; give at least one")
     for reference in references:
         if not isinstance(reference, str):
-            raise InputError(f"{where}: a reference is text, not {shown(reference)}")
+            raise InputError(f"{where}: a reference is text, not {short_repr(reference)}")
     return references
 
 

@@ -6,12 +6,12 @@ from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from captious.checks.arguments import checked
-from captious.checks.bounds import Bounds
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import Bounds
+from captious._internal.locks import ForkSafeLock
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError
 from captious.integrations.given import references_of, sample_by_sample
-from captious.locks import ForkSafeLock
 from captious.registry import Names
 from captious.scorer import Scorer
 from captious.text.languages import ENGLISH

@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.exact_sums import COUNT, pieces_of_sums, sums_of_pieces
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
 from captious.corpus import Corpus, as_list
 from captious.errors import InputError, MissingDependencyError
 from captious.integrations.given import references_of
@@ -27,6 +26,7 @@ from captious.metrics.function import FunctionMetric
 from captious.registry import Names, Selection, select_and_warn
 from captious.result import Result, count_statistics, scores_by_column
 from captious.scorer import score
+from captious.stats.exact_sums import COUNT, pieces_of_sums, sums_of_pieces
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 
 try:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from captious.checks.arguments import checked
-from captious.errors import InputError
+from captious._internal.checks.arguments import checked
+from captious.errors import InputError, short_repr
 from captious.integrations.given import caption_of, references_of
 from captious.integrations.rewards import KEPT, Rewards
 from captious.registry import Names
-from captious.shown import shown
 
 
 class CaptionReward(Rewards):
@@ -41,8 +40,10 @@ class CaptionReward(Rewards):
     ) -> list[float | None]:
         """A reward for each completion."""
         if completions is None or self.references not in columns:
-            known = ", ".join(shown(name) for name in columns) or "none"
-            what = "completions" if completions is None else f"a column {shown(self.references)}"
+            known = ", ".join(short_repr(name) for name in columns) or "none"
+            what = (
+                "completions" if completions is None else f"a column {short_repr(self.references)}"
+            )
             raise InputError(
                 f"{self.column}: a reward needs {what}; there are columns {known} (name yours: "
                 "`references=...`)"
@@ -51,7 +52,7 @@ class CaptionReward(Rewards):
         if len(given) != len(completions):
             raise InputError(
                 f"{self.column}: {len(completions)} completions but {len(given)} rows of "
-                f"{shown(self.references)}"
+                f"{short_repr(self.references)}"
             )
         rows = [row for row, references in enumerate(given) if references is not None]
         captions = [caption_of(completions[row], f"completion {row}") for row in rows]

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from captious.errors import InputError, warn
+from captious.errors import InputError, short_repr, warn
 from captious.io.lines import LINE
 from captious.io.part_folders import read_rows
 from captious.io.recognition import (
@@ -24,7 +24,6 @@ from captious.io.recognition import (
 )
 from captious.io.reference_cells import ReferenceCells, caption_in
 from captious.io.table import LazyColumns, Table, describe
-from captious.shown import shown
 
 References = dict[str, list[str]]
 
@@ -125,7 +124,7 @@ def references_by_id(table: Table, columns: Recognised) -> References:
         if before is not captions:
             if cells.is_list(row):
                 raise InputError(
-                    f"{table.place(row)}: id {shown(image)} occurs twice; "
+                    f"{table.place(row)}: id {short_repr(image)} occurs twice; "
                     "put all references of an id into one list"
                 )
             before += captions
@@ -167,7 +166,7 @@ def ids_in(table: Table, name: str | None) -> list[Hashable]:
                 f"{table.place(row)}: an id must be text or a whole number, found {describe(value)}"
             )
         elif isinstance(value, str) and not value.isascii() and _has_surrogates(value):
-            raise InputError(f"{table.place(row)}: id {shown(value)} is not valid text")
+            raise InputError(f"{table.place(row)}: id {short_repr(value)} is not valid text")
     return values
 
 
@@ -183,7 +182,9 @@ def require_rows(table: Table) -> None:
 
 def no_references(table: Table, row: int, image: Hashable) -> InputError:
     """What to say of a row that has none and needs one."""
-    return InputError(f"{table.place(row)}: id {shown(image)}: no references; give at least one")
+    return InputError(
+        f"{table.place(row)}: id {short_repr(image)}: no references; give at least one"
+    )
 
 
 def _check_no_repeats(table: Table, ids: Sequence[Hashable]) -> None:
@@ -191,7 +192,8 @@ def _check_no_repeats(table: Table, ids: Sequence[Hashable]) -> None:
     for row, image in enumerate(ids):
         if str(image) in seen:
             raise InputError(
-                f"{table.place(row)}: id {shown(image)} occurs twice; give one candidate for each "
+                f"{table.place(row)}: id {short_repr(image)} occurs twice; give one candidate "
+                "for each "
                 f"id, or allow several with {table.option('repeated')}"
             )
         seen.add(str(image))
@@ -205,7 +207,7 @@ def _own_references(table: Table, ids: Sequence[Hashable], names: tuple[str, ...
         captions = cells.of(row, image)
         if references.setdefault(str(image), captions) != captions:
             raise InputError(
-                f"{table.place(row)}: id {shown(image)} occurs again with other references; "
+                f"{table.place(row)}: id {short_repr(image)} occurs again with other references; "
                 "give all candidates of an id the same"
             )
     return references

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from captious.corpus import Corpus, ReferenceColumns, check_same_images
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.io.caption_tables import (
     CandidateFile,
     Reading,
@@ -34,7 +34,6 @@ from captious.io.recognition import (
     given_nowhere,
 )
 from captious.io.table import Table, listed
-from captious.shown import shown
 
 SPLIT = "split"
 
@@ -264,10 +263,10 @@ def _check_references(
     more = len({str(file.ids[row]) for row in absent}) - 1
     example = next((key for key in by_id if by_id[key]), None)
     raise InputError(
-        f"{table.path}: id {shown(image)} has no references in "
+        f"{table.path}: id {short_repr(image)} has no references in "
         f"{', '.join(str(other.path) for other, _ in others)}"
         f"{f' (and {more} more ids)' if more else ''}"
-        f"{'' if example is None else f', which has ids such as {shown(example)}'}"
+        f"{'' if example is None else f', which has ids such as {short_repr(example)}'}"
         f"; add references or drop the candidate{_of_guessed_ids(others)}"
     )
 
@@ -277,7 +276,7 @@ def _of_guessed_ids(tables: Sequence[tuple[Table, Recognised]]) -> str:
     for table, columns in tables:
         if columns.id is not None and (columns.id in columns.guesses or table.form):
             others = table.option("columns", id="NAME")
-            return f" (ids are from {shown(columns.id)}; others: {others})"
+            return f" (ids are from {short_repr(columns.id)}; others: {others})"
     return ""
 
 
@@ -289,7 +288,8 @@ def _check_columns(columns: Columns, tables: Sequence[Table]) -> None:
         nowhere = given_nowhere(there, given)
         if nowhere:
             raise InputError(
-                f"{_paths(tables)}: no column {shown(nowhere[0])} for {role}; the columns are: "
+                f"{_paths(tables)}: no column {short_repr(nowhere[0])} for {role}; the "
+                "columns are: "
                 f"{listed(there)}"
             )
 
@@ -308,7 +308,7 @@ def _rows_of_split(table: Table, split: str) -> Table:
     rows = [row for row, value in enumerate(splits) if value == split]
     if not rows:
         there = listed(dict.fromkeys(map(str, splits)))
-        raise InputError(f"{table.path}: no split {shown(split)}; there are: {there}")
+        raise InputError(f"{table.path}: no split {short_repr(split)}; there are: {there}")
     return table.take(rows)
 
 

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from captious.errors import InputError, OutputError
-from captious.files.json_text import json_text
-from captious.files.text_files import decoded, written_whole
+from captious.io.json_text import json_text
 from captious.io.spreadsheet_cells import guarded, guarded_column, unguarded
 from captious.io.table import MISSING, Table, plain
+from captious.io.text_files import decoded, written_whole
 
 MOST_CHARACTERS = 1 << 30  # of one cell; the csv module's own limit is a tenth of a megabyte
 COMMA, TAB = ",", "\t"

@@ -8,16 +8,15 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from captious.checks.arguments import checked
-from captious.errors import InputError
-from captious.files.inputs import STANDARD_INPUT, read_standard_input
-from captious.files.remote_files import Place, bare_name, place
-from captious.files.text_files import read_bytes
+from captious._internal.checks.arguments import checked
+from captious.errors import InputError, short_repr
 from captious.io import csv, json, jsonl, lines, parquet, tsv
 from captious.io.content import format_in
+from captious.io.inputs import STANDARD_INPUT, read_standard_input
+from captious.io.remote_files import Place, bare_name, place
 from captious.io.said_once import in_first_row
 from captious.io.table import Table
-from captious.shown import shown
+from captious.io.text_files import read_bytes
 
 FORMATS: dict[str, ModuleType] = {
     ".json": json,
@@ -48,7 +47,7 @@ def read_table(path: str | Path, format: str | None = None) -> Table:
     standard input and text show themselves which format they have.
     """
     if format is not None and format not in NAMES:
-        raise InputError(f"no format {shown(format)}; there are: {', '.join(NAMES)}")
+        raise InputError(f"no format {short_repr(format)}; there are: {', '.join(NAMES)}")
     if str(path) == STANDARD:
         data = read_standard_input()
         table: Table = READ[f".{format or format_in(data)}"].table_of(data, STANDARD_INPUT)
@@ -97,7 +96,8 @@ def not_valid_text(path: str | Path, error: UnicodeEncodeError) -> InputError:
     """What to say where text cannot be written to a file."""
     around = error.object[max(0, error.start - 20) : error.end + 20]
     return InputError(
-        f"{path}: {shown(around)} is not valid text (it has half a character), which only JSON can "
+        f"{path}: {short_repr(around)} is not valid text (it has half a character), which "
+        "only JSON can "
         "hold; name the file .json or .jsonl"
     )
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.io.reference_cells import is_nothing
 from captious.io.table import Table, describe, listed
-from captious.shown import shown
 
 MOST_GROUPS = 100  # more are no groups, but something that each row has of its own
 NO_GROUP = "(none)"  # of rows whose cell is empty
@@ -19,7 +18,7 @@ def groups_in(table: Table, name: str) -> list[str]:
     count = len(set(groups))
     if count > MOST_GROUPS:
         raise InputError(
-            f"{table.path}: column {shown(name)} has {count:,} different values; groups are "
+            f"{table.path}: column {short_repr(name)} has {count:,} different values; groups are "
             f"at most {MOST_GROUPS}"
         )
     return groups
@@ -42,7 +41,7 @@ def groups_of_samples(
     there = dict.fromkeys(column for table in tables for column in table.columns)
     paths = ", ".join(str(table.path) for table in tables)
     raise InputError(
-        f"{paths}: no column {shown(name)} to group by; the columns are: {listed(there)}"
+        f"{paths}: no column {short_repr(name)} to group by; the columns are: {listed(there)}"
     )
 
 
@@ -51,8 +50,9 @@ def _by_id(table: Table, name: str, ids: Sequence[Hashable]) -> dict[str, str]:
     for row, (image, group) in enumerate(zip(ids, groups_in(table, name), strict=True)):
         if by_id.setdefault(str(image), group) != group:
             raise InputError(
-                f"{table.place(row)}: id {shown(image)} is of {shown(by_id[str(image)])} and "
-                f"{shown(group)} by {shown(name)}; give all rows of an id the same"
+                f"{table.place(row)}: id {short_repr(image)} is of "
+                f"{short_repr(by_id[str(image)])} and "
+                f"{short_repr(group)} by {short_repr(name)}; give all rows of an id the same"
             )
     return by_id
 
@@ -65,7 +65,8 @@ def _group(table: Table, row: int, name: str) -> str:
         cell = int(cell)
     if not isinstance(cell, str | int | float):
         raise InputError(
-            f"{table.place(row)}: {shown(name)} must be a text or a number to be a group, found "
+            f"{table.place(row)}: {short_repr(name)} must be a text or a number to be a "
+            "group, found "
             f"{describe(cell)}"
         )
     return str(cell)

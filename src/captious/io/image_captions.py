@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from captious.errors import InputError
-from captious.files.text_files import read_fields, read_text
 from captious.io.caption_tables import References
 from captious.io.captions import read_references
+from captious.io.text_files import read_fields, read_text
 
 
 def read_image_captions(path: str | Path, images: str | Path | None = None) -> References:

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from captious.errors import InputError
-from captious.files.json_text import json_text
-from captious.files.text_files import decoded, written_whole
+from captious.errors import InputError, short_repr
 from captious.io.forms import BY_ID, form_of, table_of_document
+from captious.io.json_text import json_text
 from captious.io.table import MISSING, Table, plain
-from captious.shown import shown
+from captious.io.text_files import decoded, written_whole
 
 
 def parse(text: str, where: str, first_line: int = 1) -> Any:
@@ -47,7 +46,8 @@ def _check_no_repeats(text: str, path: Path | str) -> None:
         for name, _ in pairs:
             if name in seen:
                 raise InputError(
-                    f"{path}: {shown(name)} occurs twice; put all captions of an id into one list"
+                    f"{path}: {short_repr(name)} occurs twice; put all captions of an id into "
+                    "one list"
                 )
             seen.add(name)
 

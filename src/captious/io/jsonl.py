@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from captious.files.json_text import json_text
-from captious.files.text_files import decoded, written_whole
 from captious.io.forms import table_of_rows
 from captious.io.json import parse, rows_of
+from captious.io.json_text import json_text
 from captious.io.table import Table
+from captious.io.text_files import decoded, written_whole
 
 _decode = json.JSONDecoder().raw_decode
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from captious.files.text_files import decoded
 from captious.io.recognition import CANDIDATE, ID, REFERENCES
 from captious.io.table import Table
+from captious.io.text_files import decoded
 
 LINE = "line"  # the name of the only column
 _FLICKR = re.compile(r"([^\t]+)#\d+\t([^\t]*)")

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from captious.errors import InputError
-from captious.files.text_files import read_text
+from captious.errors import InputError, short_repr
 from captious.io.formats import read_table
 from captious.io.json import parse
 from captious.io.table import Table, describe, unpacked
-from captious.shown import shown
+from captious.io.text_files import read_text
 
 IMAGE = ("id", "image_id", "image")
 OBJECTS = ("objects", "classes")
@@ -32,7 +31,7 @@ def read_objects(path: str | Path) -> Objects:
             if "annotations" in value:
                 return _of_instances(path, value)
             return {
-                image: _names(names, f"{path}: image {shown(image)}")
+                image: _names(names, f"{path}: image {short_repr(image)}")
                 for image, names in value.items()
             }
     return _of_rows(read_table(path))
@@ -46,7 +45,9 @@ def _of_rows(table: Table) -> Objects:
         where = table.place(row)
         text = _image(image, where)
         if text in objects:
-            raise InputError(f"{where}: image {shown(text)} occurs twice; give its objects once")
+            raise InputError(
+                f"{where}: image {short_repr(text)} occurs twice; give its objects once"
+            )
         objects[text] = _names(unpacked(names), where)
     return objects
 
@@ -64,7 +65,9 @@ def _of_instances(path: Path, value: Mapping[str, Any]) -> Objects:
     for each in _rows(value, "annotations", where):
         category = _hashable(each.get("category_id"), where)
         if category not in categories:
-            raise InputError(f"{where}: category {shown(category)} is not among the categories")
+            raise InputError(
+                f"{where}: category {short_repr(category)} is not among the categories"
+            )
         objects.setdefault(_image(each.get("image_id"), where), []).append(categories[category])
     return objects
 

@@ -13,12 +13,12 @@ from typing import IO, Any
 import numpy as np
 
 from captious.errors import InputError, MissingDependencyError
-from captious.files.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
-from captious.files.remote_files import Place, remote_at
-from captious.files.text_files import written_whole
+from captious.io.inputs import MOST_BYTES, UNPACKED_BYTES, UNPACKED_TIMES
 from captious.io.parquet_footer import ColumnChunk, read_column_chunks
+from captious.io.remote_files import Place, remote_at
 from captious.io.said_once import Once, as_metadata, of_metadata
 from captious.io.table import MISSING, LazyColumns, Table
+from captious.io.text_files import written_whole
 
 # Rows that are all alike take no room in a file. So many are read whatever the file's size; beyond,
 # so many for each of its bytes, which is more than ids and captions can be packed into.

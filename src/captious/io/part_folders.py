@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from captious.errors import InputError
-from captious.files.inputs import is_file, is_folder, sha256_of
-from captious.files.remote_files import Place, place
-from captious.files.text_files import read_text
 from captious.io.formats import read_table
+from captious.io.inputs import is_file, is_folder, sha256_of
 from captious.io.json import parse
 from captious.io.parts import joined_parts
+from captious.io.remote_files import Place, place
 from captious.io.table import Table
+from captious.io.text_files import read_text
 
 MANIFEST, UNFINISHED = "manifest.json", "unfinished"
 SIGNATURE = "signature"

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
 
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.io.option_names import Option, to_command
 from captious.io.table import Table, listed
-from captious.shown import shown
 
 ID, CANDIDATE, REFERENCES, IMAGE = "id", "candidate", "references", "image"
 ROLES = (ID, CANDIDATE, REFERENCES, IMAGE)
@@ -128,7 +127,8 @@ def columns_in(text: str) -> dict[str, str]:
         role, equals, name = part.partition("=")
         if not equals or not name.strip() or role.strip() in columns:
             raise InputError(
-                f"--columns {shown(part)}: write id=NAME,candidate=NAME,references=NAME, each once"
+                f"--columns {short_repr(part)}: write id=NAME,candidate=NAME,references=NAME, "
+                "each once"
             )
         columns[role.strip()] = name.strip()
     check_roles(columns)
@@ -139,10 +139,10 @@ def check_roles(columns: Columns) -> None:
     """Stop at what is no role, or no column's name."""
     for role, given in columns.items():
         if role not in ROLES:
-            raise InputError(f"columns: no {shown(role)}; there are {', '.join(ROLES)}")
+            raise InputError(f"columns: no {short_repr(role)}; there are {', '.join(ROLES)}")
         several = isinstance(given, list | tuple) and all(isinstance(name, str) for name in given)
         if not several and not isinstance(given, str):
-            raise InputError(f"columns: {role} from a column's name, not {shown(given)}")
+            raise InputError(f"columns: {role} from a column's name, not {short_repr(given)}")
 
 
 class _Search:
@@ -229,7 +229,8 @@ class _Search:
     def _check_alone(self, role: str, name: str, others: Sequence[str]) -> None:
         if others:
             raise InputError(
-                f"{self._path}: {role} could be {shown(name)} or {shown(others[0])}; rename one, "
+                f"{self._path}: {role} could be {short_repr(name)} or "
+                f"{short_repr(others[0])}; rename one, "
                 f"or say which when scoring: {self._option('columns', **{role: name})}"
             )
 
@@ -275,4 +276,8 @@ def _plain(name: str) -> str:
 
 def _span(names: Sequence[str]) -> str:
     """Columns as a note names them."""
-    return shown(names[0]) if len(names) == 1 else f"{shown(names[0])} to {shown(names[-1])}"
+    return (
+        short_repr(names[0])
+        if len(names) == 1
+        else f"{short_repr(names[0])} to {short_repr(names[-1])}"
+    )

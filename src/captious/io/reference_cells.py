@@ -7,10 +7,9 @@ import json
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.io.lines import LINE
 from captious.io.table import MISSING, Table, describe
-from captious.shown import shown
 
 LISTS = "references"  # the documented column of lists, in which a text that begins as one must be
 
@@ -66,7 +65,7 @@ def caption_in(table: Table, row: int, image: Hashable, name: str, value: Any) -
     """A caption, which must be text."""
     if not isinstance(value, str):
         raise InputError(
-            f"{table.place(row)}: id {shown(image)}: {name!r} must be a string, "
+            f"{table.place(row)}: id {short_repr(image)}: {name!r} must be a string, "
             f"found {describe(value)}"
         )
     return value
@@ -89,7 +88,7 @@ def _in_cell(table: Table, row: int, image: Hashable, name: str, cell: Any) -> l
         cell = cell if written is None else written
     if isinstance(cell, str | dict) or not isinstance(cell, Iterable) or _has_no_rows(cell):
         raise InputError(
-            f"{table.place(row)}: id {shown(image)}: {name!r} must be a list of strings "
+            f"{table.place(row)}: id {short_repr(image)}: {name!r} must be a list of strings "
             f'(in CSV written ["...", "..."]) or one string, found {describe(cell)}'
         )
     return [caption_in(table, row, image, name, caption) for caption in cell]

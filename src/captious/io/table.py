@@ -10,9 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.io.option_names import Option, to_command
-from captious.shown import shown
 
 MISSING: Final = object()
 MOST_NAMES = 20  # of columns that an error lists
@@ -122,7 +121,7 @@ def listed(names: Iterable[str]) -> str:
     """Names as an error message lists them: the first, and how many more there are."""
     names = list(names)
     more = f" and {len(names) - MOST_NAMES:,} more" if len(names) > MOST_NAMES else ""
-    return (", ".join(map(shown, names[:MOST_NAMES])) or "none") + more
+    return (", ".join(map(short_repr, names[:MOST_NAMES])) or "none") + more
 
 
 def describe(value: Any) -> str:
@@ -131,7 +130,7 @@ def describe(value: Any) -> str:
         return "nothing"
     if value is None:
         return "null"
-    text = shown(value).encode("ascii", "backslashreplace").decode()
+    text = short_repr(value).encode("ascii", "backslashreplace").decode()
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"
 
 

@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 from captious.errors import InputError
-from captious.files.text_files import read_text
 from captious.io.json import parse
 from captious.io.table import describe
+from captious.io.text_files import read_text
 
 PARTING, VANISHING = re.compile(r"[-/,]"), re.compile(r"[.;'\"!?]")
 HUMAN = "human"  # a person's captions, for comparison, are among the systems'

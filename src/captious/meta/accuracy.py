@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.meta.judgements import Preferences
 from captious.meta.protocol import ALIKE, PAIRS, Protocol

@@ -10,24 +10,23 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.checks.arguments import checked
-from captious.checks.bounds import Confidence, DrawsOrNone, Seed
-from captious.checks.choices import check_choice
-from captious.errors import InputError
-from captious.files.json_text import defined
-from captious.intervals import LEVEL, PERCENTILE, Estimate, Interval
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import Confidence, DrawsOrNone, Seed
+from captious._internal.checks.choices import check_choice
+from captious.errors import InputError, short_repr
+from captious.io.json_text import defined
+from captious.io.output_tables import Table, Tabled
 from captious.meta.accuracy import MEAN, PairGroups, credits
 from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.meta.protocol import IMAGE_PAIRS, PAIRWISE, STATISTICS, Protocol
-from captious.meta.statistics.correlation import correlations, tied_share
-from captious.meta.statistics.pairwise_accuracy import calibrated_by_image, calibrated_over_all
-from captious.meta.statistics.resampled_correlation import ResampledCorrelation, draw_images
+from captious.meta.resampled_correlation import ResampledCorrelation, draw_images
 from captious.meta.votes import Votes, number_images, votes_of
 from captious.registry import merits
-from captious.resampling import RESAMPLES, SEED, blocks_left_out
-from captious.shown import shown
-from captious.tables import Table, Tabled
+from captious.stats.bootstrap import RESAMPLES, SEED, blocks_left_out
+from captious.stats.correlation import correlations, tied_share
+from captious.stats.intervals import LEVEL, PERCENTILE, Estimate, Interval
+from captious.stats.pairwise_accuracy import calibrated_by_image, calibrated_over_all
 
 Scores = Mapping[str, FloatArray]
 LeftOut = Callable[[str], FloatArray]  # a statistic without each image in turn
@@ -114,7 +113,7 @@ class Agreements(Tabled):
             if row.metric == metric:
                 return row
         names = ", ".join(row.metric for row in self.rows)
-        raise InputError(f"no metric named {shown(metric)} was compared; there are: {names}")
+        raise InputError(f"no metric named {short_repr(metric)} was compared; there are: {names}")
 
     def best_first(self, statistic: str | None = None) -> list[Agreement]:
         """The rows by a statistic, the headline's unless another is named; undefined ones last."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
 from captious.errors import InputError
+from captious.io.output_tables import Table, Tabled
 from captious.meta.agreement import shown_share
 from captious.meta.benchmarks.custom import read_aspects
 from captious.meta.evaluation import Evaluation, evaluate
@@ -17,7 +18,6 @@ from captious.meta.presets import STANDARD
 from captious.meta.protocol import Protocol
 from captious.meta.task import read_task
 from captious.registry import Names
-from captious.tables import Table, Tabled
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
 from captious.errors import InputError
+from captious.io.output_tables import Table, Tabled
 from captious.meta.agreement import Agreement, shown_share
 from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.evaluation_table import NAMES, interval
 from captious.meta.protocol import Protocol
 from captious.meta.task import Source, read_task, split_options
 from captious.registry import Names
-from captious.tables import Table, Tabled
 
 
 @dataclass(frozen=True, eq=False, repr=False)

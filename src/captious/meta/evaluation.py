@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from captious.checks.arguments import checked
-from captious.checks.bounds import DrawsOrNone, Seed
-from captious.checks.given_arrays import floats_of
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import DrawsOrNone, Seed
+from captious._internal.checks.given_arrays import floats_of
+from captious._internal.progress import Listener, told_to
 from captious.errors import InputError, warn
+from captious.io.output_tables import Table, Tabled
 from captious.meta.accuracy import MEAN
 from captious.meta.agreement import Agreement, Agreements, Scores, agree, agree_by_group
 from captious.meta.benchmarks.benchmark import SYSTEMS
@@ -28,12 +30,10 @@ from captious.meta.raters import RaterAgreement, rater_agreement
 from captious.meta.scoring import Scored, score_judged, score_systems
 from captious.meta.significance import Differences, differences
 from captious.meta.task import CUSTOM, Source, Task, read_task, split_options
-from captious.progress import Listener, told_to
 from captious.registry import Names
-from captious.resampling import RESAMPLES, SEED
 from captious.signature import restate_bootstrap, state_bootstrap
-from captious.student import pearson_p_value
-from captious.tables import Table, Tabled
+from captious.stats.bootstrap import RESAMPLES, SEED
+from captious.stats.student import pearson_p_value
 
 
 @dataclass(frozen=True, eq=False, repr=False)

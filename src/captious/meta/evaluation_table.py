@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from captious.io.output_tables import Table
 from captious.meta.agreement import shown_share
-from captious.tables import Table
 
 if TYPE_CHECKING:
     from captious.meta.agreement import Agreement

@@ -8,12 +8,11 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.checks.arguments import check_fields
-from captious.checks.kinds import LIST
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.arguments import check_fields
+from captious._internal.checks.kinds import LIST
 from captious.corpus import Corpus, texts_of_ids
-from captious.errors import InputError
-from captious.shown import shown
+from captious.errors import InputError, short_repr
 
 Self = TypeVar("Self", bound="Judged")
 
@@ -146,14 +145,14 @@ def check_judgements(judgements: Judgements) -> None:
     else:
         for row, pair in enumerate(judgements.pairs):
             if not LIST.allows(pair) or len(pair) != 2:
-                raise InputError(f"row {row}: a pair is two captions, not {shown(pair)}")
+                raise InputError(f"row {row}: a pair is two captions, not {short_repr(pair)}")
         for place in (0, 1):
             Corpus.of([pair[place] for pair in judgements.pairs], judgements.references)
     for row, (image, group) in enumerate(zip(judgements.images, judgements.groups, strict=True)):
         if not isinstance(image, Hashable) or not isinstance(group, str):
             raise InputError(
                 f"row {row}: an image is a name or a number and a group a text, "
-                f"not {shown(image)} and {shown(group)}"
+                f"not {short_repr(image)} and {short_repr(group)}"
             )
 
 

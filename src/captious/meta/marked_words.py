@@ -16,22 +16,22 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
-from captious.checks.bounds import DrawsOrNone, Seed
-from captious.checks.choices import check_choice
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import DrawsOrNone, Seed
+from captious._internal.checks.choices import check_choice
 from captious.corpus import Corpus
-from captious.files.json_text import defined
-from captious.intervals import ResampledSums
+from captious.io.json_text import defined
+from captious.io.output_tables import Table, Tabled
 from captious.meta.agreement import shown_share
 from captious.meta.benchmarks.benchmark import Files
 from captious.meta.benchmarks.hallucinations import HAT, MarkedWord, read_marked
 from captious.meta.benchmarks.halves import HALVES
 from captious.meta.votes import number_images
 from captious.metrics.hallucination.doubts import Doubts
-from captious.resampling import RESAMPLES, SEED
 from captious.samples import References, Samples
-from captious.tables import Table, Tabled
+from captious.stats.bootstrap import RESAMPLES, SEED
+from captious.stats.intervals import ResampledSums
 from captious.text.english import ENGLISH
 from captious.text.tokenizer.tokenizer import tokenize
 

@@ -6,16 +6,16 @@ import math
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.meta.accuracy import PairGroups, credits
 from captious.meta.agreement import check_scores
 from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.meta.protocol import ACCURACY, Protocol
+from captious.meta.resampled_correlation import ResampledCorrelation
 from captious.meta.significance import PairTest
-from captious.meta.statistics.correlation import midranks
-from captious.meta.statistics.resampled_correlation import ResampledCorrelation
 from captious.meta.votes import number_images, votes_of
-from captious.resampling import RESAMPLES, SEED, check_draws, count_as_extreme, p_value_of
+from captious.stats.bootstrap import RESAMPLES, SEED, check_draws, count_as_extreme, p_value_of
+from captious.stats.correlation import midranks
 
 
 def permutation(

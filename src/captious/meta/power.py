@@ -11,20 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.checks.arguments import checked
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.arguments import checked
 from captious.errors import InputError
-from captious.files.json_text import defined
+from captious.io.json_text import defined
+from captious.io.output_tables import Table, Tabled
 from captious.meta.accuracy import PairGroups, credits
 from captious.meta.agreement import directed
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Preferences
 from captious.meta.protocol import IMAGE_PAIRS, PAIRWISE
+from captious.meta.resampled_correlation import ResampledCorrelation
 from captious.meta.significance import ALPHA
-from captious.meta.statistics.pairwise_accuracy import calibrated_by_image, calibrated_over_all
-from captious.meta.statistics.resampled_correlation import ResampledCorrelation
 from captious.meta.votes import number_images, votes_of
-from captious.tables import Table, Tabled
+from captious.stats.pairwise_accuracy import calibrated_by_image, calibrated_over_all
 
 ENOUGH = 0.8  # of draws, which is what studies are planned for
 LEAST_IMAGES = 10

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.meta.judgements import HUMAN
 from captious.meta.protocol import ACCURACY, AREA, COCO, PAIRS, Protocol
-from captious.shown import shown
 
 STANDARD = "standard"
 
@@ -157,7 +156,7 @@ PRESETS: dict[str, dict[str, Protocol]] = {
 def preset(name: str, benchmark: str) -> Protocol:
     """The protocol of a paper for a benchmark."""
     if name not in PRESETS:
-        raise InputError(f"no protocol {shown(name)}; there are: {', '.join(PRESETS)}")
+        raise InputError(f"no protocol {short_repr(name)}; there are: {', '.join(PRESETS)}")
     if benchmark not in PRESETS[name]:
         raise InputError(
             f"protocol {name!r} says nothing of {benchmark!r}; "

@@ -7,12 +7,12 @@ from typing import Any, overload
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray
-from captious.checks.arguments import check_fields
-from captious.checks.bounds import Count, Seed
-from captious.checks.choices import check_choice
-from captious.errors import InputError
-from captious.files.inputs import is_file
+from captious._internal.arrays.ragged import IntArray
+from captious._internal.checks.arguments import check_fields
+from captious._internal.checks.bounds import Count, Seed
+from captious._internal.checks.choices import check_choice
+from captious.errors import InputError, short_repr
+from captious.io.inputs import is_file
 from captious.meta.judgements import SEEN, Judgements, Preferences, Ratings, is_part
 from captious.meta.references import (
     EQUALITIES,
@@ -23,7 +23,6 @@ from captious.meta.references import (
     equal_to_candidates,
     joined_into_one,
 )
-from captious.shown import shown
 from captious.signature import Address
 
 RATERS = ("flattened", "mean", "mode")
@@ -116,7 +115,7 @@ class Protocol:
     average: str = GROUPS  # accuracy is the mean over groups, or that of all pairs at once
 
     def __post_init__(self) -> None:
-        name = f"protocol {shown(self.name)}"
+        name = f"protocol {short_repr(self.name)}"
         for field, choices in CHOICES.items():
             check_choice(f"{name}: {field} cannot be", getattr(self, field), choices)
         check_fields(self, name)
@@ -212,7 +211,7 @@ class Protocol:
         for part in self.parts:
             if not any(is_part(group, part) for group in there):
                 raise InputError(
-                    f"protocol {self.name!r}: no part {shown(part)}; "
+                    f"protocol {self.name!r}: no part {short_repr(part)}; "
                     f"the parts are: {', '.join(there)}"
                 )
         kept = {

@@ -9,24 +9,24 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.checks.arguments import checked
-from captious.checks.bounds import DrawsOrNone, Seed
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import DrawsOrNone, Seed
 from captious.errors import InputError
-from captious.files.json_text import defined
-from captious.intervals import Estimate
+from captious.io.json_text import defined
+from captious.io.output_tables import Table, Tabled
 from captious.meta.accuracy import PairGroups
 from captious.meta.agreement import shown_share
 from captious.meta.evaluation_table import NAMES
 from captious.meta.judgements import Judgements, Preferences, Ratings
 from captious.meta.protocol import ACCURACY, ALIKE, Protocol
-from captious.meta.statistics.correlation import CORRELATIONS
-from captious.meta.statistics.krippendorff import alpha_over
-from captious.meta.statistics.opinions import Opinions
-from captious.meta.statistics.resampled_correlation import ResampledCorrelation, draw_images
+from captious.meta.resampled_correlation import ResampledCorrelation, draw_images
 from captious.meta.votes import number_images, round_means, votes_of
-from captious.resampling import RESAMPLES, SEED
-from captious.tables import Table, Tabled
+from captious.stats.bootstrap import RESAMPLES, SEED
+from captious.stats.correlation import CORRELATIONS
+from captious.stats.intervals import Estimate
+from captious.stats.krippendorff import alpha_over
+from captious.stats.opinions import Opinions
 
 MOST_STEPS = 20  # of a scale whose every step has a chance of its own
 OPINIONS_DRAWN = 100  # at most: each is a set of judgements of all captions

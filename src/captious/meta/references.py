@@ -7,9 +7,8 @@ import re
 from collections.abc import Callable, Hashable
 from functools import cache
 
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.meta.judgements import HUMAN, Judgements, is_part
-from captious.shown import shown
 from captious.text.tokenizer.tokenizer import tokenize
 
 EQUALITIES = ("tokens", "words")
@@ -77,7 +76,8 @@ def drawn(
                 places = _lowest(number, places, captions, (seed, image, *candidates))
         if not places:
             raise InputError(
-                f"row {row + 1} (image {shown(image)}): no reference is left once those equal to "
+                f"row {row + 1} (image {short_repr(image)}): no reference is left once those "
+                "equal to "
                 "the candidate are dropped; give it another one, or drop such pairs"
             )
         chosen.append([captions[place] for place in sorted(places)])

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.errors import InputError
+from captious._internal.arrays.ragged import FloatArray
+from captious.comparison.score_files import read_scores
+from captious.errors import InputError, short_repr
 from captious.io.formats import write_columns
 from captious.meta.judgements import Judgements, Preferences, image_names
-from captious.score_files import read_scores
-from captious.shown import shown
 
 
 def write_judged(path: str | Path, judgements: Judgements) -> None:
@@ -38,7 +37,7 @@ def read_judged_scores(path: str | Path, judgements: Judgements) -> dict[str, Fl
     absent = [name for name in wanted if name not in place]
     if absent:
         raise InputError(
-            f"{path}: no scores for id {shown(absent[0])} ({len(absent)} of {len(wanted)} are "
+            f"{path}: no scores for id {short_repr(absent[0])} ({len(absent)} of {len(wanted)} are "
             "missing); score the rows that --samples writes under the same protocol"
         )
     rows = np.array([place[name] for name in wanted])

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray, offsets_of
-from captious.checks.arguments import checked
-from captious.checks.choices import check_choice
+from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.choices import check_choice
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError
 from captious.meta.judgements import Judgements, Ratings, image_names

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.files.json_text import defined
-from captious.intervals import Estimate
-from captious.letters import corrected, letters
+from captious.io.json_text import defined
 from captious.meta.agreement import Agreements
-from captious.meta.statistics.correlation import pearson
-from captious.resampling import ROUNDING
-from captious.student import normal_p_value, student_p_value
+from captious.stats.bootstrap import ROUNDING
+from captious.stats.compact_letters import corrected, letters
+from captious.stats.correlation import pearson
+from captious.stats.intervals import Estimate
+from captious.stats.student import normal_p_value, student_p_value
 
 ALPHA = 0.05
 

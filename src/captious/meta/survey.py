@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from captious.checks.arguments import checked
-from captious.errors import InputError
+from captious._internal.checks.arguments import checked
+from captious.errors import InputError, short_repr
+from captious.io.output_tables import Table, Tabled
 from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.evaluation_table import NAMES, beside_published
 from captious.meta.presets import PRESETS, STANDARD
 from captious.meta.task import CUSTOM, read_task, split_options
 from captious.registry import Names
-from captious.shown import shown
-from captious.tables import Table, Tabled
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,7 +80,7 @@ def survey(
 ) -> Survey:
     """Evaluate metrics on all benchmarks of the protocol that are in one folder."""
     if protocol not in PRESETS:
-        raise InputError(f"no protocol {shown(protocol)}; there are: {', '.join(PRESETS)}")
+        raise InputError(f"no protocol {short_repr(protocol)}; there are: {', '.join(PRESETS)}")
     evaluations: dict[str, Evaluation] = {}
     absent: dict[str, str] = {}
     for name in PRESETS[protocol]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
 from captious.errors import InputError
 from captious.meta.benchmarks import benchmark_named
 from captious.meta.benchmarks.benchmark import Benchmark

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
 from captious.errors import CaptiousWarning
+from captious.io.output_tables import Table, Tabled
 from captious.meta.evaluation import judged
 from captious.meta.presets import STANDARD
 from captious.meta.protocol import Protocol
 from captious.meta.scoring import score_judged
 from captious.registry import Names, select
-from captious.tables import Table, Tabled
 
 
 @dataclass(frozen=True)

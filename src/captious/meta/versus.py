@@ -7,17 +7,17 @@ from typing import Any
 
 import numpy as np
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
 from captious.errors import InputError
-from captious.files.json_text import defined
-from captious.intervals import PERCENTILE, Interval
+from captious.io.json_text import defined
+from captious.io.output_tables import Table, Tabled, decimals
 from captious.meta.agreement import directed
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
 from captious.meta.permutation import permutation
 from captious.meta.protocol import PAIRWISE
 from captious.meta.significance import PairTest, williams
-from captious.tables import Table, Tabled, decimals
+from captious.stats.intervals import PERCENTILE, Interval
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.meta.judgements import Ratings
-from captious.resampling import largest_size
+from captious.stats.bootstrap import largest_size
 
 DIGITS = 12  # of a mean, after the first digit of the largest rating
 MAX_DECIMALS = 300

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.parameters import Parameter, parameters_of
 from captious.metrics.statistic_rules import StatisticRules
 from captious.samples import References, Samples

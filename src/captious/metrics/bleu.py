@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.metrics.base import Metric
 from captious.metrics.ngram_matches import clipped_matches, ngram_totals
 from captious.metrics.statistic_rules import StatisticRules

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.images.clip import Clip, clip_named
 from captious.images.sources import ImageSource, holds_vectors

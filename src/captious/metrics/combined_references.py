@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from captious.arrays.ragged import Ragged
+from captious._internal.arrays.ragged import Ragged
 from captious.metrics.parameters import parameter
 
 COMBINED, CONCATENATED, BEST = "combined", "concatenated", "best"

@@ -7,11 +7,11 @@ import importlib.util
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from captious._internal.similar_names import nearest_name
 from captious.errors import InputError
 from captious.metrics.base import Addressed, Metric
 from captious.metrics.parameters import unknown_parameter
 from captious.signature import Address, Argument, Resource, written
-from captious.similar_names import nearest_name
 
 Made = TypeVar("Made", bound=Addressed)
 
@@ -24,6 +24,7 @@ class Declared(NamedTuple):
     columns: tuple[str, ...]
     requires: tuple[str, ...] = ()
     needs_images: bool = False
+    is_learned: bool = False
 
     @property
     def kind(self) -> type[Metric]:
@@ -188,14 +189,52 @@ METRICS = Declarations(
     Declared(
         "clipscore", "metrics.clipscore:ClipScore", ("clipscore", "refclipscore"), needs_images=True
     ),
+    Declared("nneval", "metrics.learned.published:NnEval", ("nneval",), is_learned=True),
+    Declared("lceval", "metrics.learned.published:LcEval", ("lceval",), is_learned=True),
+    Declared("leic", "metrics.leic.leic:Leic", ("leic",), is_learned=True),
+    Declared("captious", "metrics.learned.captious:Captious", ("captious",), is_learned=True),
+    Declared(
+        "captious_full",
+        "metrics.learned.captious:CaptiousFull",
+        ("captious_full",),
+        _ENCODER,
+        is_learned=True,
+    ),
+    Declared(
+        "captious_image",
+        "metrics.learned.captious_image:CaptiousImage",
+        ("captious_image", "captious_image_alone"),
+        needs_images=True,
+        is_learned=True,
+    ),
+    Declared(
+        "captious_image_full",
+        "metrics.learned.captious_image:CaptiousImageFull",
+        ("captious_image_full", "captious_image_full_alone"),
+        _ENCODER,
+        needs_images=True,
+        is_learned=True,
+    ),
 )
 
 # LCEval's groups of features, by column.
-GROUPS: dict[str, tuple[str, ...]] = {
+FEATURE_GROUPS: dict[str, tuple[str, ...]] = {
     "lexical": (
         *_numbered("ngram_precision"),
         *("unigram_recall", "rouge_l", "meteor", "cider"),
     ),
     "semantic": ("wmd", "spice", "mowe"),
     "syntactic": ("hwcm_2", "hwcm_3", "hwcm_4", "hwcm_dep_2", "hwcm_dep_3"),
+}
+# Groups take what is installed; the rest is left out with a note. Where a metric has a column of
+# its own name, a group means that column alone (`spice`, no categories).
+GROUPS: dict[str, tuple[str, ...]] = {
+    "coco": ("bleu", "rouge_l", "meteor", "cider_d", "spice"),
+    **FEATURE_GROUPS,
+    "learned": tuple(
+        each.name for each in METRICS.declared if each.is_learned and not each.needs_images
+    ),
+    "all": tuple(
+        column for each in METRICS.declared if not each.needs_images for column in each.columns
+    ),
 }

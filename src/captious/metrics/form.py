@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.domains import Given, check_domain, domain_parameter, named_domain
 from captious.samples import Samples, unique_rows

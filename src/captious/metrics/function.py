@@ -14,14 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.errors import CaptiousError, InputError
-from captious.files.inputs import read_input
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.similar_names import nearest_name
+from captious.errors import CaptiousError, InputError, short_repr
+from captious.io.inputs import read_input
 from captious.metrics.base import Metric, averaged
 from captious.samples import Samples
-from captious.shown import shown
 from captious.signature import Address, Resource
-from captious.similar_names import nearest_name
 
 Judge = Callable[[str, Sequence[str]], float]
 
@@ -78,7 +77,7 @@ class FunctionMetric(Metric):
             score = math.nan
         if not math.isfinite(score):
             raise InputError(
-                f"{self.name}: gave {shown(answer)} for {candidate[:60]!r}; a metric gives a "
+                f"{self.name}: gave {short_repr(answer)} for {candidate[:60]!r}; a metric gives a "
                 "finite number for every candidate"
             )
         return score
@@ -110,5 +109,5 @@ def function_in_file(path: str, name: str, hash: str = "") -> FunctionMetric:
         known = [key for key, value in vars(module).items() if isinstance(value, FunctionType)]
         near = nearest_name(name, known)
         hint = f"did you mean {near!r}?" if near else f"it has: {', '.join(known) or 'none'}"
-        raise InputError(f"{path}: no function {shown(name)}; {hint}")
+        raise InputError(f"{path}: no function {short_repr(name)}; {hint}")
     return FunctionMetric(function, name, file)

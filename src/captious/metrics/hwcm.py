@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.variants import PAPER, PUBLISHED, variant_parameter
 from captious.samples import References, Samples

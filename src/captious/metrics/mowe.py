@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import FloatArray
-from captious.loops.mean_vectors import paired_products, weighted_sums
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.loops.mean_vectors import paired_products, weighted_sums
 from captious.metrics.base import Metric, averaged
 from captious.metrics.parameters import parameter
 from captious.metrics.pooling import POOLS, pooled

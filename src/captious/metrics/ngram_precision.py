@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.ngram_matches import clipped_matches, ngram_totals
 from captious.samples import Samples

@@ -9,17 +9,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from captious.checks.bounds import CONFIDENCE
-from captious.errors import InputError
-from captious.files.inputs import last_written, read_input
+from captious._internal.checks.bounds import CONFIDENCE
+from captious.errors import InputError, short_repr
 from captious.images.detection import THRESHOLD, objects_in_images
 from captious.images.detector import detector
 from captious.images.sources import ImageSource, holds_vectors, image_folder
+from captious.io.inputs import last_written, read_input
 from captious.io.objects import Objects, read_objects
 from captious.metrics.parameters import parameter
 from captious.metrics.seen_images import named_source
 from captious.samples import References
-from captious.shown import shown
 from captious.signature import Resource
 
 DETECTOR = "detector"  # in place of a file
@@ -93,7 +92,8 @@ class ObjectSource:
             for name in wanted:
                 if name not in named:
                     raise InputError(
-                        f"{self.objects}: no image {shown(name)}; give its objects, or an empty "
+                        f"{self.objects}: no image {short_repr(name)}; give its objects, or "
+                        "an empty "
                         "list where it has none"
                     )
         return [named[name] for name in wanted]

@@ -10,12 +10,11 @@ from dataclasses import MISSING, dataclass
 from functools import cache
 from typing import Any
 
-from captious.checks.bounds import Bounds, take_number
-from captious.checks.choices import check_choice
-from captious.checks.kinds import Kind, check_kind, kind_of
-from captious.errors import InputError
-from captious.shown import shown
-from captious.similar_names import nearest_name
+from captious._internal.checks.bounds import Bounds, take_number
+from captious._internal.checks.choices import check_choice
+from captious._internal.checks.kinds import Kind, check_kind, kind_of
+from captious._internal.similar_names import nearest_name
+from captious.errors import InputError, short_repr
 
 _KEY = "parameter"
 _YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
@@ -84,7 +83,7 @@ class Parameter:
         elif self.kind is not None:
             check_kind(what, value, self.kind)
             if isinstance(value, str) and not value:
-                raise InputError(f"{what}: {self.kind}, not {shown(value)}")
+                raise InputError(f"{what}: {self.kind}, not {short_repr(value)}")
         if self.choices:
             check_choice(f"{metric.name}: unknown {self.name}", value, self.choices)
 
@@ -115,5 +114,6 @@ def unknown_parameter(metric: str, name: str, known: Mapping[str, Parameter]) ->
     else:
         hint = f"it has: {', '.join(known)}" if known else "it has none"
     return InputError(
-        f"{metric}: no parameter {shown(name)}; {hint} (`captious metrics {metric}` lists them)"
+        f"{metric}: no parameter {short_repr(name)}; {hint} (`captious metrics {metric}` "
+        "lists them)"
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.checks.choices import check_choice
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.choices import check_choice
 
 POOLS = ("max", "mean", "min")
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.checks.bounds import Bounds
-from captious.loops.lcs import lcs_lengths
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.bounds import Bounds
+from captious._internal.loops.lcs import lcs_lengths
 from captious.metrics.base import Metric, averaged
 from captious.metrics.parameters import parameter
 from captious.samples import Samples

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.cider.cider import Cider
 from captious.metrics.cider.cider_d import CiderD

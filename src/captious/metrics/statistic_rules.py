@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.bounds import Bounds
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.bounds import Bounds
 
 Broken = tuple[str, int, str]  # which statistic, in which row, and the rule
 COUNTED = Bounds(0, 10**9, whole=True, with_most=True)  # of words: no caption has more

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
 from captious.metrics.base import Metric, averaged
 from captious.metrics.combined_references import BEST, COMBINED, pooling_parameter, rows_of
 from captious.metrics.parameters import parameter

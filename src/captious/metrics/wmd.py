@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.loops.mover import mover_distances
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.loops.mover import mover_distances
 from captious.metrics.base import Metric, averaged
 from captious.metrics.parameters import parameter
 from captious.metrics.pooling import POOLS, pooled

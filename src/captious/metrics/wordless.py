@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import IntArray
+from captious._internal.arrays.ragged import IntArray
 from captious.samples import Samples
 from captious.text.tokens import Tokens
 from captious.text.vectors.caption_vectors import CaptionPlaces, Vectors, are_zeros

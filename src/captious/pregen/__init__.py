@@ -3,6 +3,7 @@
 After Tanti, Gatt and Muscat (2018): no caption is generated, one forward pass is enough.
 """
 
+from captious.callbacks.callbacks import lightning_callback, trainer_callback
 from captious.pregen.adapters import HuggingFaceAdapter, LogitsAdapter, Predicted
 from captious.pregen.files import read_probabilities, write_probabilities
 from captious.pregen.meter import PregenMeter
@@ -10,7 +11,6 @@ from captious.pregen.names import BEST, METRICS, TOP, PregenMetric, select
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scoring import Tiers, pregen_score, pregen_scores
 from captious.pregen.watch import PregenWatch
-from captious.watching.callbacks import lightning_callback, trainer_callback
 
 __all__ = [
     "BEST",

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.pregen.scores import Scores
 
 

@@ -7,8 +7,8 @@ from itertools import product
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
 from captious.errors import InputError
 from captious.metrics.variants import VARIANTS
 from captious.pregen.names import FILTER_TIER, SENTENCE_TIER

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
-from captious.backends.pytorch import import_torch
+from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious._internal.backends.pytorch import import_torch
 from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder
 from captious.captioners.examples import NO_WORD, Examples, batches

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray, offsets_of
-from captious.checks.arguments import checked
-from captious.checks.given_arrays import booleans_of, flat, floats_of
+from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.given_arrays import booleans_of, flat, floats_of
 from captious.errors import InputError
-from captious.files.array_files import NAMES, NUMBERS, WHOLE, ArrayFile, Member
+from captious.io.array_files import NAMES, NUMBERS, WHOLE, ArrayFile, Member
 from captious.io.formats import read_table, write_columns
 from captious.io.table import Table, describe
 from captious.pregen.layouts import BoolArray

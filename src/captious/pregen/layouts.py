@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.checks.given_arrays import booleans_of, floats_of, whole_numbers_of
-from captious.checks.kinds import ITERABLE, check_kind
-from captious.errors import InputError
-from captious.shown import shown
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.given_arrays import booleans_of, floats_of, whole_numbers_of
+from captious._internal.checks.kinds import ITERABLE, check_kind
+from captious.errors import InputError, short_repr
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -142,7 +141,7 @@ def ids_of(images: Any) -> list[Hashable]:
     ids: list[Hashable] = images.tolist() if hasattr(images, "tolist") else list(images)
     for image in ids:
         if not isinstance(image, Hashable):
-            raise InputError(f"an image's id is a name or a number, not {shown(image)}")
+            raise InputError(f"an image's id is a name or a number, not {short_repr(image)}")
     return ids
 
 

@@ -6,8 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.given_arrays import booleans_of, floats_of, numpy_of, whole_numbers_of
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.given_arrays import (
+    booleans_of,
+    floats_of,
+    numpy_of,
+    whole_numbers_of,
+)
 from captious.errors import InputError
 from captious.pregen.layouts import BoolArray
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
 from captious.errors import InputError
 from captious.pregen.layouts import FlatCaptions, flat_of
 from captious.pregen.logits import probabilities_of_logits

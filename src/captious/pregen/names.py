@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import product
 
-from captious.checks.arguments import checked
-from captious.checks.choices import check_choice
-from captious.errors import InputError, UnknownMetricError
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.choices import check_choice
+from captious._internal.similar_names import nearest_name
+from captious.errors import InputError, UnknownMetricError, short_repr
 from captious.metrics.variants import VARIANTS
-from captious.shown import shown
-from captious.similar_names import nearest_name
 
 # In the order of the authors' own table, from which the order of all metrics follows.
 DATASET_TIER = ("sum", "mean", "median", "geomean", "max", "min")
@@ -71,7 +70,7 @@ def select(names: Names = None) -> tuple[PregenMetric, ...]:
     selected: dict[str, PregenMetric] = {}
     for given in wanted:
         if not isinstance(given, str):
-            raise InputError(f"a pre-gen metric is a name or a pattern, not {shown(given)}")
+            raise InputError(f"a pre-gen metric is a name or a pattern, not {short_repr(given)}")
         pattern = "*" if given == ALL else ALIASES.get(given, given)
         if pattern in METRICS:
             matching = [pattern]
@@ -91,4 +90,4 @@ def check_variant(variant: str) -> None:
 def _unknown(name: str) -> str:
     near = nearest_name(name, (*METRICS, *ALIASES, ALL))
     meant = f"; did you mean {near!r}?" if near else ""
-    return f"unknown pre-gen metric {shown(name)}{meant} (`captious pregen metrics` lists all)"
+    return f"unknown pre-gen metric {short_repr(name)}{meant} (`captious pregen metrics` lists all)"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.checks.arguments import checked
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.arguments import checked
 from captious.registry import Names, Selection, select
-from captious.resampling import exact_sum
 from captious.result import Result, scores_by_column
 from captious.scorer import Scorer, score
+from captious.stats.bootstrap import exact_sum
 
 POST_GEN = ("meteor", "cider_d", "spice", "wmd")
 STRATIFIER = "cider_d"

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
-from captious.checks.given_arrays import booleans_of, flat, floats_of, whole_numbers_of
+from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious._internal.checks.given_arrays import booleans_of, flat, floats_of, whole_numbers_of
 from captious.errors import InputError
 from captious.pregen.layouts import BoolArray, flat_of
 

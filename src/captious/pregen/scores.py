@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 
 Numbers = Callable[[], FloatArray]  # computed when first asked for
 

@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
 from captious.pregen.aggregates import AGGREGATES, Groups
 from captious.pregen.names import BEST, Names, PregenMetric, check_variant, select
 from captious.pregen.probabilities import WordProbabilities

@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.checks.arguments import checked
-from captious.checks.bounds import DrawsOrNone, Seed
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import DrawsOrNone, Seed
 from captious.errors import InputError
-from captious.files.json_text import defined
-from captious.intervals import PERCENTILE, Estimate, Interval, check_method
+from captious.io.json_text import defined
 from captious.pregen.search_table import SearchTable
-from captious.resampling import RESAMPLES, SEED
+from captious.stats.bootstrap import RESAMPLES, SEED
+from captious.stats.intervals import PERCENTILE, Estimate, Interval, check_method
 
 DIGITS = 12  # of R², beyond which rounding would decide the order
 MEMORY = 1 << 24  # numbers held at once while resampling

@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.errors import InputError
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious.errors import InputError, short_repr
 from captious.io.formats import read_table
 from captious.io.table import Table, describe
 from captious.pregen.names import METRICS
-from captious.shown import shown
 
 MODEL = ("dataset", "architecture", "run")  # together, one trained model
 OF_MODEL = ("checkpoint", "num_strata", "stratum")  # which tell apart the rows of one model
@@ -49,7 +48,7 @@ class SearchTable:
         """The rows with this value of a key, such as the whole test sets: `num_strata`, `1`."""
         if key not in self.keys:
             raise InputError(
-                f"no key {shown(key)} in the table; its keys are: {', '.join(self.keys)}"
+                f"no key {short_repr(key)} in the table; its keys are: {', '.join(self.keys)}"
             )
         return self.take(np.flatnonzero(np.array(self.keys[key]) == value))
 
@@ -107,7 +106,8 @@ def read_search_tables(
         different = sorted(set(first.columns) ^ set(table.columns))
         if different:
             raise InputError(
-                f"{path}: other columns than {paths[0]}, such as {shown(different[0])}; tables "
+                f"{path}: other columns than {paths[0]}, such as {short_repr(different[0])}; "
+                "tables "
                 "that are searched together have the same"
             )
     return first.joined(others)

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
-from captious.checks.bounds import Bounds, Count, Draws, Seed, check_number
-from captious.checks.given_arrays import flat, floats_of
-from captious.errors import InputError
-from captious.intervals import PERCENTILE, Interval, ResampledSums
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import Bounds, Count, Draws, Seed, check_number
+from captious._internal.checks.given_arrays import flat, floats_of
+from captious.errors import InputError, short_repr
 from captious.pregen.search import search
 from captious.pregen.search_table import SearchTable
-from captious.resampling import RESAMPLES, SEED
-from captious.shown import shown
+from captious.stats.bootstrap import RESAMPLES, SEED
+from captious.stats.intervals import PERCENTILE, Interval, ResampledSums
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,9 @@ def outcome(
     other = epochs if instead_of is None else instead_of
     if not scores or not set(scores) == set(epochs) == set(other):
         raise InputError("give each run its scores and the epoch that was chosen")
-    curves = {run: _by_epoch(values, f"scores of {shown(run)}") for run, values in scores.items()}
+    curves = {
+        run: _by_epoch(values, f"scores of {short_repr(run)}") for run, values in scores.items()
+    }
     chosen = np.array([_at(curves[run], epochs[run], run) for run in curves])
     best = np.array([curve.max() for curve in curves.values()])
     before = np.array([_at(curves[run], other[run], run) for run in curves])
@@ -141,6 +142,6 @@ def outcome(
 def _at(curve: FloatArray, epoch: int, run: str) -> float:
     """A run's score after an epoch."""
     check_number(
-        f"the epoch of {shown(run)}", epoch, Bounds(1, len(curve), whole=True, with_most=True)
+        f"the epoch of {short_repr(run)}", epoch, Bounds(1, len(curve), whole=True, with_most=True)
     )
     return float(curve[epoch - 1])

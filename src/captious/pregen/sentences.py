@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.pregen.layouts import BoolArray
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.scores import Scores

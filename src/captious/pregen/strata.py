@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.checks.arguments import checked
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.arguments import checked
 from captious.errors import InputError
 from captious.pregen.names import ALL, Names
 from captious.pregen.probabilities import WordProbabilities

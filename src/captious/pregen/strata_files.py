@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.io.caption_tables import References
 from captious.io.captions import read_candidates
 from captious.pregen.files import read_probabilities
@@ -14,7 +14,6 @@ from captious.pregen.post_gen import GeneratedCaptions, StratumScorer
 from captious.pregen.probabilities import WordProbabilities
 from captious.pregen.search_table import MODEL
 from captious.registry import Names
-from captious.shown import shown
 
 ONLY_RUN = "1"  # of a model whose file has no number
 
@@ -128,6 +127,7 @@ def _check_all(
     if absent:
         others = f" (and {len(absent) - 1} more images)" if len(absent) > 1 else ""
         raise InputError(
-            f"{where}: no {what} of image {shown(absent[0])}{others}, which {files.probabilities} "
+            f"{where}: no {what} of image {short_repr(absent[0])}{others}, which "
+            f"{files.probabilities} "
             "has; ids must be the same in all files"
         )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
+from captious.callbacks.watch import Watch
 from captious.errors import InputError
 from captious.pregen.adapters import Adapter, Predicted
 from captious.pregen.meter import PregenMeter
 from captious.pregen.names import BEST, METRICS, Names
-from captious.watching.watch import Watch
 
 
 class PregenWatch(Watch):

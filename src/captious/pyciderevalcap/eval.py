@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
 from captious.metrics.cider.document_frequencies import Frequencies
 from captious.pyciderevalcap.cider.cider import Cider
 from captious.pyciderevalcap.ciderD.ciderD import CiderD

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from captious.errors import InputError
-from captious.files.inputs import is_file
+from captious.errors import InputError, short_repr
+from captious.io.inputs import is_file
 from captious.metrics.cider.document_frequencies import (
     DocumentFrequencies,
     Frequencies,
     shipped_names,
 )
-from captious.shown import shown
 
 CORPUS = "corpus"  # the captions' own
 
@@ -27,13 +26,13 @@ def named_frequencies(df: Frequencies) -> DocumentFrequencies | None:
     if isinstance(df, DocumentFrequencies):
         return df
     if not isinstance(df, str | Path):
-        raise InputError(f"df: 'corpus', or a name or file of frequencies, not {shown(df)}")
+        raise InputError(f"df: 'corpus', or a name or file of frequencies, not {short_repr(df)}")
     places = [Path("data") / f"{df}.p", Path(df), Path(f"{df}.p")]
     found = next((place for place in places if is_file(place)), None)
     if found is None and str(df) not in shipped_names():
         looked = ", ".join(map(str, places))
         raise InputError(
-            f"no document frequencies called {shown(str(df))}: neither a file ({looked}) nor "
+            f"no document frequencies called {short_repr(str(df))}: neither a file ({looked}) nor "
             f"shipped ({', '.join(shipped_names())})"
         )
     return DocumentFrequencies.load(df if found is None else found)

@@ -11,13 +11,12 @@ from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
-from captious.checks.arguments import checked
-from captious.errors import InputError
-from captious.files.text_files import read_text
+from captious._internal.checks.arguments import checked
+from captious.errors import InputError, short_repr
 from captious.io import json
 from captious.io.formats import FORMATS, read_table
+from captious.io.text_files import read_text
 from captious.pycocoevalcap.console import say
-from captious.shown import shown
 
 Entry = dict[str, Any]
 Ids = Hashable | Collection[Hashable]
@@ -56,7 +55,7 @@ class COCO:
                 if not isinstance(annotation.get(name), Hashable):
                     raise InputError(
                         f"annotation {number}: {name!r} is a number or a text, not "
-                        f"{shown(annotation[name])}"
+                        f"{short_repr(annotation[name])}"
                     )
             self.imgToAnns[annotation["image_id"]].append(annotation)
             if "category_id" in annotation:
@@ -93,7 +92,7 @@ class COCO:
             chosen = [each for each in chosen if each.get("category_id") in categories]
         if len(areaRng):
             if len(areaRng) != 2 or not all(isinstance(end, Real) for end in areaRng):
-                raise InputError(f"areaRng: the least and the most, not {shown(areaRng)}")
+                raise InputError(f"areaRng: the least and the most, not {short_repr(areaRng)}")
             least, most = areaRng
             chosen = [each for each in chosen if least < each.get("area", least) < most]
         if iscrowd is not None:
@@ -163,7 +162,7 @@ class COCO:
             raise InputError("no results: there is nothing to evaluate")
         for annotation in annotations:
             if annotation["image_id"] not in self.imgs:
-                image = shown(annotation["image_id"])
+                image = short_repr(annotation["image_id"])
                 raise InputError(f"image_id {image}: has a result but no captions")
         described = {annotation["image_id"] for annotation in annotations}
         results = COCO()
@@ -199,7 +198,7 @@ def _dataset(path: Path) -> dict[str, Any]:
 def _entries(entries: Any, what: str, *fields: str) -> list[Entry]:
     """A list of dicts that have these fields, each of them an id or a text."""
     if not isinstance(entries, list):
-        raise InputError(f"{what}s: a list, not {shown(entries)}")
+        raise InputError(f"{what}s: a list, not {short_repr(entries)}")
     kinds: dict[str, Any] = {"caption": str}
     for number, entry in enumerate(entries, 1):
         given = entry if isinstance(entry, dict) else {}
@@ -221,12 +220,12 @@ def _several(ids: Ids) -> list[Hashable]:
         several = [ids] if isinstance(ids, str) or not isinstance(ids, Collection) else [*ids]
         set(several)
     except TypeError:
-        raise InputError(f"one id or a list of them, not {shown(ids)}") from None
+        raise InputError(f"one id or a list of them, not {short_repr(ids)}") from None
     return several
 
 
 def _of_ids(entries: dict[Hashable, Entry], ids: Ids, what: str) -> list[Entry]:
     for each in _several(ids):
         if each not in entries:
-            raise InputError(f"{what} {shown(each)}: there is none of this id")
+            raise InputError(f"{what} {short_repr(each)}: there is none of this id")
     return [entries[each] for each in _several(ids)]

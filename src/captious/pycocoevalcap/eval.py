@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import Any
 
-from captious.checks.arguments import checked
-from captious.errors import InputError
+from captious._internal.checks.arguments import checked
+from captious.errors import InputError, short_repr
 from captious.pycocoevalcap.bleu.bleu import Bleu
 from captious.pycocoevalcap.cider.cider import Cider
 from captious.pycocoevalcap.console import say
@@ -16,7 +16,6 @@ from captious.pycocoevalcap.spice.spice import Spice
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, sorted_ids
 from captious.pycocoevalcap.tokenizer.ptbtokenizer import PTBTokenizer
 from captious.samples import analysed_once
-from captious.shown import shown
 
 __all__ = ["Bleu", "COCOEvalCap", "Cider", "Meteor", "PTBTokenizer", "Rouge", "Spice"]
 
@@ -86,7 +85,7 @@ class COCOEvalCap:
         """An error names an image that has no result, or several."""
         if number != 1:
             raise InputError(
-                f"image_id {shown(image)}: {number} results where there must be one; to "
+                f"image_id {short_repr(image)}: {number} results where there must be one; to "
                 "evaluate some images only, set params['image_id'] = results.getImgIds()"
             )
 
@@ -104,7 +103,7 @@ class COCOEvalCap:
         """Keep a metric's score of each image."""
         for image, score in zip(imgIds, scores, strict=False):
             if not isinstance(image, Hashable):
-                raise InputError(f"imgIds: ids, not {shown(image)}")
+                raise InputError(f"imgIds: ids, not {short_repr(image)}")
             self.imgToEval.setdefault(image, {"image_id": image})[method] = score
 
     def setEvalImgs(self) -> None:  # noqa: N802 - the toolkit's name

@@ -11,15 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from captious.checks.arguments import checked
-from captious.errors import InputError
+from captious._internal.checks.arguments import checked
+from captious.errors import InputError, short_repr
 from captious.pycocoevalcap.console import say
 from captious.pycocoevalcap.eval import COCOEvalCap
 from captious.pycocoevalcap.spice.spice import CategoryScores
 from captious.pycocoevalcap.spice.spice import Spice as SpiceOfOne
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, sorted_ids
 from captious.pycocoevalcap.tokenizer.ptbtokenizer import AnnotatedCaptions, PTBTokenizer
-from captious.shown import shown
 
 
 class Spice(SpiceOfOne):
@@ -74,6 +73,6 @@ class COCOEvalCapSpice(COCOEvalCap):
         """An error names an image that has no result."""
         if not number:
             raise InputError(
-                f"image_id {shown(image)}: no result; to evaluate some images only, set "
+                f"image_id {short_repr(image)}: no result; to evaluate some images only, set "
                 "params['image_id'] = results.getImgIds()"
             )

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from captious.checks.kinds import LIST
+from captious._internal.checks.kinds import LIST
 from captious.corpus import Corpus
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.metrics.base import Metric
 from captious.result import Result
 from captious.scorer import score
-from captious.shown import shown
 
 TokenizedCaptions = Mapping[Any, Sequence[str]]
 
@@ -28,7 +27,9 @@ def tokenized_corpus(references: TokenizedCaptions, candidates: TokenizedCaption
     check_ids(references, candidates)
     for image, captions in candidates.items():
         if not LIST.allows(captions) or len(captions) != 1:
-            raise InputError(f"id {shown(image)}: there must be a list of exactly one candidate")
+            raise InputError(
+                f"id {short_repr(image)}: there must be a list of exactly one candidate"
+            )
     return Corpus.of({image: candidates[image][0] for image in references}, references)
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from html import escape
 
+from captious.errors import escape_control_chars
 from captious.report import scene_graph_layout as layout
-from captious.shown import visible
 from captious.text.scene.scene_graph import Concept, SceneGraph, SceneObject
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
@@ -153,4 +153,6 @@ def _shown(concept: Concept) -> str:
 
 def _safe(text: str) -> str:
     """Text that is valid in XML, whatever characters it had."""
-    return escape(visible(text).replace("\ufffe", "\ufffd").replace("\uffff", "\ufffd"))
+    return escape(
+        escape_control_chars(text).replace("\ufffe", "\ufffd").replace("\uffff", "\ufffd")
+    )

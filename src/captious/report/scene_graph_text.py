@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from captious.tables import render_table
+from captious.io.output_tables import render_table
 from captious.text.scene.scene_graph import Concept, SceneGraph
 
 HEADER = ("object", "attributes", "relations")

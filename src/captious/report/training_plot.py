@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from captious.learned.weights import LearnedModel
+from captious.metrics.learned.weights import LearnedModel
 from captious.report.plots.panels import Panel, plot_panels
 from captious.training.loop import Trained
 

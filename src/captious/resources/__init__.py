@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from captious.errors import InputError
-from captious.files.inputs import is_file
-from captious.shown import shown
+from captious.errors import InputError, short_repr
+from captious.io.inputs import is_file
 
 RESOURCES = Path(__file__).parent
 LEARNED = RESOURCES / "learned"  # the weights of learned metrics and critics, by name
@@ -34,7 +33,7 @@ class Shelf:
     def find(self, name: str | Path) -> tuple[Path, int]:
         """The file of a shipped name, or else a file by its path, and when it was last changed."""
         if not isinstance(name, str | Path):
-            raise InputError(f"{self.what} are a name or a file, not {shown(name)}")
+            raise InputError(f"{self.what} are a name or a file, not {short_repr(name)}")
         shipped = self.folder / f"{name}.npz"
         try:
             path = shipped if is_file(shipped) else Path(name)

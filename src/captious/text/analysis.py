@@ -10,11 +10,10 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from captious.cache import AnalysisCache, packed_vectors, restored, restored_vectors
-from captious.errors import InputError
-from captious.logs import logger
-from captious.memo import Memo
-from captious.shown import shown
+from captious._internal.logs import logger
+from captious._internal.memo import Memo
+from captious.errors import InputError, short_repr
+from captious.io.cache import AnalysisCache, packed_vectors, restored, restored_vectors
 from captious.text.tokenizer.chunks import Chunks
 from captious.text.tokenizer.international import (
     tokenize_characters,
@@ -79,7 +78,7 @@ class Analysis(Memo):
         super().__init__()
         if not isinstance(tokenizer, str) or tokenizer not in TOKENIZERS:
             raise InputError(
-                f"unknown tokenizer {shown(tokenizer)}; choose one of: {', '.join(TOKENIZERS)}"
+                f"unknown tokenizer {short_repr(tokenizer)}; choose one of: {', '.join(TOKENIZERS)}"
             )
         self.captions = captions
         self.tokenizer = tokenizer

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from captious.errors import InputError
-from captious.files.array_files import (
+from captious.io.array_files import (
     DECIMALS,
     LARGEST,
     LINES,
@@ -26,7 +26,7 @@ from captious.files.array_files import (
     ArrayFile,
     Member,
 )
-from captious.files.inputs import last_written
+from captious.io.inputs import last_written
 from captious.text.languages import language_code
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.text.vectors.word_vectors import WordVectors

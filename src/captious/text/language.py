@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Protocol
 
-from captious.arrays.ragged import IntArray
+from captious._internal.arrays.ragged import IntArray
 
 Words = frozenset[str]
 NOUN, VERB = "noun", "verb"  # parts of speech that have broader words

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from captious.errors import InputError
-from captious.shown import shown
+from captious.errors import InputError, short_repr
 
 ENGLISH = "en"
 # Every other language is cut at spaces, punctuation and symbols.
@@ -45,7 +44,8 @@ def language_code(given: str) -> str:
     language = "" if code is None else LONG_CODES.get(code[1], code[1])
     if (len(language) == 2 and language not in CODES) or not language:
         raise InputError(
-            f"unknown language {shown(given)}; give its code of ISO 639, such as en, de, fr or zh"
+            f"unknown language {short_repr(given)}; give its code of ISO 639, such as en, de, "
+            "fr or zh"
         )
     return language
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged
-from captious.loops.ngrams import number_ngrams
+from captious._internal.arrays.ragged import IntArray, Ragged
+from captious._internal.loops.ngrams import number_ngrams
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 

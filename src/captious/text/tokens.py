@@ -8,7 +8,7 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from captious.arrays.ragged import Ragged
+from captious._internal.arrays.ragged import Ragged
 from captious.errors import InputError
 from captious.text.analysis import TOKENIZERS, Analysis
 from captious.text.tokenizer.chunks import Chunks

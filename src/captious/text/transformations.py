@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged
+from captious._internal.arrays.ragged import IntArray, Ragged
 from captious.errors import InputError
 
 TRANSFORMATIONS = ("random_caption", "word_permutation", "random_word")

@@ -10,7 +10,7 @@ from itertools import chain
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged, offsets_of
+from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
 from captious.errors import InputError
 
 # One token stands at both edges of a caption: read, it begins one; written, it ends one.

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import FloatArray, IntArray, Ragged
+from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged
 from captious.errors import InputError
-from captious.files.array_files import DECIMALS, LINES, WHOLE, ArrayFile, Member
+from captious.io.array_files import DECIMALS, LINES, WHOLE, ArrayFile, Member
 from captious.resources import RESOURCES
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens

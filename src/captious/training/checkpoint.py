@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from captious.errors import InputError
-from captious.files.array_files import DECIMALS, LARGEST, ArrayFile, Member, about
-from captious.files.inputs import is_there
+from captious.io.array_files import DECIMALS, LARGEST, ArrayFile, Member, about
+from captious.io.inputs import is_there
 
 Array = npt.NDArray[Any]
 Point = dict[str, float]  # of the training curve: an epoch's loss and measures, by name

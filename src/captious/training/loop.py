@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
-from captious.backends.pytorch import import_torch, one_thread
+from captious._internal.backends.pytorch import import_torch, one_thread
 from captious.errors import InputError
 from captious.training.checkpoint import Array, Checkpoint, Point
 

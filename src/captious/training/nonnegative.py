@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 
 PENALTY = 1e-3  # on the squares of weights of standardised features
 

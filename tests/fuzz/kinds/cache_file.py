@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import captious
-from captious.cache import FOLDER_VARIABLE
+from captious.io.cache import FOLDER_VARIABLE
 from tests.fuzz.damage import damaged
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind

@@ -11,14 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from captious.comparison import compare
-from captious.engine.chunks import chunks_of
-from captious.engine.sources import STREAMED, sources_of
+from captious.comparison.leaderboard import leaderboard
+from captious.comparison.score_files import read_scores
+from captious.comparison.two_systems import compare
 from captious.io.captions import read_candidates, read_corpus, read_references
 from captious.io.formats import read_table, write_columns
 from captious.io.training_captions import read_training_captions
-from captious.leaderboards.leaderboard import leaderboard
-from captious.score_files import read_scores
+from captious.streaming.chunks import chunks_of
+from captious.streaming.sources import STREAMED, sources_of
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 from tests.fuzz.kind import Kind
 

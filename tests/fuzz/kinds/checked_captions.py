@@ -8,9 +8,9 @@ from pathlib import Path
 from random import Random
 
 import captious
-from captious.findings.finding import SEVERITIES
-from captious.findings.findings import Findings
-from captious.tables import FORMATS
+from captious.diagnostics.check.finding import SEVERITIES
+from captious.diagnostics.check.findings import Findings
+from captious.io.output_tables import FORMATS
 from captious.text.analysis import TOKENIZERS
 from tests.fuzz import odd_values
 from tests.fuzz.kind import ACCEPTED, Case, Kind, shorter_lists

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import captious.cli.main as command
-from captious.registry import GROUPS, METRICS
+from captious.metrics.declarations import GROUPS, METRICS
 from tests.fuzz import odd_values
 from tests.fuzz.console import judge
 from tests.fuzz.kind import Case, Kind, shorter_lists

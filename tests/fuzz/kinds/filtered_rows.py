@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
-from captious.engine.filtering.facts import FACTS
-from captious.engine.filtering.functions import FUNCTIONS
+from captious.streaming.filtering.facts import FACTS
+from captious.streaming.filtering.functions import FUNCTIONS
 from tests.fuzz import odd_values
 from tests.fuzz.console import judge
 from tests.fuzz.file_kind import Command, FileKind, Files

@@ -17,15 +17,15 @@ from typing import Any
 import numpy as np
 
 import captious
-from captious.critic.critic import Critic, load_critic
-from captious.critic.leic import Leic
-from captious.critic.recipe import CriticRecipe
-from captious.critic.sketch import CountSketch
-from captious.learned.features import FeatureSet
-from captious.learned.metric import LearnedMetric
-from captious.learned.network import Network, new_network
-from captious.learned.scaling import Scaling
-from captious.learned.weights import LearnedModel, load_model
+from captious.metrics.learned.features import FeatureSet
+from captious.metrics.learned.metric import LearnedMetric
+from captious.metrics.learned.network import Network, new_network
+from captious.metrics.learned.scaling import Scaling
+from captious.metrics.learned.weights import LearnedModel, load_model
+from captious.metrics.leic.critic import Critic, load_critic
+from captious.metrics.leic.leic import Leic
+from captious.metrics.leic.recipe import CriticRecipe
+from captious.metrics.leic.sketch import CountSketch
 from captious.text.encoder.onnx_encoder import OnnxEncoder, Settings
 from captious.text.encoder.wordpiece import Marks
 from captious.text.vocabulary import Vocabulary
@@ -144,7 +144,7 @@ def _seal_critic(members: dict[str, Any], about: dict[str, Any]) -> str:
 
 
 def _seal_captioner(members: dict[str, Any], about: dict[str, Any]) -> str:
-    from captious.files.array_files import fingerprint
+    from captious.io.array_files import fingerprint
 
     return fingerprint(members)
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from captious.experiments.catalogue import EXHIBITS, PAPERS
-from captious.experiments.rereading import reread
+from captious.papers.catalogue import EXHIBITS, PAPERS
+from captious.papers.rereading import reread
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 
 PAPER = "nneval"

@@ -17,12 +17,12 @@ import numpy as np
 import captious
 from captious import pregen
 from captious.captioners.recipe import CaptionerRecipe
-from captious.critic.recipe import CriticRecipe
 from captious.errors import CaptiousError
-from captious.learned.features import Feature, FeatureSet
-from captious.learned.metric import LearnedMetric
 from captious.m2 import evaluation as m2_evaluation
 from captious.meta import CaptionedImages, Preferences, Protocol, Ratings, evaluate, robustness
+from captious.metrics.learned.features import Feature, FeatureSet
+from captious.metrics.learned.metric import LearnedMetric
+from captious.metrics.leic.recipe import CriticRecipe
 from captious.pregen.caption_forms import caption_forms, log_probabilities
 from captious.pregen.selection import best_epoch, outcome, with_patience
 from captious.pyciderevalcap.ciderD.ciderD import CiderD

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.files.text_files import read_fields
+from captious.io.text_files import read_fields
 from captious.meta.benchmarks import BENCHMARKS, benchmark_named, flickr8k
 from captious.meta.benchmarks.custom import read_judgements
 from captious.meta.evaluation import judged

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from captious.arrays.ragged import Ragged
+from captious._internal.arrays.ragged import Ragged
 from captious.errors import InputError
 from captious.images.nearest import nearest_images
 from captious.meta.robustness.captioned_images import CaptionedImages

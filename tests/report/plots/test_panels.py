@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from captious.errors import InputError
-from captious.experiments.result import Panel
+from captious.papers.result import Panel
 from captious.report.plots.panels import plot_panels
 
 LINES = Panel("lines", "epoch", "tau", {"one": ((1, 0.1), (2, 0.3)), "two": ((1, 0.2), (2, 0.1))})

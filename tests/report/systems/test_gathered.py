@@ -268,8 +268,8 @@ def test_equal_results_give_equal_pages(results: dict[str, Result], tmp_path: Pa
 
 
 def test_scores_that_are_no_numbers_of_ours() -> None:
+    from captious.comparison.score_files import GivenScores
     from captious.metrics.base import averaged
-    from captious.score_files import GivenScores
 
     mine = GivenScores("mine")
     values = np.linspace(-5, 300, 40)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from time import process_time
 
-from captious.paired_systems import PairedSystems
+from captious.comparison.paired_systems import PairedSystems
+from captious.comparison.score_files import read_scores
 from captious.report.systems.systems import Systems
-from captious.score_files import read_scores
 
 COLUMNS = 20_000
 MOST_SECONDS = 4.0  # takes 0.6; with time in the square of the number of columns, half a minute

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.cache import AnalysisCache
+from captious.io.cache import AnalysisCache
 from captious.text.analysis import Analysis
 from captious.text.encoder.encoded_captions import sentence_vectors
 

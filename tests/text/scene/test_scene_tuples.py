@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import captious
-from captious.cache import AnalysisCache
+from captious.io.cache import AnalysisCache
 from captious.text.analysis import Analysis
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.parser.parses import Parses, sentences_at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
 from captious.m2.evaluation.bleu import Bleu
 from captious.m2.evaluation.cider import Cider
 from captious.m2.evaluation.meteor import Meteor

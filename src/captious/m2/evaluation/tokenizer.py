@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from captious.checks.arguments import checked
-from captious.checks.kinds import LIST
-from captious.errors import InputError
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.kinds import LIST
+from captious.errors import InputError, short_repr
 from captious.pycocoevalcap.tokenizer.ptbtokenizer import PUNCTUATIONS, tokenized_caption
-from captious.shown import shown
 
 
 class PTBTokenizer:
@@ -35,5 +34,7 @@ class PTBTokenizer:
 def _captions(image: Hashable, given: Any) -> list[str]:
     captions = [given] if isinstance(given, str) else given
     if not LIST.allows(captions) or not all(isinstance(caption, str) for caption in captions):
-        raise InputError(f"id {shown(image)}: a caption or a list of captions, not {shown(given)}")
+        raise InputError(
+            f"id {short_repr(image)}: a caption or a list of captions, not {short_repr(given)}"
+        )
     return list(captions)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.meta.benchmarks import (
     abstract_50s,
     coco_2015,
@@ -16,7 +16,6 @@ from captious.meta.benchmarks.benchmark import Benchmark
 from captious.meta.benchmarks.flickr8k import CF, EXPERT
 from captious.meta.benchmarks.forced_choice import FOIL, SUGARCREPE
 from captious.meta.benchmarks.hallucinations import DISCOURSE_FOIL, HAT
-from captious.shown import shown
 
 BENCHMARKS: dict[str, Benchmark] = {
     benchmark.name: benchmark
@@ -31,5 +30,5 @@ BENCHMARKS: dict[str, Benchmark] = {
 def benchmark_named(name: str) -> Benchmark:
     """A benchmark, or an error that lists them."""
     if name not in BENCHMARKS:
-        raise InputError(f"no benchmark {shown(name)}; there are: {', '.join(BENCHMARKS)}")
+        raise InputError(f"no benchmark {short_repr(name)}; there are: {', '.join(BENCHMARKS)}")
     return BENCHMARKS[name]

@@ -14,14 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.checks.choices import check_choice
-from captious.errors import InputError
+from captious._internal.checks.choices import check_choice
+from captious.errors import InputError, short_repr
 from captious.io.captions import read_references
 from captious.io.formats import FORMATS, read_table
 from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
 from captious.meta.benchmarks.columns import pairs_of_texts, preferences, texts
 from captious.meta.judgements import Preferences
-from captious.shown import shown
 from captious.text.tokenizer.tokenizer import tokenize
 
 FIRSTS, SECONDS = "abstract_candsB.json", "abstract_candsC.json"
@@ -53,7 +52,7 @@ def _voted(path: Path, references: Mapping[str, list[str]]) -> Preferences:
     groups = texts(table, "group")
     for row, (image, group) in enumerate(zip(images, groups, strict=True)):
         if image not in references:
-            raise InputError(f"{table.place(row)}: {REFERENCES} has no scene {shown(image)}")
+            raise InputError(f"{table.place(row)}: {REFERENCES} has no scene {short_repr(image)}")
         check_choice(f"{table.place(row)}: 'group' cannot be", group, CATEGORIES)
     sets = [references[image] for image in images]
     pairs = pairs_of_texts(table, "candidates")
@@ -72,7 +71,7 @@ def _worked_out(files: Files, references: Mapping[str, list[str]]) -> Preference
         different = {caption for pair in both for caption in pair}
         if (len(both), len(shared), len(different)) != (2, 1, 3) or image not in references:
             raise InputError(
-                f"{files.find(FIRSTS)}: scene {shown(image)} has no two pairs, here and in "
+                f"{files.find(FIRSTS)}: scene {short_repr(image)} has no two pairs, here and in "
                 f"{SECONDS}, that share one caption, and captions in {REFERENCES}; download the "
                 "files again"
             )

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from captious.checks.arguments import checked
-from captious.errors import InputError
-from captious.files.inputs import is_file, is_folder
+from captious._internal.checks.arguments import checked
+from captious.errors import InputError, short_repr
+from captious.io.inputs import is_file, is_folder
 from captious.meta.judgements import Judgements
-from captious.shown import shown
 
 RATINGS, PREFERENCES, SYSTEMS = "ratings", "preferences", "systems"
 
@@ -77,7 +76,7 @@ class Benchmark:
         unknown = [name for name in options if name not in self.options]
         if unknown:
             raise InputError(
-                f"{self.name} has no option {shown(unknown[0])}; "
+                f"{self.name} has no option {short_repr(unknown[0])}; "
                 f"its options are: {', '.join(self.options) or 'none'}"
             )
         return self.reader(Files(Path(folder), self.folders, self.source), **options)

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.files.inputs import is_folder
-from captious.files.text_files import read_text
 from captious.io.captions import read_candidates
+from captious.io.inputs import is_folder
 from captious.io.json import parse
+from captious.io.text_files import read_text
 from captious.meta.benchmarks.benchmark import SYSTEMS, Benchmark, Files
 from captious.meta.benchmarks.coco_references import CAPTIONS, FOLDERS, SOURCE, read_captions
 from captious.meta.benchmarks.columns import finite_or_stop, text_or_stop

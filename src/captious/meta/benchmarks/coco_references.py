@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import string
 
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.io.captions import read_references
 from captious.meta.benchmarks.benchmark import Files
-from captious.shown import shown
 
 CAPTIONS = "captions_val2014.json"
 FOLDERS = ("coco", "coco/annotations", "annotations")
@@ -24,5 +23,5 @@ def image_number(file_name: str, where: str) -> str:
     stem, _, ending = file_name.rpartition(".")
     digits = stem[len(stem.rstrip(string.digits)) :]
     if not digits or not set(ending) <= set(string.ascii_letters) or not ending:
-        raise InputError(f"{where}: no number of a COCO image in {shown(file_name)}")
+        raise InputError(f"{where}: no number of a COCO image in {short_repr(file_name)}")
     return digits.lstrip("0") or "0"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
 from captious.io.table import Table, describe, unpacked
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.errors import InputError, warn
+from captious._internal.arrays.ragged import FloatArray
+from captious.errors import InputError, short_repr, warn
 from captious.io.formats import read_table
 from captious.io.table import MISSING, Table, describe, unpacked
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
@@ -22,7 +22,6 @@ from captious.meta.benchmarks.columns import (
     texts_of_lists,
 )
 from captious.meta.judgements import Judgements, Preferences, Ratings, Unnamed
-from captious.shown import shown
 
 RATING = "rating"
 NEARLY = 1e-9  # means closer together differ by rounding
@@ -95,7 +94,9 @@ def _aspects(table: Table, own_scores: Sequence[str], names: Sequence[str]) -> d
     _nobody(table, everything, "nobody rated it; give a rating or drop the row")
     for name, said in ratings.items():
         if not np.isfinite(said).any():
-            raise InputError(f"{table.path}: nobody rated any caption in the column {shown(name)}")
+            raise InputError(
+                f"{table.path}: nobody rated any caption in the column {short_repr(name)}"
+            )
     return {
         name: Ratings(candidates, references, images, said, groups, scores=scores)
         for name, said in ratings.items()

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.errors import InputError
-from captious.files.inputs import last_written
-from captious.files.text_files import read_fields
+from captious.errors import InputError, short_repr
+from captious.io.inputs import last_written
+from captious.io.text_files import read_fields
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import finite_or_stop
 from captious.meta.judgements import Ratings
-from captious.shown import shown
 
 CAPTIONS = "Flickr8k.token.txt"
 EXPERTS, CROWD = "ExpertAnnotations.txt", "CrowdFlowerAnnotations.txt"
@@ -52,7 +51,7 @@ def read_experts(files: Files, name: str = EXPERTS) -> Ratings:
         if caption not in captions or image not in by_image:
             missing = image if image not in by_image else caption
             raise InputError(
-                f"{path}: line {line}: {CAPTIONS} has no {shown(missing)}; "
+                f"{path}: line {line}: {CAPTIONS} has no {short_repr(missing)}; "
                 "take both files from one archive"
             )
         candidates.append(captions[caption])
@@ -84,7 +83,7 @@ def _number(path: Path, line: int, field: str) -> float:
         return finite_or_stop(field)
     except ValueError:
         raise InputError(
-            f"{path}: line {line}: {shown(field)} is not a number; download the file again"
+            f"{path}: line {line}: {short_repr(field)} is not a number; download the file again"
         ) from None
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from captious.errors import InputError
-from captious.files.text_files import read_text
+from captious.errors import InputError, short_repr
 from captious.io.json import parse
+from captious.io.text_files import read_text
 from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
 from captious.meta.benchmarks.coco_references import (
     CAPTIONS,
@@ -24,7 +24,6 @@ from captious.meta.benchmarks.coco_references import (
 )
 from captious.meta.benchmarks.columns import text_or_stop
 from captious.meta.judgements import Preferences
-from captious.shown import shown
 
 GROUPS = tuple(
     "add_att add_obj replace_att replace_obj replace_rel swap_att swap_obj".split()
@@ -65,14 +64,16 @@ def _read_choices(
         if not isinstance(entries, dict) or not entries:
             raise InputError(f"{path}: expected an object of entries by number; download it again")
         for key, entry in entries.items():
-            where = f"{path}: entry {shown(key)}"
+            where = f"{path}: entry {short_repr(key)}"
             try:
                 file_name, right, wrong = (text_or_stop(entry[name]) for name in names)
             except (KeyError, TypeError):
                 raise InputError(f"{where}: expected {', '.join(map(repr, names))}") from None
             image = image_number(file_name, where)
             if image not in references:
-                raise InputError(f"{where}: image {shown(image, 40)} has no captions in val2014")
+                raise InputError(
+                    f"{where}: image {short_repr(image, 40)} has no captions in val2014"
+                )
             pairs.append((right, wrong))
             images.append(image)
             groups.append(group)

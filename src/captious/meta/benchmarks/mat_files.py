@@ -18,8 +18,8 @@ from typing import Any, Literal
 import numpy as np
 
 from captious.errors import InputError
-from captious.files.inputs import UNPACKED_BYTES, UNPACKED_TIMES
-from captious.files.text_files import read_bytes
+from captious.io.inputs import UNPACKED_BYTES, UNPACKED_TIMES
+from captious.io.text_files import read_bytes
 
 HEADER = 128  # bytes before the first element
 MATRIX, COMPRESSED = 14, 15  # kinds of elements

@@ -10,15 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.errors import InputError
-from captious.files.text_files import read_text
+from captious._internal.arrays.ragged import FloatArray
+from captious.errors import InputError, short_repr
 from captious.io.json import parse
+from captious.io.text_files import read_text
 from captious.meta.benchmarks.benchmark import PREFERENCES, Benchmark, Files
 from captious.meta.benchmarks.columns import text_or_stop
 from captious.meta.benchmarks.mat_files import read_mat
 from captious.meta.judgements import Preferences
-from captious.shown import shown
 
 CATEGORIES = {1: "HC", 2: "HI", 3: "HM", 4: "MM"}
 LABELS, PAIRS, REFERENCES = "pascal_50s.json", "pair_pascal.mat", "pascal50S.mat"
@@ -34,7 +33,7 @@ def read(files: Files, *, votes: int = 48, all_references: bool = False) -> Pref
     labels disagree on a third of HC.
     """
     if votes not in (48, 11):
-        raise InputError(f"pascal-50s has labels of 48 or of 11 votes, not of {shown(votes)}")
+        raise InputError(f"pascal-50s has labels of 48 or of 11 votes, not of {short_repr(votes)}")
     if votes == 11:
         return _voted_pairs(files.find(PAIRS), _fifty(files))
     labelled = _labelled(files.find(LABELS))
@@ -43,7 +42,9 @@ def read(files: Files, *, votes: int = 48, all_references: bool = False) -> Pref
     fifty = _fifty(files)
     absent = next((image for image in labelled.images if image not in fifty), None)
     if absent is not None:
-        raise InputError(f"{REFERENCES}: no captions of image {shown(absent)}; download it again")
+        raise InputError(
+            f"{REFERENCES}: no captions of image {short_repr(absent)}; download it again"
+        )
     return replace(labelled, references=[fifty[str(image)] for image in labelled.images])
 
 

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.errors import InputError
-from captious.files.text_files import read_text
+from captious.errors import InputError, short_repr
+from captious.io.text_files import read_text
 from captious.meta.benchmarks.benchmark import RATINGS, Benchmark, Files
 from captious.meta.benchmarks.columns import finite_or_stop
 from captious.meta.judgements import Ratings, Unnamed
-from captious.shown import shown
 
 LANGUAGES = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
 KINDS = ("mt-system", "reference", "human")
@@ -61,7 +60,7 @@ def _number(path: Path, line: int, text: str) -> float:
     try:
         return finite_or_stop(text)
     except ValueError:
-        raise InputError(f"{path}: line {line}: {shown(text)} is not a number") from None
+        raise InputError(f"{path}: line {line}: {short_repr(text)} is not a number") from None
 
 
 BENCHMARK = Benchmark(

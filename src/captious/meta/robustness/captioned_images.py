@@ -12,16 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
-from captious.checks.arguments import checked
-from captious.checks.kinds import LIST
+from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.kinds import LIST
 from captious.corpus import check_caption, texts_of_ids
-from captious.errors import InputError
-from captious.files.inputs import is_file
-from captious.files.text_files import read_text
+from captious.errors import InputError, short_repr
 from captious.images.vectors import ImageVectors, vector_file
+from captious.io.inputs import is_file
+from captious.io.text_files import read_text
 from captious.samples import unique_rows
-from captious.shown import shown
 from captious.text.analysis import Analysis
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.parser.parses import Parses
@@ -67,7 +66,8 @@ class CaptionedImages:
         for name, texts in captions.items():
             if not LIST.allows(texts) or len(texts) < 2:
                 raise InputError(
-                    f"image {shown(name)}: needs a list of two captions or more, as each is scored "
+                    f"image {short_repr(name)}: needs a list of two captions or more, as each "
+                    "is scored "
                     "against the others"
                 )
             for caption in texts:
@@ -82,7 +82,7 @@ class CaptionedImages:
         images = np.repeat(np.arange(len(counts)), counts)
         if [] in tokens:
             raise InputError(
-                f"image {shown(names[images[tokens.index([])]])}: a caption has no words"
+                f"image {short_repr(names[images[tokens.index([])]])}: a caption has no words"
             )
         return cls(names, images, tokens, features)
 
@@ -153,7 +153,9 @@ def read_flickr8k(folder: str | Path, images: int | None = None) -> CaptionedIma
     captions: dict[str, list[str]] = {name: [] for name in names}
     if len(captions) < len(names):
         twice, _ = Counter(names).most_common(1)[0]
-        raise InputError(f"{folder / TEST_IMAGES}: image {shown(twice)} occurs twice; keep one")
+        raise InputError(
+            f"{folder / TEST_IMAGES}: image {short_repr(twice)} occurs twice; keep one"
+        )
     for number, line in enumerate(read_text(folder / CAPTIONS).splitlines(), 1):
         key, tab, caption = line.partition("\t")
         if not tab:

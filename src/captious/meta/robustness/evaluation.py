@@ -15,24 +15,23 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
-from captious.checks.bounds import Draws, Seed
-from captious.checks.choices import check_choice
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import Draws, Seed
+from captious._internal.checks.choices import check_choice
+from captious._internal.progress import Listener, told_to
 from captious.corpus import ReferenceColumns
-from captious.errors import InputError
-from captious.intervals import PERCENTILE, check_method
+from captious.errors import InputError, short_repr
+from captious.io.output_tables import FORMATS, Table, Tabled, decimals
 from captious.meta.robustness.captioned_images import CaptionedImages, Worsened
 from captious.meta.robustness.distractions import distractions
 from captious.meta.robustness.gaming import gaming_captions
 from captious.meta.robustness.pathological import STRENGTHS, pathological_captions
 from captious.meta.robustness.rows import ChoiceRow, DecayRow, choice_row, decay_row
-from captious.progress import Listener, told_to
 from captious.registry import Names, merits
-from captious.resampling import RESAMPLES
 from captious.scorer import Scorer
-from captious.shown import shown
-from captious.tables import FORMATS, Table, Tabled, decimals
+from captious.stats.bootstrap import RESAMPLES
+from captious.stats.intervals import PERCENTILE, check_method
 from captious.text.transformations import TRANSFORMATIONS
 
 KINDS = ("distractions", "pathological", "gaming")
@@ -66,7 +65,7 @@ class Robustness(Tabled):
         for row in self.rows:
             if (row.metric, row.kind) == (metric, kind):
                 return row
-        raise InputError(f"no row of {shown(metric)} for {shown(kind)}")
+        raise InputError(f"no row of {short_repr(metric)} for {short_repr(kind)}")
 
     def to_dict(self) -> dict[str, Any]:
         """The result as `--format json` prints it."""

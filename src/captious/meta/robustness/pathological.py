@@ -16,8 +16,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray
-from captious.checks.choices import check_choice
+from captious._internal.arrays.ragged import IntArray
+from captious._internal.checks.choices import check_choice
 from captious.errors import InputError
 from captious.images.nearest import nearest_images
 from captious.meta.robustness.captioned_images import CaptionedImages

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.files.json_text import defined
-from captious.intervals import PERCENTILE, Interval, ResampledSums
+from captious.io.json_text import defined
 from captious.meta.robustness.captioned_images import Worsened
-from captious.resampling import RESAMPLES, SEED
+from captious.stats.bootstrap import RESAMPLES, SEED
+from captious.stats.intervals import PERCENTILE, Interval, ResampledSums
 
 
 class Row(ABC):

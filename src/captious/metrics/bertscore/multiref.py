@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
-from captious.arrays.ragged import FloatArray, IntArray, offsets_of
-from captious.checks.bounds import SHARE
+from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
+from captious._internal.checks.bounds import SHARE
 from captious.errors import InputError
 from captious.metrics.base import Metric, averaged
 from captious.metrics.bertscore.bertscore import LAYER, layer_of

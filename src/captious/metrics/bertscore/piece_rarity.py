@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.samples import References
 from captious.text.encoder.encoder import Encoder, TokenStates

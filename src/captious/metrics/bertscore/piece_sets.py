@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, offsets_of
+from captious._internal.arrays.ragged import IntArray, offsets_of
 from captious.errors import InputError
 from captious.metrics.combined_references import BEST, CONCATENATED, combined, combined_in_turn
 from captious.metrics.variants import PAPER

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.images.sources import ImageSource
 from captious.metrics.base import Metric

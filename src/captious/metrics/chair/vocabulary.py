@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from captious.errors import InputError
-from captious.files.inputs import last_written
-from captious.files.text_files import read_text
+from captious.errors import InputError, short_repr
+from captious.io.inputs import last_written
+from captious.io.text_files import read_text
 from captious.resources import RESOURCES
-from captious.shown import shown
 from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH
 from captious.text.tokenizer.tokenizer import tokenize
@@ -109,8 +108,9 @@ def _load(path: Path, written: int) -> ObjectVocabulary:
             _check_name(f"{path}: line {number}", text_of_name, name)
             if class_of.setdefault(name, new) != new:
                 raise InputError(
-                    f"{path}: line {number}: {shown(text_of_name)} names two classes, "
-                    f"{shown(class_of[name] or NOTHING)} and {shown(new or NOTHING)}; keep one"
+                    f"{path}: line {number}: {short_repr(text_of_name)} names two classes, "
+                    f"{short_repr(class_of[name] or NOTHING)} and "
+                    f"{short_repr(new or NOTHING)}; keep one"
                 )
     if not any(class_of.values()):
         raise InputError(
@@ -131,8 +131,8 @@ def _parts(line: str) -> tuple[str, list[str]]:
 
 def _check_name(where: str, text: str, name: Name) -> None:
     if not name:
-        raise InputError(f"{where}: {shown(text)} is no name: it has no word")
+        raise InputError(f"{where}: {short_repr(text)} is no name: it has no word")
     if len(name) > LONGEST_NAME:
         raise InputError(
-            f"{where}: {shown(text)} has {len(name):,} words, and names have {LONGEST_NAME}"
+            f"{where}: {short_repr(text)} has {len(name):,} words, and names have {LONGEST_NAME}"
         )

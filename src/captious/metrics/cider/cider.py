@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.checks.bounds import Bounds
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.checks.bounds import Bounds
 from captious.errors import warn
 from captious.metrics.base import Metric, averaged
 from captious.metrics.cider.document_frequencies import (

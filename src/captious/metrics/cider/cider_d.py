@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.bounds import Bounds
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.bounds import Bounds
 from captious.metrics.cider.cider import Cider, TfIdf
 from captious.metrics.cider.length_penalty import SIGMA, kept_after_length
 from captious.metrics.parameters import parameter

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray
-from captious.errors import InputError
-from captious.shown import shown
+from captious._internal.arrays.ragged import IntArray
+from captious.errors import InputError, short_repr
 from captious.text.ngrams import MAX_ORDER, key_of
 
 
@@ -62,14 +61,18 @@ def _checked_order(ngram: Any) -> int:
         or not 1 <= len(ngram) <= MAX_ORDER
         or not all(isinstance(word, str) for word in ngram)
     ):
-        raise InputError(f"an n-gram is a tuple of one to {MAX_ORDER} words, not {shown(ngram)}")
+        raise InputError(
+            f"an n-gram is a tuple of one to {MAX_ORDER} words, not {short_repr(ngram)}"
+        )
     return len(ngram) - 1
 
 
 def _check_words(words: set[str]) -> None:
     for word in words:
         if word.split() != [word]:
-            raise InputError(f"an n-gram's word is text without white space, not {shown(word)}")
+            raise InputError(
+                f"an n-gram's word is text without white space, not {short_repr(word)}"
+            )
 
 
 def _checked_counts(ngrams: list[tuple[str, ...]], counts: list[Any], documents: int) -> IntArray:
@@ -82,8 +85,8 @@ def _checked_counts(ngrams: list[tuple[str, ...]], counts: list[Any], documents:
             return np.maximum(numbers, 1).astype(np.int64)
         odd = int(np.argmin(is_count))
     raise InputError(
-        f"the n-gram {shown(' '.join(ngrams[odd]))}: a whole number of at most the "
-        f"{documents:,} documents that there are, not {shown(counts[odd])}"
+        f"the n-gram {short_repr(' '.join(ngrams[odd]))}: a whole number of at most the "
+        f"{documents:,} documents that there are, not {short_repr(counts[odd])}"
     )
 
 

@@ -12,20 +12,19 @@ from typing import Annotated, Any
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import IntArray
-from captious.checks.arguments import checked
-from captious.checks.bounds import Bounds
+from captious._internal.arrays.ragged import IntArray
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import Bounds
+from captious._internal.garbage_collection import garbage_collection_paused
+from captious._internal.loops.ngrams import count_documents
 from captious.corpus import ReferenceColumns, ReferenceSets
-from captious.errors import InputError
-from captious.files.array_files import LINES, WHOLE, ArrayFile, Member
-from captious.garbage_collection import garbage_collection_paused
-from captious.loops.ngrams import count_documents
+from captious.errors import InputError, short_repr
+from captious.io.array_files import LINES, WHOLE, ArrayFile, Member
 from captious.metrics.cider.counted_ngrams import numbered_ngrams
 from captious.metrics.cider.pickled_counts import is_pickled, read_pickled_counts
 from captious.metrics.parameters import parameter
 from captious.resources import RESOURCES, Shelf
 from captious.samples import References
-from captious.shown import shown
 from captious.signature import Resource
 from captious.text.analysis import Analysis
 from captious.text.ngrams import MAX_ORDER, ROOT, Ngrams, key_of, parents_of, words_of
@@ -112,7 +111,7 @@ class DocumentFrequencies:
             raise InputError("no document frequencies to merge")
         for part in parts:
             if not isinstance(part, DocumentFrequencies):
-                raise InputError(f"parts: document frequencies, not {shown(part)}")
+                raise InputError(f"parts: document frequencies, not {short_repr(part)}")
             if part.minimum > 1 and len(parts) > 1:
                 raise InputError(
                     f"{part.name}: rare n-grams were left out, so it cannot be merged with "

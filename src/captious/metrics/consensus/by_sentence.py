@@ -15,8 +15,8 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray, offsets_of
-from captious.arrays.row_products import PackedMatrix
+from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
+from captious._internal.arrays.row_products import PackedMatrix
 from captious.samples import References, Samples, unique_rows
 from captious.text.analysis import Analysis
 from captious.text.sentences import Sentences

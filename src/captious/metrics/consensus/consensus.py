@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, Ragged
+from captious._internal.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import averaged
 from captious.metrics.consensus.by_sentence import both_ways
 from captious.metrics.consensus.caption_space import InCaptionSpace

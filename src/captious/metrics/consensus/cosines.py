@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.loops.directions import row_products
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.loops.directions import row_products
 from captious.text.vectors.caption_vectors import CaptionPlaces
 
 

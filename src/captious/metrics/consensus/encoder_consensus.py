@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from captious.arrays.ragged import FloatArray, Ragged
+from captious._internal.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import Metric, averaged
 from captious.metrics.consensus.by_sentence import both_ways
 from captious.metrics.consensus.cosines import cosines

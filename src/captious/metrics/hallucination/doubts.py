@@ -19,7 +19,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import FloatArray, IntArray, Ragged
+from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged
 from captious.metrics.consensus.consensus import Consensus
 from captious.metrics.consensus.word_support import PRECISE, WordSupport, different_words
 from captious.metrics.hallucination.gains import gains_of

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray, Ragged
-from captious.loops.directions import row_products
+from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged
+from captious._internal.loops.directions import row_products
 from captious.samples import Samples
 from captious.text.tokens import Tokens
 from captious.text.vectors.caption_vectors import (

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.bounds import Bounds
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.bounds import Bounds
 from captious.images.sources import ImageSource
 from captious.metrics.base import Metric
 from captious.metrics.hallucination.doubts import CONSTANT, WEIGHTS, Doubts, Meaning, all_said_by

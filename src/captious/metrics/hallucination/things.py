@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged, offsets_of
+from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
 from captious.text.analysis import Analysis
 from captious.text.english import ENGLISH
 from captious.text.parser.parses import Parses

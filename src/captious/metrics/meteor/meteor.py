@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.metrics.base import Metric
 from captious.metrics.meteor import formula as meteor_score
 from captious.metrics.meteor.rules import METEOR_RULES

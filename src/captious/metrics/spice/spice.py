@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, Ragged
-from captious.checks.bounds import Bounds
+from captious._internal.arrays.ragged import FloatArray, Ragged
+from captious._internal.checks.bounds import Bounds
 from captious.metrics.base import Metric
 from captious.metrics.spice.overlap import CATEGORIES, TupleCounts
 from captious.metrics.statistic_rules import StatisticRules

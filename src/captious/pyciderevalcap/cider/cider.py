@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
 from captious.metrics.cider.document_frequencies import Frequencies
 from captious.pyciderevalcap.cider.cider_scorer import CiderScorer
 from captious.pyciderevalcap.ciderD.ciderD import CiderD

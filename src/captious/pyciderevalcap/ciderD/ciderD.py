@@ -8,17 +8,16 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
-from captious.checks.kinds import LIST
-from captious.errors import InputError
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.kinds import LIST
+from captious.errors import InputError, short_repr
 from captious.metrics.cider.cider import Cider as CiderMetric
 from captious.metrics.cider.document_frequencies import Frequencies
 from captious.pyciderevalcap.ciderD.ciderD_scorer import CiderScorer
 from captious.pyciderevalcap.frequencies import CORPUS
 from captious.pycocoevalcap.tokenized import TokenizedCaptions
 from captious.scorer import score
-from captious.shown import shown
 
 Results = Sequence[Mapping[str, Any]]  # image_id, and a list of one tokenised caption
 
@@ -45,7 +44,7 @@ class CiderD:
         for place, result in enumerate(res, 1):
             image, caption = _image_and_caption(place, result)
             if image not in gts:
-                raise InputError(f"result {place}: no references of image_id {shown(image)}")
+                raise InputError(f"result {place}: no references of image_id {short_repr(image)}")
             candidates.append(caption)
             references.append(gts[image])
         metric = self._metric()
@@ -75,7 +74,7 @@ class CiderD:
         """How alike each image's captions are: one table an image, of each beside each."""
         for captions in res:
             if not LIST.allows(captions):
-                raise InputError(f"lists of captions, one an image, not {shown(captions)}")
+                raise InputError(f"lists of captions, one an image, not {short_repr(captions)}")
         sizes = [len(captions) for captions in res]
         candidates = [first for captions in res for first in captions for _ in captions]
         others = [[second] for captions in res for _ in captions for second in captions]
@@ -97,7 +96,7 @@ def _image_and_caption(place: int, result: Mapping[str, Any]) -> tuple[Hashable,
     if not _is_id(image) or not LIST.allows(captions) or len(captions) != 1:
         raise InputError(
             f"result {place}: a dict with an 'image_id' and a 'caption' that is a list of one "
-            f"tokenised caption, not {shown(result)}"
+            f"tokenised caption, not {short_repr(result)}"
         )
     return image, captions[0]
 

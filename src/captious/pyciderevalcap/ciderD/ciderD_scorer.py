@@ -9,8 +9,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
 from captious.metrics.cider.document_frequencies import Frequencies
 from captious.pyciderevalcap.frequencies import CORPUS, named_frequencies
 from captious.pycocoevalcap.cider import cider_scorer

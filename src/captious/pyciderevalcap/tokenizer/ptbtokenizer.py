@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from captious.checks.arguments import checked
-from captious.checks.choices import check_choice
-from captious.checks.kinds import LIST
-from captious.errors import InputError
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.choices import check_choice
+from captious._internal.checks.kinds import LIST
+from captious.errors import InputError, short_repr
 from captious.pycocoevalcap.tokenizer import ptbtokenizer
 from captious.pycocoevalcap.tokenizer.ptbtokenizer import PUNCTUATIONS
-from captious.shown import shown
 
 __all__ = ["PUNCTUATIONS", "PTBTokenizer"]
 
@@ -30,7 +29,7 @@ class PTBTokenizer:
         if self.source == "gts":
             return tokenizer.tokenize(captions_for_image)
         if not LIST.allows(captions_for_image):
-            raise InputError(f"a list of results, not {shown(captions_for_image)}")
+            raise InputError(f"a list of results, not {short_repr(captions_for_image)}")
         results: list[Any] = list(captions_for_image)
         tokenised = tokenizer.tokenize({place: [each] for place, each in enumerate(results, 1)})
         for place, result in enumerate(results, 1):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from captious.checks.arguments import checked
-from captious.checks.bounds import Bounds
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import Bounds
 from captious.metrics.bleu import Bleu as BleuMetric
 from captious.pycocoevalcap.bleu.bleu_scorer import BleuScorer, say_totals
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized

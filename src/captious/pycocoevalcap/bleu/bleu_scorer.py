@@ -9,13 +9,12 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
-from captious.checks.bounds import Bounds
-from captious.errors import InputError
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import Bounds
+from captious.errors import InputError, short_repr
 from captious.metrics.bleu import SMALL, TINY, Bleu
 from captious.pycocoevalcap.console import say
-from captious.shown import shown
 from captious.text.ngrams import MAX_ORDER
 
 Ngram = tuple[str, ...]
@@ -32,7 +31,7 @@ def precook(
 ) -> tuple[int, dict[Ngram, int]]:
     """The number of a caption's words, and how often each of its n-grams occurs."""
     if not isinstance(s, str):
-        raise InputError(f"a caption is text, not {shown(s)}")
+        raise InputError(f"a caption is text, not {short_repr(s)}")
     words = s.split()
     counts: dict[Ngram, int] = defaultdict(int)
     for order in range(1, n + 1):
@@ -82,7 +81,7 @@ def reference_length(lengths: Sequence[int], option: str | None, length: int = 0
         return float(sum(lengths)) / len(lengths)
     if option == "closest":
         return min((abs(each - length), each) for each in lengths)[1]
-    raise InputError(f"option: one of {', '.join(LENGTHS)}, not {shown(option)}")
+    raise InputError(f"option: one of {', '.join(LENGTHS)}, not {short_repr(option)}")
 
 
 class BleuScorer:
@@ -129,7 +128,7 @@ class BleuScorer:
             if isinstance(other, tuple) or not self.compatible(other):
                 raise InputError(
                     "what is added is (candidate, references), or a BleuScorer of the same n, "
-                    f"not {shown(other)}"
+                    f"not {short_repr(other)}"
                 )
             self.ctest.extend(other.ctest)
             self.crefs.extend(other.crefs)

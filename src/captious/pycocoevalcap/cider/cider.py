@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
 from captious.metrics.cider.cider_d import CiderD
 from captious.pycocoevalcap.cider.cider_scorer import CiderScorer
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized

@@ -11,16 +11,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
-from captious.errors import InputError
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
+from captious.errors import InputError, short_repr
 from captious.metrics.cider.cider import Cider
 from captious.metrics.cider.cider_d import CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.pycocoevalcap.bleu.bleu_scorer import Ngram
 from captious.pycocoevalcap.bleu.bleu_scorer import precook as words_and_counts
 from captious.scorer import score
-from captious.shown import shown
 
 Self = TypeVar("Self", bound="CiderScorer")
 Counts = Mapping[Ngram, float] | DocumentFrequencies
@@ -94,7 +93,8 @@ class CiderScorer:
             self.cook_append(*other)
         elif not isinstance(other, CiderScorer):
             raise InputError(
-                f"what is added is (candidate, references), or a CiderScorer, not {shown(other)}"
+                "what is added is (candidate, references), or a CiderScorer, not "
+                f"{short_repr(other)}"
             )
         else:
             self.ctest.extend(other.ctest)
@@ -161,5 +161,5 @@ class CiderScorer:
 
 def _caption(cooked: Any) -> str:
     if not isinstance(cooked, NgramCounts):
-        raise InputError(f"a caption as `precook` made it, not {shown(cooked)}")
+        raise InputError(f"a caption as `precook` made it, not {short_repr(cooked)}")
     return cooked.caption

@@ -6,7 +6,7 @@ import io
 import threading
 from types import TracebackType
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
 from captious.metrics.meteor.meteor import Meteor as MeteorMetric
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, score_tokenized
 

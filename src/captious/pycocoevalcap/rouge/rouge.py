@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
 from captious.errors import InputError
 from captious.metrics.rouge_l import BETA, RougeL
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, tokenized_corpus

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from captious.cache import default_cache
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
+from captious._internal.garbage_collection import garbage_collection_paused
 from captious.corpus import ReferenceColumns
-from captious.garbage_collection import garbage_collection_paused
+from captious.io.cache import default_cache
 from captious.metrics.spice.overlap import TupleCounts
 from captious.metrics.spice.spice import Spice as SpiceMetric
 from captious.metrics.spice.spice import row_tuples

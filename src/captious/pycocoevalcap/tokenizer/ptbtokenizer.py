@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from captious.checks.arguments import checked
-from captious.checks.kinds import ITERABLE
-from captious.errors import InputError
-from captious.shown import shown
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.kinds import ITERABLE
+from captious.errors import InputError, short_repr
 from captious.text.tokenizer.tokenizer import tokenize
 
 # What the toolkit removes; the bracket names are in its list and never met, in capitals.
@@ -44,7 +43,7 @@ def _captions(image: Hashable, annotations: Any) -> list[str]:
     ]
     if not all(isinstance(caption, str) for caption in captions):
         raise InputError(
-            f"id {shown(image)}: a list of annotations, each a dict with a 'caption' of text, "
-            f"not {shown(annotations)}"
+            f"id {short_repr(image)}: a list of annotations, each a dict with a 'caption' of text, "
+            f"not {short_repr(annotations)}"
         )
     return captions

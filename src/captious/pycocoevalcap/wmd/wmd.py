@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
 from captious.metrics.wmd import Wmd
 from captious.pycocoevalcap.tokenized import (
     TokenizedCaptions,

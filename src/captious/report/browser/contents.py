@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 
 SYSTEMS, JUDGEMENTS = KINDS = ("systems", "judgements")
 

@@ -9,11 +9,10 @@ import re
 from pathlib import Path
 from string import Template
 
-from captious.errors import InputError
-from captious.files.text_files import check_writable, written_whole
+from captious.errors import InputError, short_repr
+from captious.io.text_files import check_writable, written_whole
 from captious.report.browser.container import block_of, showable
 from captious.report.browser.contents import Contents
-from captious.shown import shown
 
 ENDINGS = (".html", ".htm")
 ASSETS = Path(__file__).parent / "assets"
@@ -100,7 +99,8 @@ def _check_images(contents: Contents) -> None:
     for row, address in enumerate(contents.images or ()):
         if _ELSEWHERE.search(address) and not _PICTURE.fullmatch(address):
             raise InputError(
-                f"sample {shown(contents.ids[row])}: {shown(address)} is no address of an image "
+                f"sample {short_repr(contents.ids[row])}: {short_repr(address)} is no address "
+                "of an image "
                 "that a page shows; give a PNG, JPEG, WebP or GIF as data:image/..., "
                 "or a path relative to the page"
             )

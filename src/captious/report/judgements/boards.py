@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from captious.markup import marked
+from captious.io.markup import marked
+from captious.io.output_tables import Table
 from captious.meta.agreement import Agreement
 from captious.meta.evaluation import Evaluation
 from captious.meta.evaluation_table import NAMES, lines_above, notes_of, statistics_of, tables_of
 from captious.meta.significance import Differences
 from captious.metrics.paper_names import paper_name
 from captious.report.browser.contents import Board, Cell, Estimated
-from captious.tables import Table
 
 MOST_COLUMNS = 12  # metrics that others are compared with, the best: a wider table is not read
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray
-from captious.cache import AnalysisCache
+from captious._internal.arrays.ragged import IntArray
 from captious.corpus import ReferenceColumns
-from captious.findings.check import found_in
-from captious.findings.evidence import Evidence
-from captious.findings.finding import GRAVE, Finding
+from captious.diagnostics.check.check import found_in
+from captious.diagnostics.check.evidence import Evidence
+from captious.diagnostics.check.finding import GRAVE, Finding
+from captious.io.cache import AnalysisCache
 from captious.meta.judgements import Judgements
 from captious.report.browser.contents import FoundIn, SceneTuple
 from captious.report.systems.caption_words import CaptionWords

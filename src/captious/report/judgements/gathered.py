@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.cache import default_cache
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.garbage_collection import garbage_collection_paused
 from captious.errors import InputError
-from captious.garbage_collection import garbage_collection_paused
 from captious.images.folder import ImageFolder
+from captious.io.cache import default_cache
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Judgements, Preferences, image_names
 from captious.report.browser.contents import JUDGEMENTS, Contents, Made, Measure, Series

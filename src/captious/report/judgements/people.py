@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.meta.accuracy import credits
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Judgements, Preferences, Ratings

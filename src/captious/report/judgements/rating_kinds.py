@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from captious.comparison.score_files import GivenScores
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Ratings
 from captious.meta.votes import number_images, round_means
@@ -12,7 +13,6 @@ from captious.report.browser.contents import Bucketing
 from captious.report.judgements.people import mean_ratings
 from captious.report.systems.buckets import Scored, bucketings
 from captious.report.systems.kinds import Kinds, kinds_by_number
-from captious.score_files import GivenScores
 
 TITLE, NOTE = "people's rating", "mean scores of captions by what people said of them"
 FEW = 12  # different ratings that are each a kind; of more, neighbours are joined

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
 from captious.images.folder import ImageFolder
 from captious.meta.evaluation import Evaluation
 from captious.report.browser.page import check_page, write_page

@@ -11,10 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from captious.errors import InputError, MissingDependencyError
-from captious.files.text_files import check_writable, written_whole
-from captious.shown import visible
-from captious.tables import decimals
+from captious.errors import InputError, MissingDependencyError, escape_control_chars
+from captious.io.output_tables import decimals
+from captious.io.text_files import check_writable, written_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -110,7 +109,7 @@ def figure_for(
             figure.savefig(drawn, format=kind[1:], metadata=metadata)
             content = drawn.getvalue()
             if kind == ".svg":  # a name's control characters are no XML, and matplotlib keeps them
-                content = visible(content.decode("utf-8"), "\n\r\t").encode("utf-8")
+                content = escape_control_chars(content.decode("utf-8"), "\n\r\t").encode("utf-8")
             stream.write(content)
 
 

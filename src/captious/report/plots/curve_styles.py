@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.report.plots.canvas import FONT_SIZE
 
 if TYPE_CHECKING:

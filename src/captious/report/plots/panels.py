@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from captious.checks.arguments import check_fields
+from captious._internal.checks.arguments import check_fields
 from captious.errors import InputError
-from captious.files.json_text import number_or_nan
+from captious.io.json_text import number_or_nan
 from captious.report.plots.canvas import FONT_SIZE, figure_for, shortened
 from captious.report.plots.curve_styles import (
     LABEL_HEIGHT,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.report.plots.canvas import INK, number, panels_for
 from captious.report.plots.curve_styles import COLOURS, MARKERS

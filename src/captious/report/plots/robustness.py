@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
 from captious.report.plots.canvas import EDGE, number, panels_for, shortened
 from captious.report.plots.curve_styles import LABEL_HEIGHT, curve_style, label_panels, line_end

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from captious.leaderboards.leaderboard import Leaderboard, Standing
+from captious.comparison.leaderboard import Leaderboard, Standing
+from captious.comparison.paired_systems import LEVEL
+from captious.diagnostics.diversity.diversity import Diversities
+from captious.io.output_tables import Table, decimals
 from captious.metrics.paper_names import paper_name
 from captious.metrics.spellings import DIVERSITY
-from captious.paired_systems import LEVEL
 from captious.report.browser.contents import Board, Cell, Estimated
-from captious.tables import Table, decimals
-from captious.variety.diversity import Diversities
 
 
 def boards(leaderboard: Leaderboard) -> list[Board]:

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.intervals import Estimate
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.progress import told
 from captious.metrics.base import Metric
-from captious.progress import told
 from captious.report.browser.contents import Bucket, Bucketing, Estimated
 from captious.report.systems.kinds import LEAST, Kinds
-from captious.resampling import blocks_of_draws, exact_sum
 from captious.result import scores_by_column
+from captious.stats.bootstrap import blocks_of_draws, exact_sum
+from captious.stats.intervals import Estimate
 
 WORK = "kinds of captions"  # as whoever listens to progress hears of it
 UNKNOWN = Estimated(math.nan, math.nan, math.nan)

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray
-from captious.explanation import sentences_of
-from captious.learned.captious import Captious
+from captious._internal.arrays.ragged import IntArray
+from captious._internal.progress import told
+from captious.diagnostics.explanation import sentences_of
 from captious.metrics.consensus.word_support import WordsInOrder
 from captious.metrics.hallucination.doubts import Doubts
-from captious.progress import told
+from captious.metrics.learned.captious import Captious
 from captious.report.browser.contents import Sentence
 from captious.samples import References, in_blocks
 from captious.text.vectors.caption_vectors import CaptionSpace

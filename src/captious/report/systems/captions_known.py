@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray
-from captious.cache import default_cache
+from captious._internal.arrays.ragged import IntArray
 from captious.corpus import Corpus, id_text
-from captious.findings.check import check
-from captious.findings.finding import Finding
+from captious.diagnostics.check.check import check
+from captious.diagnostics.check.finding import Finding
+from captious.diagnostics.diversity.diversity import Diversities
+from captious.diagnostics.diversity.measuring import diversities
+from captious.io.cache import default_cache
 from captious.report.browser.contents import Attribute, FoundIn, SceneTuple
 from captious.report.systems.caption_words import CaptionWords
 from captious.report.systems.found import shown_findings
@@ -21,8 +23,6 @@ from captious.report.systems.systems import Systems
 from captious.report.systems.ways_to_sort import IN_SCENES, kinds_of_captions, kinds_of_references
 from captious.samples import References, analysed_once
 from captious.text.languages import ENGLISH
-from captious.variety.diversity import Diversities
-from captious.variety.measuring import diversities
 
 AUTO, YES, NO = SCENES = ("auto", "yes", "no")  # whether scene graphs are shown
 OWN_DOCUMENTS = "df=references"  # as signatures say that no others were named

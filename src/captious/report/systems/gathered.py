@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.garbage_collection import garbage_collection_paused
+from captious.comparison.leaderboard import leaderboard
 from captious.corpus import id_text
 from captious.errors import InputError
-from captious.garbage_collection import garbage_collection_paused
 from captious.images.folder import ImageFolder
-from captious.leaderboards.leaderboard import leaderboard
 from captious.metrics.paper_names import paper_name
 from captious.registry import metric_of_column
 from captious.report.browser.contents import SYSTEMS, Attribute, Contents, Made, Measure, Series
@@ -29,8 +29,8 @@ from captious.report.systems.pictures import (
 from captious.report.systems.remaking import command_to_score
 from captious.report.systems.systems import Systems
 from captious.report.systems.ways_to_sort import kinds_of_groups
-from captious.resampling import SEED
 from captious.result import Result
+from captious.stats.bootstrap import SEED
 from captious.version import __version__
 
 # By which of the scores rows are worth seeing, if they are there.

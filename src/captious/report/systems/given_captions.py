@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from captious.corpus import Corpus
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.report.systems.row_order import rows_in_order
 from captious.result import Result
-from captious.shown import shown
 
 
 def with_captions(result: Result, corpus: Corpus, file: str) -> Result:
@@ -18,7 +17,8 @@ def with_captions(result: Result, corpus: Corpus, file: str) -> Result:
     for image, row in zip(result.ids, rows_in_order(ids, result.ids), strict=True):
         if row is None:
             raise InputError(
-                f"{file}: id {shown(image)}: fewer candidates than scores; name the file that was "
+                f"{file}: id {short_repr(image)}: fewer candidates than scores; name the file "
+                "that was "
                 "scored"
             )
         rows.append(row)

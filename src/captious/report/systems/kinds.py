@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray
+from captious._internal.arrays.ragged import IntArray
 from captious.samples import unique_rows
 
 LEAST = 10  # rows of a kind: fewer say nothing, and are joined with neighbours or left out

@@ -14,13 +14,13 @@ from urllib.parse import quote
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.progress import tell
+from captious._internal.threads import pool
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError
 from captious.images.thumbnails import thumbnail
-from captious.progress import tell
-from captious.threads import pool
 
 BUDGET = 20.0  # megabytes of pictures in a page, unless another number is given
 AT_ONCE = 64  # pictures made before their sizes are looked at

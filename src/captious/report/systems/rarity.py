@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray
+from captious._internal.arrays.ragged import IntArray
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.samples import References
 from captious.text.tokens import Tokens

@@ -12,7 +12,7 @@ from itertools import chain
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray
+from captious._internal.arrays.ragged import IntArray
 from captious.metrics.spice.overlap import tuple_counts
 from captious.metrics.spice.spice import row_tuples
 from captious.report.browser.contents import SceneTuple

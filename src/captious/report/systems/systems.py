@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray
+from captious._internal.arrays.ragged import IntArray
 from captious.corpus import Corpus
 from captious.errors import InputError
 from captious.metrics.base import Metric

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray
+from captious._internal.arrays.ragged import IntArray
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.metrics.spice.overlap import COLOR, NUMBER, OBJECT, RELATION, SIZE
 from captious.report.systems.kinds import NONE, Kinds, kinds_by_name, kinds_by_number

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
-from captious.checks.arguments import checked
-from captious.checks.bounds import Bounds, Draws, Seed
-from captious.checks.choices import check_choice
+from captious._internal.checks.arguments import checked
+from captious._internal.checks.bounds import Bounds, Draws, Seed
+from captious._internal.checks.choices import check_choice
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
-from captious.intervals import check_method
 from captious.report.browser.contents import Contents
 from captious.report.browser.page import check_page, write_page
 from captious.report.systems.captions_known import AUTO, SCENES
 from captious.report.systems.gathered import Wanted, gather
 from captious.report.systems.pictures import BUDGET
-from captious.resampling import SEED
 from captious.result import Result
+from captious.stats.bootstrap import SEED
+from captious.stats.intervals import check_method
 
 MEGABYTES = Bounds(0, 10_000, with_most=True)
 

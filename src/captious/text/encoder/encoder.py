@@ -22,11 +22,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from captious.arrays.ragged import IntArray, Ragged, offsets_of
-from captious.errors import InputError, warn
-from captious.progress import told
-from captious.shown import shown
-from captious.threads import pool
+from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
+from captious._internal.progress import told
+from captious._internal.threads import pool
+from captious.errors import InputError, short_repr, warn
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -115,7 +114,9 @@ class Encoder(ABC):
         if layer is None:
             return self.layers
         if isinstance(layer, bool) or not isinstance(layer, int) or not 0 <= layer <= self.layers:
-            raise InputError(f"{self.name} has the layers 0 to {self.layers}, not {shown(layer)}")
+            raise InputError(
+                f"{self.name} has the layers 0 to {self.layers}, not {short_repr(layer)}"
+            )
         return layer
 
     def _batches(
@@ -161,7 +162,7 @@ def encoder_named(model: Encoder | str | Path | None = None) -> Encoder:
     if isinstance(model, Encoder):
         return model
     if model is not None and not isinstance(model, str | Path):
-        raise InputError(f"an encoder is a name or a path, not {shown(model)}")
+        raise InputError(f"an encoder is a name or a path, not {short_repr(model)}")
     return _made(DEFAULT if model is None else str(model))
 
 

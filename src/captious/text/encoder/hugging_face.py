@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from captious.backends.pretrained import (
+from captious._internal.backends.pretrained import (
     NO_PROGRAMS,
     SAFE_WEIGHTS,
     import_transformers,
     loading,
     weights_hash,
 )
+from captious._internal.locks import ForkSafeLock
 from captious.errors import InputError
-from captious.locks import ForkSafeLock
 from captious.text.encoder.encoder import Encoder, Floats, Ints, encoder_named
 
 _NO_LIMIT = 1 << 20  # tokenizers that know no window say a number larger than this

@@ -12,9 +12,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from captious.backends.onnx import read_weights, session_of
+from captious._internal.backends.onnx import read_weights, session_of
 from captious.errors import InputError
-from captious.files.inputs import is_file, read_input
+from captious.io.inputs import is_file, read_input
 from captious.text.encoder.encoder import Encoder, Floats, Ints, encoder_named
 from captious.text.encoder.wordpiece import Marks, WordPiece
 

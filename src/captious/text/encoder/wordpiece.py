@@ -14,9 +14,8 @@ from functools import lru_cache
 from itertools import chain, groupby, islice
 from pathlib import Path
 
-from captious.errors import InputError
-from captious.files.text_files import read_text
-from captious.shown import shown
+from captious.errors import InputError, short_repr
+from captious.io.text_files import read_text
 
 LONGEST_WORD = 100  # letters; longer words are unknown
 MOST_WORDS = 1 << 17  # remembered; more than captions have, few enough for any memory
@@ -58,7 +57,7 @@ class WordPiece:
         every = (marks.beginning, marks.end, marks.unknown, *marks.others)
         missing = [mark for mark in every if mark not in self._number]
         if missing:
-            raise InputError(f"{path}: has no {shown(missing[0])}; build the encoder again")
+            raise InputError(f"{path}: has no {short_repr(missing[0])}; build the encoder again")
         self._first, self._last = self._number[marks.beginning], self._number[marks.end]
         self._unknown = [self._number[marks.unknown]]
         # In a caption, marks mean what they say.

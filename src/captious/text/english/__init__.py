@@ -70,7 +70,7 @@ class English:
     @cached_property
     def known_words(self) -> frozenset[str]:
         """The words of METEOR's tables, and those that are no content."""
-        from captious.files.table_folders import read_numbered
+        from captious.io.table_folders import read_numbered
         from captious.text.english.stop_words import STOP_WORDS
 
         return frozenset(read_numbered(self.meteor_tables / "words.txt")) | STOP_WORDS

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray
-from captious.files.array_files import LINES, WHOLE, ArrayFile, Member, fingerprint
+from captious._internal.arrays.ragged import IntArray
+from captious.io.array_files import LINES, WHOLE, ArrayFile, Member, fingerprint
 from captious.resources import RESOURCES
 from captious.text.language import NOUN, VERB
 

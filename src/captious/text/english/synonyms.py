@@ -15,9 +15,9 @@ from typing import overload
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged, distinct, offsets_of
-from captious.files.inputs import read_input
-from captious.files.table_folders import (
+from captious._internal.arrays.ragged import IntArray, Ragged, distinct, offsets_of
+from captious.io.inputs import read_input
+from captious.io.table_folders import (
     Declarations,
     Numbers,
     Offsets,

@@ -7,14 +7,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, distinct, offsets_of
+from captious._internal.arrays.ragged import IntArray, distinct, offsets_of
+from captious._internal.loops.meteor_aligner import PairAligner
+from captious._internal.loops.meteor_phrases import DAMAGED, NO_ROOM, choose_paraphrases, mark_words
+from captious._internal.threads import cores, side_by_side
 from captious.errors import warn
-from captious.files.table_folders import damaged
-from captious.loops.meteor_aligner import PairAligner
-from captious.loops.meteor_phrases import DAMAGED, NO_ROOM, choose_paraphrases, mark_words
+from captious.io.table_folders import damaged
 from captious.text.meteor.captions import Lexicon, MeteorCaptions
 from captious.text.meteor.tables import LONGEST_PHRASE
-from captious.threads import cores, side_by_side
 
 # METEOR's 23 numbers, in its order.
 STATISTICS: tuple[str, ...] = (

@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged, distinct, offsets_of
-from captious.loops.meteor_phrases import find_phrases
+from captious._internal.arrays.ragged import IntArray, Ragged, distinct, offsets_of
+from captious._internal.loops.meteor_phrases import find_phrases
 from captious.text.english import ENGLISH
 from captious.text.meteor import normaliser as meteor_normaliser
 from captious.text.meteor.tables import (

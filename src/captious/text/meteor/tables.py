@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from captious.errors import InputError
-from captious.files.inputs import read_input
-from captious.files.table_folders import (
+from captious.io.inputs import read_input
+from captious.io.table_folders import (
     Declarations,
     Numbers,
     Offsets,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from captious.arrays.row_products import PackedMatrix
+from captious._internal.arrays.row_products import PackedMatrix
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from captious.arrays.row_products import PackedMatrix
+from captious._internal.arrays.row_products import PackedMatrix
 from captious.text.parser.lstm import Floats, Ints, Lstm
 from captious.text.parser.tree_decoder import decode
 from captious.text.parser.weights import ROOT_LABEL, ParserWeights

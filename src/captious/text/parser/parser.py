@@ -18,8 +18,9 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from captious.files.text_files import read_bytes
-from captious.progress import told
+from captious._internal.progress import told
+from captious._internal.threads import pool
+from captious.io.text_files import read_bytes
 from captious.resources import RESOURCES
 from captious.text.english import ENGLISH
 from captious.text.parser.lstm import ROWS
@@ -27,7 +28,6 @@ from captious.text.parser.network import Analysed, Network
 from captious.text.parser.parsed_sentence import Sentence
 from captious.text.parser.sentence_splitter import split_sentences
 from captious.text.parser.weights import ParserWeights
-from captious.threads import pool
 
 SHIPPED = RESOURCES / "parser" / "parser.npz"
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from captious.loops.projective import projective_trees
+from captious._internal.loops.projective import projective_trees
 
 Scores = NDArray[np.float32]
 Heads = NDArray[np.int64]

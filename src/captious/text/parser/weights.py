@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from captious.files.array_files import DECIMALS, LINES, ArrayFile, Member
+from captious.io.array_files import DECIMALS, LINES, ArrayFile, Member
 
 ROOT_LABEL = "root"
 WAYS = ("forward", "backward")

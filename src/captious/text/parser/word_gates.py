@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from captious.locks import ForkSafeLock
+from captious._internal.locks import ForkSafeLock
 from captious.text.parser.lstm import ROWS, Floats, Ints, Lstm
 
 _MOST_WORDS = 16_384  # remembered at once; well above what one batch can hold

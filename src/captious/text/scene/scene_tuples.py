@@ -13,7 +13,7 @@ from itertools import chain
 from operator import lt
 from typing import Any
 
-from captious.progress import told
+from captious._internal.progress import told
 from captious.text.analysis import Analysis
 from captious.text.parser.parses import Parses, sentences_at, shipped_parser
 from captious.text.scene.collapsed_graph import (

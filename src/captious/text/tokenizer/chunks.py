@@ -11,10 +11,10 @@ from itertools import chain, compress, pairwise
 
 import numpy as np
 
-from captious.arrays.ragged import Ragged, joined, offsets_of
-from captious.loops import chunks as loop
-from captious.loops import is_compiled
-from captious.loops.chunks import NO_ROOM, number_chunks
+from captious._internal.arrays.ragged import Ragged, joined, offsets_of
+from captious._internal.loops import chunks as loop
+from captious._internal.loops import is_compiled
+from captious._internal.loops.chunks import NO_ROOM, number_chunks
 
 IS_QUICK = is_compiled(loop)  # else Python's own dictionaries are quicker
 _IS_WHITE = np.array([chr(code).isspace() for code in range(128)] + [False] * 128, np.uint8)

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import IntArray, Ragged, offsets_of
-from captious.loops.directions import row_products, row_sums
+from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
+from captious._internal.loops.directions import row_products, row_sums
 from captious.resources import RESOURCES
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens, names_of

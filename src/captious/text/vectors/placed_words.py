@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.locks import ForkSafeLock
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious._internal.locks import ForkSafeLock
 from captious.text.analysis import Floats
 from captious.text.vectors.word_vectors import WordVectors
 

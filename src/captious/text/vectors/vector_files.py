@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from captious.errors import InputError
-from captious.files.array_files import LARGEST
-from captious.files.inputs import open_unpacked
+from captious.io.array_files import LARGEST
+from captious.io.inputs import open_unpacked
 from captious.text.vectors.word_vectors import WordVectors
 
 FASTTEXT_MODEL = (793712314).to_bytes(4, "little")  # how a model of fastText begins

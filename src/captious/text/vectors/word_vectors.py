@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.errors import InputError
-from captious.files.array_files import (
+from captious.io.array_files import (
     DECIMALS,
     LARGEST,
     LINES,

@@ -9,7 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged, offsets_of
+from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
 
 Images = list[list[list[str]]]  # the tokens of each caption of each image
 

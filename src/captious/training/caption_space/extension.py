@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.text.vectors.caption_vectors import pieces_of
 
 RIDGE = 30.0

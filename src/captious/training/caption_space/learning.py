@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray, Ragged
-from captious.backends.pytorch import import_torch
+from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged
+from captious._internal.backends.pytorch import import_torch
 from captious.text.vectors.caption_vectors import Vectors
 from captious.training.caption_space.captions import NumberedCaptions
 from captious.training.caption_space.retrieval import Found, retrieval

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from captious.backends.pytorch import half_precision, import_torch
+from captious._internal.backends.pytorch import half_precision, import_torch
 from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder, Shape
 from captious.captioners.examples import NO_WORD, Examples, batches

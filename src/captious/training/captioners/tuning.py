@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray
-from captious.backends.pytorch import half_precision, import_torch, one_thread
+from captious._internal.arrays.ragged import IntArray
+from captious._internal.backends.pytorch import half_precision, import_torch, one_thread
+from captious._internal.checks.arguments import check_fields, check_numbers
+from captious._internal.checks.bounds import Beam, Count, Decay, Rate, Seed, Words
+from captious._internal.checks.choices import check_choice
 from captious.captioners.captioner import Captioner
 from captious.captioners.decoder import Decoder
 from captious.captioners.examples import NO_WORD
 from captious.captioners.generation import generate
 from captious.captioners.search import Choice, by_chance, likeliest, one_path
-from captious.checks.arguments import check_fields, check_numbers
-from captious.checks.bounds import Beam, Count, Decay, Rate, Seed, Words
-from captious.checks.choices import check_choice
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors, SingleArray
 from captious.reward import Reward, Rewards, advantages

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, offsets_of
-from captious.critic.recipe import WRITTEN
+from captious._internal.arrays.ragged import IntArray, offsets_of
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
+from captious.metrics.leic.recipe import WRITTEN
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.text.vocabulary import Vocabulary
 from captious.training.checkpoint import training_key

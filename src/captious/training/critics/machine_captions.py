@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from captious.backends.pytorch import import_torch, one_thread
+from captious._internal.backends.pytorch import import_torch, one_thread
 from captious.captioners.captioner import Captioner
 from captious.captioners.generation import Progress, generate, sample
-from captious.critic.recipe import MACHINE, SAMPLED
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
+from captious.metrics.leic.recipe import MACHINE, SAMPLED
 
 BEAM, TEMPERATURE = 3, 1.0
 FILE = "captioner.npz"  # of a run with a folder of its own

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray, Ragged, joined, offsets_of
-from captious.critic.recipe import WRITTEN, CriticRecipe
+from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, joined, offsets_of
 from captious.errors import InputError
 from captious.images.nearest import nearest_images
+from captious.metrics.leic.recipe import WRITTEN, CriticRecipe
 from captious.text.transformations import permuted_words, replaced_words
 from captious.text.vocabulary import SPECIAL, UNKNOWN
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from captious.backends.pytorch import arrays_of, import_torch, load_arrays
-from captious.critic.recipe import BILINEAR, LINEAR, CriticRecipe
-from captious.critic.sketch import CountSketch, between
+from captious._internal.backends.pytorch import arrays_of, import_torch, load_arrays
 from captious.images.vectors import SingleArray
+from captious.metrics.leic.recipe import BILINEAR, LINEAR, CriticRecipe
+from captious.metrics.leic.sketch import CountSketch, between
 
 if TYPE_CHECKING:
     import torch

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, Ragged, joined
-from captious.backends.pytorch import half_precision, import_torch
-from captious.critic.critic import Critic
-from captious.critic.recipe import MACHINE, CriticRecipe
-from captious.critic.sentences import cut, has_an_end, side_by_side
+from captious._internal.arrays.ragged import IntArray, Ragged, joined
+from captious._internal.backends.pytorch import half_precision, import_torch
 from captious.errors import InputError
 from captious.images.scaling import ImageScaling
 from captious.images.vectors import SingleArray
+from captious.metrics.leic.critic import Critic
+from captious.metrics.leic.recipe import MACHINE, CriticRecipe
+from captious.metrics.leic.sentences import cut, has_an_end, side_by_side
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
 from captious.text.vocabulary import SPECIAL, Vocabulary
 from captious.training.checkpoint import Point, lasting, training_key

@@ -14,16 +14,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.corpus import ReferenceColumns
-from captious.critic.critic import Critic
-from captious.critic.leic import Leic
-from captious.critic.recipe import EVEN, MACHINE, SAMPLED, CriticRecipe
-from captious.errors import InputError
+from captious.errors import InputError, short_repr
 from captious.images.vectors import ImageVectors
-from captious.intervals import Interval, ResampledSums
+from captious.metrics.leic.critic import Critic
+from captious.metrics.leic.leic import Leic
+from captious.metrics.leic.recipe import EVEN, MACHINE, SAMPLED, CriticRecipe
 from captious.scorer import Scorer
-from captious.shown import shown
+from captious.stats.intervals import Interval, ResampledSums
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.training import train
 
@@ -113,7 +112,7 @@ def two_fold(
     """
     missing = next((name for name in candidates if name not in people), None)
     if missing is not None:
-        raise InputError(f"image {shown(missing)}: has a candidate but no human captions")
+        raise InputError(f"image {short_repr(missing)}: has a candidate but no human captions")
     if len(candidates) < FEWEST:
         raise InputError(f"two folds need {FEWEST} images or more, not {len(candidates)}")
     if not seeds:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import offsets_of
+from captious._internal.arrays.ragged import offsets_of
 from captious.errors import InputError
 from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens

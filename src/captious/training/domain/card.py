@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from captious.learned.weights import LearnedModel
+from captious.metrics.learned.weights import LearnedModel
 from captious.training.domain.outcome import Outcome
 from captious.training.learned_metrics.model_card import WIDTH
 from captious.version import __version__

@@ -9,11 +9,11 @@ from typing import Any
 
 from threadpoolctl import threadpool_limits
 
-from captious.backends.pytorch import import_torch
+from captious._internal.backends.pytorch import import_torch
 from captious.errors import InputError
-from captious.files.text_files import check_writable
 from captious.io.captions import read_written
 from captious.io.image_captions import read_image_captions
+from captious.io.text_files import check_writable
 from captious.text.languages import language_code, tokenizer_for
 from captious.training.caption_space.retrieval import retrieval_in
 from captious.training.checkpoint import check_checkpoint

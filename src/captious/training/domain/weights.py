@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.learned.captious import CAPTIOUS, Captious
-from captious.learned.features import FeatureSet
-from captious.learned.weights import LearnedModel
+from captious._internal.arrays.ragged import FloatArray
+from captious.metrics.learned.captious import CAPTIOUS, Captious
+from captious.metrics.learned.features import FeatureSet
+from captious.metrics.learned.weights import LearnedModel
 from captious.text.analysis import Analysis
 from captious.text.domain import Domain
 from captious.text.languages import ENGLISH

@@ -10,9 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import IntArray
-from captious.errors import InputError
-from captious.shown import shown
+from captious._internal.arrays.ragged import IntArray
+from captious.errors import InputError, short_repr
 from captious.training.learned_metrics.machines import (
     MACHINE,
     MACHINE_KINDS,
@@ -163,7 +162,7 @@ def _check(
 ) -> None:
     for name, number in (("candidates an image", per_image), ("references", references)):
         if not isinstance(number, int) or number < 1:
-            raise InputError(f"{name}: a whole number from 1 on, not {shown(number)}")
+            raise InputError(f"{name}: a whole number from 1 on, not {short_repr(number)}")
     if not human:
         raise InputError("no human captions to train on")
     if by_machines and not machines:

@@ -8,16 +8,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from captious.backends.pytorch import import_torch
+from captious._internal.backends.pytorch import import_torch
 from captious.errors import CaptiousError, InputError
-from captious.files.text_files import check_writable
 from captious.io.captions import read_references, read_written
-from captious.learned.feature_files import feature_set_of, read_toml
-from captious.learned.feature_sets import feature_set_named
-from captious.learned.features import Count, FeatureSet, extract
-from captious.learned.weights import LearnedModel
+from captious.io.text_files import check_writable
 from captious.meta.evaluation import evaluate
 from captious.meta.task import Task, read_task
+from captious.metrics.learned.feature_files import feature_set_of, read_toml
+from captious.metrics.learned.feature_sets import feature_set_named
+from captious.metrics.learned.features import Count, FeatureSet, extract
+from captious.metrics.learned.weights import LearnedModel
 from captious.training.checkpoint import check_checkpoint
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
 from captious.training.learned_metrics.machines import MACHINE

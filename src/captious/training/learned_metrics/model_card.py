@@ -6,8 +6,8 @@ import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
-from captious.files.text_files import written_whole
-from captious.learned.weights import LearnedModel
+from captious.io.text_files import written_whole
+from captious.metrics.learned.weights import LearnedModel
 from captious.training.learned_metrics.recipe import Recipe
 from captious.training.loop import Trained
 from captious.version import __version__

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from captious.checks.choices import check_choice
-from captious.errors import InputError
+from captious._internal.checks.choices import check_choice
+from captious.errors import InputError, short_repr
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import other_words
-from captious.shown import shown
 from captious.text.transformations import TRANSFORMATIONS
 from captious.training.learned_metrics.machines import (
     MACHINE,
@@ -29,7 +28,7 @@ def check_mixture(mixture: Mapping[str, float]) -> dict[str, float]:
     for kind, share in mixture.items():
         check_choice("unknown negatives", kind, KINDS)
         if not isinstance(share, int | float) or not 0 <= share < float("inf"):
-            raise InputError(f"{kind}: a share is a number from 0 on, not {shown(share)}")
+            raise InputError(f"{kind}: a share is a number from 0 on, not {short_repr(share)}")
     total = sum(mixture.values())
     if not total:
         raise InputError("no negatives: give at least one kind a share above 0")
@@ -52,7 +51,7 @@ class Worsener:
         rng: np.random.Generator,
     ) -> None:
         if not isinstance(strength, int) or not 1 <= strength <= 100:
-            raise InputError(f"a strength lies between 1 and 100 %, not {shown(strength)}")
+            raise InputError(f"a strength lies between 1 and 100 %, not {short_repr(strength)}")
         self._human, self._machines = human, machines
         self._images = list(human)
         self._kinds, self._shares = list(shares), list(shares.values())

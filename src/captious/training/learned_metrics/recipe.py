@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
-from captious.checks.arguments import check_numbers
-from captious.checks.bounds import WIDTH, Count, Positive, Seed, Weight
-from captious.checks.choices import check_choice
-from captious.checks.kinds import LIST, check_kind
-from captious.errors import InputError
-from captious.learned.network import MOST_HIDDEN
-from captious.shown import shown
+from captious._internal.checks.arguments import check_numbers
+from captious._internal.checks.bounds import WIDTH, Count, Positive, Seed, Weight
+from captious._internal.checks.choices import check_choice
+from captious._internal.checks.kinds import LIST, check_kind
+from captious.errors import InputError, short_repr
+from captious.metrics.learned.network import MOST_HIDDEN
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class Recipe:
         if len(self.hidden) > MOST_HIDDEN or not all(map(WIDTH.allow, self.hidden)):
             raise InputError(
                 f"hidden: at most {MOST_HIDDEN} layers, each {WIDTH}, "
-                f"not {shown(list(self.hidden))}"
+                f"not {short_repr(list(self.hidden))}"
             )
         check_numbers(self)
 
@@ -47,7 +46,7 @@ class Recipe:
         unknown = [name for name in table if name not in known]
         if unknown:
             raise InputError(
-                f"{where}: no {shown(unknown[0])} in a recipe; there are: {', '.join(known)}"
+                f"{where}: no {short_repr(unknown[0])} in a recipe; there are: {', '.join(known)}"
             )
         values = dict(table)
         if isinstance(values.get("hidden"), list):

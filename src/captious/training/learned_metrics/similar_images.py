@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from captious.arrays.ragged import IntArray, offsets_of
+from captious._internal.arrays.ragged import IntArray, offsets_of
 from captious.samples import unique_rows
 from captious.text.analysis import Analysis
 from captious.text.vectors.caption_vectors import (

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from captious.arrays.ragged import FloatArray
-from captious.backends.pytorch import import_torch
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.backends.pytorch import import_torch
 from captious.errors import InputError
-from captious.learned.features import FeatureSet
-from captious.learned.network import Network, new_network
-from captious.learned.scaling import Scaling
-from captious.learned.weights import LearnedModel
+from captious.metrics.learned.features import FeatureSet
+from captious.metrics.learned.network import Network, new_network
+from captious.metrics.learned.scaling import Scaling
+from captious.metrics.learned.weights import LearnedModel
 from captious.training.checkpoint import Array, Point, lasting, training_key
 from captious.training.learned_metrics.recipe import Recipe
 from captious.training.learned_metrics.validation import Validation

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError
-from captious.learned.features import Count, FeatureSet, extract
 from captious.meta.judgements import Judgements, Ratings
-from captious.meta.statistics.correlation import kendall_b
 from captious.meta.votes import Votes, votes_of
+from captious.metrics.learned.features import Count, FeatureSet, extract
+from captious.stats.correlation import kendall_b
 
 BENCHMARK, PROTOCOL = "flickr8k-expert", "lceval"  # as NNEval and LCEval both have it
 

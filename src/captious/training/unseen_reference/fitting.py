@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from captious.arrays.logistic import logistic
-from captious.arrays.ragged import FloatArray, IntArray
-from captious.learned.features import FeatureSet
-from captious.learned.network import Network
-from captious.learned.scaling import Scaling
-from captious.learned.weights import LearnedModel
+from captious._internal.arrays.logistic import logistic
+from captious._internal.arrays.ragged import FloatArray, IntArray
+from captious.metrics.learned.features import FeatureSet
+from captious.metrics.learned.network import Network
+from captious.metrics.learned.scaling import Scaling
+from captious.metrics.learned.weights import LearnedModel
 from captious.training.nonnegative import nonnegative_least_squares, nonnegative_logistic
 from captious.training.unseen_reference.trials import Trials
 

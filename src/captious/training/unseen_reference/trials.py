@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray, offsets_of
-from captious.learned.features import FeatureSet, extract
+from captious._internal.arrays.ragged import FloatArray, IntArray, offsets_of
+from captious.metrics.learned.features import FeatureSet, extract
 from captious.text.analysis import Analysis
 from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors, centroids
 

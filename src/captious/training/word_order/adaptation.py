@@ -11,7 +11,7 @@ from itertools import chain
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.text.word_order import END, FIRST_KNOWN, STEP, WordOrder
 from captious.training.caption_space.captions import Images, counts
 from captious.training.word_order.learning import LEAST, classes_in, in_bytes, mixed, threes_of

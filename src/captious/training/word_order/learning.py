@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
-from captious.arrays.ragged import FloatArray, IntArray
+from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.text.word_order import END, FIRST_KNOWN, START, STEP, WordOrder, unknown_class
 from captious.training.caption_space.captions import Images, counts
 

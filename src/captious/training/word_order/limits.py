@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
+from captious._internal.arrays.ragged import FloatArray
 from captious.text.analysis import Analysis
 from captious.text.word_order import FEWEST, WordOrder, disorder, surprises
 from captious.training.nonnegative import nonnegative_logistic

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.checks.arguments import checked
+from captious._internal.checks.arguments import checked
 from captious.errors import InputError
 from captious.metrics.cider.cider_d import CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from captious.arrays.ragged import FloatArray
-from captious.checks.arguments import checked
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import checked
 from captious.pycocoevalcap.cider import cider_scorer
 from captious.pycocoevalcap.cider.cider_scorer import Counts, cook_refs, cook_test, precook
 from captious.pycocoevalcap.tokenized import TokenizedCaptions, tokenized_corpus

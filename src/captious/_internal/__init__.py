@@ -1,0 +1,1 @@
+"""Modules that only serve other modules: arrays, compiled loops, argument checks, progress."""

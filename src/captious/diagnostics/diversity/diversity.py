@@ -1,0 +1,201 @@
+"""Diversity: what a system's captions are like as a whole, and several systems side by side."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from captious.diagnostics.diversity.distinct import Distinct
+from captious.diagnostics.diversity.likeness import LIKENESS, Likeness
+from captious.io.output_tables import FORMATS, Table, Tabled, decimals
+from captious.metrics.spellings import DIVERSITY
+from captious.stats.intervals import Interval
+
+INTERVAL = "95 % interval"
+MEASURES = {
+    "captions": "how many there are",
+    "images": "how many they describe",
+    "words": "the mean number of words of a caption",
+    "vocabulary": "different words",
+    "distinct_1": "different words over all words",
+    "distinct_2": "different bigrams over all bigrams",
+    "distinct_captions": "different captions over all captions",
+    "novel": "the share of captions that are not in the training set (--training)",
+    "reference_vocabulary": "the share of the references' vocabulary that is used",
+    "expected": "the same of 1,000 captions, or as many as every system has, on average",
+    "images_with_several": "images with several captions (--repeated), for the two below",
+    "self_cider": "diversity of one image's captions (Wang and Chan, 2019)",
+    "mbleu_4": "likeness of one image's captions: BLEU-4 of each against the others",
+}
+# Those that can be said of any number of captions.
+DISTINCT = ("vocabulary", "distinct_1", "distinct_2", "distinct_captions")
+
+
+@dataclass(frozen=True, repr=False)
+class Diversity(Tabled):
+    """Diversity of one system's captions as a whole.
+
+    `distinct` is of all captions, `expected` of a random sample, so that systems with
+    different numbers of captions can be compared. What was not asked for, or cannot be said, is
+    None; `notes` say why.
+    """
+
+    worded = FORMATS
+
+    captions: int
+    images: int
+    words: float
+    distinct: Distinct
+    expected: Distinct
+    novel: float | None = None
+    reference_vocabulary: float | None = None
+    images_with_several: int = 0
+    self_cider: Likeness | None = None
+    mbleu_4: Likeness | None = None
+    notes: tuple[str, ...] = ()
+    signature: str = ""
+
+    def measures(self) -> dict[str, Any]:
+        """All that is known, by name; likeness as numbers and their intervals."""
+        known: dict[str, Any] = {
+            "captions": self.captions,
+            "images": self.images,
+            "words": self.words,
+            **_of_distinct(self.distinct),
+            "novel": self.novel,
+            "reference_vocabulary": self.reference_vocabulary,
+            "expected": {"captions": self.expected.captions, **_of_distinct(self.expected)},
+        }
+        if self.images_with_several:
+            known["images_with_several"] = self.images_with_several
+        for name, likeness in self.likeness():
+            known |= {name: likeness.score, f"{name}_interval": list(likeness.interval)}
+        return {name: value for name, value in known.items() if value is not None}
+
+    def likeness(self) -> Iterator[tuple[str, Likeness]]:
+        """The measures of captions of one image that are known."""
+        for name in LIKENESS:
+            likeness: Likeness | None = getattr(self, name)
+            if likeness is not None:
+                yield name, likeness
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `--format json` prints it."""
+        return {**self.measures(), "notes": list(self.notes), "signature": self.signature}
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row."""
+        return [self.measures()]
+
+    def as_tables(self) -> list[Table]:
+        """One row a measure."""
+        rows = [
+            [name, cell(value)]
+            for name, value in self.measures().items()
+            if isinstance(value, int | float) and name not in LIKENESS
+        ]
+        drawn = self.expected.captions
+        if drawn < self.captions:
+            expected = _of_distinct(self.expected).items()
+            rows += [[f"{name} of {drawn:,} captions", cell(value)] for name, value in expected]
+        alike = [[name, cell(each.score), span(each.interval)] for name, each in self.likeness()]
+        if not alike:
+            return [Table([DIVERSITY, "value"], rows)]
+        return [Table([DIVERSITY, "value", INTERVAL], [*([*row, ""] for row in rows), *alike])]
+
+    def below(self) -> list[str]:
+        """What is missing and why, and what the numbers depend on."""
+        return [*self.notes, self.signature]
+
+
+@dataclass(frozen=True, repr=False)
+class Diversities(Tabled):
+    """Diversity of the captions of several systems, by name."""
+
+    worded = FORMATS
+
+    systems: Mapping[str, Diversity]
+    notes: tuple[str, ...] = ()
+    signature: str = ""
+
+    def __getitem__(self, system: str) -> Diversity:
+        return self.systems[system]
+
+    def to_dict(self) -> dict[str, Any]:
+        """One object per system, as `--format json` prints it."""
+        return {
+            "rows": [{"system": name, **each.measures()} for name, each in self.systems.items()],
+            "notes": list(self.notes),
+            "signature": self.signature,
+        }
+
+    def as_tables(self) -> list[Table]:
+        """All captions; as many of each system; the captions of one image."""
+        every = list(self.systems.values())
+        if len(every) == 1:
+            return every[0].as_tables()
+        beside = [
+            name
+            for name in ("novel", "reference_vocabulary")
+            if any(getattr(each, name) is not None for each in every)
+        ]
+        whole = ["captions", "words", *DISTINCT, *beside]
+        title = "diversity of all captions"
+        tables = [self._table(title, whole, [each.measures() for each in every])]
+        drawn = every[0].expected.captions
+        if any(each.captions != drawn for each in every):
+            title = f"expected of {drawn:,} captions of each system"
+            tables.append(
+                self._table(title, DISTINCT, [each.measures()["expected"] for each in every])
+            )
+        names = list(dict.fromkeys(name for each in every for name, _ in each.likeness()))
+        if names:
+            header = ["system", "images", *(part for name in names for part in (name, INTERVAL))]
+            rows = [
+                [system, f"{each.images_with_several:,}", *_cells(dict(each.likeness()), names)]
+                for system, each in self.systems.items()
+                if each.images_with_several
+            ]
+            title = "captions of one image beside one another"
+            tables.append(Table(header, rows, title=title, folds=True))
+        return tables
+
+    def _table(
+        self, title: str, names: Sequence[str], measures: Sequence[Mapping[str, Any]]
+    ) -> Table:
+        rows = [
+            [system, *(cell(known.get(name)) for name in names)]
+            for system, known in zip(self.systems, measures, strict=True)
+        ]
+        return Table(["system", *names], rows, title=title, folds=True)
+
+    def below(self) -> list[str]:
+        """What is missing and why, and what the numbers depend on."""
+        return [*self.notes, self.signature]
+
+
+def _cells(likeness: Mapping[str, Likeness], names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        known = likeness.get(name)
+        yield from ("-", "-") if known is None else (cell(known.score), span(known.interval))
+
+
+def _of_distinct(distinct: Distinct) -> dict[str, float]:
+    return {name: value for name, value in asdict(distinct).items() if name != "captions"}
+
+
+def cell(value: float | None) -> str:
+    """A number as the tables show it: whole ones and large ones without shares of one."""
+    if value is None or math.isnan(value):
+        return "-"
+    if isinstance(value, int) or value >= 1000:
+        return f"{value:,.0f}"
+    return decimals(value, 2 if value > 1 else 4)
+
+
+def span(interval: Interval) -> str:
+    """An interval as the tables show it."""
+    low, high = interval
+    return "-" if math.isnan(low) else f"{decimals(low)} to {decimals(high)}"

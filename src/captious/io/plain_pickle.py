@@ -1,0 +1,392 @@
+"""Pickles of plain data, read without running anything that they name.
+
+A pickle is a program: it can name any function and call it. This reader knows the instructions that
+make dicts, lists, tuples, sets, text, bytes and numbers, and of names only those in `NAMES`, which
+it never imports. Whatever else a file asks for is refused by name before anything is done. A file
+takes memory in proportion to its size, however it was made.
+"""
+
+from __future__ import annotations
+
+import codecs
+import struct
+from collections.abc import Callable
+from enum import Enum
+from functools import partial
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from captious.errors import InputError
+from captious.io.inputs import read_input
+
+MOST_BYTES = 512 << 20  # document frequencies of COCO's training set take 85 to 113 MB
+MOST_STEPS = 1 << 26
+MOST_CONTAINERS = 1000  # dicts, lists and sets; n-grams are tuples
+WIDEST = 8  # bytes of a whole number
+SHORT_TEXT, MEMOIZE, STOP = 0x8C, 0x94, ord(".")
+
+
+class Name(Enum):
+    """What a pickle of plain data may name."""
+
+    DEFAULTDICT = "collections.defaultdict"
+    FLOAT = "float"
+    INT = "int"
+    SET = "set"
+    DTYPE = "numpy.dtype"
+    SCALAR = "numpy.scalar"
+    ENCODE = "codecs.encode"  # by which protocol 2 writes bytes
+
+
+NAMES = {
+    ("collections", "defaultdict"): Name.DEFAULTDICT,
+    ("numpy", "dtype"): Name.DTYPE,
+    ("numpy.core.multiarray", "scalar"): Name.SCALAR,
+    ("numpy._core.multiarray", "scalar"): Name.SCALAR,
+    ("_codecs", "encode"): Name.ENCODE,
+    **{
+        (module, name.value): name
+        for module in ("builtins", "__builtin__")
+        for name in (Name.FLOAT, Name.INT, Name.SET)
+    },
+}
+DTYPES = frozenset({"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"})
+
+
+class _Dtype:
+    """A type of NumPy numbers while it is being read."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.order = "<"
+
+
+def read_plain_pickle(path: str | Path) -> Any:
+    """What a pickle file holds, if it is nothing but containers, text and numbers.
+
+    Text of Python 2 is read as Latin-1, as everybody reads it; a defaultdict becomes a dict, and a
+    NumPy number a number.
+    """
+    return _Reader(path, read_input(path, MOST_BYTES)).read()
+
+
+class _Reader:
+    """The machine that a pickle is a program for, with as few instructions as plain data needs."""
+
+    def __init__(self, path: str | Path, data: bytes) -> None:
+        self.path = path
+        self.data = data
+        self.at = 0
+        self.stack: list[Any] = []
+        self.marks: list[int] = []  # how much of the stack lies below each mark
+        self.memo: list[Any] = []  # values that come again, by number
+        self.containers = 0
+        self.copied = 0  # how much calls made of what was there already
+
+    def read(self) -> Any:
+        """Run the program to its end."""
+        data, stack, memo, known = self.data, self.stack, self.memo, INSTRUCTIONS
+        try:
+            for _ in range(MOST_STEPS):
+                at = self.at
+                code = data[at]
+                # Most instructions are these two, so they are done here and now.
+                if code == SHORT_TEXT:
+                    self.at = end = at + 2 + data[at + 1]
+                    stack.append(_UTF_8(data[at + 2 : end]))
+                elif code == MEMOIZE:
+                    memo.append(stack[-1])
+                    self.at = at + 1
+                elif code == STOP:
+                    (value,) = stack
+                    return value
+                else:
+                    self.at = at + 1
+                    if code not in known:
+                        self._refuse_instruction(code)
+                    known[code](self)
+        except InputError:
+            raise
+        except (IndexError, ValueError, TypeError, OverflowError, struct.error):
+            # The end is missed, a number is none, a key cannot be one, something was never there.
+            self._refuse("is cut off or damaged")
+        return self._refuse(f"has more than {MOST_STEPS:,} instructions")
+
+    def _refuse(self, why: str) -> NoReturn:
+        raise InputError(f"{self.path}: the pickle {why} (byte {self.at:,})") from None
+
+    def _refuse_instruction(self, code: int) -> NoReturn:
+        if self.at == 1:
+            raise InputError(f"{self.path}: not a pickle of plain data")
+        if code == ord("i"):  # makes an object, named as for a call
+            self.name_on_lines()
+        self._refuse(f"has the instruction {code:#04x}, which plain data has no need of")
+
+    # What instructions read
+
+    def take(self, size: int) -> bytes:
+        """So many bytes of the program."""
+        start, self.at = self.at, self.at + size
+        if size < 0 or self.at > len(self.data):
+            raise IndexError
+        return self.data[start : self.at]
+
+    def number(self, form: struct.Struct) -> Any:
+        """A number of the program, in the form in which it is written there."""
+        return form.unpack(self.take(form.size))[0]
+
+    def line(self) -> bytes:
+        """The rest of a line of the program."""
+        end = self.data.index(b"\n", self.at)
+        start, self.at = self.at, end + 1
+        return self.data[start:end]
+
+    def marked(self) -> list[Any]:
+        """All values since the last mark, off the stack."""
+        below = self.marks.pop()
+        values = self.stack[below:]
+        del self.stack[below:]
+        return values
+
+    def last(self, kind: type[Any]) -> Any:
+        """The last container on the stack, which must be of this kind."""
+        if type(self.stack[-1]) is not kind:
+            raise TypeError
+        return self.stack[-1]
+
+    # What instructions do
+
+    def whole(self, packed: bytes) -> int:
+        """A whole number from its bytes."""
+        if len(packed) > WIDEST:
+            self._refuse(f"has a number of more than {8 * WIDEST} bits")
+        return int.from_bytes(packed, "little", signed=True)
+
+    def digits(self, line: bytes) -> int | bool:
+        """A whole number from its digits: protocol 0 writes True as 01, a long one with an L."""
+        if line in (b"00", b"01"):
+            return line == b"01"
+        return self.whole(int(line.removesuffix(b"L")[:40]).to_bytes(WIDEST, "little", signed=True))
+
+    def contain(self, container: Any) -> None:
+        """Put a new container on the stack."""
+        self.containers += 1
+        if self.containers > MOST_CONTAINERS:
+            self._refuse(f"has more than {MOST_CONTAINERS:,} dicts, lists and sets")
+        self.stack.append(container)
+
+    def pack(self, values: list[Any]) -> None:
+        """Put a tuple on the stack."""
+        # Python follows tuples in tuples to any depth when it looks one up, and falls over.
+        for value in values:
+            if type(value) is tuple:
+                self._refuse("has a tuple within a tuple")
+        self.stack.append(tuple(values))
+
+    def pack_last(self, size: int) -> None:
+        """Put a tuple of the last values on the stack."""
+        values = [self.stack.pop() for _ in range(size)]
+        self.pack(values[::-1])
+
+    def remember(self, number: int) -> None:
+        """Give the last value a number."""
+        if not 0 <= number <= len(self.data):  # there cannot be more than one a byte
+            raise IndexError
+        if number >= len(self.memo):
+            self.memo.extend([None] * (number + 1 - len(self.memo)))
+        self.memo[number] = self.stack[-1]
+
+    def set_item(self) -> None:
+        """The last two values go to the dict below them."""
+        value, key = self.stack.pop(), self.stack.pop()
+        self.last(dict)[key] = value
+
+    def append(self) -> None:
+        """The last value goes to the list below it."""
+        value = self.stack.pop()
+        self.last(list).append(value)
+
+    def name_on_lines(self) -> None:
+        """Something that has a name: a module's line and its own."""
+        self.name(self.line().decode("latin-1"), self.line().decode("latin-1"))
+
+    def name_on_stack(self) -> None:
+        """Something that has a name: the last two values."""
+        name, module = self.stack.pop(), self.stack.pop()
+        if not isinstance(name, str) or not isinstance(module, str):
+            raise TypeError
+        self.name(module, name)
+
+    def name(self, module: str, name: str) -> None:
+        """Put what a name stands for on the stack, if it is one of the few that may be named."""
+        if (module, name) not in NAMES:
+            named = f"{module[:60]}.{name[:60]}"
+            self._refuse(
+                f"names {named!r}, and nothing but dicts, lists, tuples, sets, text, bytes and "
+                "numbers is read"
+            )
+        self.stack.append(NAMES[module, name])
+
+    def call(self) -> None:
+        """What a name makes of its arguments, for the names that are known."""
+        arguments, name = self.stack.pop(), self.stack.pop()
+        match name, arguments:
+            case Name.DEFAULTDICT, () | (Name.FLOAT,) | (Name.INT,):
+                self.contain({})
+            case Name.SET, (list() as values,):
+                self.copy(len(values))
+                self.contain(set(values))
+            case Name.DTYPE, (str() as code, *_) if code in DTYPES:
+                self.stack.append(_Dtype(code))
+            case Name.SCALAR, (_Dtype() as dtype, bytes() | str() as raw):
+                packed = raw if isinstance(raw, bytes) else raw.encode("latin-1")
+                self.stack.append(np.frombuffer(packed, dtype.order + dtype.code).item())
+            case Name.ENCODE, (str() as text, "latin1"):
+                self.copy(len(text))
+                self.stack.append(text.encode("latin-1"))
+            case Name(), _:
+                self._refuse(f"calls {name.value} with arguments that plain data has not")
+            case _:
+                self._refuse("calls what is no function")
+
+    def copy(self, size: int) -> None:
+        """Refuse a file in which calls make more, of one text or list, than it holds itself."""
+        self.copied += size
+        if self.copied > len(self.data):
+            self._refuse("copies what it holds again and again")
+
+    def state(self) -> None:
+        """The byte order of a type of NumPy's; nothing else that is read has a state."""
+        state = self.stack.pop()
+        match self.stack[-1], state:
+            case _Dtype() as dtype, (_, "<" | ">" | "|" as order, *_):
+                dtype.order = order
+            case _:
+                self._refuse("gives a state to what has none")
+
+
+Instruction = Callable[[_Reader], None]
+
+U1, U2, I4, U4, U8, F8 = (struct.Struct(form) for form in ("<B", "<H", "<i", "<I", "<Q", ">d"))
+
+
+def _old_text(quoted: bytes) -> str:
+    """Text of Python 2 as protocol 0 has it."""
+    quoted = quoted.strip()
+    if len(quoted) < 2 or quoted[:1] != quoted[-1:] or quoted[:1] not in b"\"'":
+        raise ValueError
+    return codecs.escape_decode(quoted[1:-1])[0].decode("latin-1")
+
+
+def _skip(size: int) -> Instruction:
+    def skip(reader: _Reader) -> None:
+        reader.take(size)
+
+    return skip
+
+
+def _constant(value: Any) -> Instruction:
+    return lambda reader: reader.stack.append(value)
+
+
+def _number(form: struct.Struct) -> Instruction:
+    return lambda reader: reader.stack.append(reader.number(form))
+
+
+def _sized(form: struct.Struct, decode: Callable[[bytes], Any]) -> Instruction:
+    """Bytes whose number stands before them."""
+    return lambda reader: reader.stack.append(decode(reader.take(reader.number(form))))
+
+
+def _on_a_line(decode: Callable[[bytes], Any]) -> Instruction:
+    return lambda reader: reader.stack.append(decode(reader.line()))
+
+
+def _number_on_a_line(reader: _Reader) -> int:
+    return int(reader.line())
+
+
+def _number_of_1(reader: _Reader) -> int:
+    return int(reader.number(U1))
+
+
+def _number_of_4(reader: _Reader) -> int:
+    return int(reader.number(U4))
+
+
+def _remember(number: Callable[[_Reader], int]) -> Instruction:
+    """Give the last value a number."""
+    return lambda reader: reader.remember(number(reader))
+
+
+def _recall(number: Callable[[_Reader], int]) -> Instruction:
+    """The value that has a number."""
+    return lambda reader: reader.stack.append(reader.memo[abs(number(reader))])
+
+
+def _pairs(values: list[Any]) -> dict[Any, Any]:
+    return dict(zip(values[::2], values[1::2], strict=True))
+
+
+_LATIN = partial(str, encoding="latin-1")
+_UTF_8 = partial(str, encoding="utf-8", errors="surrogatepass")
+_BY_LETTER: dict[str, Instruction] = {
+    "\x80": _skip(1),  # the version: every one is read
+    "\x95": _skip(8),  # the length of what follows
+    "N": _constant(None),
+    "\x88": _constant(True),
+    "\x89": _constant(False),
+    "I": lambda reader: reader.stack.append(reader.digits(reader.line())),
+    "L": lambda reader: reader.stack.append(reader.digits(reader.line())),
+    "J": _number(I4),
+    "K": _number(U1),
+    "M": _number(U2),
+    "\x8a": lambda reader: reader.stack.append(reader.whole(reader.take(reader.number(U1)))),
+    "\x8b": lambda reader: reader.stack.append(reader.whole(reader.take(reader.number(I4)))),
+    "F": _on_a_line(float),
+    "G": _number(F8),
+    "S": _on_a_line(_old_text),
+    "U": _sized(U1, _LATIN),
+    "T": _sized(I4, _LATIN),
+    "V": _on_a_line(partial(str, encoding="raw-unicode-escape")),
+    "X": _sized(U4, _UTF_8),
+    "\x8d": _sized(U8, _UTF_8),
+    "C": _sized(U1, bytes),
+    "B": _sized(U4, bytes),
+    "\x8e": _sized(U8, bytes),
+    "(": lambda reader: reader.marks.append(len(reader.stack)),
+    ")": _constant(()),
+    "\x85": lambda reader: reader.pack_last(1),
+    "\x86": lambda reader: reader.pack_last(2),
+    "\x87": lambda reader: reader.pack_last(3),
+    "t": lambda reader: reader.pack(reader.marked()),
+    "]": lambda reader: reader.contain([]),
+    "l": lambda reader: reader.contain(reader.marked()),
+    "a": _Reader.append,
+    "e": lambda reader: _all_to(reader, list, list.extend),
+    "}": lambda reader: reader.contain({}),
+    "d": lambda reader: reader.contain(_pairs(reader.marked())),
+    "s": _Reader.set_item,
+    "u": lambda reader: _all_to(reader, dict, lambda to, values: to.update(_pairs(values))),
+    "\x8f": lambda reader: reader.contain(set()),
+    "\x90": lambda reader: _all_to(reader, set, set.update),
+    "p": _remember(_number_on_a_line),
+    "q": _remember(_number_of_1),
+    "r": _remember(_number_of_4),
+    "g": _recall(_number_on_a_line),
+    "h": _recall(_number_of_1),
+    "j": _recall(_number_of_4),
+    "c": _Reader.name_on_lines,
+    "\x93": _Reader.name_on_stack,
+    "R": _Reader.call,
+    "b": _Reader.state,
+}
+INSTRUCTIONS = {ord(letter): instruction for letter, instruction in _BY_LETTER.items()}
+
+
+def _all_to(reader: _Reader, kind: type[Any], add: Callable[[Any, list[Any]], object]) -> None:
+    """All values since the mark go to the container below it."""
+    values = reader.marked()
+    add(reader.last(kind), values)

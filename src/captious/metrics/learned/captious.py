@@ -1,0 +1,69 @@
+"""Captious: how likely it is that a caption was written for this image, and is well formed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from captious._internal.arrays.ragged import FloatArray
+from captious.metrics.base import averaged
+from captious.metrics.form import Form
+from captious.metrics.learned.features import FIXED, Feature, FeatureSet, Prepared
+from captious.metrics.learned.metric import LearnedMetric, NetworkMetric, weights_parameter
+from captious.samples import Samples
+
+_SPACE = ("consensus", "support_recall", "support_precision", "scarcity")
+
+CAPTIOUS = FeatureSet("captious", tuple(map(Feature, _SPACE)), FIXED)
+CAPTIOUS_FULL = FeatureSet(
+    "captious_full", tuple(map(Feature, (*_SPACE, "encoder_consensus"))), FIXED
+)
+
+
+@dataclass(frozen=True)
+class Captious(NetworkMetric):
+    """The probability that the caption was written for this image and not another, times form.
+
+    It comes from several similarities to the references; `form` is 1 for ordinary captions and
+    falls where words are shuffled, repeated or missing at the end.
+    """
+
+    weights: str | Path = weights_parameter("captious.npz")
+
+    name = "captious"
+    columns = ("captious",)
+    description = "probability that the caption was written for this image, times form"
+
+    def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
+        """The score of each sample."""
+        form = self.form()
+        shapely = form.scores(form.statistics(samples, None))[:, 0]
+        return averaged(self.content(samples, prepared) * shapely)
+
+    def depends_on(self) -> dict[str, Any]:
+        """The weights, every feature, and the table of word order."""
+        return {**super().depends_on(), "form": self.form().signature()}
+
+    def form(self) -> Form:
+        """What judges the order of words: that of the domain, where the weights have one."""
+        return Form(self.domain_read())
+
+
+@dataclass(frozen=True)
+class CaptiousFull(Captious):
+    """`captious` with the similarity of a sentence encoder's embeddings as a further feature."""
+
+    weights: str | Path = weights_parameter("captious_full.npz")
+
+    name = "captious_full"
+    requires = ("onnxruntime",)
+    columns = ("captious_full",)
+    description = "`captious` with a sentence encoder as a further feature"
+
+
+@dataclass(frozen=True)
+class DomainCaptious(LearnedMetric, Captious):
+    """`captious` as the captions of a domain taught it: its file is its address."""
+
+    description = "`captious` for your own domain or language, from its file"

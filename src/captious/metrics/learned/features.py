@@ -1,0 +1,297 @@
+"""Feature sets as data: which metrics' numbers a learned metric reads, and how it reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from captious._internal.arrays.ragged import FloatArray
+from captious._internal.checks.arguments import check_fields, checked
+from captious._internal.checks.bounds import COUNT, Bounds, take_number
+from captious._internal.checks.choices import check_choice
+from captious._internal.garbage_collection import garbage_collection_paused
+from captious.corpus import Captions, Corpus, ReferenceSets
+from captious.errors import InputError, UnknownMetricError, short_repr
+from captious.io.array_files import LARGEST
+from captious.io.cache import default_cache
+from captious.metrics.base import Metric
+from captious.metrics.declarations import METRICS, Declared, read_arguments
+from captious.metrics.domains import Given
+from captious.metrics.learned.reference_groups import (
+    GroupedReferences,
+    beside_groups,
+    grouped,
+    mean_over_groups,
+)
+from captious.metrics.one_reference import one_reference_at_a_time, single_references
+from captious.metrics.parameters import unknown_parameter
+from captious.metrics.pooling import POOLS, check_pool, pooled
+from captious.samples import References, Samples
+from captious.signature import Address
+
+MIN_MAX, FIXED = "min_max", "fixed"
+SCALINGS = (MIN_MAX, FIXED)
+SCALE = Bounds(-LARGEST, LARGEST, with_most=True)  # what a score is shifted and divided by
+FREQUENCIES = "coco-val2014"  # for CIDEr: with the references' own, samples would not be apart
+SAMPLES_AT_ONCE = 2048  # of which features are extracted together: bounds memory, changes no score
+
+Count = Callable[[int, int], None]  # told how many are done, of how many
+Prepared = Mapping[Hashable, tuple[References, Any]]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One column of a metric with fixed parameters.
+
+    `pool` is `max` for the score as the metric gives it (most take the best reference), `mean` or
+    `min` for scores against one reference at a time. Under fixed scaling the network reads
+    (score + shift) / divisor.
+    """
+
+    column: str
+    options: tuple[tuple[str, Any], ...] = ()
+    pool: str = "max"
+    shift: float = 0.0
+    divisor: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_fields(self, f"feature {short_repr(self.column)}")
+        check_pool(self.column, self.pool)
+        for name in ("shift", "divisor"):
+            take_number(self, name, SCALE, f"{self.column}: {name}")
+        if self.divisor == 0:
+            raise InputError(f"{self.column}: divisor: any number but 0")
+        for name, value in self._pairs():
+            if not isinstance(value, Hashable):
+                raise InputError(f"{self.column}: option {short_repr(name)} is a number or a text")
+        self._chosen()  # a name that means nothing is said now, not after the work
+
+    @classmethod
+    def of(cls, address: str, **choices: Any) -> Feature:
+        """The feature of an address such as `bleu_4` or `hwcm_2(variant=released)`."""
+        named = Address.parse(address)
+        values, facts = read_arguments(_declared(named.name).kind, named)
+        for name in facts:
+            raise unknown_parameter(named.name, name, _declared(named.name).kind.parameters())
+        return cls(named.name, option_pairs(values), **choices)
+
+    def _pairs(self) -> tuple[tuple[str, Any], ...]:
+        """The options, each a name and a value."""
+        for pair in self.options:
+            if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[0], str):
+                raise InputError(
+                    f"{self.column}: options are pairs of a name and a value, not "
+                    f"{short_repr(pair)}"
+                )
+        return self.options
+
+    @property
+    def key(self) -> Hashable:
+        """What features that come of one piece of work have in common."""
+        return self._chosen()[0], self.options, self.pool == "max"
+
+    def metric(self) -> Metric:
+        """The metric that the column belongs to, with its parameters."""
+        kind, options = self._chosen()
+        return kind(**options)
+
+    def _chosen(self) -> tuple[type[Metric], dict[str, Any]]:
+        kind = _declared(self.column).kind
+        options = dict(self.options)
+        if kind.counts_documents and options.setdefault("df", FREQUENCIES) is None:
+            raise InputError(
+                f"{self.column}: as a feature it needs fixed document frequencies, since a "
+                f"sample's score may not depend on others; take df {FREQUENCIES}"
+            )
+        parameters = kind.parameters()
+        for name in options:
+            if name not in parameters:
+                raise unknown_parameter(self.column, name, parameters)
+        return kind, options
+
+    def to_dict(self) -> dict[str, Any]:
+        """The feature as a weights file and a TOML file have it."""
+        return {
+            "column": self.column,
+            "options": dict(self.options),
+            "pool": self.pool,
+            "shift": self.shift,
+            "divisor": self.divisor,
+        }
+
+
+def _declared(column: str) -> Declared:
+    declared = METRICS.of_column(column)
+    if declared is None or declared.is_learned:
+        raise UnknownMetricError(
+            f"unknown column {short_repr(column)} in a feature set (`captious metrics` lists them)"
+        )
+    return declared
+
+
+@dataclass(frozen=True)
+class FeatureSet:
+    """An ordered list of features, and whether their scaling is fitted or fixed.
+
+    Of more than `most_references` references, so many are read at a time, and each feature is its
+    mean: see `reference_groups`. Without a number all are read together.
+    """
+
+    name: str
+    features: tuple[Feature, ...]
+    scaling: str = MIN_MAX
+    most_references: int | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if not self.features:
+            raise InputError(f"{self.name}: no features; name at least one column")
+        if len(set(self.features)) < len(self.features):
+            raise InputError(f"{self.name}: a feature occurs twice")
+        check_choice(f"{self.name}: unknown scaling", self.scaling, SCALINGS)
+        if self.most_references is not None:
+            take_number(self, "most_references", COUNT, f"{self.name}: most_references")
+
+    @classmethod
+    @checked
+    def of(
+        cls, features: Iterable[str | Feature], name: str = "custom", scaling: str = MIN_MAX
+    ) -> FeatureSet:
+        """A set of one's own: names of columns, or features with parameters, in order."""
+        listed = tuple(each if isinstance(each, Feature) else Feature.of(each) for each in features)
+        return cls(name, listed, scaling)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns in order."""
+        return tuple(feature.column for feature in self.features)
+
+    def __len__(self) -> int:
+        return len(self.features)
+
+    @checked
+    def pooled_by(self, pool: str, columns: Iterable[str] | None = None) -> FeatureSet:
+        """The same set with the named columns (or all) pooled over references in another way."""
+        named = set(self.columns if columns is None else columns)
+        changed = tuple(
+            replace(feature, pool=pool) if feature.column in named else feature
+            for feature in self.features
+        )
+        name = self.name if pool == POOLS[0] else f"{self.name}_{pool}"
+        return replace(self, name=name, features=changed)
+
+    def within(self, domain: Given) -> FeatureSet:
+        """The same set, read as the captions of a domain taught by all features that can be."""
+        named = () if domain is None else (("domain", domain),)
+        changed = tuple(
+            replace(feature, options=_without_domain(feature.options) + named)
+            if "domain" in _declared(feature.column).kind.parameters()
+            else feature
+            for feature in self.features
+        )
+        return replace(self, features=changed)
+
+    def prepare(self, references: References) -> Prepared:
+        """What every metric needs of the references, each once."""
+        if (groups := self._grouped(references)) is not None:
+            references = groups.references
+        ready: dict[Hashable, tuple[References, Any]] = {}
+        for feature in self.features:
+            if feature.key not in ready:
+                whole = feature.pool == "max"
+                read = references if whole else single_references(references)
+                ready[feature.key] = (read, feature.metric().prepare(read))
+        return ready
+
+    def read(self, samples: Samples, prepared: Prepared) -> FloatArray:
+        """The features of each sample, one a column, as the metrics give them."""
+        groups = self._grouped(samples.references)
+        if groups is None:
+            return self._read(samples, prepared)
+        values = self._read(beside_groups(samples, groups), prepared)
+        return mean_over_groups(values, samples, groups)
+
+    def _grouped(self, references: References) -> GroupedReferences | None:
+        """The references in groups, where an image has more than are read together."""
+        most = self.most_references
+        return None if most is None else grouped(references, most)
+
+    def _read(self, samples: Samples, prepared: Prepared) -> FloatArray:
+        known: dict[Hashable, FloatArray] = {}
+        values = np.empty((len(samples), len(self.features)))
+        for place, feature in enumerate(self.features):
+            metric = feature.metric()
+            if feature.key not in known:
+                references, ready = prepared[feature.key]
+                whole = feature.pool == "max"
+                rows = samples if whole else one_reference_at_a_time(samples, references)
+                known[feature.key] = metric.scores(metric.statistics(rows, ready))
+            scores = known[feature.key][:, metric.columns.index(feature.column)]
+            if feature.pool != "max":
+                scores = pooled(scores, samples.pairs.offsets, feature.pool)
+            values[:, place] = scores
+        # The released code has 0 for what is undefined; no network can read anything else.
+        return np.nan_to_num(values, copy=False, nan=0.0)
+
+    def signatures(self) -> list[Address]:
+        """Every feature's metric with its parameters, and its pool where that is not `max`."""
+        parts: dict[Address, None] = {}
+        for feature in self.features:
+            address = feature.metric().signature()
+            if feature.pool != "max":
+                pooled_by = (*address.arguments, ("each_reference", feature.pool))
+                address = replace(address, arguments=pooled_by)
+            parts[address] = None
+        return list(parts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The set as a weights file and a TOML file have it."""
+        listed = [feature.to_dict() for feature in self.features]
+        most = {} if self.most_references is None else {"most_references": self.most_references}
+        return {"name": self.name, "scaling": self.scaling, **most, "feature": listed}
+
+
+@checked
+def extract(
+    feature_set: FeatureSet,
+    candidates: Captions,
+    references: ReferenceSets,
+    *,
+    cache: bool = True,
+    tokenizer: str = "ptb",
+    progress: Count | None = None,
+) -> FloatArray:
+    """The features of every candidate, one row a sample, before scaling.
+
+    Candidates and references are two lists in one order, or two dicts by id. `progress` is told how
+    many candidates are done, of how many.
+    """
+    corpus = Corpus.of(candidates, references)
+    kept = default_cache() if cache else None
+    parts: list[FloatArray] = []
+    for start in range(0, len(corpus), SAMPLES_AT_ONCE):
+        end = min(start + SAMPLES_AT_ONCE, len(corpus))
+        some = corpus.take(np.arange(start, end))
+        with garbage_collection_paused():
+            analysed = References.of(some.references, tokenizer, kept)
+            samples = Samples(some.candidates, np.arange(len(some)), analysed)
+            parts.append(feature_set.read(samples, feature_set.prepare(analysed)))
+        if progress is not None:
+            progress(end, len(corpus))
+    return np.concatenate(parts)
+
+
+def _without_domain(options: tuple[tuple[str, Any], ...]) -> tuple[tuple[str, Any], ...]:
+    return tuple(pair for pair in options if pair[0] != "domain")
+
+
+def option_pairs(options: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Parameters in a form that can be compared, in order of the alphabet."""
+    return tuple(
+        (name, str(value) if isinstance(value, Path) else value)
+        for name, value in sorted(options.items())
+    )

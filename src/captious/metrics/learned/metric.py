@@ -1,0 +1,124 @@
+"""Learned metrics: features of a sample, scaled, through a network, to one score."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from captious._internal.arrays.logistic import logistic
+from captious._internal.arrays.ragged import FloatArray
+from captious.metrics.base import Metric, averaged
+from captious.metrics.learned.features import Prepared
+from captious.metrics.learned.weights import LearnedModel, load_model
+from captious.metrics.parameters import parameter
+from captious.resources import LEARNED, Shelf
+from captious.samples import References, Samples
+from captious.signature import Address, Resource
+
+SHELF = Shelf(LEARNED, "weights", "train your own with `captious train`")
+
+
+def weights_parameter(shipped: str) -> Any:
+    """The weights of a metric that ships with some."""
+    return parameter(LEARNED / shipped, "a file that `captious train` wrote, in place of ours")
+
+
+@dataclass(frozen=True)
+class NetworkMetric(Metric):
+    """How likely it is that a person wrote the caption, after a file of weights.
+
+    The file says which features are read, and how they are scaled.
+    """
+
+    weights: str | Path = parameter(what="a file that `captious train` wrote")
+
+    english = "its features"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.model()  # a file that cannot be used is said now, not after the work
+
+    def english_part(self) -> str:
+        """The first feature that has something English."""
+        for feature in self.model().feature_set.features:
+            if part := feature.metric().english_part():
+                return f"its feature {feature.column}: {part}"
+        return ""
+
+    def domain_read(self) -> Any:
+        """The domain that the file of weights has, too."""
+        return self.model().domain
+
+    def parts(self) -> Iterator[Metric]:
+        """The metrics that its features are columns of."""
+        return (feature.metric() for feature in self.model().feature_set.features)
+
+    def model(self) -> LearnedModel:
+        """What the weights file holds."""
+        return _loaded(*SHELF.find(self.weights))
+
+    def prepare(self, references: References) -> Prepared:
+        """What the features need of the references."""
+        return self.model().feature_set.prepare(references)
+
+    def statistics(self, samples: Samples, prepared: Prepared) -> FloatArray:
+        """The score of each sample."""
+        return averaged(self.content(samples, prepared))
+
+    def content(self, samples: Samples, prepared: Prepared) -> FloatArray:
+        """What the network makes of each sample's features."""
+        return logistic(self.margins(samples, prepared))
+
+    def margins(self, samples: Samples, prepared: Prepared) -> FloatArray:
+        """The same before it becomes a chance: how many nats speak for the caption."""
+        model = self.model()
+        return model.margins(model.feature_set.read(samples, prepared))
+
+    def depends_on(self) -> dict[str, Any]:
+        """The weights' hash, and every feature with its parameters."""
+        model = self.model()
+        name, most = SHELF.name_of(self.weights), model.feature_set.most_references
+        return {
+            "weights": Resource(name, model.network.fingerprint),
+            "features": model.feature_set.signatures(),
+            **({} if most is None else {"most_references": most}),
+        }
+
+
+@dataclass(frozen=True)
+class LearnedMetric(NetworkMetric):
+    """A metric that somebody trained: its file of weights is its address.
+
+    The column is named after the feature set, unless it is named here, so that several can be
+    scored together.
+    """
+
+    column: str | None = parameter(None, "the column's name, in place of the feature set's")
+
+    name = "learned"
+    columns = ("learned",)
+    description = "a network over the scores of other metrics, from a weights file"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        # A set may be named anything; a column's name is one word.
+        name = re.sub(r"[^\w.-]+", "_", self.column or self.model().feature_set.name)
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "columns", (name,))
+
+    def signature(self) -> Address:
+        """The file of weights with its hash, and every feature."""
+        arguments: dict[str, Any] = dict(super().signature().arguments)
+        weights = Resource(Path(self.weights).name, arguments.pop("weights").hash)
+        arguments["column"] = None if Address(weights.name).column == self.name else self.name
+        return Address.of(weights.name, arguments, weights.hash)
+
+
+@lru_cache(maxsize=8)
+def _loaded(path: Path, written: int) -> LearnedModel:
+    """A file's model, read once, and again when the file has been written anew."""
+    return load_model(path)

@@ -1,0 +1,87 @@
+"""Reference groups: many references, read a few at a time.
+
+Most scores change with the number of references: beside fifty, nearly every word of a candidate
+stands in some reference, and few of the references' words stand in the candidate. A network that
+learned from four or five has never seen such numbers. So an image with more references than that is
+taken apart into groups, and a feature is its mean over the groups: what it would be on average
+beside so few, better known the more references there are.
+
+The references are ordered by the alphabet and dealt to the groups in turn, so that neither their
+order nor chance decides, and every group gets its share of captions that begin alike. All groups
+are of one size; where that does not come out even, some references serve in two groups.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged, offsets_of
+from captious.samples import References, Samples
+
+
+class GroupedReferences(NamedTuple):
+    """References as groups, each an image of its own, and the numbers of each image's groups."""
+
+    references: References
+    groups: Ragged
+    most: int  # references of a group
+
+
+def grouped(references: References, most: int) -> GroupedReferences | None:
+    """At most so many references a group; nothing where no image has more."""
+    if references.rows.lengths.max(initial=0) <= most:
+        return None
+
+    def take_apart() -> GroupedReferences:
+        rows, captions = references.rows, references.analysis.captions
+        parts: list[IntArray] = []
+        counts = -(-rows.lengths // most)
+        for image, count in enumerate(counts.tolist()):
+            mine = rows.values[rows.offsets[image] : rows.offsets[image + 1]]
+            if count > 1:
+                mine = np.array(sorted(mine.tolist(), key=captions.__getitem__))
+                parts += [mine[places] for places in dealt(len(mine), count, most)]
+            else:
+                parts.append(mine)
+        names = references.image_names
+        analysis = references.analysis
+        groups = References([], np.zeros(1, np.int64), analysis.tokenizer, analysis.cache)
+        groups.analysis = analysis  # shared: nothing is read twice
+        groups.rows = Ragged(np.concatenate(parts), offsets_of(np.array(list(map(len, parts)))))
+        if names is not None:
+            groups.image_names = np.repeat(np.array(names, object), counts).tolist()
+        return GroupedReferences(groups, Ragged(np.arange(len(parts)), offsets_of(counts)), most)
+
+    return references.once(("groups", most), take_apart)
+
+
+def dealt(size: int, groups: int, most: int) -> list[IntArray]:
+    """The places of each group's `most` members when so many are dealt to the groups in turn."""
+    in_turn = np.concatenate([np.arange(first, size, groups) for first in range(groups)])
+    starts = [group * size // groups for group in range(groups)]
+    return [in_turn[np.arange(start, start + most) % size] for start in starts]
+
+
+def beside_groups(samples: Samples, grouped: GroupedReferences) -> Samples:
+    """One sample a group, in the order of the samples, with the candidates' analysis shared."""
+
+    def take_apart() -> Samples:
+        groups = grouped.groups.take(samples.images)
+        captions = samples.candidates.captions
+        rows = samples.rows[groups.owners]
+        apart = Samples([captions[row] for row in rows], groups.values, grouped.references)
+        apart.candidates, apart.rows = samples.candidates, rows
+        return apart
+
+    return samples.once(("groups", grouped.most), take_apart)
+
+
+def mean_over_groups(
+    values: FloatArray, samples: Samples, grouped: GroupedReferences
+) -> FloatArray:
+    """One row a sample from one row a group."""
+    counts = grouped.groups.lengths_at(samples.images)
+    sums: FloatArray = np.add.reduceat(values, offsets_of(counts)[:-1], axis=0)
+    return sums / counts[:, None]

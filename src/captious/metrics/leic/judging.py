@@ -1,0 +1,61 @@
+"""Judging: how likely a critic thinks it that people wrote captions, from arrays of vectors."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from captious._internal.arrays.logistic import logistic
+from captious._internal.arrays.ragged import FloatArray
+from captious.images.vectors import SingleArray
+from captious.metrics.leic.critic import Critic
+from captious.samples import Samples
+from captious.text.analysis import Analysis
+from captious.text.tokens import Tokens
+
+PAIRS_AT_ONCE = 8192  # bounds memory
+
+
+class Context(NamedTuple):
+    """Vectors of images and of unique references; none of what the critic does not read."""
+
+    images: SingleArray | None
+    references: SingleArray | None
+
+
+def context_of(critic: Critic, seen: SingleArray | None, references: Analysis) -> Context:
+    """What a critic judges by: an encoder's vectors of images, and references, as it sees them."""
+    return Context(
+        critic.images(seen) if critic.recipe.sees and seen is not None else None,
+        _read(critic, references) if critic.recipe.reads else None,
+    )
+
+
+def chances(critic: Critic, samples: Samples, context: Context) -> FloatArray:
+    """The mean over each sample's references; one chance where the critic reads none."""
+    pairs = samples.pairs
+    candidates = critic.of_candidates(_read(critic, samples.candidates))
+    owners = np.arange(len(samples)) if context.references is None else pairs.owners
+    brought = []  # to the margins of pairs: products by row, and each pair's row
+    if context.images is not None:
+        seen, rows = np.unique(samples.images, return_inverse=True)
+        brought.append((critic.of_images(context.images[seen]), rows[owners]))
+    if context.references is not None:
+        read, rows = np.unique(pairs.values, return_inverse=True)
+        brought.append((critic.of_references(context.references[read]), rows))
+    by_pair = np.empty(len(owners))
+    for start in range(0, len(owners), PAIRS_AT_ONCE):
+        some = slice(start, start + PAIRS_AT_ONCE)
+        beside = np.add.reduce([products[rows[some]] for products, rows in brought])
+        mine = candidates[samples.rows[owners[some]]]
+        margins = critic.fusion.margins(beside, mine)
+        by_pair[some] = logistic(margins.astype(np.float64))
+    counts = np.bincount(owners, minlength=len(samples))
+    means: FloatArray = np.bincount(owners, by_pair, len(samples)) / counts
+    return means
+
+
+def _read(critic: Critic, analysis: Analysis) -> SingleArray:
+    """The vector of each unique caption."""
+    return critic.captions(analysis.layer(Tokens).words)

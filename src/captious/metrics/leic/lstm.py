@@ -1,0 +1,61 @@
+"""An LSTM over captions in NumPy: its output at each caption's end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from captious._internal.arrays.ragged import IntArray, Ragged
+from captious._internal.arrays.row_products import PackedMatrix
+from captious.images.vectors import SingleArray
+from captious.text.vocabulary import EDGE
+
+CAPTIONS_AT_ONCE = 64  # so that their states stay in the processor's cache
+
+
+@dataclass(frozen=True, eq=False)
+class Lstm:
+    """Word vectors and one layer, its gates in PyTorch's order: input, forget, cell, output."""
+
+    words: SingleArray
+    from_word: PackedMatrix
+    from_state: PackedMatrix
+    bias: SingleArray
+
+    def last_outputs(self, captions: Ragged) -> SingleArray:
+        """The output after the edge that ends each caption; those of one length go together."""
+        outputs = np.zeros((len(captions), self.from_state.shape[0]), np.float32)
+        lengths = captions.lengths
+        # What a word brings is the same wherever it stands: computed once for each that occurs.
+        used, places = np.unique(np.append(captions.values, EDGE), return_inverse=True)
+        brought = self.from_word.multiply(self.words[used]) + self.bias
+        for length in np.unique(lengths).tolist():
+            rows = np.flatnonzero(lengths == length)
+            read = places[captions.offsets[rows][:, None] + np.arange(length)]
+            read = np.column_stack([read, np.full(len(rows), places[-1])])
+            for start in range(0, len(rows), CAPTIONS_AT_ONCE):
+                some = slice(start, start + CAPTIONS_AT_ONCE)
+                outputs[rows[some]] = self._read(read[some], brought)
+        return outputs
+
+    def _read(self, words: IntArray, brought: SingleArray) -> SingleArray:
+        """Captions of one length, word by word."""
+        size = self.from_state.shape[0]
+        output: SingleArray = np.zeros((len(words), size), np.float32)
+        cell: SingleArray = np.zeros_like(output)
+        for place in range(words.shape[1]):
+            gates = self.from_state.multiply(output)
+            gates += brought[words[:, place]]
+            cell *= _gate(gates[:, size : 2 * size])
+            cell += _gate(gates[:, :size]) * np.tanh(gates[:, 2 * size : 3 * size])
+            np.multiply(_gate(gates[:, 3 * size :]), np.tanh(cell), out=output)
+        return output
+
+
+def _gate(values: SingleArray) -> SingleArray:
+    """The logistic function, which is a hyperbolic tangent of half its argument."""
+    gate: SingleArray = np.tanh(values * np.float32(0.5))
+    gate += 1
+    gate *= np.float32(0.5)
+    return gate

@@ -1,0 +1,283 @@
+"""Declarations: a paper's table as data, cell by cell.
+
+A cell is a text, a published number, or ours: something that scores captions, and a task that says
+whose judgements its scores are compared with, by which rules, and by which number:
+
+    Ours("cider", Task("composite", "lceval", "kendall_b"))
+    Published("cider_d", Task("composite", "lceval", "kendall_b"), ("Sharif et al. 2019, table 4",))
+
+`Beside` has both. `papers.rows.crossed` makes the cells of a table of which rows are metrics and
+columns tasks. Declarations import nothing that measures; `workbench` carries them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from captious.papers.measurements.bench import Workbench
+    from captious.papers.result import Measured
+
+FLICKR8K, COCO = "Flickr8k", "COCO"  # grounds for critics: `workbench.grounds`
+Mixture = Mapping[str, float]  # sources of captions to be scored low, each with its share
+
+
+def in_words(mixture: Mixture) -> str:
+    """A mixture in a few words."""
+    return ", ".join(f"{name} {share:g}" for name, share in mixture.items())
+
+
+@dataclass(frozen=True)
+class Task:
+    """A comparison with people: whose judgements, by which paper's rules, and by which number.
+
+    `statistic` is a correlation, `accuracy` for preferences (of the category `group`), `ties`, or
+    `told_apart`: how well a threshold tells people's captions from machines'. Of ratings, `group`
+    is a part of the benchmark, or `mean` over the parts.
+    """
+
+    benchmark: str
+    protocol: str
+    statistic: str = "kendall_b"
+    group: str = ""
+    references: int | None = None  # another number than the protocol's
+    seed: int | None = None  # another draw of references than the protocol's
+    all_references: bool = False  # drawn from all that there are
+
+
+@dataclass(frozen=True)
+class Worsened:
+    """A test with people's captions made worse: its kind, and which number of its results."""
+
+    benchmark: str  # `distractions`, `gaming` or `pathological`
+    statistic: str = "accuracy"  # `auc` of those made worse step by step; `n`: how many
+    group: str = ""  # one of its tasks, `average` or `worst`
+    on: str = FLICKR8K  # whose test images
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What a network's training says of it: `tau` in validation, or `accuracy` in training."""
+
+    statistic: str = "tau"
+    benchmark: str = ""  # no paper reports it
+    group: str = ""
+
+
+AnyTask = Task | Worsened | Learnt
+
+
+@dataclass(frozen=True)
+class Features:
+    """A feature set by name, or groups of LCEval's with + between, perhaps changed."""
+
+    named: str
+    only: tuple[str, ...] = ()  # these columns of it
+    pool: str = "max"  # over references, where LCEval's paper pools
+    vectors: str = ""  # a file of word vectors behind MOWE
+    unlimited: bool = False  # read from all references, though the set says at most so many
+    chains: str = ""  # the variant of head-word chains, where it is not the usual one
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network over features, trained on a mixture of captions; `name` is as tables have it."""
+
+    name: str
+    features: Features
+    against: tuple[tuple[str, float], ...]  # the items of a mixture
+    hidden: tuple[int, ...] | None = None  # other layers than the recipe's
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class EqualWeights:
+    """The mean of all features once they are scaled: no learning at all."""
+
+    name: str  # of published figures
+    features: Features
+
+
+@dataclass(frozen=True)
+class Regression:
+    """Features weighed by a linear regression on a benchmark's own ratings."""
+
+    features: Features
+    benchmark: str
+    protocol: str
+
+
+@dataclass(frozen=True)
+class OneFeature:
+    """One feature by itself, as a learned metric reads it."""
+
+    features: Features
+    column: str
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A metric's column with other parameters than the usual; what is undefined counts 0."""
+
+    column: str
+    options: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class States:
+    """An encoder, and the layers whose states metrics read, which are computed together."""
+
+    layers: tuple[int, ...]
+    folder: str = ""  # below the data's; none for the encoder that ships
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A metric's column that reads an encoder's states, with parameters other than the usual."""
+
+    column: str
+    states: States
+    options: tuple[tuple[str, object], ...] = ()
+    name: str = ""  # of published numbers
+
+
+@dataclass(frozen=True)
+class Mean:
+    """The mean of several scores of each caption."""
+
+    of: tuple[Scored, ...]
+
+
+@dataclass(frozen=True)
+class Seeing:
+    """A column of a metric that ships, shown the images of Flickr8k, perhaps with parameters."""
+
+    column: str
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class TrainedCritic:
+    """A critic: what it looks at, how that is fused, and what it learns to tell from people's."""
+
+    context: str
+    fusion: str
+    against: str  # one of `workbench.critics.AGAINST`
+    name: str = ""  # of published figures
+    on: str = FLICKR8K  # whose training images; of COCO there are captions alone
+
+
+# What gives captions scores; a text is the name of a metric or of one of its columns.
+Scored = (
+    str
+    | Network
+    | EqualWeights
+    | Regression
+    | OneFeature
+    | Variant
+    | Encoded
+    | Mean
+    | Seeing
+    | TrainedCritic
+)
+
+
+@dataclass(frozen=True)
+class Ours:
+    """A number to be measured."""
+
+    scored: Scored
+    task: AnyTask
+
+
+@dataclass(frozen=True)
+class Over:
+    """The mean of several numbers, and their range: of draws of references, or of seeds."""
+
+    cells: tuple[Ours, ...]
+
+
+@dataclass(frozen=True)
+class Versus:
+    """A p-value: how likely so large a difference is by chance, with the same resampled images."""
+
+    scored: Scored
+    other: Scored
+    task: Task
+
+
+@dataclass(frozen=True)
+class Published:
+    """What papers report for a metric, the first that does: none where they report nothing."""
+
+    metric: str
+    task: AnyTask
+    sources: tuple[str, ...]  # papers, each perhaps with its table
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A number of ours, and what a paper reports in its place."""
+
+    ours: Ours | Over
+    published: Published
+
+
+Cell = str | int | None | Ours | Over | Versus | Published | Beside
+Row = tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A table drawn: a curve a row, a point for each number in the header.
+
+    What is published is drawn as points.
+    """
+
+    title: str
+    xlabel: str
+    ylabel: str
+
+
+@dataclass(frozen=True)
+class Points:
+    """Two columns of a table drawn against each other: a point for each row."""
+
+    title: str
+    xlabel: str
+    ylabel: str
+    x: int
+    y: int
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A table of cells."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[Row, ...]
+    percent: bool = False  # shares are shown in per cent
+    digits: int | None = None  # one of per cent, three of all else
+    drawn: Lines | Points | None = None
+
+    @property
+    def texts(self) -> int:
+        """How many columns at the left are nothing but text."""
+        columns = zip(*self.rows, strict=True)
+        return sum(takewhile(bool, (all(isinstance(c, str) for c in column) for column in columns)))
+
+
+def measured_by(procedure: str, **options: object) -> Callable[[Workbench], Measured]:
+    """What a module of `procedures` measures, which is imported when it is to do so."""
+
+    def measured(bench: Workbench) -> Measured:
+        module = import_module(f"captious.papers.procedures.{procedure}")
+        result: Measured = module.measure(bench, **options)
+        return result
+
+    return measured

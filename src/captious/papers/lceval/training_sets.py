@@ -1,0 +1,373 @@
+"""Which captions to train on: LCEval's tables 10 and 11, and mixtures that its text proposes.
+
+Which systems' captions there are decides the rows, so that most tables are functions of the bench.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from captious.papers.declaration import (
+    AnyTask,
+    Features,
+    Grid,
+    Learnt,
+    Mixture,
+    Network,
+    Ours,
+    Regression,
+    Task,
+)
+from captious.papers.exhibit import Claim, Exhibit
+from captious.papers.nneval import OTHER_TRAINING
+from captious.papers.rows import (
+    CATEGORIES,
+    COMPOSITE,
+    LCEVAL,
+    LEARNED,
+    MACHINE,
+    NNEVAL,
+    ORDER,
+    OTHER,
+    PASCAL,
+    WORDS,
+    Column,
+    Reported,
+    Roles,
+    crossed,
+    networks,
+)
+
+if TYPE_CHECKING:
+    from captious.papers.measurements.bench import Workbench
+    from captious.papers.result import Measured, Points, Table
+
+PAPERS = (NNEVAL, LCEVAL)  # in the order of their networks, `LEARNED`
+TASKS = tuple(Task(COMPOSITE, protocol) for protocol in LEARNED)
+VALIDATION = ("flickr8k-expert", "lceval")
+FLICKR30K = f"flickr30k:{OTHER}"
+MIXED = ("vinyals2017", "shetty2017")  # of the strong systems, those that score lowest
+SHARES = ((3, 1), (1, 1), (1, 3))  # of machines' and of other images' captions
+FEWEST_BEHIND = 3  # systems in the groups of the best and the worst
+FINALISTS = 3
+PUBLISHED = {
+    "lceval_trained_on_adaptive_attention": "published: Adaptive Attention",
+    "lceval_trained_on_show_attend_tell": "published: Show, Attend and Tell",
+    "lceval_trained_on_show_tell": "published: Show and Tell",
+    "lceval": "published: all three",
+}
+
+WHY = (
+    "If all negatives are system captions of the same images, what matters is whether they are "
+    "worse than human captions. The better the system scores (single systems are listed by rising "
+    "CIDEr), the lower the agreement with people of a network that was trained to score its "
+    "captions low.",
+    "A system's captions of other images, which are closest to what the papers trained on, repair "
+    "this, and so do human captions of other images among the negatives. There is little room for "
+    "improvement: a regression on Composite's own ratings (last table), which no training may "
+    "use, is the upper bound for a weighted sum of these features. A regression on the validation "
+    "ratings is below it, because Flickr8k-Expert has only human captions and says nothing about "
+    "system captions.",
+    "Each training set here was run with one seed; the three best with three seeds.",
+)
+
+
+def training_sets(bench: Workbench) -> dict[str, Mixture]:
+    """All mixtures by name: machines' captions alone, then mixed with people's made worse."""
+    systems = list(bench.sources.systems)
+    ranked = sorted(systems, key=lambda name: _cider(bench, {name: 1.0})[0])
+    sets = {**_machines_alone(list(bench.sources.weaker), ranked), **_mixed(bench)}
+    return dict(list(sets.items())[: 2 if bench.quick else None])
+
+
+def _first(kind: str, mixture: Mixture) -> Network:
+    """A network from the first seed: there are many sets."""
+    return networks(kind, mixture)[0]
+
+
+def _even(names: list[str], share: float = 1.0) -> Mixture:
+    """Several sources with one share between them."""
+    return {name: share / len(names) for name in names}
+
+
+def _machines_alone(weaker: list[str], ranked: list[str]) -> dict[str, Mixture]:
+    """The papers' recipe: single systems from the weakest on, the weak, the strong, all.
+
+    `ranked` are the strong systems by how well they score, the weakest first.
+    """
+    sets: dict[str, Mixture] = {}
+    for architecture in dict.fromkeys(name.partition("_")[0] for name in weaker):
+        runs = [name for name in weaker if name.startswith(f"{architecture}_")]
+        sets[f"{architecture}, weaker, {len(runs)} runs"] = _even(runs)
+    if weaker:
+        sets[f"all {len(weaker)} weaker runs"] = _even(weaker)
+    sets |= {name: {name: 1.0} for name in ranked}
+    sets |= {of_other_images(name): _elsewhere(name) for name in ranked}
+    if len(ranked) > 2 * FEWEST_BEHIND:
+        sets[f"the {FEWEST_BEHIND} that score lowest"] = _even(ranked[:FEWEST_BEHIND])
+        sets[f"the {FEWEST_BEHIND} that score highest"] = _even(ranked[-FEWEST_BEHIND:])
+    sets[all_systems(len(ranked))] = _even(ranked)
+    return sets
+
+
+def all_systems(number: int) -> str:
+    """The name of a set of what all systems say of the images themselves."""
+    return f"all {number} systems"
+
+
+def of_other_images(system: str) -> str:
+    """The name of a set of what a system says of other images, similar and any."""
+    return f"{system}, of other images"
+
+
+def _elsewhere(system: str) -> Mixture:
+    """As the papers' captioners did, which had learned from other pictures: machine style, and
+    content that is often wrong."""
+    return {f"{system}/similar": 1.0, f"{system}/other": 1.0}
+
+
+def _mixed(bench: Workbench) -> dict[str, Mixture]:
+    """Machines' captions with people's captions made worse, and these alone."""
+    systems, weaker = bench.sources.systems, list(bench.sources.weaker)
+    sets: dict[str, Mixture] = {
+        "other images'": {OTHER: 1},
+        "other images', Flickr30k": {FLICKR30K: 1},
+        "permuted words": {ORDER: 1},
+        "random words": {WORDS: 1},
+        "other images' 1, random words 1": {OTHER: 1, WORDS: 1},
+        "other images' 3, permuted words 1": {OTHER: 3, ORDER: 1},
+    }
+    for name in (name for name in MIXED if name in systems):
+        for machine, other in SHARES:
+            sets[f"{name} {machine}, other images' {other}"] = {name: machine, OTHER: other}
+    for machine, other in SHARES if weaker else ():
+        mixture = {**_even(weaker, machine), OTHER: other}
+        sets[f"weaker runs {machine}, other images' {other}"] = mixture
+    (first,) = MACHINE
+    if first in systems:
+        name = f"{first} 1, other images'"
+        sets[f"{name} 1, Flickr30k"] = {first: 1, FLICKR30K: 1}
+        sets[f"{name} 1, random words 1"] = {first: 1, OTHER: 1, WORDS: 1}
+        sets[f"{name} 3, permuted words 1"] = {first: 1, OTHER: 3, ORDER: 1}
+    return sets
+
+
+def _cider(bench: Workbench, mixture: Mixture) -> tuple[float, float]:
+    """The mean CIDEr of what is to be scored low, and of people's captions beside it."""
+    from captious.papers.measurements.features import feature_set_of
+
+    cider = feature_set_of(Features("lceval", only=("cider",)))
+    rows, is_human = bench.training_rows(cider, mixture)
+    return float(rows[~is_human].mean()), float(rows[is_human].mean())
+
+
+SINGLE, ELSEWHERE = "one system", "one system, other images"  # of those that are strong
+
+
+def _family(bench: Workbench, name: str, mixture: Mixture) -> str:
+    """What a training set is made of."""
+    machines = [bench.sources.is_machine(source) for source in mixture]
+    if not all(machines):
+        return "both" if any(machines) else "people's, worsened"
+    if name in bench.sources.systems:
+        return SINGLE
+    return ELSEWHERE if name.endswith(of_other_images("")) else "machines'"
+
+
+def _on_composite(bench: Workbench) -> Measured:
+    """Both networks on every set: accuracy in training, validation, and tau on Composite."""
+    from captious.papers.measurements.grids import measured, number
+    from captious.papers.result import Measurement, Panel
+
+    rows: dict[tuple[str, ...], Roles] = {
+        ("published", name, ""): {"lceval": Reported(metric, (LCEVAL.source,))}
+        for metric, name in PUBLISHED.items()
+    }
+    for name, mixture in training_sets(bench).items():
+        label = (_family(bench, name, mixture), name, f"{_cider(bench, mixture)[0]:.2f}")
+        rows[label] = {kind: _first(kind, mixture) for kind in LEARNED}
+    tasks: tuple[tuple[str, AnyTask], ...] = (
+        ("training accuracy", Learnt("accuracy")),
+        ("validation", Learnt()),
+        *((f"Composite, {paper.name}'s", task) for paper, task in zip(PAPERS, TASKS, strict=True)),
+    )
+    grid = crossed(
+        "Kendall's tau_b by training set",
+        ("captions", "training set", "CIDEr"),
+        rows,
+        [
+            Column(f"{paper.name}: {label}", task, of=paper.key)
+            for paper in PAPERS
+            for label, task in tasks
+        ],
+    )
+    part = measured(bench, grid)
+    axes = ("validation tau_b (Flickr8k-Expert)", "Composite tau_b (LCEval's protocol)")
+    panels = []
+    for place, paper in enumerate(PAPERS):
+        families: dict[str, Points] = {}
+        for row in part.tables[0].rows:
+            validation, tau = row[4 + 4 * place], row[6 + 4 * place]
+            if isinstance(tau, Measurement):
+                point = (number(validation), tau.value)
+                families[str(row[0])] = (*families.get(str(row[0]), ()), point)
+        panels.append(Panel(paper.name, *axes, families, joined=False))
+    return replace(part, panels=tuple(panels), remarks=(_legend(bench),))
+
+
+def _finalists(bench: Workbench) -> Grid:
+    """The sets with machines' captions that validate best, with more seeds, beside SPICE."""
+    sets = {
+        name: mixture
+        for name, mixture in training_sets(bench).items()
+        if any(map(bench.sources.is_machine, mixture))
+    }
+
+    def validation(name: str) -> float:
+        return sum(bench.network(_first(kind, sets[name])).tau for kind in LEARNED)
+
+    finalists = sorted(sets, key=validation, reverse=True)[:FINALISTS]
+    return crossed(
+        f"The {FINALISTS} sets with machines' captions that validate best, on Composite",
+        ("training set", "metric"),
+        {
+            **{(name, kind): networks(kind, sets[name]) for name in finalists for kind in LEARNED},
+            ("hand-made", "spice"): "spice",
+        },
+        [
+            Column("validation", Learnt()),
+            *(
+                Column(f"{paper.name}'s: {tau}", replace(task, statistic=statistic))
+                for paper, task in zip(PAPERS, TASKS, strict=True)
+                for statistic, tau in (("kendall_b", "tau_b"), ("kendall_c", "tau_c"))
+            ),
+        ],
+        digits=4,
+    )
+
+
+def _on_pascal(bench: Workbench) -> Grid:
+    return crossed(
+        "LCEval on PASCAL-50S, accuracy in %; published: tables 7 and 11",
+        "training set",
+        {
+            **{label: Reported(name, (LCEVAL.source,)) for name, label in PUBLISHED.items()},
+            **{name: _first("lceval", mixture) for name, mixture in training_sets(bench).items()},
+        },
+        [Column(group, Task(PASCAL, "lceval", "accuracy", group)) for group in CATEGORIES],
+        percent=True,
+    )
+
+
+# How far features can go: scores fitted to people's ratings, which no training here sees.
+CEILINGS = Grid(
+    "How far the features go: linear regressions on people's ratings, tau_b on Composite",
+    ("features", "ratings of", *(f"{paper.name}'s protocol" for paper in PAPERS)),
+    tuple(
+        (
+            kind,
+            benchmark,
+            *(
+                Ours(Regression(Features(kind), benchmark, protocol or task.protocol), task)
+                for task in TASKS
+            ),
+        )
+        for kind in LEARNED
+        for benchmark, protocol in ((COMPOSITE, ""), VALIDATION)
+    ),
+)
+
+
+def _legend(bench: Workbench) -> str:
+    first = next(iter(training_sets(bench).values()))
+    return (
+        "CIDEr: the mean of what is to be scored low; people's captions have "
+        f"{_cider(bench, first)[1]:.2f} or so. Right: the share that the network "
+        "classifies rightly in training. Validation is what the papers choose by; Composite "
+        "decides nothing."
+    )
+
+
+def _taus(tables: Sequence[Table], family: str) -> list[float]:
+    """LCEval's tau on Composite by single systems, the weakest first."""
+    column = f"{LCEVAL.name}: Composite, {LCEVAL.name}'s"
+    names = [", ".join(map(str, row[:3])) for row in tables[0].rows if row[0] == family]
+    return [tables[0].value(name, column) for name in names]
+
+
+def _weaker_is_better(tables: Sequence[Table]) -> bool | None:
+    """Whether LCEval trained against the weakest of the systems is above the strongest's."""
+    taus = _taus(tables, SINGLE)
+    return taus[0] > taus[-1] if taus else None
+
+
+def _single(table: Table) -> list[str]:
+    """Rows of single systems, the weakest first: each has a second one, of other images."""
+    names = [str(row[0]) for row in table.rows]
+    return [name for name in names if of_other_images(name) in names]
+
+
+def _weaker_tells_machines_apart(tables: Sequence[Table]) -> bool | None:
+    """Whether LCEval trained against the weakest system is above the strongest's in MM."""
+    accuracies = [tables[0].value(name, "MM") for name in _single(tables[0])]
+    return accuracies[0] > accuracies[-1] if accuracies else None
+
+
+def _variety_helps(tables: Sequence[Table]) -> bool | None:
+    """Whether all systems together are above each alone in HM and HC, as in the paper."""
+    names = _single(tables[0])
+    return (
+        all(
+            tables[0].value(all_systems(len(names)), group) > tables[0].value(name, group)
+            for name in names
+            for group in ("HM", "HC")
+        )
+        if names
+        else None
+    )
+
+
+ON_CORRELATION = Exhibit(
+    LCEVAL.table(10),
+    "training data: single systems, weak, strong, all, and mixtures",
+    (_on_composite, _finalists, CEILINGS),
+    (
+        Claim(
+            "training on the captions of a good system alone is worse than training on those of a "
+            "bad one",
+            _weaker_is_better,
+        ),
+    ),
+    reason=OTHER_TRAINING,
+    notes=(
+        "The published numbers belong to three systems whose captions are not distributed, and are "
+        "compared with none of ours. The paper does not train on a system's captions of other "
+        "images.",
+        *WHY,
+    ),
+    trains=True,
+)
+ON_PREFERENCES = Exhibit(
+    LCEVAL.table(11),
+    "training data: accuracy on PASCAL-50S",
+    (_on_pascal,),
+    (
+        Claim(
+            "training on good captions alone makes it harder to tell machines' captions apart "
+            "(MM: the best system alone is below the worst)",
+            _weaker_tells_machines_apart,
+        ),
+        Claim(
+            "a variety of machines' captions improves HM and HC (all systems together are above "
+            "each alone)",
+            _variety_helps,
+            "All nine together are above the mean of the nine alone (HM 65.9 and 63.2, HC 63.6 and "
+            "62.8), but not above each: the four with the lowest CIDEr are ahead in HM, and three "
+            "of them in HC. The better ones make networks worse (table 10).",
+        ),
+    ),
+    reason=OTHER_TRAINING,
+    trains=True,
+)

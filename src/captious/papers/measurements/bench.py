@@ -1,0 +1,261 @@
+"""The workbench: training captions, judged captions and networks, each computed once and kept.
+
+Every ablation is a choice of rows and columns of the same features, so features are extracted once
+for each source of training captions and each benchmark, and kept on disk column by column.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from captious._internal.arrays.ragged import FloatArray
+from captious.errors import CaptiousWarning, InputError
+from captious.meta.benchmarks import benchmark_named
+from captious.meta.benchmarks.benchmark import SYSTEMS
+from captious.meta.evaluation import judged
+from captious.meta.judgements import Judgements
+from captious.meta.presets import preset
+from captious.meta.protocol import Protocol
+from captious.metrics.learned.features import FeatureSet, extract
+from captious.metrics.learned.weights import LearnedModel, load_model
+from captious.papers.declaration import Mixture, Network, Task, in_words
+from captious.papers.measurements.features import feature_set_of, key_of_samples, texts_of
+from captious.papers.measurements.sources import Sources
+from captious.papers.measurements.store import Store, key_of
+from captious.training.learned_metrics.dataset import TrainingSet
+from captious.training.learned_metrics.recipe import Recipe, recipe_named
+from captious.training.learned_metrics.training import (
+    HELD_OUT_ACCURACY,
+    Labelled,
+    key_of_training,
+    train,
+)
+from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL, Validation
+from captious.version import __version__
+
+Texts = Callable[[], tuple[list[str], list[list[str]]]]  # captions, and the references of each
+
+IMAGES, QUICK_IMAGES = 7000, 400  # of each source
+HELD_OUT = 10  # one of so many images of a source is not learned from
+PAIRS = 12_000  # of a person's caption and another, that a network sees at most, as those that ship
+CURVE = ("loss", "accuracy", "tau", HELD_OUT_ACCURACY)
+QUICK_EPOCHS = 5
+QUICK_ROWS = 600  # judged captions or pairs
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """A network, the validation's tau at its best epoch, and the whole curve.
+
+    The curve has one row an epoch: mean loss, share classified rightly in training, the
+    validation's tau, and the share classified rightly of captions of images held out. (The papers
+    report the latter of the validation set; but Flickr8k-Expert has people's captions alone.)
+    """
+
+    model: LearnedModel
+    tau: float
+    epoch: int
+    curve: FloatArray
+    weights: Path  # where the model is kept
+
+    @property
+    def accuracy(self) -> float:
+        """The share of training captions that the kept network classifies rightly."""
+        return float(self.curve[self.epoch - 1, 1])
+
+    @property
+    def held_out_accuracy(self) -> float:
+        """The same of captions that it did not learn from."""
+        return float(self.curve[self.epoch - 1, 3])
+
+
+@dataclass(frozen=True, eq=False)
+class Workbench:
+    """What experiments work with; `quick` takes few captions and epochs, to see that all works."""
+
+    data: Path
+    quick: bool = False
+    store: Store = field(default_factory=Store.by_default)
+    tell: Callable[[str], None] | None = None  # what is being done
+    captioners: Path | None = None  # a folder of captioners, where machines' captions are wanted
+    _judged: dict[Any, Judgements] = field(default_factory=dict, init=False, repr=False)
+    _keys: dict[int, str] = field(default_factory=dict, init=False, repr=False)
+    _networks: dict[Network, Training] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def sources(self) -> Sources:
+        """The captions to train on."""
+        return Sources(self.data, QUICK_IMAGES if self.quick else IMAGES)
+
+    def say(self, line: str) -> None:
+        """Tell the user what is being done."""
+        if self.tell is not None:
+            self.tell(line)
+
+    def judged(
+        self, benchmark: str, protocol: str | Protocol, **options: Any
+    ) -> tuple[Judgements, Protocol]:
+        """The judgements under a protocol, and the protocol; quick takes some at even distances."""
+        chosen = preset(protocol, benchmark) if isinstance(protocol, str) else protocol
+        key = (benchmark, chosen, tuple(options.items()))
+        if key not in self._judged:
+            judgements = judged(benchmark, data=self.data, protocol=chosen, **options)
+            whole = benchmark_named(benchmark).kind == SYSTEMS  # systems are compared as wholes
+            if self.quick and len(judgements) > QUICK_ROWS and not whole:
+                some = np.linspace(0, len(judgements) - 1, QUICK_ROWS).astype(np.int64)
+                judgements = judgements.take(some)
+            self._judged[key] = judgements
+        return self._judged[key], chosen
+
+    def features(
+        self, feature_set: FeatureSet, benchmark: str, protocol: str | Protocol, **options: Any
+    ) -> FloatArray:
+        """The features of all judged captions; of pairs, two rows each."""
+        judgements, _ = self.judged(benchmark, protocol, **options)
+        if id(judgements) not in self._keys:  # hashing captions takes a while
+            self._keys[id(judgements)] = f"judged-{key_of_samples(*texts_of(judgements))}"
+        key = self._keys[id(judgements)]
+        return self._columns(key, feature_set, lambda: texts_of(judgements), benchmark)
+
+    def training_rows(
+        self, feature_set: FeatureSet, mixture: Mixture, seed: int = 0, *, held_out: bool = False
+    ) -> Labelled:
+        """Features and labels of a mixture of sources, as many of people as not.
+
+        Shares are of images: each gives a person's caption and one of the source. A source's last
+        images are held out: they are never among the others.
+        """
+        total = sum(mixture.values())
+        blocks = {
+            name: _part(self.block(name, feature_set), held_out)
+            for name, share in mixture.items()
+            if share
+        }
+        if not blocks:
+            raise InputError("a mixture needs a source with a share above 0")
+        room = min(len(rows) // 2 * total / mixture[name] for name, (rows, _) in blocks.items())
+        pairs = min(float(PAIRS), room)
+        parts = []
+        for place, (name, (rows, is_human)) in enumerate(blocks.items()):
+            number = round(pairs * mixture[name] / total)
+            order = np.random.default_rng([seed, place]).permutation(len(rows) // 2)[:number]
+            # Each image has two rows, one after the other: a person's caption, then the other.
+            chosen = (2 * np.sort(order)[:, None] + [0, 1]).ravel()
+            parts.append((rows[chosen], is_human[chosen]))
+        return Labelled(
+            np.concatenate([rows for rows, _ in parts]), np.concatenate([y for _, y in parts])
+        )
+
+    def validation(self, feature_set: FeatureSet) -> Validation:
+        """Flickr8k-Expert as both papers take it."""
+        ratings, chosen = self.judged(BENCHMARK, PROTOCOL)
+        features = self.features(feature_set, BENCHMARK, PROTOCOL)
+        return Validation.of(features, ratings, chosen.raters, f"{BENCHMARK} ({PROTOCOL})")
+
+    def network(self, declared: Network) -> Training:
+        """A network as declared; its recipe is that of the paper whose features it reads."""
+        if declared not in self._networks:
+            feature_set, against = feature_set_of(declared.features), dict(declared.against)
+            self._networks[declared] = self.trained(feature_set, self.recipe(declared), against)
+        return self._networks[declared]
+
+    def recipe(self, declared: Network) -> Recipe:
+        """How a network is trained: as the set of features is that it reads."""
+        recipe = recipe_named(declared.features.named)
+        return replace(
+            recipe,
+            hidden=recipe.hidden if declared.hidden is None else declared.hidden,
+            epochs=min(recipe.epochs, QUICK_EPOCHS) if self.quick else recipe.epochs,
+            seed=declared.seed,
+        )
+
+    def trained(self, feature_set: FeatureSet, recipe: Recipe, mixture: Mixture) -> Training:
+        """A network trained on a mixture, or read where it was trained before."""
+        rows, is_human = self.training_rows(feature_set, mixture)
+        held_out = self.training_rows(feature_set, mixture, held_out=True)
+        validation = self.validation(feature_set)
+        key = key_of_training(feature_set, recipe, rows, is_human, validation, held_out)
+        key = key_of("network", key, recipe.epochs, recipe.patience, __version__)
+
+        def learn(weights: Path) -> list[list[float]]:
+            self.say(f"training {feature_set.name} against {in_words(mixture)}")
+            done = train(feature_set, rows, is_human, validation, recipe, held_out=held_out)
+            done.model.save(weights)
+            return [[point[name] for name in CURVE] for point in done.curve]
+
+        weights, curve = self.store.trained(key, "weights", load_model, learn)
+        best = int(np.argmax(curve[:, 2]))
+        return Training(load_model(weights), float(curve[best, 2]), best + 1, curve, weights)
+
+    def block(
+        self, source: str, feature_set: FeatureSet
+    ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+        """The features of one source's training captions, and which are people's."""
+        key = f"source-{key_of(self.sources.key(source))}"
+
+        @cache
+        def build() -> TrainingSet:
+            self.say(f"pairing {source} with references")
+            return self.sources.training_set(source)
+
+        if "is_human" not in self.store.get(key):
+            self.store.add(key, {"is_human": build().is_human})
+        is_human = self.store.get(key)["is_human"]
+        rows = self._columns(
+            key, feature_set, lambda: (build().candidates, build().references), source
+        )
+        return rows, is_human
+
+    def _columns(self, key: str, feature_set: FeatureSet, texts: Texts, whose: str) -> FloatArray:
+        """Features, one a column; those that are not kept yet are extracted together."""
+        most = feature_set.most_references
+        names = {
+            feature: key_of(
+                feature.metric().signature(), feature.column, feature.pool, most, __version__
+            )
+            for feature in feature_set.features
+        }
+        columns = self.store.get(key)
+        missing = tuple(feature for feature, name in names.items() if name not in columns)
+        if missing:
+            self.say(f"extracting {len(missing)} features of {whose}")
+            captions, references = texts()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", CaptiousWarning)
+                absent = replace(feature_set, name="missing", features=missing)
+                values = extract(absent, captions, references)
+            self.store.add(key, {names[f]: values[:, place] for place, f in enumerate(missing)})
+            columns = self.store.get(key)
+        return np.stack([columns[name] for name in names.values()], axis=1)
+
+
+def _part(
+    block: tuple[FloatArray, npt.NDArray[np.bool_]], held_out: bool
+) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
+    """The images of a block that are held out, or all others."""
+    rows, is_human = block
+    images = len(rows) // 2
+    learnt = images - max(images // HELD_OUT, 1)
+    part = slice(2 * learnt, None) if held_out else slice(2 * learnt)
+    return rows[part], is_human[part]
+
+
+def protocol_of(task: Task) -> Protocol:
+    """The protocol of a task: a paper's, perhaps with other references."""
+    protocol = preset(task.protocol, task.benchmark)
+    if task.references is not None:
+        protocol = replace(protocol, references=task.references)
+    return protocol if task.seed is None else replace(protocol, seed=task.seed)
+
+
+def options_of(task: Task) -> dict[str, Any]:
+    """How the benchmark of a task is read."""
+    return {"all_references": True} if task.all_references else {}

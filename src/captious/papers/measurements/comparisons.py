@@ -1,0 +1,151 @@
+"""Comparisons: numbers of several metrics that are measured together, each with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from captious._internal.arrays.ragged import FloatArray
+from captious.meta.agreement import Agreements, agree, agree_by_group
+from captious.meta.benchmarks import benchmark_named
+from captious.meta.benchmarks.benchmark import SYSTEMS
+from captious.meta.benchmarks.coco_2015 import MEASURES
+from captious.meta.judgements import Preferences, Ratings, by_measure
+from captious.meta.protocol import ACCURACY
+from captious.papers.declaration import AnyTask, Network, Scored, Task, Worsened
+from captious.papers.measurements.bench import Workbench, options_of, protocol_of
+from captious.papers.measurements.scores import QUICK_RESAMPLES, RESAMPLES, system_scores
+from captious.papers.measurements.scoring import Scoring
+from captious.papers.result import INTERVAL, Measurement, Value
+from captious.stats.intervals import Interval
+
+
+class Comparison(Protocol):
+    """What several that are measured together came to."""
+
+    def value(self, statistic: str, group: str, place: int) -> Value:
+        """A number of what stands at a place."""
+
+
+def comparison(scoring: Scoring, together: AnyTask, several: Sequence[Scored]) -> Comparison:
+    """Measure several for one task."""
+    match together:
+        case Task(benchmark) if benchmark_named(benchmark).kind == SYSTEMS:
+            return WithSystems(scoring, together, several)
+        case Task():
+            return WithPeople(scoring, together, several)
+        case Worsened():
+            return WithWorsened(scoring, together, several)
+    return Trainings(scoring.bench, several)
+
+
+def with_interval(value: float, interval: Interval) -> Measurement:
+    """A number with the interval that resampled images give."""
+    return Measurement(value, *interval, INTERVAL)
+
+
+class WithPeople:
+    """Scores beside people's judgements of single captions, in as many ways as tasks ask for."""
+
+    def __init__(self, scoring: Scoring, task: Task, several: Sequence[Scored]) -> None:
+        self._judgements, self._protocol = scoring.bench.judged(
+            task.benchmark, protocol_of(task), **options_of(task)
+        )
+        self._resamples = QUICK_RESAMPLES if scoring.bench.quick else RESAMPLES
+        shape = (-1, 2) if isinstance(self._judgements, Preferences) else (-1,)
+        self._scores = {
+            str(place): scoring.judged(scored, task).reshape(shape)
+            for place, scored in enumerate(several)
+        }
+
+    def value(self, statistic: str, group: str, place: int) -> Value:
+        """A number of what stands at a place, with its interval where images can be resampled."""
+        if statistic == "told_apart":
+            assert isinstance(self._judgements, Ratings)
+            is_human = np.array([whose == "human" for whose in self._judgements.groups])
+            return balanced_accuracy(self._scores[str(place)], is_human)
+        agreements = self._whole if statistic == ACCURACY or not group else self._parts[group]
+        row = agreements.rows[place]
+        if statistic == "ties":
+            return row.ties
+        name = group if statistic == ACCURACY else statistic
+        return with_interval(row.values[name], row.interval(name))
+
+    def p_value(self, statistic: str, place: int, other: int) -> float:
+        """How likely two differ so by chance."""
+        more, less = (self._whole.rows[each].estimate(statistic) for each in (place, other))
+        return (more - less).p_value()
+
+    @cached_property
+    def _whole(self) -> Agreements:
+        return agree(self._scores, self._judgements, self._protocol, resamples=self._resamples)
+
+    @cached_property
+    def _parts(self) -> dict[str, Agreements]:
+        assert isinstance(self._judgements, Ratings)
+        return agree_by_group(
+            self._scores, self._judgements, self._protocol, resamples=self._resamples
+        )
+
+
+class WithSystems:
+    """Corpus scores beside what people said of whole systems, measure by measure."""
+
+    def __init__(self, scoring: Scoring, task: Task, several: Sequence[Scored]) -> None:
+        ratings, protocol = scoring.bench.judged(task.benchmark, protocol_of(task))
+        assert isinstance(ratings, Ratings)
+        scores = {
+            str(place): system_scores(
+                scoring.bench, *scoring.metric(scored), task.benchmark, protocol
+            )
+            for place, scored in enumerate(several)
+        }
+        self._by_measure: Mapping[str, Agreements] = {
+            measure: agree(scores, systems, protocol)
+            for measure, systems in by_measure(ratings, MEASURES).items()
+        }
+
+    def value(self, statistic: str, group: str, place: int) -> Value:
+        """A correlation over systems, with its interval."""
+        row = self._by_measure[group].rows[place]
+        return with_interval(row.values[statistic], row.interval(statistic))
+
+
+class WithWorsened:
+    """What metrics make of captions that were made worse."""
+
+    def __init__(self, scoring: Scoring, test: Worsened, several: Sequence[Scored]) -> None:
+        self._rows = [scoring.worsened(scored, test.benchmark, test.on) for scored in several]
+
+    def value(self, statistic: str, group: str, place: int) -> Value:
+        """A number of what stands at a place; none where no such caption can be made."""
+        row = self._rows[place]
+        value: Value = row[statistic].get(group)
+        return with_interval(value, row["interval"][group]) if isinstance(value, float) else value
+
+
+class Trainings:
+    """What the training of networks says of them."""
+
+    def __init__(self, bench: Workbench, several: Sequence[Scored]) -> None:
+        self._trained = [bench.network(each) for each in several if isinstance(each, Network)]
+
+    def value(self, statistic: str, group: str, place: int) -> Value:
+        """A number of what stands at a place."""
+        return float(getattr(self._trained[place], statistic))
+
+
+def balanced_accuracy(scores: FloatArray, is_human: FloatArray) -> float:
+    """The best mean of the shares of people's and machines' captions that a threshold tells apart.
+
+    A threshold of .5 would say more of the training set's balance than of the scores.
+    """
+    order = np.argsort(scores, kind="stable")
+    human = np.asarray(is_human, bool)[order]
+    below_human = np.cumsum(human) / max(int(human.sum()), 1)
+    below_machine = np.cumsum(~human) / max(int((~human).sum()), 1)
+    ends = np.append(np.diff(scores[order]) > 0, True)  # equal scores stay on one side
+    return float(((below_machine + 1 - below_human) / 2)[ends].max())

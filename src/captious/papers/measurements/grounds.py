@@ -1,0 +1,247 @@
+"""Grounds for critics: captioned images in three splits, and what machines say of them.
+
+Flickr8k has vectors of its images, so that critics can see them, and machines are captioners that
+the user trained. COCO has none here: its critics read references, and machines are the nine systems
+whose captions of its validation images were published.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from captious._internal.arrays.ragged import offsets_of
+from captious.captioners.captioner import load_captioner
+from captious.errors import InputError, short_repr
+from captious.images.vectors import ImageVectors
+from captious.io.captions import read_candidates, read_references
+from captious.io.image_captions import read_image_captions
+from captious.io.json import parse
+from captious.io.text_files import read_text
+from captious.io.where_image2 import read_systems
+from captious.meta.robustness.captioned_images import CaptionedImages, read_flickr8k
+from captious.metrics.leic.recipe import MACHINE, SAMPLED, WRITTEN
+from captious.papers.declaration import COCO, FLICKR8K
+from captious.papers.measurements import sources
+from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.store import key_of, key_of_file
+from captious.samples import unique_rows
+from captious.text.analysis import Analysis
+from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors, centroids
+from captious.training.critics.machine_captions import BEAM, TEMPERATURE, WRITERS, captioner_files
+from captious.version import __version__
+
+TRAIN, DEV, TEST = "train", "dev", "test"
+QUICK_IMAGES = {TRAIN: 60, DEV: 30, TEST: 40}
+QUICK_SYSTEMS = 2
+WITHOUT_CAPTIONERS = (
+    "this needs captions that machines wrote: train captioners on Flickr8k with `captious "
+    "captioner train`, and name their folder with --captioners DIR"
+)
+
+ByImage = dict[str, list[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedSystems:
+    """Systems that two folds judge, by name and image, people's captions, and the images."""
+
+    systems: dict[str, dict[str, str]]
+    people: ByImage
+    images: ImageVectors | None
+
+
+@dataclass(frozen=True, eq=False)
+class Ground(ABC):
+    """Captioned images; quick takes the first few of each split."""
+
+    bench: Workbench
+    _people: dict[str, ByImage] = field(default_factory=dict, init=False, repr=False)
+
+    name: ClassVar[str]
+    kinds: ClassVar[tuple[str, ...]]  # of machines' captions that there are
+
+    @property
+    @abstractmethod
+    def vectors(self) -> ImageVectors | None:
+        """Of all images, where there are any."""
+
+    @abstractmethod
+    def written(self, split: str, kind: str) -> dict[str, list[str]]:
+        """By machine, its caption of each image of a split, of a kind, in their order."""
+
+    @abstractmethod
+    def judged(self) -> JudgedSystems:
+        """What two folds judge."""
+
+    @abstractmethod
+    def worsened(self) -> CaptionedImages:
+        """Test images whose captions are made worse."""
+
+    @abstractmethod
+    def _split(self, split: str) -> ByImage:
+        """People's captions of each image."""
+
+    def people(self, split: str) -> ByImage:
+        """People's captions of each image of a split."""
+        if split not in self._people:
+            captions = self._split(split)
+            number = QUICK_IMAGES[split] if self.bench.quick else len(captions)
+            self._people[split] = dict(list(captions.items())[:number])
+        return self._people[split]
+
+    def machines(self, split: str, kind: str) -> ByImage:
+        """By image, what all machines say of it."""
+        columns = zip(*self.written(split, kind).values(), strict=True)
+        return dict(zip(self.people(split), map(list, columns), strict=True))
+
+
+class Flickr8k(Ground):
+    """Its own splits, with image vectors and with captioners of the user's."""
+
+    name, kinds = FLICKR8K, WRITTEN
+    captions, crop = "Flickr8k.token.txt", "efficientnet_lite2.npz"
+    place = "flickr8k"  # under the data's folder
+    systems = "where_image2/flickr8k.json.gz"  # twelve runs of Tanti et al.
+
+    @property
+    def folder(self) -> Path:
+        """Its files."""
+        return self.bench.data / self.place
+
+    @cached_property
+    def vectors(self) -> ImageVectors:
+        """Of all images."""
+        return ImageVectors.given(self.folder / self.crop)
+
+    @cached_property
+    def captioners(self) -> dict[str, Path]:
+        """The file of each captioner by name; without any, an error says where to get them."""
+        if self.bench.captioners is None:
+            raise InputError(WITHOUT_CAPTIONERS)
+        return captioner_files(self.bench.captioners)
+
+    def images(self, split: str) -> ImageVectors:
+        """The vectors of a split's images, in the order of `people`."""
+        return self.vectors.take(list(self.people(split)))
+
+    def written(self, split: str, kind: str) -> dict[str, list[str]]:
+        """What captioners write of a split, kept when it is written."""
+        captioners, images = self.captioners, self.images(split)
+        by_captioner = {}
+        for place, (name, path) in enumerate(captioners.items()):
+            chance = [TEMPERATURE, place] if kind == SAMPLED else [BEAM]
+            parts = (key_of_file(path), kind, chance, images.fingerprint, __version__)
+            key = f"captions-{key_of(*parts)}"
+            if "captions" not in self.bench.store.get(key):
+                self.bench.say(f"{name} writes {kind} captions of {len(images.names)} images")
+                texts = WRITERS[kind](load_captioner(path), images, place, None)
+                self.bench.store.add(key, {"captions": np.array(texts, dtype=np.str_)})
+            by_captioner[name] = [str(text) for text in self.bench.store.get(key)["captions"]]
+        return by_captioner
+
+    def judged(self) -> JudgedSystems:
+        """The systems of Tanti et al. on the test images."""
+        people = self.people(TEST)
+        written = read_systems(self.bench.data / self.systems)
+        chosen = list(written)[: QUICK_SYSTEMS if self.bench.quick else None]
+        systems = {system: described(system, written[system], list(people)) for system in chosen}
+        return JudgedSystems(systems, people, self.images(TEST))
+
+    def worsened(self) -> CaptionedImages:
+        """All test images; those that are alike are known by their vectors."""
+        return read_flickr8k(self.folder, QUICK_IMAGES[TEST] if self.bench.quick else None)
+
+    def _split(self, split: str) -> ByImage:
+        names = self.folder / f"Flickr_8k.{split}Images.txt"
+        return read_image_captions(self.folder / self.captions, names)
+
+
+class Coco(Ground):
+    """Images of val2014 without vectors, and nine systems; tests are on Karpathy's test images.
+
+    Of the other images, in the order of the captions' file, the first are the dev images and all
+    that follow the training images; once more from the first on, those that two folds judge.
+    """
+
+    name, kinds = COCO, (MACHINE,)
+    test_ids = "coco/karpathy_test_ids.json"
+    dev_images: ClassVar[int] = 1_000
+    judged_images: ClassVar[int] = 6_000
+    worsened_images: ClassVar[int] = 1_000
+    vectors = None
+
+    @cached_property
+    def _all(self) -> ByImage:
+        return read_references(self.bench.data / sources.PEOPLE[sources.COCO])
+
+    @cached_property
+    def _for_tests(self) -> frozenset[str]:
+        path = self.bench.data / self.test_ids
+        ids = parse(read_text(path), str(path))
+        if not isinstance(ids, list):
+            raise InputError(f"{path}: a list of images' numbers is needed")
+        return frozenset(map(str, ids))
+
+    @cached_property
+    def _systems(self) -> dict[str, dict[str, str]]:
+        files = list(self.bench.sources.systems.items())
+        chosen = files[: QUICK_SYSTEMS if self.bench.quick else None]
+        return {name: read_candidates(path).captions for name, path in chosen}
+
+    def written(self, split: str, kind: str) -> dict[str, list[str]]:
+        """What the systems say of a split."""
+        names = list(self.people(split))
+        return {
+            system: list(described(system, captions, names).values())
+            for system, captions in self._systems.items()
+        }
+
+    def judged(self) -> JudgedSystems:
+        """The nine systems on images outside Karpathy's test split."""
+        number = QUICK_IMAGES[TEST] if self.bench.quick else self.judged_images
+        names = self._learnable[:number]
+        systems = {
+            system: described(system, captions, names) for system, captions in self._systems.items()
+        }
+        return JudgedSystems(systems, {name: self._all[name] for name in names}, None)
+
+    def worsened(self) -> CaptionedImages:
+        """The first test images; those are alike whose captions are, by their caption vectors."""
+        people = dict(list(self.people(TEST).items())[: self.worsened_images])
+        captions = list(chain.from_iterable(people.values()))
+        unique, rows = unique_rows(captions)
+        vectors = caption_vectors(Analysis(unique), CaptionSpace.load(), rows)
+        offsets = offsets_of(np.fromiter(map(len, people.values()), np.int64, len(people)))
+        return CaptionedImages.of(people, centroids(vectors, offsets).astype(np.float64))
+
+    @cached_property
+    def _learnable(self) -> list[str]:
+        return [name for name in self._all if name not in self._for_tests]
+
+    def _split(self, split: str) -> ByImage:
+        if split == TEST:
+            return {name: texts for name, texts in self._all.items() if name in self._for_tests}
+        dev = QUICK_IMAGES[DEV] if self.bench.quick else self.dev_images
+        names = self._learnable[:dev] if split == DEV else self._learnable[dev:]
+        return {name: self._all[name] for name in names}
+
+
+def described(system: str, captions: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
+    """A system's captions of these images."""
+    missing = next((name for name in names if name not in captions), None)
+    if missing is not None:
+        raise InputError(
+            f"{system}: no caption of image {short_repr(missing)}; give all of its captions"
+        )
+    return {name: captions[name] for name in names}
+
+
+GROUNDS: dict[str, type[Ground]] = {ground.name: ground for ground in (Flickr8k, Coco)}

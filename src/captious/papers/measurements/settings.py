@@ -1,0 +1,99 @@
+"""Settings in words: sizes, protocols, training sets, epochs and seeds behind a table's numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from captious.papers.declaration import (
+    Mean,
+    Network,
+    Ours,
+    Scored,
+    Task,
+    TrainedCritic,
+    Worsened,
+    in_words,
+)
+from captious.papers.measurements.bench import Workbench, options_of, protocol_of
+from captious.papers.measurements.features import feature_set_of
+
+FEW = 3  # of one kind that are named one by one
+
+
+def settings_of(bench: Workbench, cells: Sequence[Ours]) -> tuple[str, ...]:
+    """A line for each benchmark with its protocol, and for each training set."""
+    return (*_judged(bench, cells), *_worsened(bench, cells), *_networks(bench, cells))
+
+
+def _judged(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
+    """Each benchmark's size and protocol; of many protocols of one benchmark, the first."""
+    tasks: dict[str, dict[Task, None]] = {}
+    for cell in cells:
+        if isinstance(cell.task, Task):
+            tasks.setdefault(cell.task.benchmark, {})[cell.task] = None
+    for benchmark, several in tasks.items():
+        protocols: dict[str, int] = {}
+        for task in several:
+            judgements, protocol = bench.judged(benchmark, protocol_of(task), **options_of(task))
+            protocols.setdefault(protocol.describe(), len(judgements))
+        for place, (line, n) in enumerate(protocols.items()):
+            if place < FEW:
+                yield f"{benchmark}, {n:,} judged, protocol {line}"
+        if len(protocols) > FEW:
+            yield f"{benchmark}: {len(protocols) - FEW} more draws or numbers of references"
+
+
+def _worsened(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
+    from captious.papers.measurements.grounds import GROUNDS
+
+    tests = [cell.task for cell in cells if isinstance(cell.task, Worsened)]
+    for ground in dict.fromkeys(test.on for test in tests):
+        kinds = dict.fromkeys(test.benchmark for test in tests if test.on == ground)
+        data = GROUNDS[ground](bench).worsened()
+        images = len(set(data.images.tolist()))
+        yield (
+            f"{', '.join(kinds)}: {len(data):,} captions of {images:,} test images of {ground}, "
+            "each against the others of its image"
+        )
+
+
+def _networks(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
+    """How many captions networks learn from, for how long, and from which seeds."""
+    networks = list(dict.fromkeys(n for cell in cells for n in _networks_in(cell.scored)))
+    mixtures = dict.fromkeys(network.against for network in networks)
+    sizes = []
+    for against in mixtures:
+        features = next(n.features for n in networks if n.against == against)
+        sizes.append(len(bench.training_rows(feature_set_of(features), dict(against))[1]))
+    if networks:
+        recipe = bench.recipe(networks[0])
+        seeds = ", ".join(map(str, sorted({network.seed for network in networks})))
+        how = (
+            f"half of them people's; at most {recipe.epochs} epochs, {recipe.patience} without a "
+            f"better validation, batches of {recipe.batch}; seed{'s' if ',' in seeds else ''} "
+            f"{seeds}"
+        )
+        if len(mixtures) > FEW:
+            yield (
+                f"networks trained on {len(mixtures)} sets of {min(sizes):,} to {max(sizes):,} "
+                f"captions, {how}"
+            )
+        else:
+            for against, size in zip(mixtures, sizes, strict=True):
+                yield (
+                    f"networks trained against {in_words(dict(against))}: {size:,} captions, {how}"
+                )
+    critics = [c.scored for c in cells if isinstance(c.scored, TrainedCritic)]
+    for ground in dict.fromkeys(critic.on for critic in critics):
+        from captious.papers.measurements.critics import trained_on
+
+        yield trained_on(bench, ground)
+
+
+def _networks_in(scored: Scored) -> Iterator[Network]:
+    match scored:
+        case Network():
+            yield scored
+        case Mean(several):
+            for each in several:
+                yield from _networks_in(each)

@@ -1,0 +1,122 @@
+"""Whether critics tell people's captions from machines': mean scores by whose captions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+
+from captious.metrics.leic.recipe import MACHINE
+from captious.papers.declaration import FLICKR8K, TrainedCritic
+from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.critics import Critics, KeptCritic, critic_recipe
+from captious.papers.measurements.grounds import DEV, Ground
+from captious.papers.measurements.store import key_of, key_of_texts
+from captious.papers.result import Measured, Panel, Table, Value
+from captious.scorer import Scorer
+from captious.version import __version__
+
+PEOPLE, OTHER = "people", "people, other images"
+
+
+def measure(
+    bench: Workbench,
+    critics: Mapping[tuple[str, str, str], TrainedCritic],
+    on: str = FLICKR8K,
+    split: str = DEV,
+) -> Measured:
+    """Mean scores of critics, by context, fusion and augmentation, for each group of captions."""
+    trained = Critics(bench, on)
+    judged = CaptionsByGroup(trained.ground, split)
+    rows: list[list[Value]] = []
+    drawn: dict[str, dict[str, float]] = {}
+    for (context, fusion, label), critic in critics.items():
+        recipe = critic_recipe(critic.context, critic.fusion, critic.against)
+        means = judged.means(trained.trained(recipe))
+        shown = [means[group] for group in judged.groups]
+        rows.append([context, fusion, label, *shown, performance(means)])
+        drawn[f"{context}, {fusion}{', without' if label == 'without' else ''}"] = means
+    table = Table(
+        f"Mean score by whose captions, of {len(trained.ground.people(split)):,} {split} images "
+        f"of {on}, and performance (equation 10)",
+        ["context", "fusion", "augmentation", *judged.groups, "performance"],
+        rows,
+        texts=3,
+    )
+    panels = tuple(
+        Panel(
+            title,
+            f"mean score of {whose}",
+            "mean score of people's captions",
+            {name: ((means[group], means[PEOPLE]),) for name, means in drawn.items()},
+            joined=False,
+        )
+        for title, whose, group in (
+            ("People and machines", "machines' captions", MACHINE),
+            ("The image and another", "people's captions of other images", OTHER),
+        )
+    )
+    return Measured((table,), panels)
+
+
+def performance(means: dict[str, float]) -> float:
+    """Equation 10, people's and machines' captions in equal numbers."""
+    return (means[PEOPLE] + 1 - means[MACHINE]) / 2
+
+
+class CaptionsByGroup:
+    """Captions of a split's images by whose they are, for critics to score."""
+
+    def __init__(self, ground: Ground, split: str = DEV) -> None:
+        self._bench = ground.bench
+        self.groups = (PEOPLE, *ground.kinds, OTHER)
+        people = ground.people(split)
+        self._names = list(people)
+        self._references: list[list[str]] = []
+        self._images: list[str] = []  # of each set of references
+        self._captions: list[str] = []
+        self._sets: list[int] = []  # of references, of each caption
+        self._groups: list[str] = []
+        for name, captions in people.items():
+            for place, caption in enumerate(captions):
+                self._references.append([*captions[:place], *captions[place + 1 :]])
+                self._images.append(name)
+                self._add(PEOPLE, caption)
+        written = {kind: ground.machines(split, kind) for kind in ground.kinds}
+        for place, (name, references) in enumerate(people.items()):
+            self._references.append(references)
+            self._images.append(name)
+            # Half the images away, so that no two are each other's by chance.
+            far = self._names[(place + max(1, len(self._names) // 2)) % len(self._names)]
+            for group, captions in (
+                *((kind, by_image[name]) for kind, by_image in written.items()),
+                (OTHER, people[far]),
+            ):
+                for caption in captions:
+                    self._add(group, caption)
+        self._vectors = None if ground.vectors is None else ground.vectors.take(self._images)
+
+    def _add(self, group: str, caption: str) -> None:
+        """A caption beside the references that were added last."""
+        self._captions.append(caption)
+        self._sets.append(len(self._references) - 1)
+        self._groups.append(group)
+
+    @cached_property
+    def _key(self) -> str:
+        texts = chain.from_iterable(self._references)
+        seen = [] if self._vectors is None else [self._vectors.fingerprint]
+        places = [self._sets, self._groups, *seen]
+        return key_of(key_of_texts(self._captions), key_of_texts(texts), places)
+
+    def means(self, critic: KeptCritic) -> dict[str, float]:
+        """The mean score of each group."""
+        metric, store = critic.metric(self._vectors), self._bench.store
+        key = f"critic-{key_of(self._key, metric.signature(), __version__)}"
+        if "scores" not in store.get(key):
+            result = Scorer(self._references, [metric]).score(self._captions, self._sets)
+            store.add(key, {"scores": result.samples[metric.name]})
+        scores, groups = store.get(key)["scores"], np.array(self._groups)
+        return {group: float(scores[groups == group].mean()) for group in self.groups}

@@ -1,0 +1,59 @@
+"""References combined, step by step: which pieces are added, and what a candidate matches."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from captious.metrics.bertscore.multiref import BertScoreMultiref
+from captious.metrics.bertscore.piece_sets import piece_sets
+from captious.metrics.combined_references import COMBINED
+from captious.metrics.variants import PAPER
+from captious.papers.measurements.bench import Workbench
+from captious.papers.result import Measured, Table, Value
+from captious.text.encoder.encoder import encoder_named, unit
+
+REFERENCES = (
+    "a dog runs on the beach",
+    "a brown puppy is running along the shore",
+    "waves break behind a running dog",
+)
+CANDIDATE = "a brown dog on the sand"
+
+
+def measure(bench: Workbench) -> Measured:
+    """A row a piece of the combination, with the candidate's most similar piece."""
+    encoder = encoder_named()
+    metric = BertScoreMultiref()
+    known = metric.depends_on()
+    beta = float(known["beta"])
+    states = encoder.token_states([*REFERENCES, CANDIDATE], known["layer"])
+    vectors = unit(states.states)
+    names, offsets = encoder.piece_names(), states.pieces.offsets
+    states = type(states)(states.pieces, vectors)
+    combination = piece_sets(states, tuple(range(len(REFERENCES))), COMBINED, beta, PAPER)
+    inner = slice(int(offsets[-2]) + 1, int(offsets[-1]) - 1)
+    similarity = vectors[combination.vectors] @ vectors[inner].T
+    candidate_pieces = states.pieces.values[inner]
+    rows: list[list[Value]] = []
+    for piece, place, row in zip(
+        combination.pieces.tolist(), combination.vectors.tolist(), similarity, strict=True
+    ):
+        best = int(np.argmax(row))
+        matched = float(row[best]) > beta
+        reference = int(np.searchsorted(offsets, place, "right"))
+        rows.append(
+            [
+                names[piece],
+                f"reference {reference}",
+                names[int(candidate_pieces[best])] if matched else "nothing",
+                float(row[best]) if matched else 0.0,
+            ]
+        )
+    listed = "; ".join(f"({place}) {text}" for place, text in enumerate(REFERENCES, 1))
+    table = Table(
+        f"The combination of {listed}, beside *{CANDIDATE}*",
+        ["piece", "from", "matched by", "cosine"],
+        rows,
+        texts=3,
+    )
+    return Measured((table,), settings=(f"layer {known['layer']}, threshold {beta:g}",))

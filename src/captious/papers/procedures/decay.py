@@ -1,0 +1,40 @@
+"""Curves of scores that fall as captions are made worse step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from captious.meta.robustness.pathological import STRENGTHS
+from captious.papers.declaration import FLICKR8K, Scored
+from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.scoring import Scoring
+from captious.papers.result import Measured, Panel
+
+
+def measure(
+    bench: Workbench,
+    scored: Mapping[str, Mapping[str, Scored]],
+    kinds: Mapping[str, str],
+    on: str = FLICKR8K,
+) -> Measured:
+    """A panel for each set of metrics and each kind of worsening; areas stand after names."""
+    scoring = Scoring(bench)
+    panels = []
+    for what, by_name in scored.items():
+        rows = {name: scoring.worsened(each, "pathological", on) for name, each in by_name.items()}
+        for kind, title in kinds.items():
+            curves = {
+                f"{name.removeprefix('critic, ')}  {row['auc'][kind]:.3f}": tuple(
+                    zip(map(float, STRENGTHS), row["curves"][kind], strict=True)
+                )
+                for name, row in rows.items()
+            }
+            panels.append(
+                Panel(
+                    f"{title[0].upper()}{title[1:]}: {what}",
+                    "strength, %",
+                    "score, that of people's captions = 1",
+                    curves,
+                )
+            )
+    return Measured(panels=tuple(panels))

@@ -1,0 +1,132 @@
+"""Systems judged by critics trained against their own captions, in two folds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
+
+import numpy as np
+
+from captious.metrics.leic.recipe import BOTH, MLP, REFERENCE, CriticRecipe
+from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.critics import critic_recipe, quick_recipe
+from captious.papers.measurements.grounds import GROUNDS, JudgedSystems
+from captious.papers.measurements.store import key_of, key_of_texts
+from captious.papers.result import INTERVAL, Measured, Measurement, Panel, Table, Value
+from captious.scorer import Scorer
+from captious.stats.correlation import kendall_b, pearson
+from captious.training.critics.two_fold import DIFFERENCE, PEOPLE, SYSTEM, TwoFold, two_fold
+from captious.version import __version__
+
+SCORE, OF_PEOPLE, MORE = "two folds", "human captions", "human minus system"
+
+
+def measure(
+    bench: Workbench, on: str, metrics: Sequence[str], seeds: Sequence[int] = (0,)
+) -> Measured:
+    """Each system's score by two folds, beside its scores by other metrics, and their agreement."""
+    judged = GROUNDS[on](bench).judged()
+    seeds = seeds[:1] if bench.quick else seeds
+    folds = {name: folds_of(bench, judged, name, seeds) for name in judged.systems}
+    others = _by_metrics(bench, judged, metrics)
+    several = len(seeds) > 1
+    rows: list[list[Value]] = [
+        [
+            name,
+            *(with_interval(each, what) for what in (SYSTEM, PEOPLE, DIFFERENCE)),
+            *([float(np.ptp(each.by_seed))] if several else []),
+            *others[name],
+        ]
+        for name, each in folds.items()
+    ]
+    scores = np.array([each.score for each in folds.values()])
+    columns = np.array(list(others.values())).T
+    agreement: list[list[Value]] = [
+        [name, *(float(statistic(scores, column)) for column in columns)]
+        for name, statistic in (("Pearson's r", pearson), ("Kendall's tau_b", kendall_b))
+    ]
+    points = {
+        name: ((values[0], each.score),)
+        for (name, each), values in zip(folds.items(), others.values(), strict=True)
+    }
+    ranges = ["range over seeds"] if several else []
+    return Measured(
+        (
+            Table(
+                f"Scores in two folds of {len(judged.people):,} images of {on}, with 95 % "
+                "intervals over images, and other metrics",
+                ["system", SCORE, OF_PEOPLE, MORE, *ranges, *metrics],
+                rows,
+            ),
+            Table(
+                f"Agreement of the score in two folds with other metrics over {len(rows)} systems",
+                ["statistic", *metrics],
+                agreement,
+            ),
+        ),
+        (Panel("Systems by two scores", metrics[0], f"score in {SCORE}", points, joined=False),),
+        (settings_of(bench, judged, on, seeds),),
+    )
+
+
+def _by_metrics(
+    bench: Workbench, judged: JudgedSystems, metrics: Sequence[str]
+) -> dict[str, list[float]]:
+    """Each system's corpus scores, kept."""
+    scorer = Scorer(judged.people, list(metrics))
+    how = [str(metric.signature()) for metric in scorer.selection.metrics]
+    scores = {}
+    for name, captions in judged.systems.items():
+        texts = key_of_texts([*captions.values(), *chain.from_iterable(judged.people.values())])
+        key = f"corpus-{key_of(texts, how, __version__)}"
+        if not bench.store.get(key):
+            bench.say(f"{', '.join(metrics)} of {name}")
+            corpus = scorer.score(captions).corpus
+            bench.store.add(key, {metric: np.array(corpus[metric]) for metric in metrics})
+        scores[name] = [float(bench.store.get(key)[metric]) for metric in metrics]
+    return scores
+
+
+def with_interval(folds: TwoFold, what: str) -> Measurement:
+    """A mean over images, with its interval."""
+    means = {SYSTEM: folds.score, PEOPLE: float(folds.people.mean())}
+    value = means.get(what, means[PEOPLE] - means[SYSTEM])
+    return Measurement(value, *folds.intervals[what], INTERVAL)
+
+
+def settings_of(bench: Workbench, judged: JudgedSystems, on: str, seeds: Sequence[int]) -> str:
+    """How critics are trained, in words."""
+    recipe = _recipe(bench, judged)
+    shares = {kind: share for kind, share in recipe.others.items() if kind != "sampled"}
+    machine = shares["machine"] / sum(shares.values())
+    return (
+        f"critics in two folds: context {recipe.context}, fusion {recipe.fusion}, on one half each "
+        f"of {len(judged.people):,} images of {on}, {machine:.0%} of what they tell from people's "
+        f"captions a system's; at most {recipe.epochs} epochs, {recipe.patience} without a lower "
+        f"validation loss; seed{'s' if len(seeds) > 1 else ''} {', '.join(map(str, seeds))}"
+    )
+
+
+def folds_of(bench: Workbench, judged: JudgedSystems, system: str, seeds: Sequence[int]) -> TwoFold:
+    """Scores of a system's captions and of people's; each seed is kept for itself."""
+    captions, people = judged.systems[system], judged.people
+    recipe = _recipe(bench, judged)
+    texts = key_of_texts([*captions.values(), *chain.from_iterable(people.values())])
+    seen = None if judged.images is None else judged.images.fingerprint
+    kept = []
+    for seed in seeds:
+        recipe = replace(recipe, seed=seed)
+        key = f"two-fold-{key_of(texts, recipe.to_dict(), seen, __version__)}"
+        if "scores" not in bench.store.get(key):
+            bench.say(f"critics of {system}, in two folds, seed {seed}")
+            folds = two_fold(captions, people, judged.images, recipe, seeds=[seed])
+            bench.store.add(key, {"scores": folds.scores, "people": folds.people})
+        kept.append(bench.store.get(key))
+    scores, mine = (np.concatenate([each[name] for each in kept]) for name in ("scores", "people"))
+    return TwoFold(tuple(captions), scores, mine)
+
+
+def _recipe(bench: Workbench, judged: JudgedSystems) -> CriticRecipe:
+    recipe = critic_recipe(REFERENCE if judged.images is None else BOTH, MLP, "evenly")
+    return quick_recipe(recipe) if bench.quick else recipe

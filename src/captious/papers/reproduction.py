@@ -1,0 +1,263 @@
+"""Reproductions: what was measured for a paper's exhibits, with verdicts, printed or as a page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from captious.io.output_tables import Table as TextTable
+from captious.io.output_tables import Tabled
+from captious.papers.exhibit import Exhibit, Paper, Reason
+from captious.papers.result import INTERVAL, RANGE, SIGNS, Panel, Table
+from captious.papers.verdicts import IN_WORDS, JUDGED, Judged, Verdict
+
+LEGEND = (
+    f"Numbers are ours. {SIGNS[INTERVAL]} is half the width of a 95 % bootstrap confidence "
+    f"interval (images are resampled unless stated otherwise), {SIGNS[RANGE]} half the range over "
+    "seeds or draws. In brackets: the published number, and ours minus the published one."
+)
+HOLDS = {True: "holds", False: "does not hold", None: "not measured"}
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A reason, and the numbers that it is said of: which columns, by row."""
+
+    reason: Reason
+    differing: dict[str, list[str]]
+
+    @property
+    def text(self) -> str:
+        """`ROUGE-L (HC); METEOR (HC, MM): The draw is unknown.`"""
+        return f"{in_words(self.differing)}: {self.reason.text}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `--format json` prints it."""
+        return {"differing": self.differing, "because": self.reason.text}
+
+
+@dataclass(frozen=True, repr=False)
+class Finding(Tabled):
+    """What was measured for one exhibit, and the verdict."""
+
+    exhibit: Exhibit
+    judged: Judged
+    tables: tuple[Table, ...] = ()
+    panels: tuple[Panel, ...] = ()
+    settings: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()  # that measuring made
+
+    @property
+    def title(self) -> str:
+        """`Table 4: correlation with people`."""
+        return f"{self.exhibit.place.label.capitalize()}: {self.exhibit.title}"
+
+    @property
+    def verdict(self) -> Verdict:
+        """Of the exhibit."""
+        return self.judged.verdict
+
+    @property
+    def because(self) -> str:
+        """Why the verdict is what it is, where that is to be said."""
+        reasons = {
+            Verdict.DIFFERENT: self.exhibit.reason,
+            Verdict.INCOMPARABLE: self.exhibit.reason,
+            Verdict.IMPOSSIBLE: self.exhibit.without,
+            Verdict.DRAWING: self.exhibit.drawing,
+        }
+        return reasons.get(self.verdict, "")
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What there is to know besides the numbers."""
+        if self.verdict is Verdict.MISSING:
+            return self.remarks
+        declared = self.exhibit.notes
+        texts = (note if isinstance(note, str) else note(self.tables) for note in declared)
+        return (*texts, *self.remarks)
+
+    def explained(self, table: Table) -> list[Explained]:
+        """Why numbers of a table do not agree: the reasons that are declared for them."""
+        differing: dict[Reason, dict[str, list[str]]] = {}
+        for row, column, number in table.compared if self.verdict in JUDGED else ():
+            if number.agrees(self.exhibit.tolerance):
+                continue
+            reason = self.exhibit.reason_of(row, column)
+            if reason is not None:
+                differing.setdefault(reason, {}).setdefault(row, []).append(column)
+        return [
+            Explained(reason, differing[reason])
+            for reason in self.exhibit.reasons
+            if reason in differing
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `--format json` prints it."""
+        place = self.exhibit.place
+        return {
+            "place": place.label,
+            "title": self.exhibit.title,
+            "verdict": str(self.verdict),
+            "because": self.because,
+            "tolerance": self.exhibit.tolerance,
+            "agreeing": self.judged.agreeing,
+            "compared": self.judged.compared,
+            "set_aside": self.judged.set_aside,
+            "reasons": [
+                explained.to_dict() for table in self.tables for explained in self.explained(table)
+            ],
+            "claims": [
+                {"claim": claim.text, "holds": holds, "because": claim.reason}
+                if holds is False and claim.reason
+                else {"claim": claim.text, "holds": holds}
+                for claim, holds in self.judged.claims
+            ],
+            "settings": list(self.settings),
+            "tables": [table.to_dict() for table in self.tables],
+            "panels": [panel.to_dict() for panel in self.panels],
+            "remarks": list(self.remarks),
+            "notes": list(self.notes),
+        }
+
+    def as_tables(self) -> list[TextTable]:
+        """Every table's cells as they are printed."""
+        return [
+            TextTable(each.header, each.cells(), each.texts, each.title) for each in self.tables
+        ]
+
+    def above(self) -> list[str]:
+        """The exhibit and its verdict."""
+        return [self.title, str(self.verdict)]
+
+    def brief(self) -> list[str]:
+        """The exhibit and its verdict."""
+        return [*self.above(), self.judged.describe(self.exhibit.tolerance)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row a row of a table."""
+        return [
+            {"table": table.title, **row}
+            for table in self.tables
+            for row in table.to_dict()["rows"]
+        ]
+
+    def tabled(self, format: str) -> str:
+        """Title, verdict, tables and notes; LaTeX has the tables alone."""
+        if format == "latex":
+            return "\n\n".join(table.rendered(format) for table in self.tables)
+        return "\n\n".join([self.title, *self.parts(format)])
+
+    def parts(self, format: str) -> list[str]:
+        """The paragraphs below the title."""
+        strong = "**" if format == "markdown" else ""
+        counts = self.judged.describe(self.exhibit.tolerance)
+        says = f"{strong}{str(self.verdict).capitalize()}{strong}"
+        parts = [f"{says}: {counts}." if counts else f"{says}."]
+        if self.because:
+            parts.append(self.because)
+        if self.settings:
+            parts.append("\n".join(f"- {line}" for line in self.settings))
+        for table in self.tables:
+            parts.append(f"{strong}{table.title}{strong}\n\n{table.rendered(format)}")
+            why = [f"- {explained.text}" for explained in self.explained(table)]
+            if why:
+                parts.append("\n".join(["Numbers that differ:", "", *why]))
+        if self.judged.claims:
+            lines = [
+                f"- {HOLDS[holds]}: {claim.text}"
+                + (f". {claim.reason}" if holds is False and claim.reason else "")
+                for claim, holds in self.judged.claims
+            ]
+            parts.append("\n".join(["Claims of the paper:", "", *lines]))
+        return [*parts, *self.notes]
+
+
+@dataclass(frozen=True, repr=False)
+class Reproduction(Tabled):
+    """What was measured for a paper."""
+
+    paper: Paper
+    findings: tuple[Finding, ...]
+    command: str
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many exhibits have each verdict."""
+        return dict(Counter(str(finding.verdict) for finding in self.findings))
+
+    def with_new(self, findings: Iterable[Finding]) -> Reproduction:
+        """The same with what was measured anew in its place; what could not be run stays."""
+        new = {
+            finding.exhibit.place: finding
+            for finding in findings
+            if finding.verdict is not Verdict.MISSING
+        }
+        together = (new.get(finding.exhibit.place, finding) for finding in self.findings)
+        return replace(self, findings=tuple(together))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as `--format json` prints it."""
+        return {
+            "paper": self.paper.key,
+            "title": self.paper.title,
+            "source": self.paper.source,
+            "command": self.command,
+            "verdicts": self.counts,
+            "exhibits": [finding.to_dict() for finding in self.findings],
+        }
+
+    def tabled(self, format: str) -> str:
+        """All exhibits, and the verdicts in one table at the end."""
+        parts = [finding.tabled(format) for finding in self.findings]
+        if format == "latex":
+            return "\n\n".join(part for part in parts if part)
+        return "\n\n".join([*self.above(), LEGEND, *parts, self.summary(format)])
+
+    def above(self) -> list[str]:
+        """The paper."""
+        return [f"{self.paper.title} ({self.paper.source})"]
+
+    def as_tables(self) -> list[TextTable]:
+        """A line for each exhibit with its verdict."""
+        rows = [
+            [
+                finding.title,
+                str(finding.verdict),
+                finding.judged.describe(finding.exhibit.tolerance),
+            ]
+            for finding in self.findings
+        ]
+        return [TextTable(["exhibit", "verdict", "why"], rows, 3)]
+
+    def summary(self, format: str) -> str:
+        """The lines with the verdicts, and how many there are of each."""
+        (table,) = self.as_tables()
+        return f"{table.rendered(format)}\n\n{in_numbers(self.counts)}"
+
+    def brief(self) -> list[str]:
+        """The paper, and how many exhibits have each verdict."""
+        return [*self.above(), in_numbers(self.counts)]
+
+    def records(self) -> list[dict[str, Any]]:
+        """One row an exhibit."""
+        kept = ("place", "title", "verdict", "agreeing", "compared")
+        findings = (finding.to_dict() for finding in self.findings)
+        return [{name: finding[name] for name in kept} for finding in findings]
+
+
+def in_words(differing: Mapping[str, Sequence[str]]) -> str:
+    """`ROUGE-L (HC); METEOR (HC, MM)`: columns by row."""
+    return "; ".join(f"{row} ({', '.join(columns)})" for row, columns in differing.items())
+
+
+def in_numbers(counts: dict[str, int]) -> str:
+    """`3 reproduced, 1 different`, in the order of verdicts."""
+    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if verdict in counts)
+
+
+def meanings() -> Sequence[tuple[str, str]]:
+    """What each verdict means."""
+    return [(str(verdict), words) for verdict, words in IN_WORDS.items()]

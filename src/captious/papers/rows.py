@@ -1,0 +1,254 @@
+"""The rows and columns that tables of several papers share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from captious.papers.declaration import (
+    AnyTask,
+    Beside,
+    Cell,
+    Features,
+    Grid,
+    Learnt,
+    Mixture,
+    Network,
+    Ours,
+    Over,
+    Published,
+    Scored,
+    Task,
+    Variant,
+    Versus,
+)
+from captious.papers.exhibit import Paper
+
+if TYPE_CHECKING:
+    from captious.papers.result import Table
+
+Holds = Callable[["Sequence[Table]"], bool | None]
+
+NNEVAL = Paper(
+    "nneval",
+    "NNEval",
+    "Sharif et al. 2018",
+    "NNEval: Neural Network based Evaluation Metric for Image Captioning",
+    tables=3,
+    figures=4,
+)
+LCEVAL = Paper(
+    "lceval",
+    "LCEval",
+    "Sharif et al. 2019",
+    "LCEval: Learned Composite Metric for Caption Evaluation",
+    tables=15,
+    figures=11,
+)
+LEIC = Paper(
+    "leic",
+    "LEIC",
+    "Cui et al. 2018",
+    "Learning to Evaluate Image Captioning",
+    tables=2,
+    figures=7,
+)
+
+COMPOSITE, PASCAL, ABSTRACT, WMT16 = "composite", "pascal-50s", "abstract-50s", "wmt16-daseg"
+ON_COMPOSITE = Task(COMPOSITE, "lceval")
+CORRELATIONS = {"pearson": "Pearson", "spearman": "Spearman", "kendall_b": "Kendall"}
+CATEGORIES = ("HC", "HI", "HM", "MM", "mean")  # of PASCAL-50S
+SEEDS = (0, 1, 2)  # of networks that are trained here; a quick run has the first
+
+# Captions to train against: of other images, with words permuted, or replaced.
+OTHER, ORDER, WORDS = "random_caption", "word_permutation", "random_word"
+# As the papers trained, as nearly as can be: their captioners had learned from other pictures, and
+# so wrote in a machine's style and often of something else.
+AS_PAPERS: Mixture = {"shetty2017/similar": 1, "shetty2017/other": 1}
+CHOSEN: Mixture = {"shetty2017/other": 4, ORDER: 1}  # what the networks that ship were trained on
+MACHINE: Mixture = {"shetty2017": 1}  # what its machine wrote of the images themselves, alone
+
+
+@dataclass(frozen=True)
+class Named:
+    """What is measured, under the name that its published numbers have."""
+
+    scored: Scored | tuple[Network, ...]
+    name: str
+
+
+@dataclass(frozen=True)
+class Reported:
+    """What papers report in place of a measurement: a row of published numbers."""
+
+    name: str
+    sources: tuple[str, ...]
+
+
+# The hand-made metrics of both papers' tables: what they call CIDEr-D is plain CIDEr.
+HAND_MADE: dict[str, str | Named] = {
+    "BLEU-1": "bleu_1",
+    "BLEU-4": "bleu_4",
+    "ROUGE-L": "rouge_l",
+    "METEOR": "meteor",
+    "CIDEr": Named("cider", "cider_d"),
+    "SPICE": "spice",
+    "SPIDEr": Named(Variant("spider", (("cider", "cider"),)), "spider"),
+    "WMD": "wmd",
+}
+CIDER_D = {"CIDEr-D": Named("cider_d", "")}  # beside which nothing is published
+LEARNED = ("nneval", "lceval")
+
+# LCEval's groups of features, alone and two by two, as the paper orders them within a name.
+COMBINATIONS = {
+    "Semantic": ("semantic",),
+    "Syntactic": ("syntactic",),
+    "Lexical": ("lexical",),
+    "Sem-Syn": ("semantic", "syntactic"),
+    "Sem-Lex": ("semantic", "lexical"),
+    "Syn-Lex": ("syntactic", "lexical"),
+}
+
+Networks = tuple[Network, ...]  # one a seed
+
+
+def networks(
+    features: str | Features,
+    against: Mixture = AS_PAPERS,
+    name: str = "",
+    hidden: tuple[int, ...] | None = None,
+) -> Networks:
+    """A network over a paper's features, from each seed."""
+    chosen = Features(features) if isinstance(features, str) else features
+    mixture = tuple(against.items())
+    return tuple(Network(name or chosen.named, chosen, mixture, hidden, seed) for seed in SEEDS)
+
+
+# As the papers trained them, and as they ship.
+NNEVAL_NETWORKS, LCEVAL_NETWORKS = networks("nneval"), networks("lceval")
+AS_SHIPPED: dict[str, Named] = {
+    "NNEval, as it ships": Named("nneval", ""),
+    "LCEval, as it ships": Named("lceval", ""),
+}
+# Each has the name under which its numbers are published; all features are `lceval`.
+GROUPS = {
+    label: networks("+".join(names), name=f"lceval_{'_'.join(names)}")
+    for label, names in COMBINATIONS.items()
+}
+
+# The same where chains are counted as the paper's numbers have them: shares of the reference's,
+# and the mean over all lengths up to the longest.
+AS_PUBLISHED = "chains as published"
+WRITTEN_OUT = {
+    f"{label}, {AS_PUBLISHED}": networks(
+        Features("+".join(names), chains="published"), name=f"lceval_{'_'.join(names)}"
+    )
+    for label, names in COMBINATIONS.items()
+    if "syntactic" in names
+} | {f"LCEval, {AS_PUBLISHED}": networks(Features("lceval", chains="published"))}
+
+Labels = str | tuple[str, ...]
+Measurable = Scored | Networks | Named | Reported
+Roles = Mapping[str, Measurable]  # what a row compares, where that is more than one thing
+
+
+@dataclass(frozen=True)
+class Column:
+    """A task as a column of our numbers, with published ones beside them."""
+
+    label: str
+    task: AnyTask
+    sources: tuple[str, ...] = ()  # whose numbers stand there
+    of: str = ""  # the role of what is compared in its row
+    known: AnyTask | None = None  # the task as papers name it, where that differs
+
+    def cell(self, roles: Roles) -> Cell:
+        """What stands in a row."""
+        compared, known = roles.get(self.of), self.known or self.task
+        if isinstance(compared, Reported):
+            return Published(compared.name, known, compared.sources)
+        name = "" if compared is None else published_name(compared)
+        if isinstance(compared, Named):
+            compared = compared.scored
+        learnt = isinstance(compared, Network | tuple)
+        if compared is None or (isinstance(self.task, Learnt) and not learnt):
+            return None
+        ours: Ours | Over
+        if isinstance(compared, tuple):
+            ours = Over(tuple(Ours(each, self.task) for each in compared))
+        else:
+            ours = Ours(compared, self.task)
+        published = Published(name, known, self.sources)
+        return Beside(ours, published) if name and self.sources else ours
+
+
+def first_seed(compared: Measurable) -> Measurable:
+    """Of networks the first: where each takes minutes to be measured."""
+    return compared[0] if isinstance(compared, tuple) else compared
+
+
+def published_name(compared: Measurable) -> str:
+    """The name under which numbers of a metric are published."""
+    first = compared[0] if isinstance(compared, tuple) else compared
+    return first if isinstance(first, str) else getattr(first, "name", "")
+
+
+@dataclass(frozen=True)
+class Chance:
+    """A column of p-values: how likely each differs so from one of them by chance."""
+
+    label: str
+    other: Scored
+    task: Task
+
+    def cell(self, roles: Roles) -> Cell:
+        """What stands in a row."""
+        compared = roles.get("")
+        if isinstance(compared, Named):
+            compared = compared.scored
+        if isinstance(compared, tuple):
+            compared = compared[0]
+        if compared is None or compared == self.other or isinstance(compared, Reported | Named):
+            return None
+        return Versus(compared, self.other, self.task)
+
+
+def crossed(
+    title: str,
+    corner: Labels,
+    rows: Mapping[Any, Measurable | Roles] | Sequence[str],
+    columns: Sequence[Column | Chance],
+    **shown: Any,
+) -> Grid:
+    """A table of what is compared, by label or with names of its own, and of tasks in columns."""
+    if not isinstance(rows, Mapping):
+        rows = {name: name for name in rows}
+    header = (*_texts(corner), *(column.label for column in columns))
+    cells = []
+    for label, compared in rows.items():
+        roles = compared if isinstance(compared, Mapping) else {"": compared}
+        cells.append((*_texts(label), *(column.cell(roles) for column in columns)))
+    return Grid(title, header, tuple(cells), **shown)
+
+
+def _texts(labels: Labels) -> tuple[str, ...]:
+    return (labels,) if isinstance(labels, str) else labels
+
+
+def by_correlation(task: Task, *sources: str, before: str = "", of: str = "") -> list[Column]:
+    """A column for each of the correlations that the papers report."""
+    return [
+        Column(f"{before}{label}", replace(task, statistic=statistic), sources, of)
+        for statistic, label in CORRELATIONS.items()
+    ]
+
+
+def ahead(row: str, others: Sequence[str], column: str, table: int = 0) -> Holds:
+    """Whether a row has the highest number of a column."""
+
+    def holds(tables: Sequence[Table]) -> bool:
+        measured = tables[table]
+        return measured.value(row, column) > max(measured.value(each, column) for each in others)
+
+    return holds

@@ -1,0 +1,164 @@
+"""A folder of parts of the rows that are kept: what is left of each chunk, in a file of its own.
+
+Where a row depends on others, chunks are sifted first and put aside; then it is chosen from all of
+them. Whoever is killed leaves the chunks that were done, sifted or kept, to the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import IO, Any
+
+from captious._internal.progress import tell
+from captious.errors import InputError
+from captious.io.inputs import sha256_of
+from captious.io.json import parse
+from captious.io.part_folders import MANIFEST, UNFINISHED
+from captious.io.remote_files import Place, place
+from captious.io.text_files import read_text, written_whole
+from captious.streaming.chunks import Chunk
+from captious.streaming.filtering.counts import Counts
+from captious.streaming.filtering.filter_stream import Filter
+from captious.streaming.filtering.kept_file import kept_file, read_kept
+from captious.streaming.filtering.sifted_files import SiftedFile, save_sifted
+from captious.streaming.filtering.sifting import Sifted
+from captious.streaming.parts import Part, Parts
+from captious.streaming.raw_rows import Piece
+from captious.streaming.work import Engine
+from captious.streaming.workplace import ANOTHER
+
+READ = "rows read"
+FORM, HEAD = "form", "head"  # of a part that is joined to others
+
+
+@dataclass(frozen=True)
+class FilterChunks:
+    """The task: sift a chunk, and write what is kept of it, or what may be.
+
+    Parts that are `joined` to one file are written even if they have no row: with their header.
+    """
+
+    filter: Filter
+    folder: str
+    ending: str
+    joined: bool
+
+    def begin(self) -> Callable[[Chunk], Part]:
+        """Load what the metrics need, once."""
+        sift = self.filter.sifting.begin()
+        return lambda chunk: self._done(chunk, *sift(chunk))
+
+    def _done(self, chunk: Chunk, sifted: Sifted, piece: Piece) -> Part:
+        part = Part(chunk.number, chunk.digest, sifted.read)
+        if self.filter.is_of_single_rows:
+            kept, counts = self.filter.of_one(sifted, piece)
+            return self.written(replace(part, counts=counts.to_dict()), kept)
+        name = f"{UNFINISHED}/sifted-{chunk.number:06d}.npz"
+        path = place(self.folder) / name
+        save_sifted(path, sifted, piece)
+        about = {FORM: list(piece.form)} if self.joined else {}
+        return replace(part, written=len(piece), file=name, sha256=sha256_of(path), counts=about)
+
+    def written(self, part: Part, piece: Piece) -> Part:
+        """A part with what is kept of its chunk."""
+        about = {FORM: list(piece.form), HEAD: len(piece.head)} if self.joined else {}
+        part = replace(
+            part, written=len(piece), file="", sha256="", counts={**part.counts, **about}
+        )
+        if not len(piece) and not self.joined:
+            return part
+        path = place(self.folder) / f"part-{part.number:06d}.{self.ending}"
+        with written_whole(path) as stream, kept_file(stream) as file:
+            file.write(piece)
+        return replace(part, file=path.name, sha256=sha256_of(path))
+
+
+@dataclass
+class KeptParts:
+    """Rows filtered into a folder that was claimed; with `joined`, to be joined to one file."""
+
+    folder: Place
+    ending: str
+    filter: Filter
+    settings: Mapping[str, Any]
+    joined: bool = False
+    _parts: Sequence[Part] = ()  # that are joined
+
+    def run(self, chunks: Iterable[Chunk], engine: Engine) -> Counts:
+        """Filter chunks wherever the engine works."""
+        parts = Parts.begun(self.folder, self.settings, has_sums=False)
+        if parts.is_finished:
+            return self._finished(parts, chunks)
+        task = FilterChunks(self.filter, str(self.folder), self.ending, self.joined)
+        number = self._sifted(parts, chunks, engine, task)
+        if self.filter.is_of_single_rows:
+            total = Counts.none(each.written for each in self.filter.sifting.where)
+            for each in range(number):
+                total += Counts.of_dict(parts.done[each].counts)
+        else:
+            sifted = [parts.done[each] for each in range(number)]
+            total = self.filter.choose(
+                [SiftedFile(self.folder / each.file) for each in sifted],
+                lambda each, piece: parts.become(task.written(sifted[each], piece)),
+            )
+        self._parts = [parts.done[each] for each in range(number)]
+        if not self.joined:
+            parts.finish(number, None, {"counts": total.to_dict()})
+        return total
+
+    def join(self, stream: IO[bytes]) -> None:
+        """All parts as one file."""
+        with kept_file(stream) as file:
+            for part in self._parts:
+                file.write(read_kept(self.folder / part.file, part.counts[HEAD]))
+
+    def _sifted(
+        self, parts: Parts, chunks: Iterable[Chunk], engine: Engine, task: FilterChunks
+    ) -> int:
+        """Sift all chunks that have not been; how many there are."""
+        number = read = 0
+        first: tuple[str, Part] | None = None
+
+        def done(chunk: Chunk, part: Part) -> None:
+            nonlocal read, first
+            read += part.read
+            tell(READ, read, 0)
+            first = first or (chunk.source.path, part)
+            if self.joined:
+                _check_form(*first, chunk.source.path, part)
+
+        def left() -> Iterator[Chunk]:
+            nonlocal number
+            for chunk in chunks:
+                number += 1
+                if parts.has(chunk):
+                    done(chunk, parts.done[chunk.number])
+                else:
+                    yield chunk
+
+        for chunk, part in engine(task, left()):
+            parts.add(part, None)
+            done(chunk, part)
+        parts.check_all_read(number)
+        return number
+
+    def _finished(self, parts: Parts, chunks: Iterable[Chunk]) -> Counts:
+        """What an earlier process counted, if the input is still what it read."""
+        number = 0
+        for chunk in chunks:
+            number += 1
+            if not parts.has(chunk):
+                raise InputError(f"{self.folder}: a part was changed or removed; {ANOTHER}")
+        parts.check_all_read(number)
+        manifest = parse(read_text(self.folder / MANIFEST), str(self.folder / MANIFEST))
+        return Counts.of_dict(manifest["counts"])
+
+
+def _check_form(first: str, begun: Part, path: str, part: Part) -> None:
+    """Stop where rows of different columns would become one file."""
+    if part.counts[FORM] != begun.counts[FORM]:
+        raise InputError(
+            f"{path}: has other columns, or another order or mark between them, than {first}; "
+            "files that are joined must have the same"
+        )

@@ -1,0 +1,89 @@
+"""What the names in expressions stand for: the user's own columns, facts of captions, or scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from captious._internal.similar_names import nearest_name
+from captious.errors import InputError, short_repr
+from captious.io.table import listed
+from captious.metrics.declarations import GROUPS, METRICS
+from captious.metrics.spellings import what_is_nearest
+from captious.registry import understood
+from captious.signature import Address
+from captious.streaming.filtering.expression import Expression
+from captious.streaming.filtering.facts import FACTS
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What was named: columns, facts, and for each name of a score the column that it has."""
+
+    own: frozenset[str]
+    facts: frozenset[str]
+    scores: Mapping[str, str]
+
+    @classmethod
+    def of(cls, expressions: Iterable[Expression], columns: Sequence[str]) -> Naming:
+        """What names mean where the input has these columns; one that means nothing is an error.
+
+        A column of the input comes first: scores that are there already are not computed again.
+        """
+        own: set[str] = set()
+        facts: set[str] = set()
+        scores: dict[str, str] = {}
+        for expression in expressions:
+            for name, place in expression.names.items():
+                if name in columns:
+                    own.add(name)
+                elif name in FACTS:
+                    facts.add(name)
+                else:
+                    scores[name] = _column_of(name, expression, place, columns)
+        return cls(frozenset(own), frozenset(facts), scores)
+
+    def needs_scores(self, expression: Expression) -> bool:
+        """Whether an expression can be worked out only once captions are scored."""
+        return any(name in self.scores for name in expression.names)
+
+
+def _column_of(name: str, expression: Expression, place: int, columns: Sequence[str]) -> str:
+    """The column of scores that a name means."""
+    try:
+        address = Address.parse(name)
+    except InputError:
+        address = Address(name)
+    if address.function or address.name.endswith(".npz"):
+        return address.column
+    known = understood(address.name)[0]
+    declared = METRICS.of(known)
+    if declared is None:
+        raise expression.fault_at(place, _unknown(name, known, columns))
+    if known in declared.columns:
+        return known
+    if len(declared.columns) > 1:
+        raise expression.fault_at(
+            place,
+            f"{short_repr(name)} has several columns; name one: {', '.join(declared.columns)}",
+        )
+    return declared.columns[0]
+
+
+def _unknown(name: str, known: str, columns: Sequence[str]) -> str:
+    if known in GROUPS:
+        return (
+            f"{short_repr(name)} is a group of metrics; name one of them: "
+            f"{', '.join(GROUPS[known])}"
+        )
+    of_metrics = (column for each in METRICS.declared for column in each.columns)
+    elsewhere = what_is_nearest(name)
+    if elsewhere is not None:
+        return f"{short_repr(name)} is not one of our metrics; {elsewhere}"
+    near = nearest_name(name, (*METRICS, *of_metrics, *FACTS, *columns))
+    hint = f"did you mean {short_repr(near)}?" if near else f"facts are {', '.join(FACTS)}"
+    return (
+        f"{short_repr(name)} is no column of the input, no fact and no metric; {hint} "
+        f"(the columns are: {listed(columns)}; `captious metrics` lists the metrics; texts stand "
+        "in quotes)"
+    )

@@ -1,0 +1,187 @@
+"""Whole columns of values while an expression is worked out: numbers, texts, what is so, cells.
+
+What the user's own columns hold is known only row by row: a cell becomes a number or a text by what
+it is compared with, and one that cannot is an error that names it. Where something is missing,
+numbers have NaN, texts None, and what is so is not known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from captious.errors import InputError, short_repr
+from captious.io.reference_cells import is_nothing
+from captious.io.table import describe
+from captious.streaming.filtering.words import LARGEST_WHOLE, NUMBER, is_exact
+
+Flags = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+Objects = npt.NDArray[np.object_]
+
+# Texts that stand for a number that is not there, in any case.
+NO_NUMBER = frozenset(("", "nan", "na", "n/a", "null", "none"))
+_PLAIN = {int, float}
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A number a row, or one for all."""
+
+    values: Floats
+
+
+@dataclass(frozen=True)
+class Texts:
+    """A text a row, or one for all."""
+
+    values: Objects
+
+    @property
+    def known(self) -> Flags:
+        """Where there is one."""
+        flat = (value is not None for value in self.values.ravel().tolist())
+        known = np.fromiter(flat, np.bool_, self.values.size)
+        return known.reshape(self.values.shape)
+
+
+@dataclass(frozen=True)
+class Truths:
+    """Whether something is so, row by row, and whether that is known."""
+
+    so: Flags
+    known: Flags
+
+    @classmethod
+    def of(cls, so: Flags, known: Flags) -> Truths:
+        """What is not known is not so."""
+        return cls(so & known, np.asarray(known))
+
+    def __invert__(self) -> Truths:
+        return Truths.of(~self.so, self.known)
+
+    def __and__(self, other: Truths) -> Truths:
+        known = (self.known & other.known) | (self.known & ~self.so) | (other.known & ~other.so)
+        return Truths.of(self.so & other.so, known)
+
+    def __or__(self, other: Truths) -> Truths:
+        return ~(~self & ~other)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """A column of the user's own; `place` says where a row stands.
+
+    In a file of nothing but texts, an empty cell is one that is missing.
+    """
+
+    name: str
+    values: Sequence[Any]
+    place: Callable[[int], str]
+    are_texts: bool = False
+
+    @property
+    def missing(self) -> Flags:
+        """Where there is no value."""
+        return np.fromiter(map(self.is_missing, self.values), np.bool_, len(self.values))
+
+    def is_missing(self, cell: Any) -> bool:
+        """Whether a cell holds nothing."""
+        return is_nothing(cell) or (self.are_texts and cell == "")
+
+    def numbers(self) -> Numbers:
+        """Cells that are compared with numbers, or calculated with."""
+        if set(map(type, self.values)) <= _PLAIN:  # most are
+            try:
+                values = np.array(self.values, np.float64)
+            except OverflowError:  # a whole number of hundreds of digits
+                values = np.full(len(self.values), np.inf)
+            if not (np.abs(values) >= LARGEST_WHOLE).any():
+                return Numbers(values)
+        each = (self.number(row, cell) for row, cell in enumerate(self.values))
+        return Numbers(np.fromiter(each, np.float64, len(self.values)))
+
+    def number(self, row: int, cell: Any) -> float:
+        """The number that a cell is."""
+        number = math.nan if self.is_missing(cell) else number_in(cell)
+        if number is None:
+            raise self._fault(row, "a number")
+        if math.isinf(number) and not isinstance(cell, float):
+            raise InputError(
+                f"{self.place(row)}: column {short_repr(self.name)}: {describe(cell)} is too "
+                "large to "
+                "be calculated with; compare it as a text, in quotes"
+            )
+        return number
+
+    def texts(self) -> Texts:
+        """Cells that are compared with texts; whole numbers, which ids may be, are their digits."""
+        values = np.empty(len(self.values), object)
+        for row, cell in enumerate(self.values):
+            values[row] = self.text(row, cell)
+        return Texts(values)
+
+    def text(self, row: int, cell: Any) -> str | None:
+        """The text that a cell is."""
+        if self.is_missing(cell):
+            return None
+        if isinstance(cell, str):
+            return str(cell)
+        if isinstance(cell, int) and not isinstance(cell, bool):
+            try:
+                return str(cell)
+            except ValueError:  # of thousands of digits, which Python does not write
+                pass
+        raise self._fault(row, "a text")
+
+    def truths(self) -> Truths:
+        """Cells that are taken for what is so, or is not."""
+        so = np.zeros(len(self.values), np.bool_)
+        known = np.ones(len(self.values), np.bool_)
+        for row, cell in enumerate(self.values):
+            if self.is_missing(cell):
+                known[row] = False
+            elif isinstance(cell, bool | np.bool_):
+                so[row] = cell
+            elif isinstance(cell, str) and cell.lower() in ("true", "false"):
+                so[row] = cell.lower() == "true"
+            else:
+                raise self._fault(row, "true or false")
+        return Truths.of(so, known)
+
+    def _fault(self, row: int, wanted: str) -> InputError:
+        return InputError(
+            f"{self.place(row)}: column {short_repr(self.name)}: {wanted} is needed here, found "
+            f"{describe(self.values[row])}"
+        )
+
+
+Value = Numbers | Texts | Truths | Cells
+
+
+def number_in(cell: Any) -> float | None:
+    """The number that a cell is, or that a text writes: infinite where it is too large to be exact.
+
+    NaN where a text says that there is none; None for anything else.
+    """
+    if isinstance(cell, bool | np.bool_):
+        return None
+    if isinstance(cell, int):
+        return float(cell) if abs(cell) < LARGEST_WHOLE else math.inf
+    if isinstance(cell, float | Decimal):
+        return float(cell)
+    return _number_in_text(cell) if isinstance(cell, str) else None
+
+
+def _number_in_text(cell: str) -> float | None:
+    text = cell.strip()
+    unsigned = text[1:] if text[:1] in ("+", "-") else text
+    if NUMBER.fullmatch(unsigned):
+        return float(text) if is_exact(text) else math.inf
+    return math.nan if text.lower() in NO_NUMBER else None

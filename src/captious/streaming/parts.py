@@ -1,0 +1,171 @@
+"""A folder of parts: what each chunk became, in a file of its own, and a manifest of them all.
+
+Whoever is killed leaves whole parts behind, and a note of each in the folder `unfinished`: the same
+command goes on from there and ends with the same bytes. Other settings, or inputs that changed, are
+noticed before anything is written.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import reduce
+from operator import add
+from pathlib import Path
+from typing import Any
+
+from captious.errors import InputError, short_repr
+from captious.io.inputs import is_file, is_folder, sha256_of
+from captious.io.json import parse
+from captious.io.json_text import json_text
+from captious.io.part_folders import MANIFEST, UNFINISHED
+from captious.io.remote_files import Place, place, remove_folder
+from captious.io.text_files import read_text, written_whole
+from captious.streaming.chunks import Chunk
+from captious.streaming.sums import StreamSums
+from captious.streaming.workplace import ANOTHER, NOTE, SETTINGS
+
+SUMS = "sums.npz"
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a chunk became: its file, if any row was written, the rows that it read and wrote."""
+
+    number: int
+    digest: str  # of the chunk
+    read: int
+    written: int = 0
+    file: str = ""
+    sha256: str = ""
+    counts: Mapping[str, Any] = field(default_factory=dict)  # whatever else the work counts
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """A folder in which parts are written; `done` are those of an earlier process."""
+
+    folder: Place
+    settings: Mapping[str, Any]
+    done: dict[int, Part]
+    is_finished: bool
+    has_sums: bool = True  # beside the file of every part
+
+    @classmethod
+    def begun(
+        cls, folder: str | Path, settings: Mapping[str, Any], *, has_sums: bool = True
+    ) -> Parts:
+        """A new folder, or one whose work was stopped or is done: with the same settings.
+
+        The folder is claimed.
+        """
+        folder = place(folder)
+        settings = json.loads(json_text(settings))  # as they are read back
+        if is_file(folder / MANIFEST):
+            manifest = _object(folder / MANIFEST)
+            _check_settings(folder, manifest.get("settings"), settings)
+            parts = [_part(folder / MANIFEST, row) for row in manifest.get("parts", ())]
+            return cls(folder, settings, {part.number: part for part in parts}, True, has_sums)
+        work = folder / UNFINISHED
+        if is_file(work / SETTINGS):
+            _check_settings(folder, _object(work / SETTINGS), settings)
+            return cls(folder, settings, _noted(work), False, has_sums)
+        for note in work.glob(f"{NOTE}*"):
+            note.unlink(missing_ok=True)  # of one that was killed while it was removed
+        with written_whole(work / SETTINGS) as stream:
+            stream.write(f"{json_text(settings, indent=2)}\n".encode())
+        return cls(folder, settings, {}, False, has_sums)
+
+    def has(self, chunk: Chunk) -> bool:
+        """Whether a chunk's part is there already, whole; an error where the chunk has changed."""
+        part = self.done.get(chunk.number)
+        if part is None:
+            return False
+        if part.digest != chunk.digest:
+            raise InputError(
+                f"{chunk.place}: not what it was when {self.folder} was begun; {ANOTHER}"
+            )
+        needs_sums = self.has_sums and not self.is_finished
+        if needs_sums and not is_file(self._sums(part.number)):
+            return False
+        return not part.file or _is_whole(self.folder / part.file, part.sha256)
+
+    def add(self, part: Part, sums: StreamSums | None) -> None:
+        """Note a part whose file is written."""
+        work = self.folder / UNFINISHED
+        if not is_folder(work):
+            work.mkdir()  # gone where a part of what was done is
+        if sums is not None:
+            sums.save(self._sums(part.number))
+        self.done[part.number] = part
+        # A file each: not every file system can add a line to one.
+        with written_whole(work / f"{NOTE}{part.number:06d}.json") as stream:
+            stream.write(f"{json_text(asdict(part))}\n".encode())
+
+    def become(self, part: Part) -> None:
+        """Put another part in the place of one that was noted; whoever goes on begins with that."""
+        self.done[part.number] = part
+
+    def sums(self, chunks: int) -> StreamSums:
+        """The sums of all parts together."""
+        if self.is_finished:
+            return StreamSums.load(self.folder / SUMS)
+        return reduce(add, (StreamSums.load(self._sums(number)) for number in range(chunks)))
+
+    def finish(self, chunks: int, sums: StreamSums | None, about: Mapping[str, Any]) -> None:
+        """Write the manifest, and leave nothing unfinished."""
+        if not self.is_finished:
+            if sums is not None:
+                sums.save(self.folder / SUMS)
+            parts = [asdict(self.done[number]) for number in range(chunks)]
+            manifest = {**about, "settings": self.settings, "parts": parts}
+            with written_whole(self.folder / MANIFEST) as stream:
+                stream.write(f"{json_text(manifest, indent=1)}\n".encode())
+        remove_folder(self.folder / UNFINISHED)
+
+    def check_all_read(self, chunks: int) -> None:
+        """Stop where an earlier process read more than there is now."""
+        if any(number >= chunks for number in self.done):
+            raise InputError(
+                f"{self.folder}: was begun with more rows than there are now; {ANOTHER}"
+            )
+
+    def _sums(self, number: int) -> Place:
+        return self.folder / UNFINISHED / f"sums-{number:06d}.npz"
+
+
+def _is_whole(path: Place, sha256: str) -> bool:
+    return is_file(path) and sha256_of(path) == sha256
+
+
+def _check_settings(folder: Place, before: Any, now: Mapping[str, Any]) -> None:
+    """Stop where a folder was begun in another way."""
+    if not isinstance(before, dict):
+        raise InputError(f"{folder}: its notes are damaged; {ANOTHER}")
+    for name in [*before, *now]:
+        if before.get(name) != now.get(name):
+            was, is_now = (short_repr(each.get(name)) for each in (before, now))
+            raise InputError(
+                f"{folder}: was begun with {name} {was}, now it is {is_now}; {ANOTHER}"
+            )
+
+
+def _object(path: Place) -> dict[str, Any]:
+    found = parse(read_text(path), str(path))
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: not what was written here; {ANOTHER}")
+    return found
+
+
+def _noted(work: Place) -> dict[int, Part]:
+    """The parts that were noted."""
+    notes = [_part(path, _object(path)) for path in work.glob(f"{NOTE}*.json")]
+    return {part.number: part for part in notes}
+
+
+def _part(path: Place, row: Any) -> Part:
+    try:
+        return Part(**row)
+    except TypeError:
+        raise InputError(f"{path}: not what was written here; {ANOTHER}") from None

@@ -1,0 +1,114 @@
+"""What a stream needs before its first row: references on the disk, document frequencies."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from captious.errors import InputError, warn
+from captious.io.caption_tables import Reading
+from captious.io.formats import STANDARD
+from captious.io.inputs import open_input
+from captious.io.json_text import json_text
+from captious.io.remote_files import bare_name
+from captious.io.table import Table
+from captious.streaming.chunks import ROWS, chunks_of
+from captious.streaming.documents import documents_of_index, documents_of_rows
+from captious.streaming.made_once import made_once
+from captious.streaming.reference_index import ReferenceIndex
+from captious.streaming.scoring import Scoring
+from captious.streaming.sources import STREAMED, Source, sources_of
+from captious.streaming.work import Engine
+from captious.text.languages import language_code, tokenizer_for
+from captious.version import __version__
+
+INDEX, FREQUENCIES = "references.sqlite", "document_frequencies.npz"
+AT_ONCE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Settings that any process can work with, and what they depend on beside themselves."""
+
+    scoring: Scoring
+    references: str = ""  # a hash of the files that references came from
+    frequencies: Path | None = None  # collected in a first pass
+
+
+def prepared(
+    sources: Sequence[Source],
+    references: Sequence[str],
+    scoring: Scoring,
+    engine: Engine,
+    folder: Path,
+) -> Prepared:
+    """Index the references of other files, and count n-grams where a metric needs it.
+
+    Both are files in the folder, where whoever goes on finds them again.
+    """
+    of = {"version": __version__, "columns": json_text(dict(scoring.columns))}
+    digest, index = "", None
+    if references:
+        digest = _digest(references)
+        of["references"] = digest
+        index = made_once(folder / INDEX, of, lambda path: _make_index(path, references, scoring))
+        scoring = replace(scoring, references=str(index))
+    frequencies = None
+    metrics = scoring.select().metrics if scoring.metrics else ()
+    if any(metric.needs_whole_corpus for metric in metrics):
+        tokenizer = tokenizer_for(language_code(scoring.language), scoring.tokenizer)
+        of["tokenizer"] = tokenizer
+        if index is None:
+            _check_read_twice(sources)
+            of["rows"] = _digest([source.file for source in sources])
+
+        def count(path: Path) -> None:
+            if index is not None:
+                documents_of_index(ReferenceIndex.opened(index), tokenizer).save(path)
+            else:
+                chunks = chunks_of(sources)
+                documents_of_rows(chunks, scoring.columns, tokenizer, engine).save(path)
+
+        frequencies = made_once(folder / FREQUENCIES, of, count)
+        scoring = replace(scoring, options={**scoring.options, "df": str(frequencies)})
+    return Prepared(scoring, digest, frequencies)
+
+
+def _make_index(path: Path, references: Sequence[str], scoring: Scoring) -> None:
+    index = ReferenceIndex.made(path, _tables(references, scoring), _reading(scoring))
+    if not len(index):
+        raise InputError(f"{references[0]}: no references in it")
+    index.data.close()
+
+
+def _check_read_twice(sources: Sequence[Source]) -> None:
+    if any(source.file == STANDARD for source in sources):
+        raise InputError(
+            "standard input can be read only once, and document frequencies are collected first; "
+            "name them with --df, or leave out metrics that need them"
+        )
+
+
+def _reading(scoring: Scoring) -> Reading:
+    return Reading(scoring.columns, repeated=True, tell=warn)
+
+
+def _tables(paths: Sequence[str], scoring: Scoring) -> Iterator[Table]:
+    """The rows of files of references: a chunk at a time where that is possible."""
+    for path in paths:
+        if any(each.removeprefix(".") in STREAMED for each in Path(bare_name(path)).suffixes):
+            for chunk in chunks_of(sources_of([path]), ROWS):
+                yield chunk.table()
+        else:
+            yield _reading(scoring).table(path)
+
+
+def _digest(paths: Sequence[str]) -> str:
+    hashed = hashlib.blake2b(digest_size=16)
+    for path in paths:
+        with open_input(path) as stream:
+            while piece := stream.read(AT_ONCE):
+                hashed.update(piece)
+    return hashed.hexdigest()

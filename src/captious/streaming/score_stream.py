@@ -1,0 +1,217 @@
+"""Scoring a stream: every chunk becomes a part with scores and sums, all sums one result."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from captious._internal.progress import tell
+from captious.errors import InputError
+from captious.io.inputs import sha256_of
+from captious.io.remote_files import Place, place
+from captious.io.said_once import in_first_row
+from captious.io.table import MISSING, Table
+from captious.io.text_files import written_whole
+from captious.registry import Selection
+from captious.result import DOUBLE, SIGNATURE
+from captious.signature import Signature
+from captious.streaming.chunks import ROWS, Chunk, chunks_of
+from captious.streaming.part_files import join, write_part
+from captious.streaming.parts import Part, Parts
+from captious.streaming.prepared import FREQUENCIES, Prepared, prepared
+from captious.streaming.raw_rows import PARQUET
+from captious.streaming.scoring import ScoredChunk, Scoring
+from captious.streaming.sources import Source
+from captious.streaming.streamed_result import StreamedResult
+from captious.streaming.sums import StreamSums
+from captious.streaming.work import Engine
+from captious.streaming.workplace import claimed, discard, workshop
+from captious.text.languages import ENGLISH, language_code, tokenizer_for
+from captious.version import __version__
+
+SCORED = "rows scored"
+
+
+@dataclass(frozen=True)
+class ScoreChunks:
+    """The task: score a chunk, write its part, sum it up."""
+
+    scoring: Scoring
+    resamples: int
+    seed: int
+    folder: str
+    ending: str  # of parts; empty where none are written
+    signature: str
+    statistics: bool = True  # what corpus scores need beyond the scores, for comparisons
+    precision: str = DOUBLE
+    joined: bool = False  # whether parts become one file, which says its signature itself
+
+    def begin(self) -> Callable[[Chunk], tuple[Part, StreamSums]]:
+        """Load what the metrics need, once."""
+        score = self.scoring.begin()
+        return lambda chunk: self._done(chunk, score(chunk))
+
+    def _done(self, chunk: Chunk, scored: ScoredChunk) -> tuple[Part, StreamSums]:
+        result = scored.result
+        stacked = result.stacked(result.metrics)
+        sums = StreamSums.of(result.ids, stacked, self.resamples, self.seed)
+        if not self.ending:
+            return Part(chunk.number, chunk.digest, result.n), sums
+        path = place(self.folder) / f"part-{chunk.number:06d}.{self.ending}"
+        columns: dict[str, Any] = result.written_columns(self.statistics, self.precision)
+        if self.joined and self.ending != PARQUET:
+            columns |= self._signature(chunk, scored.table)
+        write_part(path, chunk, scored.table, columns, {SIGNATURE: self.signature})
+        part = Part(chunk.number, chunk.digest, result.n, result.n, path.name, sha256_of(path))
+        return part, sums
+
+    def _signature(self, chunk: Chunk, table: Table) -> dict[str, list[Any]]:
+        """A column that says it in the first row of all parts."""
+        if SIGNATURE in table.columns:
+            raise InputError(
+                f"{table.path}: a column {SIGNATURE!r} is there already, which a file of scores "
+                "has; rename it, or write a folder of parts or .parquet"
+            )
+        first = self.signature if chunk.number == 0 else MISSING
+        return in_first_row({SIGNATURE: first}, len(table))
+
+
+def score_stream(
+    sources: Sequence[Source],
+    scoring: Scoring,
+    *,
+    resamples: int,
+    seed: int,
+    engine: Engine,
+    rows: int = ROWS,
+    output: Place | None = None,
+    ending: str = "jsonl",
+    statistics: bool = True,
+    precision: str = DOUBLE,
+    references: Sequence[str] = (),
+    file: Place | None = None,
+) -> StreamedResult:
+    """Score rows of any number, wherever the engine works; parts go to the folder `output`.
+
+    Rows carry their references, or these stand in files of their own. With a `file`, parts are
+    joined to it, and the folder vanishes; its first row says what scores depend on.
+    """
+    with _folder(output) as folder, claimed(folder), workshop(folder) as work:
+        ready = prepared(sources, references, scoring, engine, work)
+        used = ending if output else ""
+        joined = file is not None
+        how = _How(resamples, seed, engine, rows, folder, used, statistics, precision, joined)
+        return _scored(sources, ready, how, file)
+
+
+@dataclass(frozen=True)
+class _How:
+    """The choices of whoever scores a stream."""
+
+    resamples: int
+    seed: int
+    engine: Engine
+    rows: int
+    folder: Place
+    ending: str  # empty where no parts are written
+    statistics: bool
+    precision: str
+    joined: bool
+
+
+def _scored(
+    sources: Sequence[Source], ready: Prepared, how: _How, file: Place | None
+) -> StreamedResult:
+    scoring = ready.scoring
+    selection = scoring.select()
+    settings = {
+        "version": __version__,
+        "signature": str(_signature(scoring, selection, how)),
+        "columns": dict(scoring.columns),
+        "references": ready.references,
+        "rows of a chunk": how.rows,
+        "ending": how.ending,
+        "statistics": how.statistics,
+        "precision": how.precision,
+        "joined": how.joined,
+    }
+    parts = Parts.begun(how.folder, settings)
+    chunks, result = _worked(sources, ready, how, parts)
+    if file is not None:
+        join([how.folder / parts.done[number].file for number in range(chunks)], file)
+        discard(how.folder)
+        return result
+    if ready.frequencies is not None and not parts.is_finished:
+        kept = written_whole(parts.folder / FREQUENCIES)
+        with ready.frequencies.open("rb") as counted, kept as stream:
+            shutil.copyfileobj(counted, stream)
+    parts.finish(chunks, result.sums, result.to_dict())
+    return result
+
+
+def _worked(
+    sources: Sequence[Source], ready: Prepared, how: _How, parts: Parts
+) -> tuple[int, StreamedResult]:
+    """Score all chunks that have no part yet, and sum up all parts; how many there are."""
+    task = ScoreChunks(
+        ready.scoring,
+        how.resamples,
+        how.seed,
+        str(parts.folder),
+        how.ending,
+        str(parts.settings["signature"]),
+        how.statistics,
+        how.precision,
+        how.joined,
+    )
+    chunks = done = 0
+
+    def left() -> Iterator[Chunk]:
+        nonlocal chunks, done
+        for chunk in chunks_of(sources, how.rows):
+            chunks += 1
+            if parts.has(chunk):
+                done += parts.done[chunk.number].read
+            else:
+                yield chunk
+
+    for _, (part, sums) in how.engine(task, left()):
+        parts.add(part, sums)
+        done += part.read
+        tell(SCORED, done, 0)
+    if not chunks:
+        raise InputError(f"{sources[0].path}: no samples; the file has no rows")
+    parts.check_all_read(chunks)
+    total = parts.sums(chunks)
+    selection = ready.scoring.select()
+    signature = _signature(ready.scoring, selection, how, total.samples)
+    return chunks, StreamedResult(selection.metrics, selection.columns, total, str(signature))
+
+
+@contextmanager
+def _folder(output: Place | None) -> Iterator[Place]:
+    """Where parts and their notes go: where nobody asked for them, they vanish."""
+    if output is not None:
+        yield output
+    else:
+        with TemporaryDirectory(prefix="captious-") as temporary:
+            yield Path(temporary) / "parts"
+
+
+def _signature(
+    scoring: Scoring, selection: Selection, how: _How, samples: int | None = None
+) -> Signature:
+    """What scores of a stream depend on; how many images it has, nobody counted."""
+    language = language_code(scoring.language)
+    return Signature(
+        tokenizer_for(language, scoring.tokenizer),
+        tuple(metric.signature() for metric in selection.metrics),
+        samples=samples,
+        bootstrap=f"poisson,{how.resamples},seed={how.seed}",
+        language=None if language == ENGLISH else language,
+    )

@@ -1,0 +1,132 @@
+"""A chunk scored: its rows with whatever columns they have, and what metrics make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from captious.corpus import Corpus
+from captious.errors import InputError, short_repr, warn
+from captious.io.caption_tables import Reading
+from captious.io.captions import corpus_of
+from captious.io.recognition import Columns
+from captious.io.table import Table
+from captious.registry import Selection, select
+from captious.result import Result
+from captious.scorer import Scorer
+from captious.streaming.chunks import Chunk
+from captious.streaming.identified import identified
+from captious.streaming.reference_index import ReferenceIndex
+from captious.text.languages import ENGLISH
+
+# Rows that are analysed together: as few as have all vectors of their captions kept, which bounds
+# memory, too, and changes no score.
+AT_ONCE = 4096
+
+
+@dataclass(frozen=True)
+class ScoredChunk:
+    """The rows of a chunk, and their scores in the same order."""
+
+    table: Table
+    result: Result
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How chunks are scored, as any process can be told it.
+
+    `metrics` are addresses with commas between (none where rows are only read), `options` what
+    goes to the metrics that know it, and `references` an index of references for rows that carry
+    none.
+    """
+
+    metrics: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    columns: Columns = field(default_factory=dict)
+    references: str | None = None
+    tokenizer: str | None = None
+    language: str = ENGLISH
+    cache: bool = False
+
+    def select(self) -> Selection:
+        """The metrics."""
+        return select(self.metrics, dict(self.options), self.language)
+
+    def begin(self) -> Callable[[Chunk], ScoredChunk]:
+        """Make the metrics, once; what is returned scores chunks with them."""
+        score = self.begin_tables()
+
+        def scored(chunk: Chunk) -> ScoredChunk:
+            table = chunk.table()
+            return ScoredChunk(table, score(table))
+
+        return scored
+
+    def begin_tables(self) -> Callable[[Table], Result]:
+        """The same for the rows of tables."""
+        selection = self.select()
+        whole = [metric.name for metric in selection.metrics if metric.needs_whole_corpus]
+        if whole:
+            raise InputError(
+                f"{whole[0]}: document frequencies are needed before the first row is scored; name "
+                "them with --df"
+            )
+        index = None if self.references is None else ReferenceIndex.opened(self.references)
+        return lambda table: self._scored(table, selection, index)
+
+    def _scored(self, table: Table, selection: Selection, index: ReferenceIndex | None) -> Result:
+        for name in selection.columns:
+            if name in table.columns:
+                raise InputError(
+                    f"{table.path}: a column {short_repr(name)} is there already; rename it, "
+                    "or leave "
+                    "this metric out"
+                )
+        needs_references = bool(selection.columns_of_references)
+        corpus = corpus_in(table, self.columns, index, needs_references=needs_references)
+        if not needs_references:
+            corpus = corpus.without_references()
+        starts = range(0, len(corpus), AT_ONCE)
+        if len(starts) < 2:
+            return self._of_corpus(corpus, selection)
+        some = [range(start, min(start + AT_ONCE, len(corpus))) for start in starts]
+        return _joined([self._of_corpus(corpus.take(rows), selection) for rows in some])
+
+    def _of_corpus(self, corpus: Corpus, selection: Selection) -> Result:
+        scorer = Scorer(
+            corpus.references,
+            selection,
+            tokenizer=self.tokenizer,
+            language=self.language,
+            cache=self.cache,
+        )
+        ids = [corpus.references.ids[image] for image in corpus.images.tolist()]
+        return scorer.score_checked(corpus.candidates, ids, corpus.images)
+
+
+def _joined(results: Sequence[Result]) -> Result:
+    """The results of samples that follow each other, as one."""
+    return replace(
+        results[0],
+        ids=[image for result in results for image in result.ids],
+        statistics={
+            name: np.concatenate([result.statistics[name] for result in results])
+            for name in results[0].statistics
+        },
+        captions=None,
+    )
+
+
+def corpus_in(
+    table: Table, columns: Columns, index: ReferenceIndex | None, *, needs_references: bool
+) -> Corpus:
+    """The captions of a chunk's rows, with references of their own or those of an index."""
+    # Rows of one image may lie in different chunks, so that repeated ids are no mistake.
+    reading = Reading(columns, repeated=True, tell=warn)
+    rows = identified(table, reading)
+    tables = [rows] if index is None else [rows, index.table_for(rows, reading)]
+    return corpus_of(tables, reading, needs_references=needs_references)

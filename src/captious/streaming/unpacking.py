@@ -1,0 +1,44 @@
+"""Packed files and standard input, unpacked where every machine of a cluster can read them.
+
+Neither can be read from the middle, as whoever scores a chunk somewhere else has to.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from captious.io.remote_files import Place, remove_folder
+from captious.io.text_files import written_whole
+from captious.streaming.chunks import opened
+from captious.streaming.sources import Source
+
+
+@contextmanager
+def unpacked(sources: Sequence[Source], folder: Place) -> Iterator[list[Source]]:
+    """Sources of which any part can be read, as long as the block lasts.
+
+    What must be unpacked is put beside the folder of parts, and read under its own name as before.
+    """
+    beside = folder.with_name(f"{folder.name}.unpacked")
+    if not any(source.is_stream for source in sources):
+        yield list(sources)
+        return
+    beside.mkdir(parents=True, exist_ok=True)
+    try:
+        yield [
+            _unpacked(source, beside / f"{number:06d}.{source.format}")
+            if source.is_stream
+            else source
+            for number, source in enumerate(sources)
+        ]
+    finally:
+        remove_folder(beside)
+
+
+def _unpacked(source: Source, file: Place) -> Source:
+    with opened(source) as stream, written_whole(file) as contents:
+        shutil.copyfileobj(stream, contents)
+    return replace(source, unpacked=str(file))

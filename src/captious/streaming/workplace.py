@@ -1,0 +1,156 @@
+"""A folder while somebody works there: claimed by one process, and given up however that ends.
+
+The claim is a lock on a file in the folder `unfinished`. The system takes it back from whoever
+dies, so that nobody is kept out by a process that was killed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from captious.errors import InputError, OutputError, warn
+from captious.io.inputs import is_file, is_folder
+from captious.io.part_folders import MANIFEST, UNFINISHED
+from captious.io.remote_files import Place, RemotePath, remove_folder
+
+try:
+    import fcntl
+except ImportError:
+    # Windows has no such locks, and would not remove their open files: nobody is kept out there.
+    fcntl = None  # type: ignore[assignment]
+
+SETTINGS, NOTE, LOCK = "settings.json", "noted-", "lock"  # in `unfinished`
+ANOTHER = "name another folder, or remove this one"
+ATTEMPTS = 100  # to lock a file that others remove when they are done
+
+
+@contextmanager
+def claimed(folder: Place) -> Iterator[None]:
+    """A folder that no other process works in as long as the block lasts.
+
+    Whoever fails before any part was done leaves nothing behind; whoever is interrupted leaves what
+    can be gone on with. Other file systems know no locks: nobody is kept out there.
+    """
+    _check_ours(folder)
+    with nullcontext() if isinstance(folder, RemotePath) else _held(folder):
+        try:
+            yield
+        except BaseException as error:
+            was_interrupted = not isinstance(error, Exception)
+            if is_file(folder / MANIFEST) or not _is_worth_keeping(folder, was_interrupted):
+                remove_folder(folder / UNFINISHED)
+            raise
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """The lock of a folder, where there are locks, as long as the block lasts."""
+    handle = _locked(folder)
+    try:
+        yield
+    finally:
+        _tidy(folder)
+        if handle is not None:
+            os.close(handle)
+
+
+@contextmanager
+def workshop(folder: Place) -> Iterator[Path]:
+    """Where files are made that the work needs: in the folder, or on this machine if it is not."""
+    if isinstance(folder, Path):
+        yield folder / UNFINISHED
+        return
+    with TemporaryDirectory(prefix="captious-") as temporary:
+        yield Path(temporary)
+
+
+def beside(file: Place) -> Place:
+    """The folder for parts that are joined to a file in the end."""
+    return file.with_name(f"{file.name}.parts")
+
+
+def discard(folder: Place) -> None:
+    """Remove all that was done; whoever is killed meanwhile leaves a folder to go on with."""
+    for path in folder.iterdir():
+        if path.name != UNFINISHED:
+            path.unlink()
+    remove_folder(folder / UNFINISHED)
+    if isinstance(folder, RemotePath):
+        folder.remove_folder()
+
+
+def _check_ours(folder: Place) -> None:
+    """Stop at a folder that was never begun, and holds something."""
+    if is_file(folder / MANIFEST) or is_file(folder / UNFINISHED / SETTINGS):
+        return
+    if is_folder(folder) and any(path.name != UNFINISHED for path in folder.iterdir()):
+        raise InputError(f"{folder}: holds other files; {ANOTHER}")
+
+
+def _locked(folder: Path) -> int | None:
+    """The lock, as an open file."""
+    work = folder / UNFINISHED
+    for _ in range(ATTEMPTS):
+        try:
+            work.mkdir(parents=True, exist_ok=True)
+            if fcntl is None:
+                return None
+            handle = os.open(work / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+        except FileNotFoundError:  # whoever was here is just leaving
+            continue
+        except OSError as error:
+            raise OutputError(f"{folder}: cannot be made ({error.strerror or error})") from None
+        if _is_taken(folder, handle):
+            return handle
+        os.close(handle)
+    raise OutputError(f"{folder}: other processes keep using it; name another folder")
+
+
+def _is_taken(folder: Path, handle: int) -> bool:
+    """Whether the lock is ours now; not if whoever had it removed its file meanwhile."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        who = os.read(handle, 200).decode("utf-8", "replace")
+        os.close(handle)
+        raise InputError(
+            f"{folder}: another process writes there ({who}); wait for it, or name another folder"
+        ) from None
+    except OSError as error:
+        warn(
+            f"{folder}: its file system has no locks ({error.strerror}); make sure that no other "
+            "process writes there"
+        )
+        return True
+    try:
+        is_same = os.path.samestat(os.fstat(handle), (folder / UNFINISHED / LOCK).stat())
+    except FileNotFoundError:
+        return False
+    if is_same:
+        os.ftruncate(handle, 0)
+        os.write(handle, f"number {os.getpid()} on {socket.gethostname()}".encode())
+    return is_same
+
+
+def _is_worth_keeping(folder: Place, was_interrupted: bool) -> bool:
+    """Whether something was done that can be gone on with: parts, or a first pass."""
+    work = folder / UNFINISHED
+    if any(work.glob(f"{NOTE}*")) or any(folder.glob("part-*")):
+        return True
+    return was_interrupted and any(path.name != SETTINGS for path in work.glob("*.json"))
+
+
+def _tidy(folder: Path) -> None:
+    """Remove the lock's file where nothing else is left, and folders without files."""
+    work = folder / UNFINISHED
+    if is_folder(work) and [path.name for path in work.iterdir()] == [LOCK]:
+        shutil.rmtree(work, ignore_errors=True)
+    for each in (work, folder):
+        with suppress(OSError):
+            each.rmdir()

@@ -1,0 +1,117 @@
+"""Learned metrics: NNEval and LCEval as they ship, and weights of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import captious
+from captious.errors import InputError
+from captious.meta import evaluate
+from captious.metrics.learned.feature_sets import LCEVAL, NNEVAL
+from captious.metrics.learned.features import FeatureSet
+from captious.metrics.learned.metric import LearnedMetric
+from captious.metrics.learned.network import new_network
+from captious.metrics.learned.published import LcEval, NnEval, PublishedMetric
+from captious.metrics.learned.scaling import Scaling
+from captious.metrics.learned.weights import LearnedModel
+
+SHIPPED = [NnEval(), LcEval()]
+REFERENCES = [
+    ["a dog runs on the beach", "a brown dog running along the sea"],
+    ["two men sit on a bench", "a couple of men on a park bench"],
+]
+
+
+def a_model(path: Path, name: str = "mine", seed: int = 0) -> LearnedMetric:
+    feature_set = FeatureSet.of(["bleu_1", "rouge_l"], name=name)
+    network = new_network(2, (3,), seed)
+    LearnedModel(feature_set, Scaling(np.zeros(2), np.ones(2)), network).save(path)
+    return LearnedMetric(path)
+
+
+def test_the_shipped_networks_are_the_papers() -> None:
+    nneval, lceval = (metric.model() for metric in SHIPPED)
+    assert nneval.feature_set == NNEVAL and nneval.network.widths == (8, 72, 72, 2)
+    assert lceval.feature_set == LCEVAL and lceval.network.widths == (16, 12, 2)
+
+
+@pytest.mark.parametrize("metric", SHIPPED, ids=lambda metric: metric.name)
+def test_a_caption_of_the_image_scores_above_one_of_another(metric: PublishedMetric) -> None:
+    right = captious.score(
+        ["a dog is running on a beach", "two men on a bench"], REFERENCES, metric
+    )
+    wrong = captious.score(
+        ["two men on a bench", "a dog is running on a beach"], REFERENCES, metric
+    )
+    assert (right.samples[metric.name] > 0.5).all()
+    assert (wrong.samples[metric.name] < 0.5).all()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:meteor. .* of more than 4,000 words")
+@pytest.mark.parametrize("metric", SHIPPED, ids=lambda metric: metric.name)
+@pytest.mark.parametrize("odd", ["", "\x00", "🙂🙂", "\ud800", "dog " * 5000])
+def test_an_odd_caption_gets_a_score_and_changes_no_other(
+    metric: PublishedMetric, odd: str
+) -> None:
+    usual = ["a dog is running on a beach"]
+    alone = captious.score(usual, REFERENCES[:1], metric).samples[metric.name]
+    beside = captious.score([odd, *usual, odd], [[odd], *REFERENCES], metric)
+    scores = beside.samples[metric.name]
+    assert scores[1] == alone[0]
+    assert ((scores >= 0) & (scores <= 1)).all()
+
+
+def test_signatures_name_weights_and_features() -> None:
+    signature = str(LcEval().signature())
+    assert signature.startswith("lceval(weights=lceval@") and "variant=paper" in signature
+    for part in (LcEval().model().network.fingerprint, "coco-val2014@", "parser=", "glove"):
+        assert part in signature
+
+
+def test_weights_of_ones_own_have_their_sets_name(tmp_path: Path) -> None:
+    mine = a_model(tmp_path / "mine.npz", "my own|set")
+    other = a_model(tmp_path / "other.npz", "other", seed=1)
+    assert mine.name == "my_own_set"
+    result = captious.score(["a dog", "a bench"], REFERENCES, [mine, other])
+    assert result.columns == ("my_own_set", "other")
+    assert (result.samples["my_own_set"] != result.samples["other"]).all()
+    assert NnEval(tmp_path / "mine.npz").name == "nneval"
+
+
+def test_weights_written_anew_are_read_anew(tmp_path: Path) -> None:
+    path = tmp_path / "mine.npz"
+    first = a_model(path, seed=0).signature()
+    assert a_model(path, seed=1).signature() != first
+
+
+def test_weights_that_are_not_there_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"absent\.npz"):
+        LearnedMetric(tmp_path / "absent.npz")
+
+
+# Measured when the weights were made; the model cards have the same figures.
+@pytest.mark.slow
+@pytest.mark.parametrize(("metric", "tau"), [(NnEval(), 0.4965), (LcEval(), 0.4945)])
+def test_agreement_with_people_is_what_the_cards_say(
+    shared: Path, metric: PublishedMetric, tau: float
+) -> None:
+    found = evaluate("flickr8k-expert", metric, data=shared / "data", resamples=0)
+    assert found.agreements.rows[0].values["kendall_c"] == pytest.approx(tau, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("metric", "widths"), [(NnEval, (8, 72, 72, 2)), (LcEval, (16, 2))], ids=["nneval", "lceval"]
+)
+def test_the_released_variants(metric: type[Any], widths: tuple[int, ...]) -> None:
+    released = metric(variant="released")
+    model = released.model()
+    assert model.network.widths == widths
+    assert model.feature_set.name == f"{metric.name}_released"
+    assert "variant=released" in str(released.signature()) != str(metric().signature())
+    with pytest.raises(InputError, match="unknown variant"):
+        metric(variant="other")

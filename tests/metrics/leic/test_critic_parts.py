@@ -1,0 +1,275 @@
+"""The critic's parts that need no PyTorch: sketches, sentences, other captions, recipes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from captious._internal.arrays.ragged import Ragged, offsets_of
+from captious.errors import InputError
+from captious.images.vectors import ImageVectors
+from captious.metrics.leic.recipe import NEGATIVES, CriticRecipe, released_recipe
+from captious.metrics.leic.sentences import cut, has_an_end, side_by_side
+from captious.metrics.leic.sketch import CountSketch, folded
+from captious.text.vocabulary import EDGE, SPECIAL, UNKNOWN, Vocabulary
+from captious.training.critics.captions import CriticCaptions
+from captious.training.critics.negatives import Negatives, Written, another_of_the_image
+from captious.training.critics.two_fold import judging_recipe
+from tests.made_up.critic_world import images, machine, people
+
+
+def ragged(*rows: list[int]) -> Ragged:
+    return Ragged(
+        np.array([value for row in rows for value in row], np.int64),
+        offsets_of(np.array([len(row) for row in rows])),
+    )
+
+
+def rows_of(found: Ragged) -> list[list[int]]:
+    return [
+        found.values[start:end].tolist()
+        for start, end in zip(found.offsets[:-1], found.offsets[1:], strict=True)
+    ]
+
+
+def test_a_folded_layer_is_the_layer_over_the_sketch_of_the_outer_product() -> None:
+    chance = np.random.default_rng(0)
+    left, right = (CountSketch.drawn(width, 7, chance) for width in (5, 4))
+    layer, x, y = chance.normal(size=7), chance.normal(size=5), chance.normal(size=4)
+    sketch = np.zeros(7)
+    for i in range(5):
+        for j in range(4):
+            place = (left.places[i] + right.places[j]) % 7
+            sketch[place] += left.signs[i] * right.signs[j] * x[i] * y[j]
+    assert x @ folded(layer, left, right) @ y == pytest.approx(layer @ sketch)
+
+
+def test_a_sketch_uses_all_places_and_both_signs() -> None:
+    drawn = CountSketch.drawn(2000, 10, np.random.default_rng(1))
+    assert set(drawn.places.tolist()) == set(range(10))
+    assert 0.4 < (drawn.signs == 1).mean() < 0.6
+
+
+def test_long_captions_are_cut_and_shorter_ones_filled_up() -> None:
+    captions = ragged([5, 6, 7, 8], [], [9])
+    assert rows_of(cut(captions, 3)) == [[5, 6, 7], [], [9]]
+    assert side_by_side(cut(captions, 3)).tolist() == [
+        [5, 6, 7, EDGE],
+        [EDGE, EDGE, EDGE, EDGE],
+        [9, EDGE, EDGE, EDGE],
+    ]
+
+
+def test_the_released_recipe_has_numbers_of_its_own_unless_others_are_given() -> None:
+    released = released_recipe(dropout=0.1)
+    assert (released.size, released.epochs, released.dropout) == (512, 30, 0.1)
+    assert released.variant == "released" and released.contrast == 0
+    assert CriticRecipe(**released.to_dict()) == released
+    assert "as_released" not in CriticRecipe().to_dict()  # hashes of before stay as they were
+
+
+def test_only_the_released_critic_loses_long_captions() -> None:
+    lengths = np.array([0, 14, 15, 40])
+    assert has_an_end(lengths, 15, "paper").all()
+    assert has_an_end(lengths, 15, "released").tolist() == [True, True, False, False]
+
+
+@pytest.fixture
+def material() -> tuple[CriticCaptions, Vocabulary, Written]:
+    said = CriticCaptions.of(people(), {"machine": machine()}, images())
+    vocabulary = Vocabulary.of(said.people.words)
+    return said, vocabulary, said.people.written(vocabulary)
+
+
+def drawn(
+    material: tuple[CriticCaptions, Vocabulary, Written], kind: str, **choices: Any
+) -> tuple[np.ndarray, list[str]]:
+    said, vocabulary, own = material
+    recipe = CriticRecipe(others={kind: 1.0}, **choices)
+    machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    assert said.images is not None
+    features = said.images.vectors.astype(np.float64)
+    known = len(vocabulary.words)
+    others = Negatives(own, machines, recipe, known, known, features)
+    rows = np.arange(len(own.images))[::-1].copy()
+    found = rows_of(others.draw(rows, np.random.default_rng(7)))
+    texts = [" ".join((*SPECIAL, *vocabulary.words)[word] for word in row) for row in found]
+    return rows, texts
+
+
+def test_machines_captions_are_of_the_same_image(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    said, _, own = material
+    rows, texts = drawn(material, "machine")
+    assert texts == [machine()[said.names[image]][0] for image in own.images[rows]]
+
+
+def test_captions_of_others_are_never_of_the_image_itself(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    said, _, own = material
+    alike = {name: tuple(captions) for name, captions in people().items()}
+    for similar in (False, True):
+        rows, texts = drawn(material, "random_caption", similar=similar)
+        every = {caption for captions in alike.values() for caption in captions}
+        assert set(texts) <= every
+        # Images 12 apart have equal captions here: an image's own captions still come up.
+        different = sum(
+            text not in alike[said.names[image]]
+            for text, image in zip(texts, own.images[rows], strict=True)
+        )
+        assert different > len(rows) / 2
+
+
+def test_similar_images_come_up_more_often() -> None:
+    near = {f"{row}.jpg": [f"word{row}", f"word{row} again"] for row in range(40)}
+    line = np.column_stack([np.cos(np.arange(40) / 40), np.sin(np.arange(40) / 40)])
+    said = CriticCaptions.of(near, images=ImageVectors.of(list(near), line))
+    vocabulary = Vocabulary.of(said.people.words)
+    far = {}
+    for similar in (False, True):
+        rows, texts = drawn(
+            (said, vocabulary, said.people.written(vocabulary)), "random_caption", similar=similar
+        )
+        others = np.array([int(text.split()[0][4:]) for text in texts])
+        assert (others != rows // 2).all()
+        far[similar] = np.abs(others - rows // 2).mean()
+    assert far[True] < 0.8 * far[False]
+
+
+def test_permuted_captions_have_the_same_words_in_another_order(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    said, *_ = material
+    rows, texts = drawn(material, "word_permutation")
+    for row, text in zip(rows, texts, strict=True):
+        words = said.people.words[row]
+        assert sorted(text.split()) == sorted(words) and text.split() != words
+
+
+def test_two_words_or_more_are_replaced(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    said, vocabulary, _ = material
+    rows, texts = drawn(material, "random_word")
+    changed = []
+    for row, text in zip(rows, texts, strict=True):
+        words, before = text.split(), said.people.words[row]
+        assert len(words) == len(before) and set(words) <= set(vocabulary.words)
+        changed.append(sum(one != other for one, other in zip(words, before, strict=True)))
+    assert min(changed) == 2 and max(changed) == 4
+
+
+def test_words_beyond_the_vocabulary_replace_others_as_the_unknown_word(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    _, vocabulary, own = material
+    recipe = CriticRecipe(others={"random_word": 1.0})
+    known = len(vocabulary.words)
+    found = Negatives(own, {}, recipe, known, 3 * known).draw(
+        np.arange(len(own.images)), np.random.default_rng(0)
+    )
+    changed = found.values != own.numbers.values
+    assert 0.55 < (found.values[changed] == UNKNOWN).mean() < 0.8
+
+
+def test_shares_decide_how_many_of_each_kind(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    said, vocabulary, own = material
+    recipe = CriticRecipe(others={"machine": 3.0, "word_permutation": 1.0})
+    machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    others = Negatives(own, machines, recipe, 9, 9)
+    rows = np.tile(np.arange(len(own.images)), 20)
+    lengths = others.draw(rows, np.random.default_rng(0)).lengths
+    assert 0.7 < (lengths == 2).mean() < 0.8  # the machine says two words, people four
+
+
+def test_half_of_what_judges_learn_to_tell_is_the_systems(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    said, vocabulary, own = material
+    machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    rows = np.tile(np.arange(len(own.images)), 20)
+    for sampled, share in (({}, 1 / 2), ({"sampled": own}, 1 / 3)):
+        others = Negatives(own, machines | sampled, judging_recipe(), 9, 9)
+        lengths = others.draw(rows, np.random.default_rng(0)).lengths
+        assert (lengths == 2).mean() == pytest.approx(share, abs=0.03)
+
+
+def test_transformations_of_the_released_code_are_as_often_strong_as_weak(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    _, _, own = material
+    whole = []
+    for as_released in (False, True):
+        recipe = CriticRecipe(as_released=as_released, others={"random_word": 1.0})
+        rows = np.tile(np.arange(len(own.images)), 20)
+        made = Negatives(own, {}, recipe, 9, 9).draw(rows, np.random.default_rng(0))
+        kept = made.values == own.numbers.take(rows).values
+        whole.append(np.mean(np.bincount(made.owners, kept) == 0))  # all four words are others
+    assert whole[1] > 1.5 * whole[0] > 0
+
+
+def test_kinds_without_captions_are_left_out(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    said, vocabulary, own = material
+    recipe = CriticRecipe(others={"machine": 1.0, "sampled": 1.0})
+    machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    rows = np.arange(50)
+    found = Negatives(own, machines, recipe, 9, 9).draw(rows, np.random.default_rng(0))
+    assert (found.lengths == 2).all()
+    with pytest.raises(InputError, match="no negatives"):
+        Negatives(own, {}, recipe, 9, 9)
+
+
+def test_a_reference_is_another_caption_of_the_image(
+    material: tuple[CriticCaptions, Vocabulary, Written],
+) -> None:
+    _, _, own = material
+    rows = np.tile(np.arange(len(own.images)), 5)
+    found = another_of_the_image(own, rows, np.random.default_rng(3))
+    assert (found != rows).all()
+    assert (own.images[found] == own.images[rows]).all()
+    assert len(set(found[rows == 0].tolist())) == 2
+
+
+@pytest.mark.parametrize(
+    ("choices", "complaint"),
+    [
+        ({"context": "sound"}, "unknown context"),
+        ({"fusion": "sum"}, "unknown fusion"),
+        ({"variant": "mine"}, "unknown variant"),
+        ({"batch": 3}, "an even number"),
+        ({"size": 0}, "size: a whole number"),
+        ({"dropout": 1.0}, "dropout"),
+        ({"learning_rate": 0.0}, "learning_rate"),
+        ({"decay": 0.0}, "decay"),
+        ({"seed": -1}, "seed"),
+        ({"largest_gradient": 0.0}, "largest_gradient"),
+        ({"others": {"rumour": 1.0}}, "unknown captions 'rumour'"),
+        ({"others": {"machine": -1.0}}, "machine: a number from 0 up"),
+    ],
+)
+def test_impossible_recipes_are_errors(choices: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        CriticRecipe(**choices)
+
+
+def test_captions_that_do_not_fit_are_errors() -> None:
+    with pytest.raises(InputError, match="no captions to learn from"):
+        CriticCaptions.of({})
+    with pytest.raises(InputError, match=r"'0.jpg': needs two human captions"):
+        CriticCaptions.of({"0.jpg": ["a dog"]})
+    with pytest.raises(InputError, match=r"'1.jpg': no captions of kind 'machine'"):
+        CriticCaptions.of(people(2), {"machine": machine(1)})
+    with pytest.raises(InputError, match="of kind machine or sampled"):
+        CriticCaptions.of(people(2), {"random_word": machine(2)})
+
+
+def test_the_usual_recipe_takes_every_kind() -> None:
+    assert set(CriticRecipe().others) == set(NEGATIVES)

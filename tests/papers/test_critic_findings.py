@@ -1,0 +1,392 @@
+"""LEIC's experiments: critics trained once, machines' captions, and the tables and curves."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import captious
+from captious.errors import InputError
+from captious.images.vectors import ImageVectors
+from captious.metrics.function import FunctionMetric
+from captious.metrics.leic.recipe import CriticRecipe
+from captious.papers.declaration import COCO, FLICKR8K, Seeing, measured_by
+from captious.papers.leic import DRAWINGS, agreement, critics
+from captious.papers.measurements import critics as critics_module
+from captious.papers.measurements import scoring
+from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.critics import Critics, critic_recipe
+from captious.papers.measurements.exhibits import carried_out
+from captious.papers.measurements.grounds import (
+    DEV,
+    TEST,
+    TRAIN,
+    Coco,
+    Flickr8k,
+    described,
+)
+from captious.papers.measurements.store import Store
+from captious.papers.procedures.capability import (
+    OTHER,
+    PEOPLE,
+    CaptionsByGroup,
+    performance,
+)
+from captious.papers.procedures.word_frequencies import curve, distance
+from captious.papers.result import Table
+from captious.papers.verdicts import Verdict
+from captious.training.loop import Progress
+from tests.made_up.animals import vectors_of
+from tests.made_up.flickr8k import SPLITS, captions_of, written
+
+pytestmark = pytest.mark.slow
+
+RECIPE = critic_recipe("both", "mlp", "everything")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(tmp_path_factory.mktemp("critics") / "data")
+
+
+@pytest.fixture(scope="module")
+def captioners(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two small captioners, one in each of the places where they are looked for."""
+    pytest.importorskip("torch")
+    from captious.captioners.examples import Examples
+    from captious.captioners.recipe import CaptionerRecipe
+    from captious.training.captioners.training import train
+
+    vectors = ImageVectors.of([f"{row}.jpg" for row in range(42)], vectors_of(42))
+    training, validation = (
+        Examples.of({f"{row}.jpg": captions_of(row) for row in SPLITS[split]}, vectors)
+        for split in ("train", "dev")
+    )
+    recipe = CaptionerRecipe(size=12, learning_rate=0.02, batch=16, epochs=6, least_count=1)
+    folder = tmp_path_factory.mktemp("captioners")
+    (folder / "pre_0").mkdir()
+    for path, architecture in (("init.npz", "init"), ("pre_0/captioner.npz", "pre")):
+        trained = train(training, validation, replace(recipe, architecture=architecture))
+        trained.model.save(folder / path)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    return Store(tmp_path_factory.mktemp("kept"))
+
+
+@pytest.fixture
+def bench(data: Path, captioners: Path, store: Any) -> Workbench:
+    return Workbench(data, quick=True, store=store, captioners=captioners)
+
+
+def column(table: Table, name: str) -> list[Any]:
+    return [row[table.header.index(name)] for row in table.rows]
+
+
+def test_without_captioners_it_says_how_to_get_them(bench: Workbench) -> None:
+    without = replace(bench, captioners=None)
+    with pytest.raises(InputError, match="captioner train`, and name their folder with --capt"):
+        Flickr8k(without).written(DEV, "machine")
+    for exhibit in (critics.WORD_FREQUENCIES, critics.CAPABILITY):
+        both, one = (carried_out(exhibit, each) for each in (bench, without))
+        assert len(both.tables) == 2 and one.tables == both.tables[:1]  # COCO's part
+        assert not any("--captioners DIR" in note for note in both.notes)
+        assert "Flickr8k is left out" in one.notes[-1]
+
+
+def test_distance_of_word_frequencies() -> None:
+    one = Counter({"a": 2, "dog": 2})
+    assert distance(one, Counter({"a": 5, "dog": 5})) == 0
+    assert distance(one, Counter({"cat": 3})) == pytest.approx(1)
+    assert distance(one, Counter({"a": 1})) == pytest.approx(0.5)
+
+
+def test_a_curve_of_frequencies_goes_from_the_commonest_word_to_the_rarest() -> None:
+    points = curve(Counter({f"w{rank}": 1000 // rank for rank in range(1, 501)}))
+    total = sum(1000 // rank for rank in range(1, 501))
+    assert points[0] == pytest.approx((0, np.log10(1000 / total)))
+    assert points[-1] == pytest.approx((np.log10(500), np.log10(2 / total)))
+    assert all(left[1] >= right[1] for left, right in pairwise(points))
+
+
+def test_performance_is_the_mean_chance_of_the_truth() -> None:
+    assert performance({"people": 0.9, "machine": 0.3}) == pytest.approx(0.8)
+    assert performance({"people": 1.0, "machine": 0.0}) == 1
+
+
+def test_captions_of_captioners_are_written_once(bench: Workbench) -> None:
+    first = Flickr8k(bench).written(DEV, "sampled")
+    assert list(first) == ["init", "pre_0"]
+    assert all(len(own) == len(SPLITS["dev"]) for own in first.values())
+    heard: list[str] = []
+    again = Flickr8k(replace(bench, tell=heard.append))
+    assert again.written(DEV, "sampled") == first and not heard
+    by_image = again.machines(DEV, "sampled")
+    assert by_image["35.jpg"] == [own[5] for own in first.values()]
+
+
+def test_a_critic_is_trained_once_for_all_experiments(bench: Workbench) -> None:
+    heard: list[str] = []
+    told = replace(bench, tell=heard.append)
+    first = Critics(told).trained(RECIPE)
+    said = [line for line in heard if "training" in line]
+    assert said == [
+        "training a critic on Flickr8k: context both, fusion mlp, against machine, sampled, "
+        "random_caption, word_permutation, random_word"
+    ]
+    heard.clear()
+    second = Critics(told).trained(RECIPE)
+    assert not heard and second.weights == first.weights
+    assert first.curve.shape == (1, 3) and first.epoch == 1
+    other = Critics(told).trained(critic_recipe("both", "linear", "machines"))
+    assert other.weights != first.weights and len(heard) == 1
+    sound = first.weights.read_bytes()
+    first.weights.write_bytes(b"damaged")
+    assert Critics(told).trained(RECIPE).weights.read_bytes() == sound  # trained anew
+    assert len(heard) == 2
+
+
+def test_a_stopped_training_goes_on_to_the_same_critic(
+    bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def quick(recipe: CriticRecipe) -> CriticRecipe:
+        return replace(recipe, size=16, epochs=3)
+
+    epochs: list[int] = []
+    module: Any = critics_module
+    real = module.train
+
+    def stopped_in_the_second_epoch(at: Progress) -> None:
+        epochs.append(at.epoch)
+        if epochs == [1, 1, 1, 2]:
+            raise KeyboardInterrupt
+
+    def train(*arguments: Any, **options: Any) -> Any:
+        return real(*arguments, **options, progress=stopped_in_the_second_epoch)
+
+    recipe = critic_recipe("reference", "linear", "other images")
+    monkeypatch.setattr(critics_module, "quick_recipe", quick)
+    whole = Critics(replace(bench, store=Store(tmp_path / "whole"))).trained(recipe)
+    monkeypatch.setattr(critics_module, "train", train)
+    stopped = replace(bench, store=Store(tmp_path / "stopped"))
+    with pytest.raises(KeyboardInterrupt):
+        Critics(stopped).trained(recipe)
+    assert len(list((tmp_path / "stopped").glob("*.checkpoint.npz"))) == 1
+    epochs.clear()
+    again = Critics(stopped).trained(recipe)
+    assert set(epochs) == {2, 3}
+    assert again.weights.read_bytes() == whole.weights.read_bytes()
+    assert (again.curve == whole.curve).all() and len(again.curve) == 3
+    assert not list((tmp_path / "stopped").glob("*.checkpoint.npz"))
+
+
+def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench: Workbench) -> None:
+    critics = Critics(bench)
+    some = critics.learnt(TRAIN, critic_recipe("reference", "mlp", "other images"))
+    assert not some.machines and some.images is None
+    more = critics.learnt(TRAIN, RECIPE)
+    assert set(more.machines) == {"machine", "sampled"} and more.images is not None
+
+
+def test_word_frequencies(bench: Workbench) -> None:
+    finding = carried_out(critics.WORD_FREQUENCIES, bench)
+    coco, table = finding.tables
+    assert column(coco, "source") == ["people", "people, another caption", "brief", "dull"]
+    names = ["people", "people, another caption", "init", "pre_0", "init", "pre_0"]
+    assert column(table, "source") == names
+    assert column(table, "distance from human captions")[0] == 0
+    assert min(column(table, "distance from human captions")[1:]) > 0
+    assert [list(panel.curves) for panel in finding.panels] == [
+        ["people", "brief", "dull"],
+        *[["people", "init", "pre_0"]] * 2,
+    ]
+
+
+def test_capability(bench: Workbench) -> None:
+    finding = carried_out(critics.CAPABILITY, bench)
+    coco, flickr8k = finding.tables
+    assert {row[0] for row in coco.rows} == {"reference"} and "sampled" not in coco.header
+    assert Counter(row[2] for row in coco.rows) == {"with augmentation": 3, "without": 2}
+    assert Counter(row[2] for row in flickr8k.rows) == {"with augmentation": 3, "without": 1}
+    for table in finding.tables:
+        for row in table.rows:
+            means: dict[str, Any] = dict(zip(table.header[3:-1], row[3:-1], strict=True))
+            assert all(0 < mean < 1 for mean in means.values())
+            assert row[-1] == performance(means)
+    assert [len(panel.curves) for panel in finding.panels] == [5, 5, 4, 4]
+    assert len(finding.judged.claims) == 4
+
+
+def test_means_are_those_of_the_metric(bench: Workbench) -> None:
+    critics = Critics(bench)
+    trained = critics.trained(RECIPE)
+    means = CaptionsByGroup(critics.ground).means(trained)
+    people = critics.ground.people(DEV)
+    metric = trained.metric(critics.ground.vectors)
+    said = critics.ground.written(DEV, "machine")
+    found = [
+        captious.score(dict(zip(people, captions, strict=True)), people, [metric]).corpus["leic"]
+        for captions in said.values()
+    ]
+    assert means["machine"] == pytest.approx(np.mean(found))
+    places = range(4)
+    own = [
+        captious.score(
+            {name: texts[place] for name, texts in people.items()},
+            {name: [*texts[:place], *texts[place + 1 :]] for name, texts in people.items()},
+            [metric],
+        ).corpus["leic"]
+        for place in places
+    ]
+    assert means[PEOPLE] == pytest.approx(np.mean(own))
+    names = list(people)
+    far = {name: people[names[(row + 6) % 12]] for row, name in enumerate(names)}
+    others = [
+        captious.score({name: far[name][place] for name in names}, people, [metric]).corpus["leic"]
+        for place in places
+    ]
+    assert means[OTHER] == pytest.approx(np.mean(others))
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped: dict[Any, Any] = {
+        "bleu_4": "bleu_4",
+        "rouge_l": "rouge_l",
+        "seeing": Seeing("rouge_l"),
+    }
+    monkeypatch.setattr(scoring, "metric_seeing", sightless)
+    beside: dict[Any, Any] = {
+        name: critics.BESIDE[name] for name in (critics.USUAL, "bleu_4", "rouge_l")
+    }
+    contents = (
+        *critics.falling(COCO, critics=critics.CRITICS, metrics=beside),
+        *critics.falling(FLICKR8K, shipped=shipped),
+    )
+    claims = critics.CRITIC_ROBUSTNESS.claims[:2]
+    exhibit = replace(critics.CRITIC_ROBUSTNESS, contents=contents, claims=claims)
+    finding = carried_out(exhibit, bench)
+    ours, theirs, seen = finding.tables
+    assert len(ours.rows) == 5 and len(seen.rows) == 3
+    assert [row for row in ours.rows if row[0] == critics.USUAL] == list(theirs.rows[:1])
+    assert column(theirs, "metric")[1:3] == ["bleu_4", "rouge_l"]
+    assert theirs.value("bleu_4", "words permuted") != seen.value("bleu_4", "words permuted")
+    assert len(finding.panels) == 9 and len(finding.judged.claims) == 2
+    for panel in finding.panels:
+        for name, points in panel.curves.items():
+            assert points[0] == pytest.approx((0.0, 1.0)) and points[-1][0] == 100.0, name
+    area = theirs.value("bleu_4", "words permuted")
+    assert f"bleu_4  {area:.3f}" in finding.panels[4].curves
+
+
+def sightless(column: str, folder: Path, **options: str) -> FunctionMetric:
+    """In place of a metric whose weights want other image vectors than made-up ones."""
+
+    def length(candidate: str, references: Sequence[str]) -> float:
+        return float(len(candidate))
+
+    return FunctionMetric(length, column)
+
+
+@pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
+def test_correlation_of_critics(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring, "metric_seeing", sightless)
+    finding = carried_out(agreement.CORRELATION, bench)
+    by_name = {row["metric"]: row for row in finding.tables[0].to_dict()["rows"]}
+    assert len(by_name) == 17 and len(finding.judged.claims) == 2
+    assert by_name["bleu_1"]["Expert: tau_c"]["published"] == 0.191
+    assert by_name["cider_d"]["Crowd Flower: tau_b"]["published"] == 0.264
+    papers = by_name["critic, both, against other images"]
+    assert papers["Expert: tau_c"]["published"] == 0.466
+    assert papers["Crowd Flower: tau_b"]["published"] == 0.295
+    assert "published" not in by_name["critic, image, against other images"]["Expert: tau_c"]
+
+
+def test_two_folds(bench: Workbench) -> None:
+    measured = measured_by("two_folds", on=FLICKR8K, metrics=("rouge_l", "meteor"), seeds=(0, 1))
+    experiment = replace(agreement.TWO_FOLDS, contents=(measured,))
+    finding = carried_out(experiment, bench)
+    scores, together = finding.tables
+    assert column(scores, "system") == ["dull_1", "fair_1"]
+    for cell in column(scores, "two folds"):
+        assert 0 < cell.low <= cell.value <= cell.high < 1
+    assert column(scores, "rouge_l")[0] < column(scores, "rouge_l")[1]
+    assert abs(together.value("Pearson's r", "rouge_l")) == pytest.approx(1)  # of two systems
+    heard: list[str] = []
+    assert carried_out(experiment, replace(bench, tell=heard.append)) == finding
+    assert not heard
+
+
+def test_systems_of_coco_are_judged_by_references(bench: Workbench) -> None:
+    measured = measured_by("two_folds", on=COCO, metrics=("rouge_l",))
+    finding = carried_out(replace(agreement.TWO_FOLDS, contents=(measured,)), bench)
+    assert column(finding.tables[0], "system") == ["brief", "dull"]
+    assert "context reference" in finding.settings[0]
+    assert "50% of what they tell" in finding.settings[0]
+
+
+def test_teams_are_judged_where_their_captions_are(bench: Workbench, tmp_path: Path) -> None:
+    without = carried_out(agreement.SYSTEMS, bench)
+    assert without.judged.verdict == Verdict.IMPOSSIBLE
+    assert column(without.tables[0], "M1")[-1] == 0.939
+    data = tmp_path / "data"
+    shutil.copytree(bench.data / "coco", data / "coco")
+    said = {"A": "a dog", "B": "a dog on the grass", "C": "the animal by the water"}
+    folder = data / "coco" / "systems_2015"
+    folder.mkdir()
+    entries = []
+    for place, (team, caption) in enumerate(said.items()):
+        rows = [{"image_id": image, "caption": caption} for image in range(60)]
+        (folder / f"{team}.json").write_text(json.dumps(rows))
+        marks = {f"q{number}": 0.1 * (place + number) for number in range(1, 6)}
+        entries.append({"team": {"name": team}, "results": json.dumps(marks)})
+    (data / "coco" / "cap_challenge2015.json").write_text(json.dumps(entries))
+    finding = carried_out(agreement.AGAINST_PEOPLE, replace(bench, data=data))
+    teams, together = finding.tables
+    assert column(teams, "team") == list(said)
+    assert column(teams, "M1") == pytest.approx([0.1, 0.2, 0.3])
+    assert column(together, "M1")[0].published == 0.939
+
+
+def test_examples_of_transformations(bench: Workbench) -> None:
+    finding = carried_out(DRAWINGS[2], bench)
+    assert finding.judged.verdict == Verdict.DRAWING
+    rows = [list(map(str, row)) for row in finding.tables[0].rows]
+    for image in {row[0] for row in rows}:
+        captions = {row[1]: row[2] for row in rows if row[0] == image}
+        first, other, *changed = captions.values()
+        assert other in [row[2] for row in rows if row[0] != image and row[1] == "as it was"]
+        for kind, text in captions.items():
+            if "permuted" in kind:
+                assert text != first and sorted(text.split()) == sorted(first.split())
+        assert len({first, other, *changed}) == 2 + len(changed)
+
+
+def test_what_is_missing_of_coco_is_said(bench: Workbench, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    shutil.copytree(bench.data / "coco", data / "coco")
+    (data / "coco" / "karpathy_test_ids.json").write_text("{}")
+    with pytest.raises(InputError, match="a list of images' numbers is needed"):
+        Coco(replace(bench, data=data)).people(TRAIN)
+    with pytest.raises(InputError, match="dull: no caption of image '2'"):
+        described("dull", {"1": "a dog"}, ["1", "2"])
+
+
+def test_no_critic_learns_from_images_to_test_on(bench: Workbench) -> None:
+    ground = Coco(bench)
+    tested = set(ground.people(TEST))
+    assert len(tested) == 40
+    for names in (ground.people(TRAIN), ground.people(DEV), ground.judged().people):
+        assert names and not tested & set(names)
+    assert not set(ground.people(TRAIN)) & set(ground.people(DEV))

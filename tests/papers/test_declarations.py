@@ -1,0 +1,166 @@
+"""Declarations: what they say of papers, and the cells of a table crossed from rows and columns."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from captious.errors import InputError
+from captious.meta.benchmarks.coco_2015 import MEASURES
+from captious.meta.benchmarks.wmt16_daseg import LANGUAGES
+from captious.meta.presets import STANDARD, preset
+from captious.meta.published import published
+from captious.meta.robustness.distractions import DISTRACTIONS
+from captious.meta.robustness.gaming import GAMES
+from captious.papers import nneval
+from captious.papers.catalogue import EXHIBITS, PAPERS, exhibits_of
+from captious.papers.declaration import (
+    Beside,
+    Features,
+    Grid,
+    Learnt,
+    Ours,
+    Over,
+    Published,
+    Task,
+    Versus,
+)
+from captious.papers.lceval import agreement, training_sets
+from captious.papers.leic import agreement as leic
+from captious.papers.leic import critics
+from captious.papers.measurements.features import feature_set_of
+from captious.papers.measurements.grids import measured_cells
+from captious.papers.rows import (
+    GROUPS,
+    LCEVAL,
+    WRITTEN_OUT,
+    Chance,
+    Column,
+    Named,
+    Reported,
+    crossed,
+    networks,
+)
+from captious.text.transformations import TRANSFORMATIONS
+from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL
+
+TASK = Task("composite", "lceval")
+SOURCES = (LCEVAL.table(4).source,)
+EVERY = [exhibit for several in EXHIBITS.values() for exhibit in several]
+
+
+def test_where_papers_report_it() -> None:
+    assert LCEVAL.table(4).source == "Sharif et al. 2019, table 4"
+    assert LCEVAL.section("5.5").label == "section 5.5"
+
+
+@pytest.mark.parametrize("key", PAPERS)
+def test_every_numbered_table_and_figure_is_there_once(key: str) -> None:
+    places = [exhibit.place for exhibit in EXHIBITS[key] if exhibit.place.kind != "section"]
+    assert places == PAPERS[key].numbered
+
+
+@pytest.mark.parametrize("exhibit", EVERY, ids=lambda e: f"{e.place.paper.key} {e.place.label}")
+def test_an_exhibit_can_be_judged(exhibit: Any) -> None:
+    """Something is measured and compared or claimed, or it is said why not."""
+    if exhibit.drawing:
+        return
+    if exhibit.needs:
+        assert exhibit.without
+        return
+    compared = [
+        cell
+        for content in exhibit.contents
+        if isinstance(content, Grid)
+        for row in content.rows
+        for cell in row
+        if isinstance(cell, Beside)
+    ]
+    # Numbers of functions of the bench are not known before they are measured.
+    measured_later = any(not isinstance(content, Grid) for content in exhibit.contents)
+    assert exhibit.contents
+    assert compared or exhibit.claims or measured_later or exhibit.reason
+
+
+def test_all_exhibits_or_some() -> None:
+    assert exhibits_of("lceval") == EXHIBITS["lceval"]
+    several = exhibits_of("lceval", (5, 4), (7,))
+    assert [each.place.label for each in several] == ["table 4", "table 5", "figure 7"]
+    with pytest.raises(InputError, match="no table 16; there are 15 tables and 11 figures"):
+        exhibits_of("lceval", (16,))
+    with pytest.raises(InputError, match="unknown paper 'spice'; choose one of: nneval"):
+        exhibits_of("spice")
+
+
+def test_metrics_in_rows_and_tasks_in_columns() -> None:
+    grid = crossed("t", "metric", ["meteor"], [Column("tau", TASK, SOURCES), Column("n", TASK)])
+    assert grid.header == ("metric", "tau", "n")
+    ours = Ours("meteor", TASK)
+    assert grid.rows == (("meteor", Beside(ours, Published("meteor", TASK, SOURCES)), ours),)
+    assert grid.texts == 1
+
+
+def test_a_row_may_have_another_name_in_papers_or_none() -> None:
+    rows = {"CIDEr": Named("cider", "cider_d"), "CIDEr-D": Named("cider_d", "")}
+    grid = crossed("t", "metric", rows, [Column("tau", TASK, SOURCES)])
+    first, second = (row[1] for row in grid.rows)
+    assert first == Beside(Ours("cider", TASK), Published("cider_d", TASK, SOURCES))
+    assert second == Ours("cider_d", TASK)
+
+
+def test_a_row_may_compare_several_things_or_nothing() -> None:
+    nets = networks("lceval")
+    assert [network.seed for network in nets] == [0, 1, 2]
+    rows: dict[tuple[str, str], Any] = {
+        ("a", "b"): {"alone": "spice", "": "meteor"},
+        ("c", "d"): {"": nets},
+        ("e", "published"): {"": Reported("lceval", SOURCES)},
+    }
+    columns = [Column("x", TASK), Column("y", TASK, of="alone"), Column("learnt", Learnt())]
+    grid = crossed("t", ("one", "two"), rows, columns)
+    assert grid.texts == 2
+    first, second, third = (row[2:] for row in grid.rows)
+    assert first == (Ours("meteor", TASK), Ours("spice", TASK), None)
+    assert second[0] == Over(tuple(Ours(each, TASK) for each in nets)) and second[1] is None
+    assert third[0] == Published("lceval", TASK, SOURCES)
+    assert len(list(measured_cells(grid.rows))) == 2 + 2 * len(nets)
+
+
+def test_chance_compares_all_others_with_one() -> None:
+    rows: dict[str, Named | str] = {"CIDEr": Named("cider", "cider_d"), "LCEval": "lceval"}
+    grid = crossed("t", "metric", rows, [Chance("p", "lceval", TASK)])
+    assert [row[1] for row in grid.rows] == [Versus("cider", "lceval", TASK), None]
+
+
+@pytest.mark.slow
+def test_declarations_import_nothing_that_measures() -> None:
+    code = (
+        "import sys, captious.papers.catalogue\n"
+        "print([name for name in sys.modules if name.startswith(('captious.meta', "
+        "'captious.training', 'captious.papers.measurements.', 'captious.papers.proc'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_declared_tasks_are_those_that_there_are() -> None:
+    assert nneval.DISTRACTIONS == DISTRACTIONS and nneval.GAMES == GAMES
+    assert agreement.LANGUAGES == LANGUAGES and tuple(critics.WORSE) == TRANSFORMATIONS
+    assert agreement.MEASURES == MEASURES
+    assert training_sets.VALIDATION == (BENCHMARK, PROTOCOL)
+    for benchmark, (_, statistic) in leic.BENCHMARKS.items():
+        protocol, standard = (preset(name, benchmark) for name in (leic.PROTOCOL, STANDARD))
+        assert protocol.statistic == statistic
+        assert replace(protocol, name="", remark="") == replace(standard, name="", remark="")
+
+
+def test_groups_have_published_numbers_under_their_names() -> None:
+    for network, *_ in (*GROUPS.values(), *WRITTEN_OUT.values()):
+        assert published("composite", "kendall_b", network.name, "lceval"), network.name
+    assert len(feature_set_of(Features("semantic+lexical"))) == 11
+    changed = feature_set_of(Features("syntactic", chains="published")).features
+    assert {feature.options for feature in changed} == {(("variant", "published"),)}

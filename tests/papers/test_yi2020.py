@@ -1,0 +1,142 @@
+"""Combined references reproduced: states computed once, systems as wholes, the worked example."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from captious.errors import InputError
+from captious.papers.declaration import Encoded, States
+from captious.papers.measurements import encoders
+from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.encoders import RememberingEncoder
+from captious.papers.measurements.scoring import Scoring
+from captious.papers.measurements.store import Store
+from captious.papers.procedures import combined_example, system_means
+from captious.papers.result import Measurement
+from captious.papers.rows import published_name
+from captious.papers.yi2020 import scored
+from captious.text.encoder.encoder import encoder_named
+from tests.made_up import experiment_data
+from tests.made_up.toy_encoder import ToyEncoder
+
+
+class CountingEncoder(ToyEncoder):
+    """A toy that counts how often it is run."""
+
+    runs = 0
+
+    def _states(self, pieces: np.ndarray, layers: Sequence[int]) -> list[np.ndarray]:
+        self.runs += 1
+        return [
+            states * (1 + layer)
+            for layer, states in zip(layers, super()._states(pieces, layers), strict=True)
+        ]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Workbench:
+    data = experiment_data.written(tmp_path)
+    ids = json.dumps(list(range(10)))
+    (data / "coco" / "karpathy_test_ids.json").write_text(ids, encoding="utf-8")
+    return Workbench(data, quick=True, store=Store(tmp_path / "store"))
+
+
+def test_published_numbers_are_compared_with_the_same_encoder_where_it_is(bench: Workbench) -> None:
+    names = {published_name(row) for row in scored.IN_LAYER.values()}
+    assert names == {""}  # what ships is MiniLM, of which the paper reports nothing
+    for folder, _, _ in scored.ENCODERS.values():
+        (bench.data / folder).mkdir(parents=True)
+    rows = scored.of_encoders(bench)
+    known = {
+        label: published_name(row) for label, row in rows.items() if not isinstance(row, Mapping)
+    }
+    assert known == {
+        "BS (mpnet, layer 8)": "",
+        "Ours (mpnet, layer 8)": "",
+        "BS (BERT-base, layer 8)": "bertscore_bert",
+        "Ours (BERT-base, layer 8)": "bertscore_multiref",
+        "BS (RoBERTa-large, layer 17)": "bertscore_roberta",
+        "Ours (RoBERTa-large, layer 17)": "bertscore_multiref_roberta",
+    }
+    labels = list(scored.as_published("Yi et al. 2020, table 1"))
+    assert labels[:2] == ["BS (BERT-base), as published", "Ours (BERT-base), as published"]
+
+
+def test_captions_are_encoded_once_for_all_layers() -> None:
+    inner = CountingEncoder()
+    encoder = RememberingEncoder(inner, [2, 5])
+    captions = ["dog cat", "red"]
+    plain = CountingEncoder()
+    for layer in (2, 5, 2):
+        states = encoder.token_states(captions, layer)
+        assert states.states.tolist() == plain.token_states(captions, layer).states.tolist()
+        states.states[:] = 0  # what others do with them is theirs
+    assert inner.runs == 2  # a batch for each length
+    assert encoder.token_states(captions, 3).states.max() == 16  # not kept, and right
+    assert inner.runs == 4
+
+
+def test_the_oldest_go_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encoders, "MOST_BYTES", 3 * 6 * 4)
+    inner = CountingEncoder()
+    encoder = RememberingEncoder(inner, [0])
+    for caption, runs in (("dog", 1), ("dog", 1), ("cat", 2), ("cat", 2), ("dog", 3)):
+        encoder.token_states([caption], 0)
+        assert inner.runs == runs
+
+
+def test_a_metric_on_remembered_states_is_the_same_metric(bench: Workbench) -> None:
+    pytest.importorskip("onnxruntime")
+    scoring = Scoring(bench)
+    shipped = States((3, 6))
+    metric, column = scoring.metric(Encoded("bertscore_multiref", shipped))
+    usual, _ = scoring.metric("bertscore_multiref")
+    assert column == "bertscore_multiref" and metric.signature() == usual.signature()
+    other, _ = scoring.metric(Encoded("bertscore_recall", shipped, (("layer", 3),)))
+    assert getattr(other, "model") is getattr(metric, "model")  # noqa: B009
+    assert getattr(other, "model") is not encoder_named()  # noqa: B009
+
+
+def test_systems_are_compared_as_wholes(bench: Workbench) -> None:
+    metrics = {"ROUGE-L": "rouge_l", "words": "unigram_multiref"}
+    measured = system_means.measure(bench, metrics, beside="ROUGE-L")
+    (table,) = measured.tables
+    assert [row[0] for row in table.rows] == ["dull", "shetty2017", "rank correlation with ROUGE-L"]
+    assert table.rows[-1][1] == pytest.approx(1.0)
+    cell = table.rows[0][2]
+    assert isinstance(cell, Measurement) and cell.low is not None and cell.low <= cell.value
+    assert measured.settings == (
+        "10 images of Karpathy's test split, all their captions as references",
+    )
+    again = system_means.measure(bench, metrics, beside="ROUGE-L")
+    assert again.tables[0].rows == table.rows
+
+
+def test_ids_that_are_no_list(bench: Workbench) -> None:
+    path = bench.data / "coco" / "karpathy_test_ids.json"
+    path.write_text("{", encoding="utf-8")
+    with pytest.raises(InputError, match=r"karpathy_test_ids\.json: not a list of image ids"):
+        system_means.measure(bench, {"words": "unigram_multiref"}, beside="words")
+
+
+@pytest.mark.slow
+def test_the_example_shows_what_each_reference_adds(bench: Workbench) -> None:
+    pytest.importorskip("onnxruntime")
+    (table,) = combined_example.measure(bench).tables
+    first = [row[0] for row in table.rows if row[1] == "reference 1"]
+    assert first == combined_example.REFERENCES[0].split()
+    added = [row[0] for row in table.rows if row[1] == "reference 2"]
+    assert "brown" in added and "a" not in added
+
+
+def test_encoders_that_are_not_there_have_a_row_that_says_where(bench: Workbench) -> None:
+    rows = scored.of_encoders(bench)
+    assert len(rows) == len(scored.ENCODERS) and not any(rows.values())
+    (bench.data / "encoders" / "all-mpnet-base-v2").mkdir(parents=True)
+    measured = [label for label, compared in scored.of_encoders(bench).items() if compared]
+    assert measured == ["BS (mpnet, layer 8)", "Ours (mpnet, layer 8)"]

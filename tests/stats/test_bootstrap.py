@@ -1,0 +1,35 @@
+"""Sums over resampled images."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from captious._internal.threads import at_most
+from captious.stats import bootstrap as resampling
+from captious.stats.bootstrap import blocks_chosen_by_coins, bootstrap
+
+
+def chosen_by_coins(statistics: Any, resamples: int) -> Any:
+    return np.concatenate(list(blocks_chosen_by_coins(statistics, resamples)))
+
+
+def test_coins_are_the_same_in_blocks_of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    statistics = np.random.default_rng(0).integers(5, size=(37, 3)).astype(float)
+    whole = chosen_by_coins(statistics, 50)
+    for size in (1, 37, 150, 700):
+        monkeypatch.setattr(resampling, "BLOCK", size)
+        assert (chosen_by_coins(statistics, 50) == whole).all()
+
+
+@pytest.mark.parametrize("drawn", [bootstrap, chosen_by_coins])
+def test_the_number_of_threads_changes_no_bit(drawn: Callable[..., Any]) -> None:
+    statistics = np.random.default_rng(0).random((3000, 40))
+    sums = []
+    for threads in (1, 2, 5):
+        with at_most(threads):
+            sums.append(drawn(statistics, 300).tobytes())
+    assert len(set(sums)) == 1

@@ -1,0 +1,250 @@
+"""Expressions over columns give what plain Python gives, row by row."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from captious.errors import InputError
+from tests.streaming.filtering.columns import number, so, truths
+
+NAMES = {"x": "numbers", "y": "numbers", "odd näme": "numbers", "s": "texts", "t": "texts"}
+COMPARE: dict[str, Any] = {
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "=": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+}
+Tree = tuple[Any, ...]
+
+
+def written(tree: Tree) -> str:
+    """A tree as text, everything in brackets."""
+    kind, *parts = tree
+    if kind == "number":
+        return repr(parts[0])
+    if kind == "text":
+        return "'" + str(parts[0]).replace("'", "''") + "'"
+    if kind == "name":
+        return f"`{parts[0]}`"
+    if kind in ("-", "not"):
+        return f"({kind} {written(parts[0])})"
+    if kind == "missing":
+        return f"({written(parts[0])} is missing)"
+    if kind in ("abs", "min", "max", "length", "lower", "contains"):
+        return f"{kind}({', '.join(map(written, parts))})"
+    if kind == "in":
+        return f"({written(parts[0])} in ({', '.join(map(written, parts[1:]))}))"
+    mark, left, right = parts
+    return f"({written(left)} {mark} {written(right)})"
+
+
+def worked_out(tree: Tree, row: dict[str, Any]) -> Any:
+    """The same in plain Python; None where something is missing."""
+    kind, *parts = tree
+    if kind in ("number", "text"):
+        return parts[0]
+    if kind == "name":
+        return row[parts[0]]
+    if kind == "missing":
+        return worked_out(parts[0], row) is None
+    if kind == "join":
+        mark, *sides = parts
+        values = [worked_out(side, row) for side in sides]
+        decisive = mark == "or"
+        if decisive in values:
+            return decisive
+        return None if None in values else not decisive
+    if kind == "in":
+        first, *others = (worked_out(part, row) for part in parts)
+        return None if first is None else first in others
+    values = [
+        worked_out(part, row) for part in (parts[1:] if kind in ("compare", "calculate") else parts)
+    ]
+    if None in values:
+        return None
+    if kind == "compare":
+        return COMPARE[parts[0]](*values)
+    if kind == "calculate":
+        return _calculated(parts[0], *values)
+    work: dict[str, Any] = {
+        "not": lambda a: not a, "-": lambda a: -a, "abs": abs, "min": min, "max": max,
+        "length": lambda a: float(len(a)), "lower": str.lower, "contains": lambda a, b: b in a,
+    }  # fmt: skip
+    return work[kind](*values)
+
+
+def _calculated(mark: str, left: float, right: float) -> float | None:
+    if mark == "/":
+        result = left / right if right else None
+    else:
+        result = {"+": left + right, "-": left - right, "*": left * right}[mark]
+    return None if result is None or math.isnan(result) else result
+
+
+plain_numbers = st.floats(0, 1e6).map(lambda value: round(value, 3))
+plain_texts = st.text("aB'\"é ", max_size=3)
+numbers = st.recursive(
+    st.tuples(st.just("number"), plain_numbers)
+    | st.tuples(st.just("name"), st.sampled_from([n for n in NAMES if NAMES[n] == "numbers"])),
+    lambda inner: (
+        st.tuples(st.just("calculate"), st.sampled_from("+-*/"), inner, inner)
+        | st.tuples(st.sampled_from(("-", "abs")), inner)
+        | st.tuples(st.sampled_from(("min", "max")), inner, inner)
+    ),
+    max_leaves=4,
+)
+texts = st.recursive(
+    st.tuples(st.just("text"), plain_texts)
+    | st.tuples(st.just("name"), st.sampled_from(["s", "t"])),
+    lambda inner: st.tuples(st.just("lower"), inner),
+    max_leaves=2,
+)
+lengths = st.tuples(st.just("length"), texts)
+compared = (
+    st.tuples(st.just("compare"), st.sampled_from(list(COMPARE)), numbers, numbers | lengths)
+    # Of two columns a text that is a number is one; so one side is a text that is written out.
+    | st.tuples(
+        st.just("compare"),
+        st.sampled_from(list(COMPARE)),
+        texts,
+        st.tuples(st.just("text"), plain_texts),
+    )
+    | st.tuples(st.just("contains"), texts, texts)
+    | st.tuples(st.just("missing"), numbers | texts)
+    | st.tuples(st.just("in"), texts, *[st.tuples(st.just("text"), plain_texts)] * 2)
+)
+conditions = st.recursive(
+    compared,
+    lambda inner: (
+        st.tuples(st.just("join"), st.sampled_from(("and", "or")), inner, inner)
+        | st.tuples(st.just("not"), inner)
+    ),
+    max_leaves=6,
+)
+rows = st.lists(
+    st.fixed_dictionaries(
+        {
+            name: st.none() | (plain_numbers if kind == "numbers" else plain_texts)
+            for name, kind in NAMES.items()
+        }
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@pytest.mark.slow
+@given(conditions, rows)
+def test_an_expression_is_what_plain_python_makes_of_it(
+    tree: Tree, some: list[dict[str, Any]]
+) -> None:
+    columns = {name: [row[name] for row in some] for name in NAMES}
+    assert truths(written(tree), columns) == [worked_out(tree, row) for row in some]
+
+
+@pytest.mark.slow
+@given(numbers, rows)
+def test_numbers_are_what_plain_python_calculates(tree: Tree, some: list[dict[str, Any]]) -> None:
+    columns = {name: [row[name] for row in some] for name in NAMES}
+    expected = [worked_out(tree, row) for row in some]
+    keys = [None if math.isnan(key) else key for key in number(written(tree), **columns)]
+    assert keys == expected
+
+
+def test_tightness_of_marks() -> None:
+    assert number("2 + 3 * 4 - -1", x=[0]) == [15]
+    assert number("12 / 2 / 3", x=[0]) == [2]
+    assert so("not x = 1 or x = 1 and x = 2", x=[1, 2]) == [False, True]
+    assert so(".2 < x < .5", x=[0.1, 0.3, 0.6]) == [False, True, False]
+    assert so("1 < x = 2 < 3", x=[2, 1]) == [True, False]
+    assert so('x not in ("a", "b")', x=["a", "c", None]) == [False, True, None]
+    assert so("x is not missing", x=[None, 0]) == [False, True]
+
+
+def test_what_is_missing_is_neither_so_nor_not() -> None:
+    x = [None, float("nan"), 1]
+    assert so("x > 0", x=x) == [None, None, True]
+    assert so("not x > 0", x=x) == [None, None, False]
+    assert so("x > 0 or true", x=x) == [True, True, True]
+    assert so("x > 0 and false", x=x) == [False, False, False]
+    assert so("x / 0 is missing", x=[1]) == [True]
+    assert so('x = ""', x=["", "a"]) == [True, False]
+    assert so('x = ""', are_texts=True, x=["", "a"]) == [None, False]
+    assert so("x > 1", x=["", "NaN", "n/a", "null", "2"]) == [None] * 4 + [True]
+
+
+def test_texts_that_are_numbers_compare_as_numbers_with_numbers_alone() -> None:
+    x = ["10", "9", " 1e1 ", "+10.0", "-3"]
+    assert so("x > 9", x=x) == [True, False, True, True, False]
+    assert so('x > "9"', x=["10", "95"]) == [False, True]
+    assert so('zip = "00501"', zip=["00501", "501"]) == [True, False]
+    assert so("x < y", x=["10", "b"], y=["9", "c"]) == [False, True]
+    assert so("x = y", x=[1, True, "1"], y=["1.0", True, 1]) == [True, True, True]
+
+
+def test_whole_numbers_that_are_too_large_are_never_rounded() -> None:
+    large = 2**60 + 1
+    assert so(f'x = "{large}"', x=[large, large - 1]) == [True, False]
+    assert so("x = y", x=[large, large], y=[large - 1, large]) == [False, True]
+    for column in ([large], [str(large)], [10**400]):
+        with pytest.raises(InputError, match=r"f: row 1: column 'x': .*too large"):
+            so("x > 5", x=column)
+    with pytest.raises(InputError, match="too large"):
+        so("x < y", x=[large], y=[large])
+
+
+@pytest.mark.parametrize(
+    ("expression", "cell", "said"),
+    [
+        ("x > 1", "many", "row 2: column 'x': a number is needed here, found str 'many'"),
+        ("x > 1", [1], "row 2: column 'x': a number is needed"),
+        ("x > 1", True, "row 2: column 'x': a number is needed here, found bool True"),
+        ("x > 1", "\u0661", "row 2: column 'x': a number is needed"),
+        ("x > 1", "1_000", "row 2: column 'x': a number is needed"),
+        ('x = "1"', 1.5, "row 2: column 'x': a text is needed here, found float 1.5"),
+        ("length(x) > 1", ["a"], "row 2: column 'x': a text is needed"),
+        ("x", "maybe", "row 2: column 'x': true or false is needed"),
+        ("x < y", "b", "row 2: column 'x': a number is needed"),
+    ],
+)
+def test_cells_of_another_kind_are_named(expression: str, cell: Any, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        so(expression, x=[None, cell], y=[1, 1])
+
+
+@pytest.mark.parametrize(
+    ("expression", "said"),
+    [
+        ("5", "character 1: expected what holds or not"),
+        ("x > 1 and 2", "character 11: expected what holds or not"),
+        ('1 < "a"', "character 5: expected a number, found a text"),
+        ('lower(5) = "a"', "character 7: expected a text, found a number"),
+        ('"a" + 1 > 2', "character 1: expected a number, found a text"),
+        ("(x > 1) < true", "true and false have no order"),
+        ("abs(true) > 1", "character 5: expected a number, found true or false"),
+    ],
+)
+def test_kinds_that_do_not_go_together_are_refused(expression: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        so(expression, x=[1])
+
+
+def test_functions() -> None:
+    assert number("round(x, 1)", x=[0.25, 1e308, None])[:2] == [0.2, 1e308]
+    assert number("round(x)", x=[2.6]) == [3]
+    assert number("words(s)", s=["A dog, running.", "", None])[:2] == [3, 0]
+    assert so('starts_with(s, "a") and ends_with(s, "z")', s=["az", "ab", None]) == [
+        True, False, None,
+    ]  # fmt: skip
+    assert number("max(x, 1, 3)", x=[2, 5]) == [3, 5]
+
+
+def test_truth_nested_in_truth_takes_no_time() -> None:
+    assert so("(" * 25 + "(x = 1)" + " = true)" * 25, x=[1, 2]) == [True, False]

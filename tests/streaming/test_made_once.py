@@ -1,0 +1,56 @@
+"""Files that are kept for whoever goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from captious.streaming.made_once import made_once
+
+
+@pytest.fixture
+def made() -> list[Path]:
+    return []
+
+
+def make(folder: Path, made: list[Path], rows: str = "a", text: str = "made") -> str:
+    def write(path: Path) -> None:
+        made.append(path)
+        path.write_text(text)
+
+    return made_once(folder / "file.npz", {"rows": rows}, write).read_text()
+
+
+def test_once_is_enough(tmp_path: Path, made: list[Path]) -> None:
+    assert make(tmp_path, made) == make(tmp_path, made, text="other") == "made"
+    assert len(made) == 1
+
+
+def test_of_other_rows_it_is_made_again(tmp_path: Path, made: list[Path]) -> None:
+    make(tmp_path, made)
+    assert make(tmp_path, made, "b", "new") == "new"
+
+
+@pytest.mark.parametrize("damage", ["file.npz", "file.npz.json"])
+@pytest.mark.parametrize("left", [None, "", "mad", '{"rows": "a"}'])
+def test_what_is_damaged_is_made_again(
+    tmp_path: Path, made: list[Path], damage: str, left: str | None
+) -> None:
+    make(tmp_path, made)
+    (tmp_path / damage).unlink()
+    if left is not None:
+        (tmp_path / damage).write_text(left)
+    assert make(tmp_path, made) == "made" and len(made) == 2
+
+
+def test_who_is_stopped_while_making_leaves_no_note(tmp_path: Path, made: list[Path]) -> None:
+    make(tmp_path, made)
+
+    def stop(path: Path) -> None:
+        path.write_text("ma")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        made_once(tmp_path / "file.npz", {"rows": "b"}, stop)
+    assert make(tmp_path, made) == "made" and len(made) == 2

@@ -1,0 +1,235 @@
+"""The same work on a Ray cluster of two nodes: the same bytes, also when a node is lost."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from captious.cli.main import main
+from captious.errors import InputError
+from captious.io.inputs import read_input
+from captious.io.remote_files import RemotePath
+from captious.streaming.chunks import chunks_of
+from captious.streaming.filtering.kept_parts import KeptParts
+from captious.streaming.filtering.planning import Asked, planned, with_columns
+from captious.streaming.filtering.selection import Sample, Wanted
+from captious.streaming.on_ray import OnRay
+from captious.streaming.processes import InProcesses
+from captious.streaming.score_stream import score_stream
+from captious.streaming.scoring import Scoring
+from captious.streaming.sources import sources_of
+from captious.streaming.unpacking import unpacked
+from captious.streaming.work import Engine
+from captious.streaming.workplace import claimed
+from tests.kills.descendants import ACTOR, own
+from tests.remote import KEYS, bucket
+from tests.streaming.rows import captions_of, write_rows
+from tests.streaming.same_figures import figures, rows_in
+
+ray = pytest.importorskip("ray")
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    from ray.cluster_utils import Cluster
+
+    with mock.patch.dict(os.environ, KEYS):  # which actors have from their node
+        made = Cluster(
+            initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False}
+        )
+    ray.init(address=made.address, log_to_driver=False)
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+def parts_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.rglob("*.*")}
+
+
+def test_a_cluster_writes_the_bytes_of_one_process_and_may_lose_a_node(
+    cluster: Any, tmp_path: Path
+) -> None:
+    path = write_rows(tmp_path / "rows.jsonl", captions_of(400))
+    how: dict[str, Any] = {"resamples": 20, "seed": 0, "rows": 20}
+    scoring = Scoring("rouge_l,cider_d")  # of which the second counts n-grams first
+    score_stream(
+        sources_of([str(path)]), scoring, engine=InProcesses(1), output=tmp_path / "here", **how
+    )
+    expected = parts_of(tmp_path / "here")
+    lost = cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    folder = tmp_path / "there"
+
+    def lose_a_node() -> None:
+        while len(list(folder.glob("part-*"))) < 3:
+            time.sleep(0.02)
+        cluster.remove_node(lost, allow_graceful=False)
+
+    losing = threading.Thread(target=lose_a_node)
+    losing.start()
+    score_stream(sources_of([str(path)]), scoring, engine=OnRay(), output=folder, **how)
+    losing.join()
+    assert parts_of(folder) == expected
+
+
+def test_one_node_and_two_have_the_figures_of_one_process(cluster: Any, tmp_path: Path) -> None:
+    rows, shuffled = rows_in(tmp_path), rows_in(tmp_path, shuffled=True)
+    expected = figures(rows, tmp_path / "here", InProcesses(1), 25)
+    assert figures(rows, tmp_path / "one", OnRay(), 13) == expected
+    second = cluster.add_node(num_cpus=1)
+    cluster.wait_for_nodes()
+    assert figures(shuffled, tmp_path / "two", OnRay(), 8) == expected
+    cluster.remove_node(second)
+
+
+FILTERS = {
+    "single rows": Asked(where="form > .1 and words < 9"),
+    "the best": Asked(by="rouge_l", wanted=Wanted(per_image=1, top=150), duplicates="text"),
+    "near ones": Asked(where="words > 2", duplicates=0.9, wanted=Wanted(sample=Sample(count=100))),
+}
+
+
+def filtered(asked: Asked, path: Path, folder: Path, engine: Engine) -> dict[str, Any]:
+    columns, chunks = with_columns(chunks_of(sources_of([str(path)]), 20))
+    plan = planned(asked, columns)
+    with claimed(folder):
+        parts = KeptParts(folder, "jsonl", plan.filter, plan.settings)
+        return parts.run(chunks, engine).to_dict()
+
+
+@pytest.mark.parametrize("mishap", ["none", "an actor is killed", "a node is lost"])
+@pytest.mark.parametrize("name", FILTERS)
+def test_a_cluster_keeps_the_rows_that_one_process_keeps(
+    cluster: Any, tmp_path: Path, name: str, mishap: str
+) -> None:
+    path = write_rows(tmp_path / "rows.jsonl", captions_of(400))
+    here, there = tmp_path / "here", tmp_path / "there"
+    counts = filtered(FILTERS[name], path, here, InProcesses(1))
+    if mishap == "a node is lost":
+        lost = cluster.add_node(num_cpus=1)
+        cluster.wait_for_nodes()
+
+    def do_harm() -> None:
+        while len([*there.glob("part-*"), *there.glob("unfinished/sifted-*")]) < 3:
+            time.sleep(0.01)
+        if mishap == "a node is lost":
+            cluster.remove_node(lost, allow_graceful=False)
+        else:
+            actors = own(ACTOR)
+            assert actors
+            for actor in actors:
+                os.kill(actor, signal.SIGKILL)
+
+    harm = threading.Thread(target=do_harm)
+    if mishap != "none":
+        harm.start()
+    assert filtered(FILTERS[name], path, there, OnRay()) == counts
+    if mishap != "none":
+        harm.join()
+    assert parts_of(there) == parts_of(here)
+
+
+def test_images_without_references_on_a_cluster_from_another_folder(
+    cluster: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("onnxruntime")
+    from tests.made_up.toy_images import noise, saved
+
+    monkeypatch.chdir(tmp_path)  # paths mean to actors what they mean here
+    Path("photos").mkdir()
+    for name in range(3):
+        (Path("photos") / f"{name}.png").write_bytes(saved(noise(seed=name), "PNG"))
+    rows = [{"id": n, "candidate": f"a dog runs {n}", "image": str(n % 3)} for n in range(9)]
+    Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    line = ["filter", "rows.jsonl", "--where", "captious_image_alone > .001 and form > .2",
+            "--images", "photos", "--chunk", "4", "--no-cache", "--quiet"]  # fmt: skip
+    assert main([*line, "--output", "here.jsonl", "--jobs", "1"]) == 0
+    assert main([*line, "--output", "there.jsonl", "--engine", "ray"]) == 0
+    assert Path("there.jsonl").read_bytes() == Path("here.jsonl").read_bytes()
+    kept = [json.loads(line) for line in Path("here.jsonl").read_text().splitlines()]
+    assert kept and len({row["captious_image_alone"] for row in kept}) > 1
+
+
+def test_an_error_of_a_node_is_raised_here(cluster: Any, tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text('{"id": 1, "candidate": "a", "references": ["a"]}\n{"id": 2}\n')
+    with pytest.raises(InputError, match="line 2"):
+        score_stream(
+            sources_of([str(path)]), Scoring("rouge_l"), resamples=2, seed=0, engine=OnRay()
+        )
+
+
+def test_packed_files_and_other_file_systems(cluster: Any, tmp_path: Path) -> None:
+    path = write_rows(tmp_path / "rows.jsonl.gz", captions_of(100))
+    how: dict[str, Any] = {"resamples": 20, "seed": 0, "rows": 20}
+    scoring = Scoring("rouge_l")
+    sources = sources_of([str(path)])
+    score_stream(sources, scoring, engine=InProcesses(1), output=tmp_path / "here", **how)
+    expected = parts_of(tmp_path / "here")
+    with unpacked(sources, tmp_path / "there") as readable:
+        score_stream(readable, scoring, engine=OnRay(), output=tmp_path / "there", **how)
+    assert parts_of(tmp_path / "there") == expected
+    with bucket() as uri:
+        RemotePath(uri.format("rows.jsonl")).fill(io.BytesIO(gzip.decompress(path.read_bytes())))
+        folder = RemotePath(uri.format("out"))
+        given = sources_of([uri.format("rows.jsonl")])
+        score_stream(given, scoring, engine=OnRay(), output=folder, **how)
+        assert {each.name: read_input(each) for each in folder.iterdir()} == expected
+
+
+def test_filters_take_packed_files_and_write_to_other_file_systems(
+    cluster: Any, tmp_path: Path
+) -> None:
+    path = write_rows(tmp_path / "rows.jsonl.gz", captions_of(100))
+    line = ["filter", str(path), "--where", "words > 6", "--dedup", "text", "--chunk", "20"]
+    line += ["--per-image", "1", "--by", "rouge_l", "--quiet"]
+    assert main([*line, "--output", str(tmp_path / "here"), "--jobs", "1"]) == 0
+    expected = parts_of(tmp_path / "here")
+    assert main([*line, "--output", str(tmp_path / "there"), "--engine", "ray"]) == 0
+    assert parts_of(tmp_path / "there") == expected
+    assert {each.name for each in tmp_path.iterdir()} == {path.name, "here", "there"}
+    with bucket() as uri:
+        folder = RemotePath(uri.format("kept"))
+        assert main([*line, "--output", str(folder), "--engine", "ray"]) == 0
+        assert {each.name: read_input(each) for each in folder.iterdir()} == expected
+
+
+def test_ray_keeps_nothing_back_to_print_in_the_end() -> None:
+    code = (
+        "from captious.streaming.on_ray import _ray\n"
+        "_ray()\n"
+        "from ray._private.worker import stdout_deduplicator as kept\n"
+        "lost = {'lines': ['a node was lost'], 'pid': 'raylet', 'is_err': False}\n"
+        "assert [kept.deduplicate(dict(lost, pid=pid)) for pid in (1, 2, 3)]\n"
+        "assert not kept.flush()\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "RAY_DEDUP_LOGS"}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+
+
+def test_the_autoscalers_file_of_the_documentation_is_one() -> None:
+    yaml = pytest.importorskip("yaml")
+    from ray.autoscaler._private.util import prepare_config, validate_config
+
+    page = (Path(__file__).parents[2] / "docs" / "streams.md").read_text()
+    (file,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    validate_config(prepare_config(yaml.safe_load(file)))
+    with pytest.raises(Exception, match="Additional properties are not allowed"):
+        validate_config(prepare_config({**yaml.safe_load(file), "workers": 20}))

@@ -1,0 +1,86 @@
+"""Sums of streams: exact, and the same however the stream is parted and ordered."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from captious.errors import InputError
+from captious.stats.exact_sums import ExactSums
+from captious.streaming.poisson import draws_of, keys_of
+from captious.streaming.sums import BLOCK, StreamSums
+
+NUMBERS = st.floats(-1e300, 1e300) | st.floats(-1, 1) | st.sampled_from([5e-324, -2e-308, 1e305])
+
+
+@pytest.mark.slow
+@given(st.lists(NUMBERS, min_size=1, max_size=20), st.integers(0, 20))
+def test_exact_sums_are_those_of_fsum(numbers: list[float], cut: int) -> None:
+    column = np.array(numbers).reshape(-1, 1)
+    parts = ExactSums.of(column[:cut]).total() + ExactSums.of(column[cut:]).total()
+    assert parts.rounded().tolist() == [math.fsum(numbers)]
+
+
+@pytest.mark.slow
+@given(st.lists(st.tuples(NUMBERS, st.integers(0, 12)), min_size=1, max_size=12))
+def test_weighed_sums_are_those_of_repetition(rows: list[tuple[float, int]]) -> None:
+    column = np.array([[number] for number, _ in rows])
+    weights = np.array([[float(weight) for _, weight in rows]])
+    repeated = [number for number, weight in rows for _ in range(weight)]
+    try:
+        expected = math.fsum(repeated)
+    except OverflowError:
+        return
+    assert ExactSums.of(column).weighed(weights).rounded().tolist() == [[expected]]
+
+
+def test_carrying_keeps_billions_of_additions_apart() -> None:
+    one = ExactSums.of(np.array([1.5, -2.25]))
+    many = ExactSums(one.first, one.digits * (1 << 30)).carried()
+    for _ in range(40):
+        many = many + many
+    assert many.rounded().tolist() == [1.5 * 2.0**70, -2.25 * 2.0**70]
+
+
+def samples(count: int) -> tuple[list[str], np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
+    chance = np.random.default_rng(1)
+    images = [f"{number // 3}" for number in range(count)]
+    return images, np.column_stack([chance.random((count, 2)), np.ones(count)])
+
+
+def test_order_and_parts_change_no_bit(tmp_path: Path) -> None:
+    images, statistics = samples(BLOCK + 500)
+    whole = StreamSums.of(images, statistics, 40, 0)
+    order = np.random.default_rng(2).permutation(len(images))
+    pieces = [order[:700], order[700:701], order[701:]]
+    parts = [
+        StreamSums.of([images[row] for row in some], statistics[some], 40, 0) for some in pieces
+    ]
+    parts[1].save(tmp_path / "sums.npz")
+    parts[1] = StreamSums.load(tmp_path / "sums.npz")
+    joined = parts[2] + parts[0] + parts[1]
+    assert joined.samples == len(images)
+    for name in ("observed", "resampled"):
+        ours, theirs = getattr(joined, name).rounded(), getattr(whole, name).rounded()
+        assert (ours == theirs).all()
+
+
+def test_resampled_sums_are_draws_times_statistics() -> None:
+    images, statistics = samples(300)
+    sums = StreamSums.of(images, statistics, 7, 5).resampled.rounded()
+    drawn = draws_of(keys_of(images, 5), 7).T.astype(float)
+    assert np.allclose(sums, drawn @ statistics, rtol=1e-13)
+    assert (sums[:, -1] == drawn.sum(axis=1)).all()
+
+
+def test_no_resamples_and_damaged_files(tmp_path: Path) -> None:
+    images, statistics = samples(10)
+    assert StreamSums.of(images, statistics, 0, 0).resampled.rounded().shape == (0, 3)
+    (tmp_path / "sums.npz").write_bytes(b"PK damaged")
+    with pytest.raises(InputError, match="not a file of sums"):
+        StreamSums.load(tmp_path / "sums.npz")

@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import sys
+import threading
+
+import pytest
+
+from captious.streaming.on_ray import WithoutRay
+
+
+@pytest.mark.parametrize("name", ["ray_listen_error_messages", "mine"])
+def test_what_rays_threads_print_is_no_part_of_a_result(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    printed = WithoutRay(sys.stdout)
+    print("kept: 3", file=printed, flush=True)
+    thread = threading.Thread(target=print, args=("said",), kwargs={"file": printed}, name=name)
+    thread.start()
+    thread.join()
+    told, noted = capsys.readouterr()
+    assert (told, noted) == (("kept: 3\n", "said\n") if name != "mine" else ("kept: 3\nsaid\n", ""))
+    assert printed.encoding == sys.stdout.encoding

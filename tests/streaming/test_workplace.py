@@ -1,0 +1,131 @@
+"""One process a folder, none kept out by the dead, and nothing left where nothing was done."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from captious.errors import CaptiousWarning, InputError, OutputError
+from captious.io.part_folders import MANIFEST, UNFINISHED
+from captious.streaming import workplace
+from captious.streaming.workplace import LOCK, NOTE, SETTINGS, claimed, discard
+
+fcntl = pytest.importorskip("fcntl")
+HOLD = """
+import sys, time
+from pathlib import Path
+from captious.streaming.workplace import claimed
+with claimed(Path(sys.argv[1])):
+    print("here", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_second_process_is_kept_out_until_the_first_is_gone(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    line = [sys.executable, "-c", HOLD, str(folder)]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, text=True) as other:
+        try:
+            assert other.stdout is not None and other.stdout.readline() == "here\n"
+            said = rf"another process writes there \(number {other.pid} on "
+            with pytest.raises(InputError, match=said), claimed(folder):
+                pass
+            assert (folder / UNFINISHED / LOCK).exists()  # nothing of the other's is gone
+        finally:
+            other.send_signal(signal.SIGKILL)
+    with claimed(folder):
+        (folder / MANIFEST).write_text("{}")
+    assert [path.name for path in folder.iterdir()] == [MANIFEST]
+
+
+def test_one_process_cannot_claim_twice(tmp_path: Path) -> None:
+    with claimed(tmp_path / "out"):
+        with pytest.raises(InputError, match="another process"), claimed(tmp_path / "out"):
+            pass
+        assert (tmp_path / "out" / UNFINISHED / LOCK).exists()
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_lock_whose_file_was_removed_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever opens the file before the last holder removes it looks again."""
+    folder, opened = tmp_path / "out", list[int]()
+    real = os.open
+
+    def slow(path: Path, *how: int) -> int:
+        handle = real(path, *how)
+        if not opened:
+            Path(path).unlink()  # by the one who was here
+        opened.append(handle)
+        return handle
+
+    monkeypatch.setattr(os, "open", slow)
+    with claimed(folder):
+        assert len(opened) == 2
+        assert os.fstat(opened[1]).st_ino == (folder / UNFINISHED / LOCK).stat().st_ino
+
+
+def test_where_the_system_has_no_locks_no_file_is_held_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows removes no file that is open: what was unfinished would stay."""
+    monkeypatch.setattr(workplace, "fcntl", None)
+    with claimed(tmp_path / "out"):
+        assert list((tmp_path / "out" / UNFINISHED).iterdir()) == []
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_system_without_locks_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(*about: int) -> None:
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(fcntl, "flock", no_locks)
+    with pytest.warns(CaptiousWarning, match="has no locks"), claimed(tmp_path / "out"):
+        pass
+
+
+def test_others_folders_are_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "precious.txt").write_text("precious")
+    with pytest.raises(InputError, match="holds other files"), claimed(tmp_path):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["precious.txt"]
+    with pytest.raises(OutputError, match="cannot be made"), claimed(tmp_path / "precious.txt"):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("error", "there", "stays"),
+    [
+        (InputError, (SETTINGS,), False),
+        (InputError, (SETTINGS, "frequencies.npz.json"), False),
+        (InputError, (SETTINGS, f"{NOTE}000000.json"), True),
+        (KeyboardInterrupt, (SETTINGS,), False),
+        (KeyboardInterrupt, ("frequencies.npz.json",), True),
+        (KeyboardInterrupt, (SETTINGS, f"{NOTE}000000.json"), True),
+    ],
+)
+def test_what_is_left_behind(
+    tmp_path: Path, error: type[BaseException], there: tuple[str, ...], stays: bool
+) -> None:
+    folder = tmp_path / "out"
+    with pytest.raises(error), claimed(folder):
+        for name in there:
+            (folder / UNFINISHED / name).write_text("{}")
+        raise error("stopped")
+    assert folder.exists() == stays
+
+
+def test_what_is_discarded_is_gone(tmp_path: Path) -> None:
+    with claimed(tmp_path / "out"):
+        (tmp_path / "out" / "part-000000.csv").write_text("a")
+        (tmp_path / "out" / UNFINISHED / SETTINGS).write_text("{}")
+        discard(tmp_path / "out")
+    assert not list(tmp_path.iterdir())
