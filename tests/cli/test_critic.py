@@ -147,7 +147,7 @@ def test_several_captions_of_an_image_are_judged_together(
     assert code == 0 and json.loads(output)["score"] != data["score"]
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.filterwarnings("ignore")
 def test_a_system_that_critics_cannot_tell_from_people_is_said(run: Callable[..., Any]) -> None:
     pytest.importorskip("torch")
     judge = ("critic", "judge", "like_people.json", "--references", "all.jsonl", *SMALL)

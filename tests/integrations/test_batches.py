@@ -119,7 +119,7 @@ def test_what_it_needs_is_loaded_when_it_is_made() -> None:
     assert critic({"candidate": ["a"], "references": ["b"]})["judge"] == [1.0]
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.filterwarnings("ignore")
 def test_the_real_datasets(tmp_path: Path) -> None:
     datasets = pytest.importorskip("datasets")
     numbers = range(len(CANDIDATES))
@@ -138,7 +138,7 @@ def test_the_real_datasets(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("default")
+@pytest.mark.filterwarnings("ignore")
 def test_the_real_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     ray = pytest.importorskip("ray")
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")

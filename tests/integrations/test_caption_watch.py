@@ -157,7 +157,7 @@ def watched_by_two(rank: int, folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("default")
+@pytest.mark.filterwarnings("ignore")
 def test_the_first_process_generates_and_tells_the_others(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
     in_two_processes(watched_by_two, tmp_path)
@@ -191,7 +191,7 @@ def learner() -> Iterator[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("default")
+@pytest.mark.filterwarnings("ignore")
 def test_the_real_lightning(learner: Any, tmp_path: Path) -> None:
     torch, lightning = pytest.importorskip("torch"), pytest.importorskip("lightning")
 
@@ -237,7 +237,7 @@ def test_the_real_lightning(learner: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("default")
+@pytest.mark.filterwarnings("ignore")
 def test_the_real_trainer_of_hugging_face(learner: Any, tmp_path: Path) -> None:
     transformers = pytest.importorskip("transformers")
     pytest.importorskip("accelerate")

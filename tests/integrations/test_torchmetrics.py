@@ -171,7 +171,7 @@ def half_of_the_captions(rank: int, folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("default")
+@pytest.mark.filterwarnings("ignore")
 def test_two_processes_give_what_one_gives_to_the_last_bit(tmp_path: Path) -> None:
     in_two_processes(half_of_the_captions, tmp_path)
     expected = captious.score(CANDIDATES, REFERENCES, METRICS).corpus

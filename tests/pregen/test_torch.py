@@ -128,7 +128,7 @@ def test_training_is_seen() -> None:
     assert watch.best() == 1
 
 
-@pytest.mark.filterwarnings("default")  # what Lightning warns of is not our concern
+@pytest.mark.filterwarnings("ignore")  # what Lightning warns of is not our concern
 def test_the_real_lightning(tmp_path: Path) -> None:
     lightning = pytest.importorskip("lightning")
 
@@ -222,7 +222,7 @@ def captioned(shifted: Any) -> Any:
     return batch
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("make", [encoder_decoder, decoder_only, blip])
 def test_a_tiny_model_of_hugging_face(make: Callable[..., Any]) -> None:
     transformers = pytest.importorskip("transformers")
@@ -258,7 +258,7 @@ def test_a_tiny_model_of_hugging_face(make: Callable[..., Any]) -> None:
     assert all(found[name] == np.inf for name in found if name not in finite)
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.filterwarnings("ignore")
 def test_the_real_trainer_of_hugging_face(tmp_path: Path) -> None:
     transformers = pytest.importorskip("transformers")
     pytest.importorskip("accelerate")
