@@ -9,7 +9,7 @@ from time import sleep
 import numpy as np
 import pytest
 
-from captious._internal.memo import LastMade
+from captious._internal.memo import RecentCache
 from captious.corpus import ReferenceColumns
 from captious.metrics.cider.cider_d import CiderD
 from captious.samples import KEPT_REFERENCES, References, analysed_once, in_blocks
@@ -126,7 +126,7 @@ def test_few_are_kept() -> None:
 
 def test_threads_make_it_once() -> None:
     made: list[int] = []
-    kept = LastMade(1)
+    kept = RecentCache(1)
 
     def make() -> object:
         made.append(1)
@@ -134,7 +134,7 @@ def test_threads_make_it_once() -> None:
         return object()
 
     with ThreadPoolExecutor(8) as pool:
-        found = set(map(id, pool.map(lambda _: kept.of(("a",), make), range(200))))
+        found = set(map(id, pool.map(lambda _: kept.get_or_compute(("a",), make), range(200))))
     assert len(found) == len(made) == 1
 
 

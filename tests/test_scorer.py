@@ -244,9 +244,12 @@ def test_the_number_of_threads_changes_no_bit(
 ) -> None:
     metrics = ["bleu", "meteor", "rouge_l", "cider_d"]
     alone = captious.score(candidates, references, metrics)
-    for room in ("captious.scorer", "captious.text.meteor.alignment"):
-        monkeypatch.setattr(f"{room}.cores", lambda: threads)
-        monkeypatch.setattr(f"{room}.WORTH_A_THREAD", 1)
+    for module, minimum in (
+        ("captious.scorer", "MIN_SAMPLES_FOR_THREADS"),
+        ("captious.text.meteor.alignment", "WORTH_A_THREAD"),
+    ):
+        monkeypatch.setattr(f"{module}.cores", lambda: threads)
+        monkeypatch.setattr(f"{module}.{minimum}", 1)
     seen: list[tuple[str, int, int]] = []
     beside = captious.score(
         candidates, references, metrics, progress=lambda *step: seen.append(step)

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
-from captious._internal.memo import LastMade, Memo
+from captious._internal.memo import Memo, RecentCache
 from captious.corpus import ReferenceColumns
 from captious.io.cache import AnalysisCache
 from captious.text.analysis import Analysis
@@ -27,8 +27,8 @@ class _Shared:
     """What was analysed last, for those who score the same captions one after another."""
 
     def __init__(self) -> None:
-        self.references = LastMade(KEPT_REFERENCES)
-        self.samples = LastMade(KEPT_BLOCKS)
+        self.references = RecentCache(KEPT_REFERENCES)
+        self.samples = RecentCache(KEPT_BLOCKS)
 
 
 _shared: ContextVar[_Shared | None] = ContextVar("captious shared analysis", default=None)
@@ -98,7 +98,7 @@ class References(Memo):
         owners = None if documents is None else tuple(documents)
         folder = None if cache is None else cache.folder
         content = (cls, tokenizer, folder, captions, offsets.tobytes(), names, owners)
-        return shared.references.of(
+        return shared.references.get_or_compute(
             content, lambda: cls(captions, offsets, tokenizer, cache, names, owners)
         )
 
@@ -112,7 +112,11 @@ class References(Memo):
     def documents(self) -> Ragged:
         """The rows of each document's captions; a document is an image, unless several share it."""
         names = self._documents
-        return self.rows if names is None else self.once("documents", lambda: self._by(names))
+        return (
+            self.rows
+            if names is None
+            else self.get_or_compute("documents", lambda: self._by(names))
+        )
 
     def _by(self, names: Sequence[Hashable]) -> Ragged:
         """The rows of all images of a name, one after another."""
@@ -182,4 +186,4 @@ def in_blocks(
         else:
             made_of = (_texts(some), theirs.copy(), references)
             content = (made_of[0], theirs.tobytes(), references)
-            yield shared.samples.of(content, partial(Samples, *made_of))
+            yield shared.samples.get_or_compute(content, partial(Samples, *made_of))

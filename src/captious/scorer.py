@@ -1,4 +1,4 @@
-"""Scorer: references prepared once, candidates scored against them again and again."""
+"""Scorer: references prepared once, any number of candidate sets scored against them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.checks.arguments import checked
 from captious._internal.garbage_collection import garbage_collection_paused
 from captious._internal.logs import timed
-from captious._internal.progress import Listener, tell, told_to
+from captious._internal.progress import Listener, progress_listener, report_progress
 from captious._internal.threads import cores, side_by_side
 from captious.corpus import (
     Captions,
@@ -32,20 +32,20 @@ from captious.samples import References, Samples, in_blocks
 from captious.signature import Signature
 from captious.text.languages import ENGLISH, language_code, tokenizer_for
 
-WORTH_A_THREAD = 500  # samples: fewer are scored in some milliseconds
-NO_TABLES = (list, tuple, dict, Corpus, type(None))  # what certainly is none
-SCORED = "scores"  # of all metrics, as whoever listens to progress hears of it
+MIN_SAMPLES_FOR_THREADS = 500  # fewer are scored within milliseconds
+NON_TABLE_TYPES = (list, tuple, dict, Corpus, type(None))
+SCORED = "scores"  # name of the work in progress reports
 
 
 class Scorer:
     """Reference captions, analysed once, against which any number of candidate sets are scored.
 
     Without a `tokenizer`, captions are tokenized as is usual for the `language`. With `cache`,
-    expensive analyses (parses, vectors) are kept on disk, in the user's folder for caches or where
-    CAPTIOUS_CACHE in the environment says.
+    expensive analyses (parses, vectors) are kept on disk, in the user's cache folder or the folder
+    that the environment variable CAPTIOUS_CACHE names.
     """
 
-    _prepares_at_once = True
+    _prepares_on_init = True
 
     @checked
     def __init__(
@@ -66,20 +66,20 @@ class Scorer:
         if not len(columns):
             raise InputError("no references: there is nothing to score against")
         self.ids = columns.ids
-        self._columns = columns  # as they were given, for results to show
+        self._columns = columns  # as given, shown by results
         self.language = language_code(language)
         tokenizer = tokenizer_for(self.language, tokenizer)
         self.selection: Selection = select_and_warn(metrics, options, self.language)
-        kept = default_cache() if cache else None
-        sees = any(metric.needs_images for metric in self.selection.metrics)
-        names = columns.image_names if sees else None
-        self.references = References.of(columns, tokenizer, kept, names)
+        analysis_cache = default_cache() if cache else None
+        uses_images = any(metric.needs_images for metric in self.selection.metrics)
+        names = columns.image_names if uses_images else None
+        self.references = References.of(columns, tokenizer, analysis_cache, names)
         self._row = dict(zip(columns.ids, range(len(columns.ids)), strict=True))
         self._prepared: dict[str, Any] = {}
-        if self._prepares_at_once:
-            lots = self._lots(len(self.references))
+        if self._prepares_on_init:
+            batches = self._metric_batches(len(self.references))
             with garbage_collection_paused():
-                side_by_side([partial(self._prepare, lot) for lot in lots])
+                side_by_side([partial(self._prepare, batch) for batch in batches])
         signature = Signature(
             tokenizer,
             tuple(metric.signature() for metric in self.selection.metrics),
@@ -88,7 +88,7 @@ class Scorer:
             documents=None if columns.documents is None else len(self.references.documents),
             language=None if self.language == ENGLISH else self.language,
         )
-        self._signature = str(signature)  # once: rewards are asked for thousands of times
+        self._signature = str(signature)  # built once: rewards are computed thousands of times
 
     @checked
     def score(
@@ -103,9 +103,9 @@ class Scorer:
         A list without ids has one candidate for each image, in the references' order. `progress`
         is told of all that takes long: what is done, how much of it, of how much.
         """
-        ids, captions = self._matched(candidates, ids)
+        ids, captions = self._match_ids(candidates, ids)
         images = np.fromiter((self._row[image] for image in ids), np.int64, len(ids))
-        with told_to(progress):
+        with progress_listener(progress):
             return self.score_checked(captions, ids, images)
 
     def score_checked(
@@ -117,32 +117,34 @@ class Scorer:
     ) -> Result:
         """Score candidates that were checked already; `images` has the row of each one's image.
 
-        `meanwhile` is other work on them, done while another thread still scores, or at the end.
+        `meanwhile` is a background task, run while another thread still scores, or at the end.
         """
         blocks: dict[str, list[FloatArray]] = {m.name: [] for m in self.selection.metrics}
         total = len(ids) * len(self.selection.metrics)
 
-        def tell_how_far() -> None:
-            tell(SCORED, sum(len(part) for parts in blocks.values() for part in parts), total)
+        def report_scored() -> None:
+            report_progress(
+                SCORED, sum(len(part) for parts in blocks.values() for part in parts), total
+            )
 
         def score(metrics: Sequence[Metric], samples: Samples) -> None:
             self._prepare(metrics)
-            tell_how_far()
+            report_scored()
             for metric in metrics:
                 with timed("%s: %s candidates scored", metric.name, f"{len(samples):,}"):
                     statistics = metric.statistics(samples, self._prepared[metric.name])
                 blocks[metric.name].append(statistics)
-                tell_how_far()
+                report_scored()
 
         for samples in in_blocks(captions, images, self.references):
             work: list[Callable[[], None]]
-            work = [partial(score, lot, samples) for lot in self._lots(len(samples))]
+            work = [partial(score, batch, samples) for batch in self._metric_batches(len(samples))]
             if len(work) > 1 and meanwhile is not None:
-                work[0], meanwhile = partial(_one_by_one, work[0], meanwhile), None
+                work[0], meanwhile = partial(_run_in_order, work[0], meanwhile), None
             with garbage_collection_paused():
                 side_by_side(work)
-            if len(work) > 1:  # nobody listens to the other thread
-                tell_how_far()
+            if len(work) > 1:  # progress of the other thread is not reported
+                report_scored()
         if meanwhile is not None:
             meanwhile()
         return Result(
@@ -155,31 +157,31 @@ class Scorer:
             captions=Corpus(captions, self._columns, repeated=images),
         )
 
-    def _lots(self, size: int) -> list[tuple[Metric, ...]]:
-        """The metrics, all in one lot or, where that pays, in two to be worked off side by side."""
-        apart = tuple(each for each in self.selection.metrics if each.gives_lock_back)
+    def _metric_batches(self, size: int) -> list[tuple[Metric, ...]]:
+        """Return all metrics in one batch or, where it pays, in two to run in parallel."""
+        released = tuple(each for each in self.selection.metrics if each.gives_lock_back)
         others = tuple(each for each in self.selection.metrics if not each.gives_lock_back)
-        if not apart or not others or size < WORTH_A_THREAD or cores() == 1:
+        if not released or not others or size < MIN_SAMPLES_FOR_THREADS or cores() == 1:
             return [self.selection.metrics]
-        return [others, apart]
+        return [others, released]
 
     def _prepare(self, metrics: Iterable[Metric]) -> None:
-        """What metrics make of the references alone, where that was not done before."""
+        """Run the metrics' computations that need only the references, once per metric."""
         images = f"{len(self.references):,}"
-        # Those that see images come first: a bad image is said before other work is done.
+        # Metrics that read images come first: a bad image is reported before other work is done.
         for metric in sorted(metrics, key=lambda metric: not metric.needs_images):
             if metric.name not in self._prepared:
                 with timed("%s: references of %s images prepared", metric.name, images):
                     self._prepared[metric.name] = metric.prepare(self.references)
 
     def knows(self, ids: Iterable[object]) -> bool:
-        """Whether references were prepared for all of these."""
+        """Whether references were prepared for all of these ids."""
         return all(map(self._knows, ids))
 
-    def _matched(
+    def _match_ids(
         self, candidates: Captions, ids: Iterable[Hashable] | None
     ) -> tuple[list[Hashable], list[str]]:
-        """Ids and captions, checked."""
+        """Return ids and captions, checked."""
         if isinstance(candidates, Mapping):
             if ids is not None:
                 raise InputError("candidates given as a dict have ids already; drop `ids`")
@@ -202,14 +204,14 @@ class Scorer:
     def _knows(self, image: object) -> bool:
         try:
             return image in self._row
-        except TypeError:  # a list, or a tuple of lists: what can be no id
+        except TypeError:  # unhashable: cannot be an id
             return False
 
 
-class _ScorerOfNow(Scorer):
-    """For captions that are at hand: no metric waits until references are prepared for others."""
+class _LazyScorer(Scorer):
+    """Scorer for a single use, in which each metric prepares its references when it scores."""
 
-    _prepares_at_once = False
+    _prepares_on_init = False
 
 
 @checked
@@ -250,7 +252,7 @@ def score(
             warn(note)
         if not corpus.references.are_complete and needs:
             raise InputError(f"candidates without references, which {needs[0]} needs")
-        with told_to(progress):
+        with progress_listener(progress):
             (result,) = score_systems(
                 {"": corpus}, selection, tokenizer=tokenizer, language=language, cache=cache
             ).values()
@@ -265,43 +267,43 @@ def score_systems(
     language: str = ENGLISH,
     cache: bool = True,
 ) -> dict[str, Result]:
-    """The results of systems for the same images, whose references are analysed once.
+    """Score several systems on the same images, whose references are analysed once.
 
-    That images and references are the same is for `check_same_images` to say.
+    Call `check_same_images` first: that images and references are the same is not checked here.
     """
     if not all(corpus.references.are_complete for corpus in systems.values()):
         systems = {name: corpus.without_references() for name, corpus in systems.items()}
     references = next(iter(systems.values())).references
-    scorer = _ScorerOfNow(
-        references, selection, tokenizer=tokenizer, language=language, cache=cache
-    )
+    scorer = _LazyScorer(references, selection, tokenizer=tokenizer, language=language, cache=cache)
     row = {str(image): number for number, image in enumerate(references.ids)}
     results = {}
     for name, corpus in systems.items():
-        own = corpus.references.ids
-        images = np.array([row[str(image)] for image in own], np.int64)[corpus.images]
-        ids = [own[image] for image in corpus.images]
-        who = name if len(systems) > 1 else ""
-        glance = partial(_glance, scorer, corpus.candidates, images, who)
-        result = scorer.score_checked(corpus.candidates, ids, images, glance)
+        image_ids = corpus.references.ids
+        images = np.array([row[str(image)] for image in image_ids], np.int64)[corpus.images]
+        ids = [image_ids[image] for image in corpus.images]
+        system = name if len(systems) > 1 else ""
+        warn_task = partial(_warn_on_findings, scorer, corpus.candidates, images, system)
+        result = scorer.score_checked(corpus.candidates, ids, images, warn_task)
         results[name] = replace(
             result, unused_references=corpus.unused_references, groups=corpus.groups
         )
     return results
 
 
-def _glance(scorer: Scorer, candidates: Sequence[str], images: IntArray, who: str) -> None:
-    """Warn of what is gravely wrong with the captions."""
+def _warn_on_findings(
+    scorer: Scorer, candidates: Sequence[str], images: IntArray, system: str
+) -> None:
+    """Warn of grave faults in the captions."""
     if scorer.references.are_given:
         from captious.diagnostics.check.glance import (
-            warn_at_a_glance,  # no scorer of rewards needs it
+            warn_at_a_glance,  # rewards do not need it
         )
 
-        beside, metrics = scorer.references, scorer.selection.metrics
-        warn_at_a_glance(candidates, images, beside, scorer.language, metrics, who=who)
+        references, metrics = scorer.references, scorer.selection.metrics
+        warn_at_a_glance(candidates, images, references, scorer.language, metrics, who=system)
 
 
-def _one_by_one(*work: Callable[[], None]) -> None:
+def _run_in_order(*work: Callable[[], None]) -> None:
     for each in work:
         each()
 
@@ -315,11 +317,11 @@ def _corpus_of_tables(
     *,
     needs_references: bool,
 ) -> Corpus | None:
-    """What is to be scored, where it was given in tables; `notes` receives what was guessed."""
+    """Return the corpus if it was given as tables; `notes` receives what was guessed."""
     given = (candidates, references)
-    if not columns and not repeated and all(isinstance(each, NO_TABLES) for each in given):
+    if not columns and not repeated and all(isinstance(each, NON_TABLE_TYPES) for each in given):
         return None
-    # Whoever has lists need not wait for all that reads tables.
+    # Imported here: callers with lists do not wait for the modules that read tables.
     from captious.io.caption_tables import Reading
     from captious.io.captions import corpus_of
     from captious.io.frames import tables_in_memory
@@ -332,7 +334,7 @@ def _corpus_of_tables(
 def _corpus(
     candidates: Captions | Corpus, references: ReferenceSets | None, *, needs_references: bool
 ) -> Corpus:
-    """What is to be scored, where it was given otherwise."""
+    """Return the corpus of candidates that were not given as tables."""
     if isinstance(candidates, Corpus):
         if references is not None:
             raise InputError("a corpus has its references already; drop the other ones")

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from captious._internal.locks import ForkSafeLock
-from captious._internal.memo import LastMade, Memo
+from captious._internal.memo import Memo, RecentCache
 from captious.images.reading import _without_remarks
 from captious.io.cache import AnalysisCache
 from captious.text.vectors.placed_words import RememberedWords
@@ -66,12 +66,12 @@ def another_thread_within(work: Callable[[Pause], Any]) -> Iterator[None]:
 
 def memo() -> Callable[[Pause], Any]:
     made = Memo()
-    return lambda pause: made.once("key", pause)
+    return lambda pause: made.get_or_compute("key", pause)
 
 
-def last_made() -> Callable[[Pause], Any]:
-    made = LastMade(2)
-    return lambda pause: made.of((1,), pause)
+def recent_cache() -> Callable[[Pause], Any]:
+    made = RecentCache(2)
+    return lambda pause: made.get_or_compute((1,), pause)
 
 
 def remembered_words() -> Callable[[Pause], Any]:
@@ -112,7 +112,7 @@ def cached_property() -> Callable[[Pause], Any]:
 
 
 @pytest.mark.parametrize(
-    "make", [memo, last_made, remembered_words, image_remarks, cached_property]
+    "make", [memo, recent_cache, remembered_words, image_remarks, cached_property]
 )
 def test_work_that_another_thread_is_within_can_be_done_in_forked_process(
     make: Callable[[], Callable[[Pause], Any]],

@@ -12,7 +12,7 @@ from captious._internal.threads import side_by_side
 def test_two_values_are_made_at_the_same_time() -> None:
     memo = Memo()
     both = threading.Barrier(2, timeout=30)
-    tasks = [lambda key=key: memo.once(key, both.wait) for key in "ab"]
+    tasks = [lambda key=key: memo.get_or_compute(key, both.wait) for key in "ab"]
     assert sorted(side_by_side(tasks)) == [0, 1]
 
 
@@ -20,24 +20,24 @@ def test_one_value_is_made_once_by_however_many() -> None:
     memo, made = Memo(), []
 
     def ask() -> int:
-        return memo.once("key", lambda: made.append(1) or len(made))  # type: ignore[func-returns-value]
+        return memo.get_or_compute("key", lambda: made.append(1) or len(made))  # type: ignore[func-returns-value]
 
     assert side_by_side([ask] * 8) == [1] * 8
 
 
 def test_what_is_made_of_another_value_may_ask_for_it_and_for_itself_after_a_failure() -> None:
     memo = Memo()
-    assert memo.once("b", lambda: memo.once("a", lambda: 1) + 1) == 2
+    assert memo.get_or_compute("b", lambda: memo.get_or_compute("a", lambda: 1) + 1) == 2
 
     def fail() -> int:
         raise ValueError
 
     for _ in range(2):
         try:
-            memo.once("c", fail)
+            memo.get_or_compute("c", fail)
         except ValueError:
             continue
     assert not memo.has("c")
     again = pickle.loads(pickle.dumps(memo))
-    assert again.once("b", fail) == 2
-    assert again.once("c", lambda: 3) == 3
+    assert again.get_or_compute("b", fail) == 2
+    assert again.get_or_compute("c", lambda: 3) == 3

@@ -47,7 +47,7 @@ def test_a_warning_of_another_thread_points_at_the_caller(
     import captious
 
     monkeypatch.setattr("captious.scorer.cores", lambda: 2)
-    monkeypatch.setattr("captious.scorer.WORTH_A_THREAD", 1)
+    monkeypatch.setattr("captious.scorer.MIN_SAMPLES_FOR_THREADS", 1)
     monkeypatch.setattr("captious.text.meteor.alignment.MOST_WORDS", 3)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

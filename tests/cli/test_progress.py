@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from captious._internal.progress import tell
+from captious._internal.progress import report_progress
 from captious.cli.progress import reading_bar, training_bar, work_bars
 from captious.training.loop import Progress
 
@@ -73,11 +73,11 @@ def test_no_bar_without_a_terminal_or_when_quiet(monkeypatch: pytest.MonkeyPatch
 def test_a_bar_for_each_piece_of_work_while_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     bars = bars_on_a_terminal(monkeypatch)
     with work_bars(Namespace(quiet=False)):
-        tell("scores", 0, 4)
+        report_progress("scores", 0, 4)
         for done in range(4):
-            tell("sentences parsed", done, 3)
-        tell("scores", 4, 4)
-        tell("sentences parsed", 0, 20_000)
+            report_progress("sentences parsed", done, 3)
+        report_progress("scores", 4, 4)
+        report_progress("sentences parsed", 0, 20_000)
         assert [(bar.desc, bar.n, bar.total) for bar in bars] == [
             ("scores", 4, 4),
             ("sentences parsed", 3, 3),
@@ -85,14 +85,14 @@ def test_a_bar_for_each_piece_of_work_while_it_is_done(monkeypatch: pytest.Monke
         ]
         assert [bar.disable for bar in bars] == [True, True, False]
     assert bars[-1].disable  # none is left behind
-    tell("nobody listens", 0, 1)
+    report_progress("nobody listens", 0, 1)
     assert len(bars) == 3
 
 
 def test_bars_end_with_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     bars = bars_on_a_terminal(monkeypatch)
     with pytest.raises(ValueError, match="stop"), work_bars(Namespace(quiet=False)):
-        tell("work", 1, 2)
+        report_progress("work", 1, 2)
         raise ValueError("stop")
     assert [bar.disable for bar in bars] == [True]
-    tell("work", 2, 2)
+    report_progress("work", 2, 2)

@@ -167,7 +167,7 @@ def test_jobs_in_memory_are_threads_and_change_no_bit(
     monkeypatch.setattr(
         "captious._internal.threads.os.sched_getaffinity", lambda _: range(3), raising=False
     )
-    monkeypatch.setattr("captious.scorer.WORTH_A_THREAD", 1)
+    monkeypatch.setattr("captious.scorer.MIN_SAMPLES_FOR_THREADS", 1)
     monkeypatch.setattr("captious.text.meteor.alignment.WORTH_A_THREAD", 1)
     monkeypatch.setattr("captious.text.meteor.alignment.side_by_side", side_by_side)
     written = []

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from captious._internal.progress import told_to
+from captious._internal.progress import progress_listener
 from captious.errors import CaptiousError, InputError, MissingDependencyError
 from captious.images import detector as module
 from captious.images.detection import objects_in_images
@@ -60,11 +60,11 @@ def test_an_image_is_looked_at_once_whatever_the_threshold(
     photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     toy, cache = in_place_of_the_real_one(monkeypatch), AnalysisCache(tmp_path / "cache")
-    told: list[tuple[str, int, int]] = []
-    with told_to(lambda *step: told.append(step)):
+    reported: list[tuple[str, int, int]] = []
+    with progress_listener(lambda *step: reported.append(step)):
         first = objects_in_images(photos, ["dog", "cat"], cache=cache)
     assert toy.looks == 2
-    assert told == [("objects detected", 0, 2), ("objects detected", 2, 2)]
+    assert reported == [("objects detected", 0, 2), ("objects detected", 2, 2)]
     (photos / "dog.png").rename(photos / "hound.png")
     again = objects_in_images(photos, ["hound", "cat"], 0.3, cache=cache)
     assert toy.looks == 2

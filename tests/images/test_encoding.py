@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from captious._internal.progress import told_to
+from captious._internal.progress import progress_listener
 from captious.errors import CaptiousWarning, InputError
 from captious.images import encoding
 from captious.images.encoding import encode_files
@@ -99,7 +99,7 @@ def test_many_files_are_encoded_some_at_a_time(
         (folder / f"{number}.png").write_bytes(saved(noise(seed=number), "PNG"))
     done: list[tuple[str, int, int]] = []
     files = {str(number): folder / f"{number}.png" for number in range(5)}
-    with told_to(lambda *step: done.append(step)):
+    with progress_listener(lambda *step: done.append(step)):
         found = encode_files(files, MeanColour(), cache=None)
     assert done == [("images encoded", some, 5) for some in (0, 2, 4, 5)]
     for name, path in files.items():

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from captious._internal.progress import told_to
+from captious._internal.progress import progress_listener
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
 from captious.images.reading import BadImageError, BadImagesError
@@ -80,12 +80,12 @@ def test_a_file_that_changed_is_not_remembered(photos: Path) -> None:
 
 
 def test_progress_is_told_to_whoever_listens(photos: Path) -> None:
-    told: list[tuple[str, int, int]] = []
+    reported: list[tuple[str, int, int]] = []
     folder = ImageFolder(photos)
-    with told_to(lambda *step: told.append(step)):
+    with progress_listener(lambda *step: reported.append(step)):
         seen_by_a_metric(folder, ["red", "blue"], MeanColour())
     vectors_of_images(folder, ["red"], MeanColour())
-    assert told == [("images encoded", 0, 2), ("images encoded", 2, 2)]
+    assert reported == [("images encoded", 0, 2), ("images encoded", 2, 2)]
 
 
 def test_a_folder_and_its_error_survive_pickling(photos: Path) -> None:

@@ -1,4 +1,4 @@
-"""Values that are computed when first asked for and kept, safely under threads and pickling."""
+"""Memoization of computed values, safe under threads, forks and pickling."""
 
 from __future__ import annotations
 
@@ -8,62 +8,62 @@ from typing import Any, TypeVar
 
 from captious._internal.locks import ForkSafeLock
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 
 class Memo:
-    """An object that remembers what was computed of it, under a key of the asker's choice."""
+    """Base class of objects that store values computed from them, by key."""
 
     def __init__(self) -> None:
-        self._made: dict[Hashable, Any] = {}
-        self._begin()
+        self._values: dict[Hashable, Any] = {}
+        self._create_locks()
 
-    def _begin(self) -> None:
+    def _create_locks(self) -> None:
         self._lock = ForkSafeLock()
-        self._being_made: dict[Hashable, ForkSafeLock] = {}
+        self._key_locks: dict[Hashable, ForkSafeLock] = {}
 
-    def once(self, key: Hashable, make: Callable[[], Made]) -> Made:
-        """What `make` returned when this key was first asked for."""
-        if key not in self._made:
-            # One lock a key: who makes something else meanwhile need not wait.
+    def get_or_compute(self, key: Hashable, compute: Callable[[], Value]) -> Value:
+        """Return the value of a key, computed when the key is first asked for."""
+        if key not in self._values:
+            # One lock per key: threads that compute other values do not wait.
             with self._lock:
-                being_made = self._being_made.setdefault(key, ForkSafeLock(reentrant=True))
-            with being_made:
-                if key not in self._made:
-                    self._made[key] = make()
-        made: Made = self._made[key]
-        return made
+                key_lock = self._key_locks.setdefault(key, ForkSafeLock(reentrant=True))
+            with key_lock:
+                if key not in self._values:
+                    self._values[key] = compute()
+        value: Value = self._values[key]
+        return value
 
     def has(self, key: Hashable) -> bool:
-        """Whether this key was asked for already."""
-        return key in self._made
+        """Whether the value of this key is computed already."""
+        return key in self._values
 
     def __getstate__(self) -> dict[str, Any]:
-        locks = ("_lock", "_being_made")
+        locks = ("_lock", "_key_locks")
         return {name: value for name, value in self.__dict__.items() if name not in locks}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._begin()
+        self._create_locks()
 
 
-class LastMade:
-    """The last few things that were made, each beside all that it was made of.
+class RecentCache:
+    """Cache of the most recently computed values, keyed by everything they were computed from.
 
-    What it was made of is compared by content: it must be a tuple that nobody can change later.
+    Keys are compared by content: they must be tuples of immutable values.
     """
 
-    def __init__(self, most: int) -> None:
-        self._kept: deque[tuple[tuple[Any, ...], Any]] = deque(maxlen=most)
+    def __init__(self, max_entries: int) -> None:
+        self._entries: deque[tuple[tuple[Any, ...], Any]] = deque(maxlen=max_entries)
         self._lock = ForkSafeLock(reentrant=True)
 
-    def of(self, content: tuple[Any, ...], make: Callable[[], Made]) -> Made:
-        """What was made of equal content, if it is still here; else what `make` returns now."""
+    def get_or_compute(self, content: tuple[Any, ...], compute: Callable[[], Value]) -> Value:
+        """Return the cached value of equal content; if there is none, compute and cache it."""
         with self._lock:
-            for other, kept in self._kept:
-                if other == content:
-                    found: Made = kept
-                    return found
-            made = make()
-            self._kept.append((content, made))
-            return made
+            for key, entry in self._entries:
+                if key == content:
+                    cached: Value = entry
+                    return cached
+            value = compute()
+            self._entries.append((content, value))
+            return value

@@ -1,7 +1,7 @@
-"""How far work is: told where it is done, heard by whoever listens above, and by nobody else.
+"""Progress reports: passed from deep inside long work to a listener further up the call stack.
 
-What takes long lies deep below whoever could show a bar: a parser below a layer of analysis below
-a metric. Nobody between them hands anything on.
+Long work happens far below the code that could show a progress bar: a parser below an analysis
+layer below a metric. A context variable carries the listener, so the layers between pass nothing.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
-Listener = Callable[[str, int, int], None]  # what is done, how much of it, of how much
+Listener = Callable[[str, int, int], None]  # name of the work, amount done, total amount
 Item = TypeVar("Item")
 
 _listener: ContextVar[Listener | None] = ContextVar("captious progress", default=None)
 
 
 @contextmanager
-def told_to(listener: Listener | None) -> Iterator[None]:
-    """Whatever is told within is heard by this listener; None leaves whoever listens already."""
+def progress_listener(listener: Listener | None) -> Iterator[None]:
+    """Send progress reported inside the block to this listener; None keeps the current one."""
     if listener is None:
         yield
         return
@@ -30,20 +30,20 @@ def told_to(listener: Listener | None) -> Iterator[None]:
         _listener.reset(before)
 
 
-def tell(work: str, done: int, total: int) -> None:
-    """Say how much of a piece of work is done."""
+def report_progress(work: str, done: int, total: int) -> None:
+    """Report how much of a piece of work is done."""
     listener = _listener.get()
     if listener is not None:
         listener(work, done, total)
 
 
-def told(
+def track(
     work: str, items: Iterable[Item], size: Callable[[Item], int], total: int
 ) -> Iterator[Item]:
-    """The items, each of some size, with a word before the first and after each that was used."""
-    tell(work, 0, total)
+    """Yield the items and report progress, before the first and after each was used."""
+    report_progress(work, 0, total)
     done = 0
     for item in items:
         yield item
         done += size(item)
-        tell(work, done, total)
+        report_progress(work, done, total)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
-from captious._internal.progress import told_to
+from captious._internal.progress import progress_listener
 
 if TYPE_CHECKING:
     from captious.training.loop import Listener, Progress
@@ -48,7 +48,7 @@ def work_bars(options: argparse.Namespace) -> Iterator[None]:
                 stack.close()
                 del bars[work]
 
-        with told_to(advance):
+        with progress_listener(advance):
             yield
 
 

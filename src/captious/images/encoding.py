@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from captious._internal.progress import tell
+from captious._internal.progress import report_progress
 from captious._internal.threads import pool
 from captious.errors import InputError
 from captious.images.encoder import ImageEncoder
@@ -102,7 +102,7 @@ def look_at_files(
     sound: dict[str, Floats] = {}
     skipped: dict[str, str] = {}
     left = iter(files.items())
-    tell(encoder.work, 0, len(files))  # so that a bar knows when the work began
+    report_progress(encoder.work, 0, len(files))  # so that a bar knows when the work began
     while some := dict(islice(left, AT_ONCE)):
         for name, vector in _encoded(some, encoder, cache).items():
             if isinstance(vector, BadImageError):
@@ -111,7 +111,7 @@ def look_at_files(
                 skipped[name] = str(vector)
             else:
                 sound[name] = vector
-        tell(encoder.work, len(sound) + len(skipped), len(files))
+        report_progress(encoder.work, len(sound) + len(skipped), len(files))
     if not sound:
         first = next(iter(skipped.values()))
         raise InputError(f"not one of {len(files)} images can be used; the first: {first}")

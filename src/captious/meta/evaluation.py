@@ -14,7 +14,7 @@ import numpy as np
 from captious._internal.checks.arguments import checked
 from captious._internal.checks.bounds import DrawsOrNone, Seed
 from captious._internal.checks.given_arrays import floats_of
-from captious._internal.progress import Listener, told_to
+from captious._internal.progress import Listener, progress_listener
 from captious.errors import InputError, warn
 from captious.io.output_tables import Table, Tabled
 from captious.meta.accuracy import MEAN
@@ -205,7 +205,7 @@ def evaluate(
             raise InputError(
                 f"{task.name}: whole systems are scored by metrics, without pool or scores"
             )
-        with told_to(progress):
+        with progress_listener(progress):
             scored = score_systems(ratings, metrics, cache=cache, **options)
         columns = scored.columns
         by_name = by_measure(ratings, MEASURES)
@@ -216,7 +216,7 @@ def evaluate(
         scored = Scored({}, f"{given_alone}|protocol:{chosen.address()}")
         if metrics is not None or not given:
             options |= {"documents": chosen.documents, "pool": pool}
-            with told_to(progress):
+            with progress_listener(progress):
                 scored = score_judged(judgements, metrics, cache=cache, **options)
         if twice := sorted(scored.columns.keys() & given.keys()):
             raise InputError(

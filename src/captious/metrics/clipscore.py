@@ -129,7 +129,9 @@ class ClipScore(Metric):
 def _looked_up(given: CaptionVectors, analysis: Analysis) -> SingleArray:
     """The vectors that are given for an analysis' captions."""
     captions = analysis.captions
-    return analysis.once(("clipscore", given.fingerprint), lambda: given.take(captions).vectors)
+    return analysis.get_or_compute(
+        ("clipscore", given.fingerprint), lambda: given.take(captions).vectors
+    )
 
 
 def _read_by(clip: Clip, analysis: Analysis) -> SingleArray:
@@ -143,7 +145,7 @@ def _read_by(clip: Clip, analysis: Analysis) -> SingleArray:
         rows = range(len(analysis.captions))
         return unit(analysis.remembered_arrays(name, read, rows, clip.width))
 
-    return analysis.once(("clipscore", clip.fingerprint), vectors)
+    return analysis.get_or_compute(("clipscore", clip.fingerprint), vectors)
 
 
 def clip_scores(cosines: FloatArray) -> FloatArray:

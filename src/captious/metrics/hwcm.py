@@ -45,7 +45,7 @@ def chains_of(sentences: Iterable[Sentence], by_label: bool) -> Chains:
 def chains_in(analysis: Analysis, by_label: bool) -> list[Chains]:
     """The chains of every caption of an analysis."""
     sentences = analysis.layer(Parses).sentences
-    return analysis.once(
+    return analysis.get_or_compute(
         ("chains", by_label), lambda: [chains_of(parts, by_label) for parts in sentences]
     )
 

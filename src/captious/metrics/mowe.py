@@ -99,9 +99,11 @@ class Mowe(Metric):
             lengths = np.sqrt((sums**2).sum(axis=1, keepdims=True))
             return sums / np.where(lengths > 0, lengths, 1.0)
 
-        return analysis.once(("mean vectors", table.signature, self._stop_words), sum_up)
+        return analysis.get_or_compute(("mean vectors", table.signature, self._stop_words), sum_up)
 
     def _have_direction(self, analysis: Analysis, table: WordVectors) -> npt.NDArray[np.bool_]:
         """Whether each caption has a mean vector that is not zero."""
         key = ("have mean vectors", table.signature, self._stop_words)
-        return analysis.once(key, lambda: np.asarray(self._directions(analysis, table).any(axis=1)))
+        return analysis.get_or_compute(
+            key, lambda: np.asarray(self._directions(analysis, table).any(axis=1))
+        )

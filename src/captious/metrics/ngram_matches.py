@@ -32,7 +32,7 @@ class NgramMatches:
 
 def ngram_matches(samples: Samples) -> NgramMatches:
     """The matches, computed once for all metrics that read them."""
-    return samples.once("n-gram matches", lambda: _match(samples))
+    return samples.get_or_compute("n-gram matches", lambda: _match(samples))
 
 
 def _match(samples: Samples) -> NgramMatches:

@@ -118,7 +118,7 @@ class ObjectSource:
         assert self.images is not None and references.image_names is not None
         folder, names = image_folder(self.images), references.image_names
         analysis = references.analysis
-        return analysis.once(
+        return analysis.get_or_compute(
             ("objects detected", detector().signature, str(folder.path), self.threshold),
             lambda: objects_in_images(folder, names, self.threshold, cache=analysis.cache),
         )

@@ -24,7 +24,7 @@ def single_references(references: References) -> References:
         single.analysis = analysis
         return single
 
-    return references.once("one at a time", take_apart)
+    return references.get_or_compute("one at a time", take_apart)
 
 
 def one_reference_at_a_time(samples: Samples, single: References) -> Samples:
@@ -38,4 +38,4 @@ def one_reference_at_a_time(samples: Samples, single: References) -> Samples:
         apart.candidates, apart.rows = samples.candidates, rows
         return apart
 
-    return samples.once("one at a time", take_apart)
+    return samples.get_or_compute("one at a time", take_apart)

@@ -124,4 +124,4 @@ def _unit_vectors(analysis: Analysis, table: WordVectors) -> FloatArray:
         units /= np.sqrt((units**2).sum(axis=1, keepdims=True))
         return units
 
-    return analysis.once(("unit vectors", table.signature), scale)
+    return analysis.get_or_compute(("unit vectors", table.signature), scale)

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from captious._internal.progress import tell
+from captious._internal.progress import report_progress
 from captious.errors import InputError
 from captious.io.inputs import sha256_of
 from captious.io.remote_files import Place, place
@@ -183,7 +183,7 @@ def _worked(
     for _, (part, sums) in how.engine(task, left()):
         parts.add(part, sums)
         done += part.read
-        tell(SCORED, done, 0)
+        report_progress(SCORED, done, 0)
     if not chunks:
         raise InputError(f"{sources[0].path}: no samples; the file has no rows")
     parts.check_all_read(chunks)

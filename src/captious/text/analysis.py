@@ -145,7 +145,7 @@ class Analysis(Memo):
 
     def layer(self, kind: type[LayerType]) -> LayerType:
         """The layer of this kind, built at the first call."""
-        built: LayerType = self.once(kind, lambda: kind.build(self))
+        built: LayerType = self.get_or_compute(kind, lambda: kind.build(self))
         return built
 
 

@@ -77,7 +77,9 @@ def _check_different_words(analysis: Analysis, ids: Ragged) -> None:
 def names_of(analysis: Analysis) -> list[str]:
     """The words of an analysis by their ids, those of its base first."""
     base = names_of(analysis.base) if analysis.base else []
-    return analysis.once("names of words", lambda: [*base, *analysis.layer(Tokens).vocabulary])
+    return analysis.get_or_compute(
+        "names of words", lambda: [*base, *analysis.layer(Tokens).vocabulary]
+    )
 
 
 def word_sequences(analysis: Analysis) -> list[bytes]:

@@ -157,13 +157,13 @@ def surprises(analysis: Analysis, order: WordOrder) -> FloatArray:
         numbers[lengths < FEWEST] = 0.0
         return numbers
 
-    return analysis.once(("surprises", order.fingerprint), measure)
+    return analysis.get_or_compute(("surprises", order.fingerprint), measure)
 
 
 def _classes(analysis: Analysis, order: WordOrder) -> IntArray:
     """The class of each token id, those of the base first, which are found once."""
     before = _classes(analysis.base, order) if analysis.base else np.zeros(0, np.int64)
-    return analysis.once(
+    return analysis.get_or_compute(
         ("classes of words", order.fingerprint),
         lambda: np.concatenate([before, order.classes(list(analysis.layer(Tokens).vocabulary))]),
     )

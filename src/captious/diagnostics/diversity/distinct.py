@@ -84,7 +84,7 @@ def _ngrams(analysis: Analysis, system: System, n: int) -> Occurrences:
 
 def _captions(analysis: Analysis, system: System) -> Occurrences:
     """The captions that have other words or another order of words."""
-    sequences = analysis.once("captions worded alike", lambda: _numbered(analysis))
+    sequences = analysis.get_or_compute("captions worded alike", lambda: _numbered(analysis))
     holders = np.bincount(sequences[system.rows.values])
     return Occurrences(holders[holders > 0], system.captions)
 

@@ -19,7 +19,7 @@ def analysed_beside(systems: Analysis, captions: Sequence[str]) -> Analysis:
 
 def novel_captions(systems: Analysis, system: System, training: Analysis) -> float:
     """The share of a system's captions that are, word by word, none of the training captions."""
-    seen = training.once("word sequences", lambda: frozenset(word_sequences(training)))
+    seen = training.get_or_compute("word sequences", lambda: frozenset(word_sequences(training)))
     is_new = np.array([words not in seen for words in word_sequences(systems)], np.bool_)
     return float(is_new[system.rows.values].mean())
 

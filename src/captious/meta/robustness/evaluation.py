@@ -19,7 +19,7 @@ from captious._internal.arrays.ragged import FloatArray
 from captious._internal.checks.arguments import checked
 from captious._internal.checks.bounds import Draws, Seed
 from captious._internal.checks.choices import check_choice
-from captious._internal.progress import Listener, told_to
+from captious._internal.progress import Listener, progress_listener
 from captious.corpus import ReferenceColumns
 from captious.errors import InputError, short_repr
 from captious.io.output_tables import FORMATS, Table, Tabled, decimals
@@ -138,7 +138,7 @@ def robustness(
     sets = [[data.texts[other] for other in data.others(row)] for row in range(len(data))]
     references = replace(ReferenceColumns.of(sets), images=data.image_names)
     # Texts are tokens with blanks between: whatever is made of them keeps its words as they are.
-    with told_to(progress):
+    with progress_listener(progress):
         scorer = Scorer(references, metrics, tokenizer="whitespace", cache=cache, **options)
     tasks = worsened_captions(data, kinds, seed)
     everything = [

@@ -74,7 +74,7 @@ class ObjectVocabulary:
         def find() -> list[tuple[str, ...]]:
             return [tuple(self.mentions(words)) for words in analysis.layer(Tokens).words]
 
-        return analysis.once(("mentions", self.fingerprint), find)
+        return analysis.get_or_compute(("mentions", self.fingerprint), find)
 
     def _name(self, words: Sequence[str]) -> Name | None:
         """The name that some words are, the last of them perhaps in the plural."""

@@ -143,7 +143,7 @@ class Cider(Metric):
                 "coco-val2014 for English, or a file made by `captious df`"
             )
         key = "own" if frequencies is None else frequencies.fingerprint
-        return references.once(("tf-idf", key), lambda: TfIdf.of(references, frequencies))
+        return references.get_or_compute(("tf-idf", key), lambda: TfIdf.of(references, frequencies))
 
     def similarities(self, samples: Samples, prepared: TfIdf) -> FloatArray:
         """How alike each pair of candidate and reference is, one column an order."""

@@ -70,7 +70,7 @@ def document_counts(references: References) -> IntArray:
         )
         return counts
 
-    return references.once("document counts", count)
+    return references.get_or_compute("document counts", count)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -200,7 +200,9 @@ class DocumentFrequencies:
 
     def _nodes(self, analysis: Analysis) -> tuple[IntArray, IntArray]:
         """Our numbers of the words and of the nodes that are new in an analysis; -1 if unknown."""
-        return analysis.once(("nodes", self.fingerprint), lambda: self._find_nodes(analysis))
+        return analysis.get_or_compute(
+            ("nodes", self.fingerprint), lambda: self._find_nodes(analysis)
+        )
 
     def _find_nodes(self, analysis: Analysis) -> tuple[IntArray, IntArray]:
         ngrams, number = analysis.layer(Ngrams), self._numbers

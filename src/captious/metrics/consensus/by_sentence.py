@@ -54,7 +54,9 @@ class LongSamples:
     @classmethod
     def among(cls, samples: Samples, space: CaptionSpace) -> LongSamples | None:
         """Those of some samples, matched once; nothing where all captions are one sentence."""
-        return samples.once(("long samples", space.signature), lambda: _taken_apart(samples, space))
+        return samples.get_or_compute(
+            ("long samples", space.signature), lambda: _taken_apart(samples, space)
+        )
 
 
 def both_ways(samples: Samples, space: CaptionSpace, numbers: Numbers) -> FloatArray:

@@ -136,7 +136,7 @@ class WordsInOrder:
         """The candidates' words, and the references'."""
         references = samples.references
         ids = samples.candidates.layer(Tokens).ids
-        theirs, their_firsts = references.once(
+        theirs, their_firsts = references.get_or_compute(
             "different words",
             lambda: _with_firsts(*words_of_sets(references.analysis, references.rows)),
         )

@@ -64,7 +64,7 @@ class Doubts:
     @classmethod
     def of(cls, samples: Samples) -> Doubts:
         """Of all samples."""
-        return samples.once("doubts", lambda: _found(samples))
+        return samples.get_or_compute("doubts", lambda: _found(samples))
 
     @property
     def features(self) -> FloatArray:
@@ -167,7 +167,7 @@ def _places_in_samples(samples: Samples, words: Ragged, in_pairs: Ragged) -> Int
 def _consensus(samples: Samples) -> tuple[FloatArray, CaptionPlaces]:
     """Of each sample, and the centroid of its references."""
     metric, references = Consensus(), samples.references
-    prepared = references.once(("prepared", metric), lambda: metric.prepare(references))
+    prepared = references.get_or_compute(("prepared", metric), lambda: metric.prepare(references))
     consensus: FloatArray = metric.statistics(samples, prepared)[:, 0]
     return consensus, metric.centroids_beside(samples, prepared)
 

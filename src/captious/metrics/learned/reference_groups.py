@@ -54,7 +54,7 @@ def grouped(references: References, most: int) -> GroupedReferences | None:
             groups.image_names = np.repeat(np.array(names, object), counts).tolist()
         return GroupedReferences(groups, Ragged(np.arange(len(parts)), offsets_of(counts)), most)
 
-    return references.once(("groups", most), take_apart)
+    return references.get_or_compute(("groups", most), take_apart)
 
 
 def dealt(size: int, groups: int, most: int) -> list[IntArray]:
@@ -75,7 +75,7 @@ def beside_groups(samples: Samples, grouped: GroupedReferences) -> Samples:
         apart.candidates, apart.rows = samples.candidates, rows
         return apart
 
-    return samples.once(("groups", grouped.most), take_apart)
+    return samples.get_or_compute(("groups", grouped.most), take_apart)
 
 
 def mean_over_groups(

@@ -78,7 +78,7 @@ class Meteor(Metric):
 def _read(analysis: Analysis, base: MeteorCaptions | None, tables: MeteorTables) -> MeteorCaptions:
     key = ("meteor", tables.folder)
     ids = analysis.layer(Tokens).ids
-    return analysis.once(
+    return analysis.get_or_compute(
         key,
         lambda: MeteorCaptions.of_tokens(ids, names_of(analysis), base, None if base else tables),
     )

@@ -53,7 +53,7 @@ class Spice(Metric):
                 for rows in dict.fromkeys(row_tuples(references.rows))
             }
 
-        return references.once("scene graphs", graphs)
+        return references.get_or_compute("scene graphs", graphs)
 
     def statistics(self, samples: Samples, prepared: dict[Rows, SceneGraph]) -> FloatArray:
         """Each category's score, 0 where it is undefined, and whether it is defined."""
@@ -70,7 +70,7 @@ class Spice(Metric):
                 [prepared[rows] for rows in row_tuples(samples.pairs)],
             )
 
-        return samples.once(TupleCounts, count)
+        return samples.get_or_compute(TupleCounts, count)
 
     def scores(self, statistics: FloatArray) -> FloatArray:
         """The mean over the samples where a category is defined; 0 where it is nowhere."""

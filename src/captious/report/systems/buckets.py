@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.progress import told
+from captious._internal.progress import track
 from captious.metrics.base import Metric
 from captious.report.browser.contents import Bucket, Bucketing, Estimated
 from captious.report.systems.kinds import LEAST, Kinds
@@ -47,7 +47,7 @@ def bucketings(
     """Each way to sort rows, with every system's scores in each kind."""
     parts = [_parts(scored, each) for each in kinds]
     count = int(scored.images.max(initial=-1)) + 1
-    for block in told(WORK, blocks_of_draws(count, resamples, seed), len, resamples):
+    for block in track(WORK, blocks_of_draws(count, resamples, seed), len, resamples):
         drawn = np.ascontiguousarray(block.T)  # taking an image's draws copies them as they lie
         for some in parts:
             for part in some:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from captious._internal.arrays.ragged import IntArray
-from captious._internal.progress import told
+from captious._internal.progress import track
 from captious.diagnostics.explanation import sentences_of
 from captious.metrics.consensus.word_support import WordsInOrder
 from captious.metrics.hallucination.doubts import Doubts
@@ -42,7 +42,7 @@ class CaptionWords:
         missing: list[list[str]] = []
         sentences: list[tuple[Sentence, ...]] = []
         space, model = CaptionSpace.load(), Captious().model()
-        for samples in told(WORK, in_blocks(captions, images, references), len, len(captions)):
+        for samples in track(WORK, in_blocks(captions, images, references), len, len(captions)):
             counts.append(samples.candidate_lengths)
             if explained:
                 unsupported += Doubts.of(samples).unsupported()

@@ -15,7 +15,7 @@ from urllib.parse import quote
 import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
-from captious._internal.progress import tell
+from captious._internal.progress import report_progress
 from captious._internal.threads import pool
 from captious.errors import InputError
 from captious.images.folder import ImageFolder
@@ -113,7 +113,7 @@ def _made(
             return "", str(error)
 
     names = list(files)
-    tell(WORK, 0, len(names))
+    report_progress(WORK, 0, len(names))
     with pool() as threads:
         for start in range(0, len(names), AT_ONCE):
             some = names[start : start + AT_ONCE]
@@ -123,7 +123,7 @@ def _made(
                     faults.append(fault)
                 else:
                     yield name, address
-            tell(WORK, start + len(some), len(names))
+            report_progress(WORK, start + len(some), len(names))
 
 
 def _link(file: Path, beside: Path) -> str:

@@ -10,7 +10,7 @@ from tempfile import TemporaryFile
 import numpy as np
 import numpy.typing as npt
 
-from captious._internal.progress import tell
+from captious._internal.progress import report_progress
 from captious.streaming.filtering.counts import DUPLICATE, NO_NUMBER, Counts, Failed
 from captious.streaming.filtering.duplicates import Seen
 from captious.streaming.filtering.near_duplicates import NearDuplicates
@@ -104,7 +104,7 @@ class _Run:
         if not self._filter.needs_all_rows:
             for number, file in enumerate(aside):
                 yield number, self.stay(self.taken(file.sifted()))
-                tell(CHOSEN, self._read, 0)
+                report_progress(CHOSEN, self._read, 0)
             return
         starts = []
         choice = Choice(self._filter.wanted)
@@ -120,7 +120,7 @@ class _Run:
                 within = taken.rows.images if self._filter.sifting.within_image else None
                 self.near.add(sifted.places, within)
                 waiting.append(taken.rows)
-            tell(CHOSEN, self._read, 0)
+            report_progress(CHOSEN, self._read, 0)
         if self.near is not None:
             new = self.near.are_new()
             self._drop(DUPLICATE, int((~new).sum()))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import IO, Any
 
-from captious._internal.progress import tell
+from captious._internal.progress import report_progress
 from captious.errors import InputError
 from captious.io.inputs import sha256_of
 from captious.io.json import parse
@@ -123,7 +123,7 @@ class KeptParts:
         def done(chunk: Chunk, part: Part) -> None:
             nonlocal read, first
             read += part.read
-            tell(READ, read, 0)
+            report_progress(READ, read, 0)
             first = first or (chunk.source.path, part)
             if self.joined:
                 _check_form(*first, chunk.source.path, part)

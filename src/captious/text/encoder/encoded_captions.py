@@ -22,7 +22,7 @@ def sentence_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
             encoder.width,
         )
 
-    return analysis.once(("sentence vectors", encoder.fingerprint), vectors)
+    return analysis.get_or_compute(("sentence vectors", encoder.fingerprint), vectors)
 
 
 def worded_vectors(analysis: Analysis, encoder: Encoder) -> Floats:
@@ -42,4 +42,4 @@ def piece_states(analysis: Analysis, encoder: Encoder, layer: int) -> TokenState
             states[start : start + _AT_ONCE] = unit(states[start : start + _AT_ONCE])
         return pieces
 
-    return analysis.once(("piece states", encoder.fingerprint, layer), encoded)
+    return analysis.get_or_compute(("piece states", encoder.fingerprint, layer), encoded)

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
-from captious._internal.progress import told
+from captious._internal.progress import track
 from captious._internal.threads import pool
 from captious.errors import InputError, short_repr, warn
 
@@ -147,7 +147,7 @@ class Encoder(ABC):
             with pool() as threads:
                 yield from threads.map(run, batches[1:])
 
-        yield from told("captions encoded", in_turn(), lambda batch: len(batch[0]), len(pieces))
+        yield from track("captions encoded", in_turn(), lambda batch: len(batch[0]), len(pieces))
 
 
 def unit(vectors: Floats) -> Floats:

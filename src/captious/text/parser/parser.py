@@ -18,7 +18,7 @@ from pathlib import Path
 
 from threadpoolctl import threadpool_limits
 
-from captious._internal.progress import told
+from captious._internal.progress import track
 from captious._internal.threads import pool
 from captious.io.text_files import read_bytes
 from captious.resources import RESOURCES
@@ -77,7 +77,7 @@ class Parser:
         with threadpool_limits(1, "blas"), pool() as threads:
             parsed = zip(batches, threads.map(network.analyse, batches), strict=True)
             total = len(sentences)
-            for batch, answers in told("sentences parsed", parsed, lambda one: len(one[0]), total):
+            for batch, answers in track("sentences parsed", parsed, lambda one: len(one[0]), total):
                 yield from self._sentences(batch, answers)
 
     def _sentences(

@@ -13,7 +13,7 @@ from itertools import chain
 from operator import lt
 from typing import Any
 
-from captious._internal.progress import told
+from captious._internal.progress import track
 from captious.text.analysis import Analysis
 from captious.text.parser.parses import Parses, sentences_at, shipped_parser
 from captious.text.scene.collapsed_graph import (
@@ -51,7 +51,7 @@ class SceneTuples:
                 if len(missing) == count
                 else sentences_at(analysis, missing)
             )
-            work = told("scene graphs", parses, lambda _: 1, len(parses))
+            work = track("scene graphs", parses, lambda _: 1, len(parses))
             return [tuples_of(map(collapse, sentences)) for sentences in work]
 
         name = f"tuples-{RULES}@{shipped_parser().fingerprint}"

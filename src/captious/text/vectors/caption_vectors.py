@@ -119,7 +119,7 @@ class SpaceWords:
             words = Ragged(placed.rows[keys % max(len(used), 1)], ids.offsets)
             return cls(words, placed.vectors)
 
-        return analysis.once(("space words", space.signature), look_up)
+        return analysis.get_or_compute(("space words", space.signature), look_up)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,7 +147,9 @@ def caption_places(analysis: Analysis, space: CaptionSpace, rows: IntArray) -> C
     if len(analysis.captions) > MOST_KEPT:
         return CaptionPlaces.every(space.of_captions(words.words.take(rows), words.vectors))
     key = ("caption vectors", space.signature)
-    kept: Vectors = analysis.once(key, lambda: space.of_captions(words.words, words.vectors))
+    kept: Vectors = analysis.get_or_compute(
+        key, lambda: space.of_captions(words.words, words.vectors)
+    )
     return CaptionPlaces(kept, rows)
 
 

@@ -32,7 +32,7 @@ class ContentWords:
     def of(cls, analysis: Analysis, table: WordVectors, stop_words: bool = False) -> ContentWords:
         """The words of an analysis, found once; `stop_words` keeps these, too."""
         key = ("content words", table.signature, stop_words)
-        return analysis.once(key, lambda: cls._build(analysis, table, stop_words))
+        return analysis.get_or_compute(key, lambda: cls._build(analysis, table, stop_words))
 
     @classmethod
     def _build(cls, analysis: Analysis, table: WordVectors, stop_words: bool) -> ContentWords:
@@ -65,7 +65,7 @@ def _table_rows(analysis: Analysis, table: WordVectors, stop_words: bool) -> Int
         new[~np.array(counts, np.bool_)] = UNKNOWN
         return np.concatenate([before, new])
 
-    return analysis.once(("table rows", table.signature, stop_words), look_up)
+    return analysis.get_or_compute(("table rows", table.signature, stop_words), look_up)
 
 
 def _counts(word: str, stop_words: bool) -> bool:
