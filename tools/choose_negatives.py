@@ -93,8 +93,8 @@ def trials_of_people(bench: Workbench) -> dict[str, Trial]:
         image
         for image, captions in human.items()
         if len(captions) > REFERENCES
-        and not overlap.by_image(image)
-        and not overlap.by_text(captions)
+        and not overlap.has_image(image)
+        and not overlap.has_text(captions)
     ]
     rng = np.random.default_rng(0)
     images = [usable[place] for place in rng.permutation(len(usable))[:PEOPLES_IMAGES]]
@@ -120,8 +120,8 @@ def trial_of_systems(bench: Workbench) -> Trial:
         for image, captions in human.items()
         if image not in seen
         and len(captions) > REFERENCES
-        and not overlap.by_image(image)
-        and not overlap.by_text(captions)
+        and not overlap.has_image(image)
+        and not overlap.has_text(captions)
     ]
     order = np.random.default_rng(1).permutation(len(usable))
     images = [usable[place] for place in order[: IMAGES_A_SYSTEM * len(UNSEEN)]]

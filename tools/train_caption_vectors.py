@@ -16,9 +16,13 @@ import torch
 from caption_space.data import CAPTIONS, read
 from captious.text.vectors.caption_vectors import PIECE, SHIPPED
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
-from captious.training.caption_space.captions import Images, NumberedCaptions, counts
-from captious.training.caption_space.extension import carried_over, frequent_pieces, learn_pieces
-from captious.training.caption_space.learning import Recipe, beginning, mean_of_trainings
+from captious.training.caption_space.captions import Images, NumberedCaptions, count_words
+from captious.training.caption_space.extension import (
+    extrapolate_vectors,
+    frequent_pieces,
+    learn_pieces,
+)
+from captious.training.caption_space.learning import Recipe, initial_vectors, train_and_average
 from captious.training.checkpoint import Point
 
 # Epochs, highest rate, share of words hidden. The mean of three trainings by each of the two finds
@@ -47,7 +51,7 @@ def main() -> None:
     torch.use_deterministic_algorithms(True)
 
     captions = read(options.data)
-    seen = counts(captions.train)
+    seen = count_words(captions.train)
     given = WordVectors.load()
     words = sorted(word for word, count in seen.items() if count >= options.least)
     further = [word for word in given.words if word.isascii() and seen[word] < options.least]
@@ -63,8 +67,8 @@ def main() -> None:
     def numbered(images: Images) -> NumberedCaptions:
         return NumberedCaptions.of(images, number, CAPTIONS)
 
-    learned = mean_of_trainings(
-        beginning(before, shares, options.dimensions, options.seed),
+    learned = train_and_average(
+        initial_vectors(before, shares, options.dimensions, options.seed),
         numbered(captions.train),
         {name: numbered(images) for name, images in captions.held_out.items()},
         [
@@ -74,7 +78,7 @@ def main() -> None:
         ],
         tell,
     ).astype(np.float64)
-    carried = carried_over(before[known], learned[known], given.at(given.rows(further)))
+    carried = extrapolate_vectors(before[known], learned[known], given.at(given.rows(further)))
     every = [*words, *further]
     vectors = np.concatenate([learned, carried])
     pieces = frequent_pieces(every, options.pieces)

@@ -33,18 +33,18 @@ from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.training.learned_metrics.model_card import card_path, write_model_card
 from captious.training.unseen_reference.fitting import (
     Calibration,
-    calibration_of,
-    fitted,
-    foretold,
-    likeness_of,
-    numbers_of_references,
+    combine_similarities,
+    compute_calibration,
+    explained_variance,
+    fit_model,
+    reference_counts,
 )
 from captious.training.unseen_reference.trials import (
-    MOST_REFERENCES,
+    MAX_REFERENCES,
     Captions,
     Trials,
-    by_other_images,
-    trials_of,
+    build_trials,
+    other_image_trials,
 )
 from described_images import read_described
 
@@ -69,17 +69,17 @@ def main() -> None:
     options = parser.parse_args()
     described = read_described(options.data, options.images, options.seed)
     space = CaptionSpace.load()
-    trials = trials_of(described.people, described.machines, space, options.seed)
+    trials = build_trials(described.people, described.machines, space, options.seed)
     dev = [[" ".join(words) for words in each] for each in _flickr8k_dev(options.data)]
     chances, fresh = (
-        by_other_images(each, space, options.seed) for each in (described.people, dev)
+        other_image_trials(each, space, options.seed) for each in (described.people, dev)
     )
     many = _fifty(options.data)
     with threadpool_limits(1, "blas"):
-        likeness = likeness_of(trials.likenesses(_set(*LIKENESSES)))
+        likeness = combine_similarities(trials.similarities(_set(*LIKENESSES)))
         for whole in (CAPTIOUS, CAPTIOUS_FULL):
             shares = compared(whole, trials, likeness)
-            model = fitted(whole, trials.features(whole), likeness, chances)
+            model = fit_model(whole, trials.features(whole), likeness, chances)
             write(model, trials, shares, chances, fresh, many, options.output)
 
 
@@ -90,7 +90,7 @@ def compared(whole: FeatureSet, trials: Trials, likeness: FloatArray) -> dict[st
 
     def share(*chosen: str) -> float:
         picked = values[:, [columns.index(name) for name in chosen]]
-        return foretold(picked, likeness, trials.images)
+        return explained_variance(picked, likeness, trials.images)
 
     own = whole.columns
     shares = {
@@ -100,14 +100,16 @@ def compared(whole: FeatureSet, trials: Trials, likeness: FloatArray) -> dict[st
         "and the lexical": share(*columns),
     }
     # Each number of references with weights of its own: what one set of weights gives up.
-    numbers = numbers_of_references(trials)
+    numbers = reference_counts(trials)
     apart = np.hstack(
         [
             np.where((numbers == number)[:, None], values[:, : len(own)], 0.0)
-            for number in range(1, MOST_REFERENCES + 1)
+            for number in range(1, MAX_REFERENCES + 1)
         ]
     )
-    shares["other weights for each number of references"] = foretold(apart, likeness, trials.images)
+    shares["other weights for each number of references"] = explained_variance(
+        apart, likeness, trials.images
+    )
     return shares
 
 
@@ -121,8 +123,8 @@ def write(
     folder: Path,
 ) -> None:
     """Weights and card."""
-    name, found = model.feature_set.name, calibration_of(model, fresh)
-    by_number = {number: calibration_of(model, some).error for number, some in many.items()}
+    name, found = model.feature_set.name, compute_calibration(model, fresh)
+    by_number = {number: compute_calibration(model, some).error for number, some in many.items()}
     model.notes.update(
         {"trials": len(trials), "foretold": shares["all features"], "calibration": found.error}
     )
@@ -136,7 +138,7 @@ def write(
     print(f"{name}: {len(trials):,} trials, weights {weights.round(3).tolist()}")
     for what, share in shares.items():
         print(f"  {what}: {share:.4f}")
-    own = calibration_of(model, chances).error
+    own = compute_calibration(model, chances).error
     print(f"  calibration error {found.error:.4f}, fitted {own:.4f}, by number {by_number}")
     print(f"  wrote {path} ({model.network.fingerprint})")
 
@@ -155,7 +157,9 @@ def _fifty(folder: Path, seed: int = 0) -> dict[int, Trials]:
     sets = dict(zip(pairs.images, pairs.references, strict=True))
     tokens = iter(tokenize_all([caption for several in sets.values() for caption in several]))
     people: Captions = [[" ".join(next(tokens)) for _ in several] for several in sets.values()]
-    return {number: by_other_images(people, CaptionSpace.load(), seed, number) for number in MANY}
+    return {
+        number: other_image_trials(people, CaptionSpace.load(), seed, number) for number in MANY
+    }
 
 
 def card(
@@ -178,7 +182,8 @@ def card(
         shares="\n".join(f"| {what} | {share:.4f} |" for what, share in shares.items()),
         error=found.error,
         calibration="\n".join(
-            f"| {each.said:.3f} | {each.true:.3f} | {each.share:.3f} |" for each in found.bins
+            f"| {each.predicted:.3f} | {each.observed:.3f} | {each.share:.3f} |"
+            for each in found.bins
         ),
         by_number="\n".join(f"| {number} | {error:.3f} |" for number, error in by_number.items()),
     )

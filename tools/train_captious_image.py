@@ -31,16 +31,16 @@ from captious.samples import unique_rows
 from captious.text.analysis import Analysis
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.text.vectors.caption_vectors import CaptionSpace, centroids
-from captious.training.critics.machine_captions import captioner_files, machine_captions
+from captious.training.critics.machine_captions import captioner_files, write_machine_captions
 from captious.training.learned_metrics.model_card import card_path, write_model_card
 from captious.training.nonnegative import nonnegative_least_squares, nonnegative_logistic
 from captious.training.unseen_reference.fitting import (
     FOLDS,
     Calibration,
-    foretold,
-    likeness_of,
+    combine_similarities,
+    explained_variance,
 )
-from captious.training.unseen_reference.trials import Trials, by_other_images, trials_of
+from captious.training.unseen_reference.trials import Trials, build_trials, other_image_trials
 from train_captious import LIKENESSES
 
 REPOSITORY = Path(__file__).resolve().parents[1]
@@ -88,10 +88,10 @@ def main() -> None:
     with threadpool_limits(1, "blas"):
         train, dev = (Split(folder, captions, part) for part in ("train", "dev"))
         machines = written(options.captioners, ImageVectors.read(folder / VIEWS[0]), train.names)
-        trials = trials_of(train.captions, machines, space, options.seed)
-        chances = by_other_images(dev.captions, space, options.seed)
+        trials = build_trials(train.captions, machines, space, options.seed)
+        chances = other_image_trials(dev.captions, space, options.seed)
         views = FeatureSet("likeness", tuple(map(Feature, LIKENESSES)), FIXED)
-        likeness = likeness_of(trials.likenesses(views))
+        likeness = combine_similarities(trials.similarities(views))
         for metric in SPACES:
             path = options.output / f"{metric.name}.npz"
             write(metric, train, dev, trials, likeness, chances, path)
@@ -100,7 +100,7 @@ def main() -> None:
 def written(captioners: Path, vectors: ImageVectors, names: list[str]) -> list[list[str]]:
     """What captioners write of each image: their best captions, and some drawn by chance."""
     loaded = {name: load_captioner(path) for name, path in captioner_files(captioners).items()}
-    by_kind = machine_captions(loaded, vectors.take(names)).values()
+    by_kind = write_machine_captions(loaded, vectors.take(names)).values()
     several = [[caption for kind in by_kind for caption in kind[name]] for name in names]
     tokens = iter(tokenize_all([caption for captions in several for caption in captions]))
     return [[" ".join(next(tokens)) for _ in captions] for captions in several]
@@ -145,9 +145,9 @@ def write(
     sight = Sight(places, with_references, alone)
     sight.save(path)
     shares = [
-        foretold(columns[:, :1], likeness, trials.images),
-        foretold(columns, likeness, trials.images),
-        foretold(columns[:, 1:], likeness, trials.images),
+        explained_variance(columns[:, :1], likeness, trials.images),
+        explained_variance(columns, likeness, trials.images),
+        explained_variance(columns[:, 1:], likeness, trials.images),
     ]
     errors = [
         Calibration.of(

@@ -28,10 +28,10 @@ from captious.metrics.leic.recipe import REFERENCE, CriticRecipe, released_recip
 from captious.metrics.variants import PAPER, RELEASED
 from captious.resources import LEARNED
 from captious.training.critics.captions import CriticCaptions
-from captious.training.critics.machine_captions import captioner_files, machine_captions
+from captious.training.critics.machine_captions import captioner_files, write_machine_captions
 from captious.training.critics.training import train
 from captious.training.learned_metrics.model_card import card_path, write_model_card
-from captious.training.loop import Progress, Trained
+from captious.training.loop import Progress, TrainingResult
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 PARTS = ("train", "dev")
@@ -120,7 +120,7 @@ def written(
     if not path.exists():
         loaded = {name: load_captioner(file) for name, file in captioner_files(captioners).items()}
         print(f"{path}: captions by {', '.join(loaded)}", file=sys.stderr)
-        said = machine_captions(loaded, vectors.take(names))
+        said = write_machine_captions(loaded, vectors.take(names))
         with written_whole(path) as stream:
             stream.write(json.dumps(said).encode())
     found: dict[str, dict[str, list[str]]] = json.loads(path.read_text("utf-8"))
@@ -137,7 +137,7 @@ def of_first(
     }
 
 
-def card(name: str, trained: Trained[Critic], captions: list[CriticCaptions]) -> str:
+def card(name: str, trained: TrainingResult[Critic], captions: list[CriticCaptions]) -> str:
     """What a reader must know of the weights."""
     recipe = trained.model.recipe
     machines = len(captions[0].machines["machine"].words) // len(captions[0].names)
@@ -163,7 +163,7 @@ def card(name: str, trained: Trained[Critic], captions: list[CriticCaptions]) ->
             for number, epoch in enumerate(trained.curve, 1)
         ),
         best=trained.best,
-        performance=trained.at_best["performance"],
+        performance=trained.best_point["performance"],
         released=AS_RELEASED if recipe.as_released else LONG if recipe.variant != PAPER else "",
     )
 

@@ -25,7 +25,7 @@ from captious.papers.rows import CHOSEN
 from captious.resources import LEARNED
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
 from captious.training.learned_metrics.recipe import recipe_named
-from captious.training.loop import Trained
+from captious.training.loop import TrainingResult
 
 SEEDS = (0, 1, 2)
 # What both papers report, under the rules that their figures fit, and what nobody was fitted to.
@@ -71,7 +71,7 @@ def card(bench: Workbench, name: str, done: Training, figures: dict[str, float])
     rows, is_human = bench.training_rows(FEATURE_SETS[name], CHOSEN)
     counts = {"captions": len(rows), "human captions": int(is_human.sum())}
     curve = tuple(dict(zip(CURVE, map(float, point), strict=True)) for point in done.curve)
-    trained = Trained(done.model, done.epoch, curve)
+    trained = TrainingResult(done.model, done.epoch, curve)
     figures = {
         "held-out accuracy": done.held_out_accuracy,
         **figures,

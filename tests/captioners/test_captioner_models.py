@@ -25,7 +25,7 @@ from captious.pregen.captioner_probabilities import word_probabilities
 from captious.pregen.files import read_probabilities, write_probabilities
 from captious.text.vocabulary import EDGE, UNKNOWN
 from captious.training.captioners.training import train
-from captious.training.loop import Trained
+from captious.training.loop import TrainingResult
 from tests.made_up.captioner_world import RECIPE, captions, examples, images
 from tests.places import ROOT
 
@@ -35,12 +35,12 @@ torch = pytest.importorskip("torch")
 
 
 @pytest.fixture(scope="module", params=ARCHITECTURES)
-def trained(request: pytest.FixtureRequest) -> Trained[Captioner]:
+def trained(request: pytest.FixtureRequest) -> TrainingResult[Captioner]:
     return train(*examples(), replace(RECIPE, architecture=request.param))
 
 
 @pytest.fixture(scope="module")
-def captioner(trained: Trained[Captioner]) -> Captioner:
+def captioner(trained: TrainingResult[Captioner]) -> Captioner:
     return trained.model
 
 
@@ -48,19 +48,19 @@ def seen(captioner: Captioner, images: ImageVectors) -> Any:
     return torch.from_numpy(captioner.seen(images).vectors)
 
 
-def same(one: Trained[Captioner], other: Trained[Captioner]) -> bool:
+def same(one: TrainingResult[Captioner], other: TrainingResult[Captioner]) -> bool:
     mine, theirs = one.model.decoder.arrays(), other.model.decoder.arrays()
     return one.curve == other.curve and all((mine[name] == theirs[name]).all() for name in mine)
 
 
-def test_it_learns_and_keeps_the_best_epoch(trained: Trained[Captioner]) -> None:
+def test_it_learns_and_keeps_the_best_epoch(trained: TrainingResult[Captioner]) -> None:
     losses = [epoch["validation_loss"] for epoch in trained.curve]
     assert losses[trained.best - 1] == min(losses)
     assert min(losses) < 0.8 * losses[0]
     assert trained.model.notes["validation_loss"] == min(losses)
 
 
-def test_the_image_is_seen(trained: Trained[Captioner]) -> None:
+def test_the_image_is_seen(trained: TrainingResult[Captioner]) -> None:
     architecture = trained.model.decoder.shape.architecture
     # After 80 epochs some seeds have learnt half of it, and which ones depends on the processor.
     longer = replace(RECIPE, architecture=architecture, epochs=160, patience=160)
@@ -72,7 +72,7 @@ def test_the_image_is_seen(trained: Trained[Captioner]) -> None:
     assert found >= 8  # 3 by chance
 
 
-def test_the_same_seed_gives_the_same_weights(trained: Trained[Captioner]) -> None:
+def test_the_same_seed_gives_the_same_weights(trained: TrainingResult[Captioner]) -> None:
     architecture = trained.model.decoder.shape.architecture
     recipe = replace(RECIPE, architecture=architecture)
     torch.manual_seed(99)
@@ -83,7 +83,7 @@ def test_the_same_seed_gives_the_same_weights(trained: Trained[Captioner]) -> No
 
 
 def test_a_stopped_training_goes_on_to_the_same_weights(
-    trained: Trained[Captioner], tmp_path: Path
+    trained: TrainingResult[Captioner], tmp_path: Path
 ) -> None:
     architecture = trained.model.decoder.shape.architecture
     recipe = replace(RECIPE, architecture=architecture)
@@ -123,7 +123,7 @@ def test_a_killed_process_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     assert same(resumed, train(*examples(), recipe))
 
 
-def test_each_epoch_can_be_kept(trained: Trained[Captioner], tmp_path: Path) -> None:
+def test_each_epoch_can_be_kept(trained: TrainingResult[Captioner], tmp_path: Path) -> None:
     architecture = trained.model.decoder.shape.architecture
     train(
         *examples(),

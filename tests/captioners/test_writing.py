@@ -10,7 +10,7 @@ import pytest
 from captious.captioners.generation import generate, sample
 from captious.errors import InputError
 from captious.training.captioners.training import train
-from captious.training.critics.machine_captions import captioner_files, machine_captions
+from captious.training.critics.machine_captions import captioner_files, write_machine_captions
 from tests.made_up.captioner_world import RECIPE, examples, images
 
 
@@ -41,7 +41,7 @@ def test_every_captioner_writes_a_caption_of_each_kind() -> None:
         for name in ("init", "merge")
     }
     some = images().take(["40.jpg", "3.jpg", "17.jpg"])
-    said = machine_captions(captioners, some, seed=5)
+    said = write_machine_captions(captioners, some, seed=5)
     assert list(said) == ["machine", "sampled"]
     for kind in said.values():
         assert list(kind) == ["40.jpg", "3.jpg", "17.jpg"]
@@ -51,4 +51,4 @@ def test_every_captioner_writes_a_caption_of_each_kind() -> None:
     drawn = sample(captioners["merge"], some, seed=6)  # the second captioner's own seed
     assert [own[1] for own in said["sampled"].values()] == [one.caption for (one,) in drawn]
     with pytest.raises(InputError, match="no captioners"):
-        machine_captions({}, some)
+        write_machine_captions({}, some)

@@ -180,9 +180,9 @@ def write_checkpoint(path: Path) -> None:
 
 
 def read_checkpoint(path: Path) -> Any:
-    state = a_checkpoint().resumed(path)
+    state = a_checkpoint().resume(path)
     network = Network(tuple(state.kept[:2]), tuple(state.kept[2:]))
-    return network.probabilities(numbers(4, 8)) + state.at_best["tau"]
+    return network.probabilities(numbers(4, 8)) + state.best_point["tau"]
 
 
 def write_sight(path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from captious.metrics.learned.published import NnEval
-from captious.training.loop import Trained
+from captious.training.loop import TrainingResult
 
 pytest.importorskip("matplotlib")
 
@@ -18,7 +18,7 @@ def test_three_panels_with_what_was_kept(tmp_path: Path) -> None:
 
     rows = ((0.7, 0.5, 0.1), (0.6, 0.6, 0.4), (0.5, 0.7, 0.3))
     curve = tuple(dict(zip(("loss", "accuracy", "tau"), row, strict=True)) for row in rows)
-    plot_training(tmp_path / "curve.svg", Trained(NnEval().model(), 2, curve))
+    plot_training(tmp_path / "curve.svg", TrainingResult(NnEval().model(), 2, curve))
     drawn = (tmp_path / "curve.svg").read_text()
     for text in ("epoch 2 of 3", "Agreement", "Accuracy", "Loss"):
         assert text in drawn

@@ -10,10 +10,19 @@ import pytest
 from captious.errors import InputError
 from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.text.vectors.word_vectors import WordVectors
-from captious.training.caption_space.captions import Images, NumberedCaptions, counts
-from captious.training.caption_space.extension import carried_over, frequent_pieces, learn_pieces
-from captious.training.caption_space.learning import Recipe, beginning, mean_of_trainings, train
-from captious.training.caption_space.retrieval import retrieval, retrieval_in
+from captious.training.caption_space.captions import Images, NumberedCaptions, count_words
+from captious.training.caption_space.extension import (
+    extrapolate_vectors,
+    frequent_pieces,
+    learn_pieces,
+)
+from captious.training.caption_space.learning import (
+    Recipe,
+    initial_vectors,
+    train,
+    train_and_average,
+)
+from captious.training.caption_space.retrieval import evaluate_retrieval, evaluate_space
 
 IMAGES: Images = [
     [["a", "dog"], ["the", "dog"], ["dog"]],
@@ -33,12 +42,12 @@ def many_images(number: int = 60) -> Images:
 
 
 def test_words_are_counted() -> None:
-    assert counts(IMAGES) == {"a": 2, "the": 2, "dog": 3, "cat": 3, "cats": 1}
+    assert count_words(IMAGES) == {"a": 2, "the": 2, "dog": 3, "cat": 3, "cats": 1}
 
 
 def test_captions_as_numbers() -> None:
     numbered = NumberedCaptions.of(IMAGES, NUMBER, 3)
-    rows = numbered.of_images(np.array([1, 0]))
+    rows = numbered.select_images(np.array([1, 0]))
     assert rows.values.tolist() == [0, 3, 3, 1, 3, 0, 2, 1, 2, 2]
     assert rows.offsets.tolist() == [0, 2, 3, 5, 7, 9, 10]
 
@@ -46,7 +55,7 @@ def test_captions_as_numbers() -> None:
 def test_of_more_captions_some_are_drawn() -> None:
     numbered = NumberedCaptions.of(IMAGES, NUMBER, 3)
     lengths = {
-        tuple(numbered.of_images(np.array([1]), np.random.default_rng(seed)).lengths.tolist())
+        tuple(numbered.select_images(np.array([1]), np.random.default_rng(seed)).lengths.tolist())
         for seed in range(30)
     }
     # All different, the last one has no known word.
@@ -54,36 +63,36 @@ def test_of_more_captions_some_are_drawn() -> None:
     assert len(lengths) > 5
     # Where every image has as many as are read, nothing is left to chance.
     equal = NumberedCaptions.of([each[:3] for each in IMAGES], NUMBER, 3)
-    rows = equal.of_images(np.array([0]), np.random.default_rng(0))
+    rows = equal.select_images(np.array([0]), np.random.default_rng(0))
     assert rows.values.tolist() == [0, 2, 1, 2, 2]
 
 
 def test_retrieval_is_by_the_other_captions() -> None:
     east, north = [1.0, 0.0], [0.0, 1.0]
     apart = np.array([[east, east], [north, north]], np.float32)
-    assert retrieval(apart) == (1.0, 1.0)
+    assert evaluate_retrieval(apart) == (1.0, 1.0)
     swapped = np.array([[east, north], [north, east]], np.float32)
-    assert retrieval(swapped) == (0.0, 0.5)
+    assert evaluate_retrieval(swapped) == (0.0, 0.5)
     space = CaptionSpace(
         WordVectors.of("made up", ["dog", "cat"], np.array([east, north], np.float32))
     )
-    assert retrieval_in(space, IMAGES, 3).first == 1.0
+    assert evaluate_space(space, IMAGES, 3).first == 1.0
 
 
 def test_words_begin_at_their_vectors_and_rare_ones_weigh_more() -> None:
     vectors = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 0.0]])
-    start = beginning(vectors, np.array([0.001, 0.0, 0.0]), 4, 0)
+    start = initial_vectors(vectors, np.array([0.001, 0.0, 0.0]), 4, 0)
     assert start[1, :2] == pytest.approx([-1.0, 0.0])
     assert start[0, :2] == pytest.approx([np.sqrt(0.5), 0.0])
     assert start[2].all()  # at random
     assert start.dtype == np.float32
-    assert beginning(np.zeros((3, 2)), np.zeros(3), 4, 0).all()
+    assert initial_vectors(np.zeros((3, 2)), np.zeros(3), 4, 0).all()
 
 
 def test_unknown_words_are_carried_over_and_spelt() -> None:
     known = np.random.default_rng(0).normal(size=(500, 3))
     turned = known[:, ::-1]
-    assert carried_over(known, turned, known[:2]) == pytest.approx(turned[:2], abs=0.2)
+    assert extrapolate_vectors(known, turned, known[:2]) == pytest.approx(turned[:2], abs=0.2)
     words = ["kite", "kites", "bike", "bikes"]
     pieces = frequent_pieces(words, 100)
     assert "kit" in pieces
@@ -104,10 +113,10 @@ class TestLearning:
 
     def numbered(self) -> tuple[np.ndarray, NumberedCaptions]:
         images = many_images()
-        seen = counts(images)
+        seen = count_words(images)
         words = sorted(seen)
         shares = np.array([seen[word] for word in words]) / sum(seen.values())
-        start = beginning(np.zeros((len(words), 4)), shares, 8, 0)
+        start = initial_vectors(np.zeros((len(words), 4)), shares, 8, 0)
         number = {word: place for place, word in enumerate(words)}
         return start, NumberedCaptions.of(images, number, 3)
 
@@ -116,7 +125,7 @@ class TestLearning:
         trained = train(start, captions, {"same": captions}, self.recipe)
         losses = [point["loss"] for point in trained.curve]
         assert losses[-1] < losses[0] / 2
-        assert trained.at_best["same_first"] > 0.9
+        assert trained.best_point["same_first"] > 0.9
         assert trained.model.shape == start.shape
 
     def test_all_chance_is_one_stream_and_the_rate_rises_and_falls(self) -> None:
@@ -138,7 +147,7 @@ class TestLearning:
                 order = rng.permutation(60)
             pace = min(1.0, (step + 1) / 50) * (0.02 + 0.49 * (1 + np.cos(np.pi * step / 18)))
             adam.param_groups[0]["lr"] = recipe.rate * pace
-            rows = captions.of_images(order[step % 3 * 20 :][:20])
+            rows = captions.select_images(order[step % 3 * 20 :][:20])
             seen = table * (torch.rand(len(start), 1, generator=chance) >= recipe.hidden)
             words, offsets = torch.from_numpy(rows.values), torch.from_numpy(rows.offsets[:-1])
             sums = functional.embedding_bag(words, seen, offsets, mode="sum")
@@ -190,5 +199,5 @@ class TestLearning:
             train(start, captions, {"same": captions}, recipe, keeps_last=True).model
             for recipe in recipes
         ]
-        mean = mean_of_trainings(start, captions, {"same": captions}, recipes)
+        mean = train_and_average(start, captions, {"same": captions}, recipes)
         assert mean.tolist() == np.mean(each, axis=0).tolist()

@@ -21,7 +21,7 @@ from captious.errors import CaptiousError, InputError
 from captious.text.vocabulary import EDGE, UNKNOWN
 from captious.training.captioners.training import train
 from captious.training.captioners.tuning import TuningRecipe, log_probabilities, tune
-from captious.training.loop import Progress, Trained
+from captious.training.loop import Progress, TrainingResult
 from tests.made_up.captioner_world import RECIPE as TRAINING
 from tests.made_up.captioner_world import captions, examples, images
 from tests.places import ROOT
@@ -42,11 +42,13 @@ def captioner() -> Captioner:
     return train(*examples(), replace(TRAINING, epochs=3)).model
 
 
-def tuned(captioner: Captioner, recipe: TuningRecipe = RECIPE, **how: Any) -> Trained[Captioner]:
+def tuned(
+    captioner: Captioner, recipe: TuningRecipe = RECIPE, **how: Any
+) -> TrainingResult[Captioner]:
     return tune(captioner, images(), LEARNT, JUDGED, recipe, **how)
 
 
-def same(one: Trained[Captioner], other: Trained[Captioner]) -> bool:
+def same(one: TrainingResult[Captioner], other: TrainingResult[Captioner]) -> bool:
     mine, theirs = one.model.decoder.arrays(), other.model.decoder.arrays()
     return one.curve == other.curve and all((mine[name] == theirs[name]).all() for name in mine)
 
@@ -100,16 +102,16 @@ def test_what_is_rewarded_is_learnt(captioner: Captioner, baseline: str, half: b
     # The loss is the reward of the drawn captions, negative: it falls.
     assert trained.curve[-1]["loss"] < 1.3 * trained.curve[0]["loss"] < 0
     assert notes["tuned_from"] == captioner.notes
-    assert 0 < trained.at_best["different"] <= 1
+    assert 0 < trained.best_point["different"] <= 1
 
 
 def test_another_reward_is_another_captioner(captioner: Captioner, tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("def short(candidate, references):\n    return -len(candidate.split()) / 10\n")
     short = tuned(captioner, replace(RECIPE, reward=f'"{file}":short', epochs=12, patience=12))
-    assert short.at_best["words"] < 1
+    assert short.best_point["words"] < 1
     plain = tuned(captioner)
-    assert plain.at_best["words"] > 2
+    assert plain.best_point["words"] > 2
     with_end = tuned(captioner, replace(RECIPE, end_word=True))
     assert not same(with_end, plain)
 

@@ -21,10 +21,10 @@ from captious.metrics.leic.sketch import CountSketch
 from captious.samples import References, Samples
 from captious.text.vocabulary import SPECIAL, Vocabulary
 from captious.training.critics.captions import CriticCaptions
-from captious.training.critics.network import CriticNetwork, sketches_of
-from captious.training.critics.training import first_vectors, train
+from captious.training.critics.network import CriticNetwork, make_sketches
+from captious.training.critics.training import initial_vectors, train
 from captious.training.critics.two_fold import two_fold
-from captious.training.loop import Progress, Trained
+from captious.training.loop import Progress, TrainingResult
 from tests.made_up.critic_world import RECIPE, VECTORS, captions, images, machine, people
 from tests.places import ROOT
 
@@ -37,12 +37,12 @@ def same(one: Any, other: Any) -> Any:
     return one.model.fingerprint == other.model.fingerprint and one.curve == other.curve
 
 
-def trained(**choices: Any) -> Trained[Critic]:
+def trained(**choices: Any) -> TrainingResult[Critic]:
     return train(*captions(), replace(RECIPE, **choices), vectors=VECTORS)
 
 
 @pytest.fixture(scope="module")
-def both() -> Trained[Critic]:
+def both() -> TrainingResult[Critic]:
     return trained()
 
 
@@ -84,7 +84,7 @@ def test_numpy_scores_what_was_trained(context: str, fusion: str) -> None:
     found = scored(critic, candidates, names, beside)
 
     network = CriticNetwork(
-        recipe, first_vectors(critic.vocabulary, VECTORS), images().width, sketches_of(recipe)
+        recipe, initial_vectors(critic.vocabulary, VECTORS), images().width, make_sketches(recipe)
     )
     own = set(network.arrays())
     network.load({name: critic.arrays[name].astype(np.float32) for name in own})
@@ -127,8 +127,8 @@ def pooled(context: Any, candidates: Any, sketches: tuple[CountSketch, CountSket
 
 def test_bilinear_scores_are_a_layer_over_the_sketch_of_the_outer_product() -> None:
     recipe = replace(RECIPE, fusion="bilinear", sketch=4096)
-    sketches = sketches_of(recipe)
-    network = CriticNetwork(recipe, first_vectors(Vocabulary(("a",)), VECTORS), 8, sketches)
+    sketches = make_sketches(recipe)
+    network = CriticNetwork(recipe, initial_vectors(Vocabulary(("a",)), VECTORS), 8, sketches)
     context, candidates = torch.randn(7, 32), torch.randn(7, 16)
     output = network.parts["output"]
     with torch.no_grad():
@@ -139,8 +139,8 @@ def test_bilinear_scores_are_a_layer_over_the_sketch_of_the_outer_product() -> N
 
 def test_bilinear_weights_learn_as_a_layer_over_the_sketch_does() -> None:
     recipe = replace(RECIPE, fusion="bilinear", sketch=4096)
-    sketches = sketches_of(recipe)
-    network = CriticNetwork(recipe, first_vectors(Vocabulary(("a",)), VECTORS), 8, sketches)
+    sketches = make_sketches(recipe)
+    network = CriticNetwork(recipe, initial_vectors(Vocabulary(("a",)), VECTORS), 8, sketches)
     context, candidates = torch.randn(7, 32), torch.randn(7, 16)
     output, by_scores = network.parts["output"], torch.randn(7, 2)
     (network.scores(context, candidates) * by_scores).sum().backward()
@@ -162,12 +162,12 @@ def test_an_inner_product_of_sketches_is_near_that_of_the_vectors() -> None:
 
 
 def test_words_begin_at_their_vectors() -> None:
-    first = first_vectors(Vocabulary(("dog", "zebu")), VECTORS)
+    first = initial_vectors(Vocabulary(("dog", "zebu")), VECTORS)
     np.testing.assert_array_equal(first[len(SPECIAL)], VECTORS.at(VECTORS.rows(["dog"]))[0])
     assert 0 < np.abs(first[-1]).max() < 0.5
 
 
-def test_the_image_is_seen_and_the_reference_is_read(both: Trained[Critic]) -> None:
+def test_the_image_is_seen_and_the_reference_is_read(both: TrainingResult[Critic]) -> None:
     names, text = ["0.jpg", "1.jpg"], "a dog runs here"  # the first image shows a dog
     alike = [["a bird runs there"]] * 2
     found = scored(both.model, [text, text], names, alike)
@@ -176,7 +176,7 @@ def test_the_image_is_seen_and_the_reference_is_read(both: Trained[Critic]) -> N
     assert other[0] != other[1]
 
 
-def test_several_references_are_averaged(both: Trained[Critic]) -> None:
+def test_several_references_are_averaged(both: TrainingResult[Critic]) -> None:
     names, text = ["0.jpg"], ["a dog runs here"]
     each = [scored(both.model, text, names, [[own]])[0] for own in people(1)["0.jpg"]]
     assert scored(both.model, text, names, [people(1)["0.jpg"]])[0] == pytest.approx(np.mean(each))
@@ -192,7 +192,7 @@ def test_the_released_critic_gives_long_captions_zeros() -> None:
     assert (kept[1] == kept[2]).all()  # what comes after the fifteenth word is not read
 
 
-def test_the_same_seed_gives_the_same_weights(both: Trained[Critic]) -> None:
+def test_the_same_seed_gives_the_same_weights(both: TrainingResult[Critic]) -> None:
     torch.manual_seed(99)
     before = torch.get_rng_state()
     assert same(trained(), both)
@@ -201,7 +201,7 @@ def test_the_same_seed_gives_the_same_weights(both: Trained[Critic]) -> None:
 
 
 def test_a_stopped_training_goes_on_to_the_same_weights(
-    both: Trained[Critic], tmp_path: Path
+    both: TrainingResult[Critic], tmp_path: Path
 ) -> None:
     file = tmp_path / "state.npz"
     train(*captions(), replace(RECIPE, epochs=2), vectors=VECTORS, checkpoint=file)
@@ -240,7 +240,7 @@ def test_a_killed_process_goes_on_to_the_same_weights(tmp_path: Path) -> None:
     assert same(resumed, train(*captions(), recipe, vectors=VECTORS))
 
 
-def test_a_critic_survives_its_file(both: Trained[Critic], tmp_path: Path) -> None:
+def test_a_critic_survives_its_file(both: TrainingResult[Critic], tmp_path: Path) -> None:
     file = tmp_path / "critic.npz"
     both.model.save(file)
     again = load_critic(file)
@@ -253,7 +253,7 @@ def test_a_critic_survives_its_file(both: Trained[Critic], tmp_path: Path) -> No
     assert (tmp_path / "again.npz").read_bytes() == file.read_bytes()
 
 
-def test_damaged_files_are_errors(both: Trained[Critic], tmp_path: Path) -> None:
+def test_damaged_files_are_errors(both: TrainingResult[Critic], tmp_path: Path) -> None:
     file = tmp_path / "critic.npz"
     both.model.save(file)
     whole = file.read_bytes()
@@ -269,7 +269,7 @@ def test_damaged_files_are_errors(both: Trained[Critic], tmp_path: Path) -> None
         load_critic(file)
 
 
-def test_a_caption_scores_alike_beside_any_others(both: Trained[Critic]) -> None:
+def test_a_caption_scores_alike_beside_any_others(both: TrainingResult[Critic]) -> None:
     names = list(people(9))
     texts = [f"a {word} eats" for word in ("dog", "cat", "bird") * 3]
     beside = [people(9)[name] for name in names]
@@ -333,12 +333,12 @@ def test_two_folds_say_whether_people_are_told_from_the_system() -> None:
     recipe = replace(RECIPE, epochs=3)
     dull = two_fold(machine(60), people(60), images(), recipe, seeds=(0,))
     low, high = dull.intervals["system"]
-    assert low < dull.score < high and dull.told_apart
+    assert low < dull.score < high and dull.people_score_higher
     # A system that says what people say first, which is what stands for people.
     alike = {name: own[0] for name, own in people(60).items()}
     judged = two_fold(alike, people(60), images(), recipe, seeds=(0,))
     low, high = judged.intervals["people - system"]
-    assert low <= 0 and not judged.told_apart
+    assert low <= 0 and not judged.people_score_higher
 
 
 def test_an_image_is_worth_the_mean_of_its_captions() -> None:
@@ -365,10 +365,16 @@ def test_the_released_code_is_followed() -> None:
     train(more, more, replace(recipe, epochs=1), vectors=VECTORS, progress=read.append)
     assert read[-1].samples == 48  # what was drawn by chance is no machine of its own
     network = CriticNetwork(
-        recipe, first_vectors(done.model.vocabulary, VECTORS), images().width, sketches_of(recipe)
+        recipe,
+        initial_vectors(done.model.vocabulary, VECTORS),
+        images().width,
+        make_sketches(recipe),
     )
     usual = CriticNetwork(
-        RECIPE, first_vectors(done.model.vocabulary, VECTORS), images().width, sketches_of(recipe)
+        RECIPE,
+        initial_vectors(done.model.vocabulary, VECTORS),
+        images().width,
+        make_sketches(recipe),
     )
     opened = network.arrays()["memory.bias_ih_l0"] - usual.arrays()["memory.bias_ih_l0"]
     assert opened.reshape(4, RECIPE.size).mean(axis=1) == pytest.approx([0, 1, 0, 0])

@@ -18,7 +18,7 @@ from captious.text.languages import ENGLISH
 from captious.text.vectors.word_vectors import UNKNOWN
 from captious.training.domain import captions as captions_module
 from captious.training.domain import job as job_module
-from captious.training.domain.captions import split
+from captious.training.domain.captions import split_captions
 from captious.training.domain.job import DomainJob, run_job
 from captious.training.domain.learning import recipe_for
 from captious.training.loop import Progress
@@ -63,33 +63,33 @@ def run(*arguments: object) -> None:
 
 def test_images_are_dealt_out_and_none_is_in_two_parts() -> None:
     captions = {**spoken(1000), "few": ["ti bor", "mu bor"]}
-    parts = split(captions, "intl", 0)
-    numbers = [len(part) for part in (parts.learned, parts.chosen_by, parts.reported, parts.few)]
+    parts = split_captions(captions, "intl", 0)
+    numbers = [len(part) for part in (parts.training, parts.validation, parts.test, parts.few)]
     assert numbers == [750, 150, 100, 1]
-    every = [parts.learned, parts.chosen_by, parts.reported, parts.few]
+    every = [parts.training, parts.validation, parts.test, parts.few]
     assert sorted(name for part in every for name in part.names) == sorted(captions)
     assert parts.several == 4
     assert parts.few.words == [[["ti", "bor"], ["mu", "bor"]]]
-    assert split(captions, "intl", 0).reported.names == parts.reported.names
-    assert split(captions, "intl", 1).reported.names != parts.reported.names
+    assert split_captions(captions, "intl", 0).test.names == parts.test.names
+    assert split_captions(captions, "intl", 1).test.names != parts.test.names
 
 
 def test_as_many_captions_are_read_together_as_most_images_have() -> None:
     most = spoken(900, several=6)
-    assert split(most, "intl", 0).several == 5
+    assert split_captions(most, "intl", 0).several == 5
     mixed = {**most, **{f"j{image}": each[:3] for image, each in enumerate(spoken().values())}}
-    assert split(mixed, "intl", 0).several == 3
+    assert split_captions(mixed, "intl", 0).several == 3
 
 
 @pytest.mark.parametrize(("images", "several"), [(299, 4), (1000, 2)])
 def test_too_few_images_are_an_error(images: int, several: int) -> None:
     with pytest.raises(InputError, match=r"images with 3 captions or more.*300 such images"):
-        split(spoken(images, several=several), "intl", 0)
+        split_captions(spoken(images, several=several), "intl", 0)
 
 
 def test_captions_that_are_all_the_same_are_an_error() -> None:
     with pytest.raises(InputError, match="fewer than 300 different captions of 320 images"):
-        split(dict.fromkeys(spoken(), ["ti bor"] * 3), "intl", 0)
+        split_captions(dict.fromkeys(spoken(), ["ti bor"] * 3), "intl", 0)
 
 
 def test_small_domains_have_small_batches() -> None:
@@ -229,5 +229,5 @@ def test_the_documentation_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_parts_are_as_large_as_the_documentation_says() -> None:
-    assert captions_module.FEWEST_IMAGES == 300
-    assert captions_module.FEWEST_CAPTIONS == 3
+    assert captions_module.MIN_IMAGES == 300
+    assert captions_module.MIN_CAPTIONS_PER_IMAGE == 3

@@ -20,7 +20,7 @@ from captious.training.learned_metrics import validation as validation_module
 from captious.training.learned_metrics.dataset import TrainingSet, build_training_set
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
 from captious.training.learned_metrics.recipe import LCEVAL_RECIPE, NNEVAL_RECIPE, Recipe
-from captious.training.learned_metrics.training import HELD_OUT_ACCURACY, Labelled, train
+from captious.training.learned_metrics.training import HELD_OUT_ACCURACY, LabelledFeatures, train
 from captious.training.learned_metrics.validation import RatedFeatures, Validation
 from tests.made_up.captions_to_learn import machine, people
 
@@ -195,7 +195,7 @@ def test_captions_held_out_are_measured_and_change_nothing(
 ) -> None:
     built, features = material
     alone = train(FEATURES, features, built.is_human, validation, RECIPE)
-    held_out = Labelled(features[:40], ~built.is_human[:40])
+    held_out = LabelledFeatures(features[:40], ~built.is_human[:40])
     beside = train(FEATURES, features, built.is_human, validation, RECIPE, held_out=held_out)
     assert beside.model.network.fingerprint == alone.model.network.fingerprint
     for point, mine in zip(alone.curve, beside.curve, strict=True):
@@ -204,12 +204,12 @@ def test_captions_held_out_are_measured_and_change_nothing(
     scores = beside.model.scores(features[:40])
     right = float(((scores > 0.5) != built.is_human[:40]).mean())
     again = train(FEATURES, features, built.is_human, validation, RECIPE, held_out=held_out)
-    assert again.at_best[HELD_OUT_ACCURACY] == right != again.at_best["accuracy"]
-    labelled = Labelled(features, built.is_human)
+    assert again.best_point[HELD_OUT_ACCURACY] == right != again.best_point["accuracy"]
+    labelled = LabelledFeatures(features, built.is_human)
     same = train(FEATURES, features, built.is_human, validation, RECIPE, held_out=labelled)
     assert all(point[HELD_OUT_ACCURACY] == point["accuracy"] for point in same.curve)
     with pytest.raises(InputError, match="labels"):
-        wrong = Labelled(features[:3], built.is_human[:2])
+        wrong = LabelledFeatures(features[:3], built.is_human[:2])
         train(FEATURES, features, built.is_human, validation, RECIPE, held_out=wrong)
 
 

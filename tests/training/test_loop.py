@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.training.checkpoint import Checkpoint, Point, lasting, training_key
-from captious.training.loop import Learner, Lesson, Progress, Schedule, Trained, learn
+from captious.training.checkpoint import Checkpoint, Point, training_key, without_stopping_rule
+from captious.training.loop import BatchLoss, Learner, Progress, Schedule, TrainingResult, learn
 
 torch = pytest.importorskip("torch")
 
@@ -28,11 +28,11 @@ class Toy(Learner):
         self.weights = [torch.zeros(2, requires_grad=True)]
         self._merits, self._factor, self._epoch = merits, factor, 0
 
-    def lessons(self, epoch: int) -> Iterator[Lesson]:
+    def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
         self._epoch = epoch
         for samples in (3, 1):
             distance = ((self.weights[0] - torch.tensor([1.0, 2.0])) ** 2).sum()
-            yield Lesson(self._factor * distance, samples)
+            yield BatchLoss(self._factor * distance, samples)
 
     def validate(self) -> Point:
         size = float(self.weights[0].detach().abs().sum())
@@ -54,15 +54,15 @@ def schedule(epochs: int = 5, patience: int = 9, **choices: Any) -> Schedule:
     return Schedule(epochs, patience, 0.1, **choices)
 
 
-def same(one: Trained[Any], other: Trained[Any]) -> bool:
+def same(one: TrainingResult[Any], other: TrainingResult[Any]) -> bool:
     weights = zip(one.model, other.model, strict=True)
     return one.curve == other.curve and all((a == b).all() for a, b in weights)
 
 
 def test_the_first_of_the_best_epochs_is_kept() -> None:
     rising = learn(Toy(0.1, 0.5, 0.5, 0.2), schedule(4), "key")
-    assert (rising.best, rising.at_best["merit"]) == (2, 0.5)
-    assert float(np.abs(rising.model[0]).sum()) == rising.at_best["size"]
+    assert (rising.best, rising.best_point["merit"]) == (2, 0.5)
+    assert float(np.abs(rising.model[0]).sum()) == rising.best_point["size"]
     assert learn(Falling(0.4, 0.1, 0.1, 0.2), schedule(4), "key").best == 2
 
 
@@ -73,7 +73,7 @@ def test_patience_ends_training() -> None:
 def test_the_last_epoch_is_kept_where_the_schedule_says_so() -> None:
     falling = learn(Toy(0.3, 0.2, 0.1), schedule(3, 1, keeps_last=True), "key")
     assert falling.best == len(falling.curve) == 3
-    assert float(np.abs(falling.model[0]).sum()) == falling.at_best["size"]
+    assert float(np.abs(falling.model[0]).sum()) == falling.best_point["size"]
 
 
 def test_progress_says_where_it_is_and_what_was_best_before() -> None:
@@ -145,8 +145,12 @@ def test_checkpoints_of_another_training_or_an_earlier_version_are_refused(tmp_p
 def test_the_key_is_of_arrays_and_words_but_not_of_epochs() -> None:
     short, long = ({"epochs": epochs, "patience": 1, "rate": 0.1} for epochs in (1, 2))
     rows = np.arange(6.0).reshape(2, 3)
-    assert training_key(lasting(short), rows) == training_key(lasting(long), rows)
-    assert training_key(lasting(short), rows) != training_key(lasting({**short, "rate": 1}), rows)
+    assert training_key(without_stopping_rule(short), rows) == training_key(
+        without_stopping_rule(long), rows
+    )
+    assert training_key(without_stopping_rule(short), rows) != training_key(
+        without_stopping_rule({**short, "rate": 1}), rows
+    )
     assert training_key(rows) != training_key(rows + 1)
     assert training_key(rows.T) == training_key(np.ascontiguousarray(rows.T)) != training_key(rows)
 

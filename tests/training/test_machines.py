@@ -9,7 +9,7 @@ from captious.errors import InputError
 from captious.meta.judgements import Ratings
 from captious.training.learned_metrics.dataset import build_training_set
 from captious.training.learned_metrics.overlap import Overlap
-from captious.training.learned_metrics.similar_images import NEAREST, similar_images
+from captious.training.learned_metrics.similar_images import MAX_NEIGHBOURS, similar_images
 from tests.made_up.captions_to_learn import NOUNS, people
 
 HUMAN = people(60)  # of ten nouns, six images each
@@ -43,7 +43,7 @@ def test_similar_images_are_those_that_people_say_the_same_of() -> None:
     nearest = similar_images(human, ["i0", "i7"], list(human))
     assert list(nearest) == ["i0", "i7"]
     for image, near in nearest.items():
-        assert len(near) == NEAREST < 29
+        assert len(near) == MAX_NEIGHBOURS < 29
         assert int(str(image)[1:]) not in near
         assert {place % 3 for place in near} == {int(str(image)[1:]) % 3}
 

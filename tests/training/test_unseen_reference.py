@@ -10,17 +10,17 @@ from captious.text.vectors.caption_vectors import CaptionSpace
 from captious.training.nonnegative import nonnegative_least_squares
 from captious.training.unseen_reference.fitting import (
     Calibration,
-    calibration_of,
-    fitted,
-    foretold,
-    likeness_of,
+    combine_similarities,
+    compute_calibration,
+    explained_variance,
+    fit_model,
 )
 from captious.training.unseen_reference.trials import (
-    MOST_REFERENCES,
+    MAX_REFERENCES,
     RANKS,
-    by_other_images,
+    build_trials,
     nearest_images,
-    trials_of,
+    other_image_trials,
 )
 
 THINGS = "dog cat horse bus train kite boat pizza bench giraffe".split()
@@ -32,7 +32,7 @@ MACHINES = [[f"a picture of a {thing}", f"the {thing}"] for thing in THINGS]
 
 
 def test_what_is_held_back_is_no_reference_and_no_candidate() -> None:
-    trials = trials_of(PEOPLE, MACHINES, CaptionSpace.load())
+    trials = build_trials(PEOPLE, MACHINES, CaptionSpace.load())
     numbers = set()
     for image, candidate, references, unseen, own in zip(
         trials.images,
@@ -48,23 +48,23 @@ def test_what_is_held_back_is_no_reference_and_no_candidate() -> None:
         assert set(references) < set(PEOPLE[image])
         assert own == (candidate in PEOPLE[image] + MACHINES[image])
         numbers.add(len(references))
-    assert numbers == set(range(1, MOST_REFERENCES + 1))
+    assert numbers == set(range(1, MAX_REFERENCES + 1))
 
 
 def test_a_seed_gives_the_same_trials() -> None:
     space = CaptionSpace.load()
-    assert trials_of(PEOPLE, MACHINES, space, 3) == trials_of(PEOPLE, MACHINES, space, 3)
-    assert trials_of(PEOPLE, MACHINES, space, 3) != trials_of(PEOPLE, MACHINES, space, 4)
+    assert build_trials(PEOPLE, MACHINES, space, 3) == build_trials(PEOPLE, MACHINES, space, 3)
+    assert build_trials(PEOPLE, MACHINES, space, 3) != build_trials(PEOPLE, MACHINES, space, 4)
 
 
 def test_machines_may_be_silent() -> None:
-    trials = trials_of(PEOPLE, [[] for _ in PEOPLE], CaptionSpace.load())
+    trials = build_trials(PEOPLE, [[] for _ in PEOPLE], CaptionSpace.load())
     assert len(trials) == 3 * len(PEOPLE)
     assert sum(trials.own) == len(PEOPLE)
 
 
 def test_other_images_stand_beside_the_same_references() -> None:
-    trials = by_other_images(PEOPLE, CaptionSpace.load(), number=2)
+    trials = other_image_trials(PEOPLE, CaptionSpace.load(), number=2)
     each = 1 + len(RANKS)
     for start in range(0, len(trials), each):
         assert trials.own[start : start + each] == [True] + [False] * len(RANKS)
@@ -90,14 +90,14 @@ def test_weights_are_found_and_never_below_zero() -> None:
     weights, _ = nonnegative_least_squares(features, features @ [2.0, -0.5, 3.0])
     assert weights[1] == 0
     images = np.arange(400).tolist()
-    assert foretold(features, features @ [2.0, 0.5, 3.0], images) == pytest.approx(1)
-    assert foretold(rng.normal(size=(400, 3)), rng.normal(size=400), images) < 0.05
+    assert explained_variance(features, features @ [2.0, 0.5, 3.0], images) == pytest.approx(1)
+    assert explained_variance(rng.normal(size=(400, 3)), rng.normal(size=400), images) < 0.05
 
 
 def test_every_view_of_likeness_counts_the_same() -> None:
     a, b = np.array([0.0, 1.0, 2.0, 5.0]), np.array([3.0, 1.0, 0.0, 4.0])
-    single = likeness_of(np.column_stack([a, b]))
-    assert likeness_of(np.column_stack([100 * a + 7, b])) == pytest.approx(single)
+    single = combine_similarities(np.column_stack([a, b]))
+    assert combine_similarities(np.column_stack([100 * a + 7, b])) == pytest.approx(single)
     assert single.std() == pytest.approx(1)
 
 
@@ -110,12 +110,12 @@ def test_calibration_is_how_far_chances_are_from_the_truth() -> None:
 
 def test_a_model_foretells_likeness_and_says_chances() -> None:
     space = CaptionSpace.load()
-    trials, chances = trials_of(PEOPLE, MACHINES, space), by_other_images(PEOPLE, space)
+    trials, chances = build_trials(PEOPLE, MACHINES, space), other_image_trials(PEOPLE, space)
     features = trials.features(CAPTIOUS)
-    likeness = likeness_of(trials.likenesses(CAPTIOUS)[:, :3])
-    model = fitted(CAPTIOUS, features, likeness, chances)
+    likeness = combine_similarities(trials.similarities(CAPTIOUS)[:, :3])
+    model = fit_model(CAPTIOUS, features, likeness, chances)
     weights = np.diff(model.network.weights[0])[:, 0]
     assert (weights >= 0).all() and weights[0] > 0
     scores = model.scores(chances.features(CAPTIOUS))
     assert scores[chances.labels > 0].min() > scores[chances.labels == 0].max()
-    assert calibration_of(model, chances).error < 0.2
+    assert compute_calibration(model, chances).error < 0.2

@@ -8,9 +8,9 @@ import pytest
 from captious.text.analysis import Analysis
 from captious.text.word_order import FIRST_KNOWN, WordOrder, disorder, surprises
 from captious.training.caption_space.captions import Images
-from captious.training.word_order.adaptation import adapt_order, classes_of_new
-from captious.training.word_order.learning import learn_order, shares_of
-from captious.training.word_order.limits import PEOPLE, WORSENED, beyond_usual, with_limits
+from captious.training.word_order.adaptation import adapt_order, classify_new_words
+from captious.training.word_order.learning import learn_order, trigram_probabilities
+from captious.training.word_order.limits import CORRUPTIONS, PEOPLE, fit_limits, measure_disorder
 
 NOUNS = ["dog", "cat", "horse", "boy", "girl", "bird"]
 VERBS = ["runs", "sleeps", "stands", "waits", "jumps"]
@@ -51,7 +51,7 @@ def test_fewer_words_than_classes() -> None:
 def test_shares_after_two_classes_are_shares() -> None:
     table = np.zeros((4, 4, 4))
     table[0, 1, 2] = 3
-    shares = shares_of(table)
+    shares = trigram_probabilities(table)
     assert shares.sum(axis=-1) == pytest.approx(np.ones((4, 4)))
     assert shares[0, 1].argmax() == 2
     assert shares[3, 3] == pytest.approx(shares[2, 2])  # nothing seen: the overall ones
@@ -59,16 +59,16 @@ def test_shares_after_two_classes_are_shares() -> None:
 
 def test_people_are_usual_and_worsened_captions_are_not() -> None:
     held_out = flat(sentences(1))
-    order = with_limits(learn_order(sentences(0), own=3, classes=3), held_out)
-    found = beyond_usual(order, held_out)
-    assert set(found) == {PEOPLE, *WORSENED}
+    order = fit_limits(learn_order(sentences(0), own=3, classes=3), held_out)
+    found = measure_disorder(order, held_out)
+    assert set(found) == {PEOPLE, *CORRUPTIONS}
     assert found[PEOPLE].share <= 0.005
-    assert all(found[kind].share > 0.8 for kind in WORSENED)
+    assert all(found[kind].share > 0.8 for kind in CORRUPTIONS)
 
 
 def test_captions_too_short_to_have_an_order_have_no_limits() -> None:
     short = [[["a", "dog"], ["the", "cat"]]] * 200
-    order = with_limits(learn_order(short), flat(short))
+    order = fit_limits(learn_order(short), flat(short))
     assert not order.limits.any()
     captions = Analysis(["dog a", "cat cat cat the the"], "whitespace")
     assert disorder(captions, order).tolist() == [0.0, 0.0]
@@ -78,14 +78,14 @@ def test_a_new_word_joins_those_that_stand_where_it_does() -> None:
     order = learn_order(sentences(0), own=3, classes=3)
     new: Images = [[["a", "zebra", "runs", "near", "the", "beach"]]] * 5
     new += [[["a", "dog", "trots", "near", "the", "quay"]]] * 5
-    found = classes_of_new(order, new)
+    found = classify_new_words(order, new)
     assert found == {
         "zebra": order.class_of["dog"],
         "trots": order.class_of["runs"],
         "quay": order.class_of["beach"],
     }
     assert found.items() <= adapt_order(order, new).class_of.items()
-    assert not classes_of_new(order, new[:4])  # seen too rarely to say
+    assert not classify_new_words(order, new[:4])  # seen too rarely to say
 
 
 def test_adapting_makes_what_the_captions_do_usual() -> None:

@@ -107,7 +107,7 @@ def run_train(options: argparse.Namespace) -> None:
             progress=progress,
         )
     trained.model.save(options.output)
-    best = trained.at_best
+    best = trained.best_point
     loss = best["validation_loss"]
     measures = {"loss": loss, "perplexity": math.exp(loss), "share_first": best["share_first"]}
     print_trained(options, trained, {"architecture": recipe.architecture}, measures)
@@ -161,9 +161,9 @@ def run_tune(options: argparse.Namespace) -> None:
     trained.model.save(options.output)
     measures = {
         "reward_before": trained.model.notes["validation_reward_before"],
-        "reward": trained.at_best["validation_reward"],
-        "different": trained.at_best["different"],
-        "words": trained.at_best["words"],
+        "reward": trained.best_point["validation_reward"],
+        "different": trained.best_point["different"],
+        "words": trained.best_point["words"],
     }
     print_trained(options, trained, {"reward": recipe.reward}, measures)
 

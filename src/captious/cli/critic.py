@@ -90,7 +90,7 @@ def run_train(options: argparse.Namespace) -> None:
         )
     trained.model.save(options.output)
     about = {"context": recipe.context, "fusion": recipe.fusion}
-    best = trained.at_best
+    best = trained.best_point
     measures = {"loss": best["validation_loss"], "performance": best["performance"]}
     print_trained(options, trained, about, measures)
 
@@ -137,10 +137,10 @@ def run_judge(options: argparse.Namespace) -> None:
         "of_people": float(judged.people.mean()),
         "lowest_seed": float(np.min(judged.by_seed)),
         "highest_seed": float(np.max(judged.by_seed)),
-        "told_apart": judged.told_apart,
+        "told_apart": judged.people_score_higher,
     }
     print_figures(options, data)
-    if not judged.told_apart:
+    if not judged.people_score_higher:
         low, high = judged.intervals[DIFFERENCE]
         warn(
             "the critics cannot tell the system's captions from human ones (human captions score "

@@ -12,7 +12,7 @@ from captious.cli.output import check_npz, print_figures
 from captious.errors import InputError
 from captious.io.image_captions import read_two_splits
 from captious.io.text_files import check_writable
-from captious.training.loop import Trained
+from captious.training.loop import TrainingResult
 
 OF_MOST_RECIPES = {
     "learning_rate": "Adam's learning rate in the first epoch",
@@ -63,7 +63,7 @@ def read_captions(
 
 def print_trained(
     options: argparse.Namespace,
-    trained: Trained[Any],
+    trained: TrainingResult[Any],
     about: Mapping[str, str],
     measures: Mapping[str, float],
 ) -> None:
@@ -74,7 +74,7 @@ def print_trained(
         "words": len(trained.model.vocabulary.words),
         "epoch": trained.best,
         "epochs": len(trained.curve),
-        "loss": trained.at_best["loss"],
+        "loss": trained.best_point["loss"],
         **{f"validation_{name}": value for name, value in measures.items()},
     }
     print_figures(options, data)

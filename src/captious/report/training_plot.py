@@ -6,10 +6,10 @@ from pathlib import Path
 
 from captious.metrics.learned.weights import LearnedModel
 from captious.report.plots.panels import Panel, plot_panels
-from captious.training.loop import Trained
+from captious.training.loop import TrainingResult
 
 
-def plot_training(path: str | Path, trained: Trained[LearnedModel]) -> None:
+def plot_training(path: str | Path, trained: TrainingResult[LearnedModel]) -> None:
     """Draw how agreement, accuracy and loss went (LCEval's figure 7)."""
     name = trained.model.feature_set.name
 

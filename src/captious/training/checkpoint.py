@@ -20,7 +20,7 @@ Array = npt.NDArray[Any]
 Point = dict[str, float]  # of the training curve: an epoch's loss and measures, by name
 
 _KINDS = ("arrays", "first", "second", "kept")
-_MOST_STEPS = 1 << 53
+_MAX_STEPS = 1 << 53
 ABOUT = Member("about", about(key=str, steps=int, best=int, curve=list))
 FILE = ArrayFile("a checkpoint", "remove it", (ABOUT,), most=1 << 33)
 
@@ -52,7 +52,7 @@ class Checkpoint:
         return len(self.curve)
 
     @property
-    def at_best(self) -> Point:
+    def best_point(self) -> Point:
         """The point of the best epoch, after the first."""
         return self.curve[self.best - 1]
 
@@ -72,7 +72,7 @@ class Checkpoint:
         }
         FILE.write(path, {"about": table, **arrays})
 
-    def resumed(self, path: str | Path | None) -> Checkpoint:
+    def resume(self, path: str | Path | None) -> Checkpoint:
         """Where this training stood when it was stopped; here, where there is no file yet."""
         if path is None or not is_there(path):
             return self
@@ -89,7 +89,7 @@ class Checkpoint:
         steps, best, curve = table["steps"], table["best"], table["curve"]
         if not all(map(self._is_point, curve)):
             raise FILE.unsound(path, f"its curve is not of {', '.join(self.measures)} an epoch")
-        if not (0 <= steps <= _MOST_STEPS and min(1, len(curve)) <= best <= len(curve)):
+        if not (0 <= steps <= _MAX_STEPS and min(1, len(curve)) <= best <= len(curve)):
             raise FILE.unsound(path, f"{steps} steps, the best after epoch {best} of {len(curve)}")
         points = [{name: float(point[name]) for name in self.measures} for point in curve]
         return Checkpoint(self.key, self.measures, arrays, first, second, kept, steps, best, points)
@@ -119,7 +119,7 @@ def check_checkpoint(path: str | Path | None) -> None:
             file.read(ABOUT)
 
 
-def lasting(recipe: Mapping[str, Any]) -> dict[str, Any]:
+def without_stopping_rule(recipe: Mapping[str, Any]) -> dict[str, Any]:
     """A recipe without what may change when a training goes on: how many epochs it may take."""
     return {**recipe, "epochs": None, "patience": None}
 

@@ -25,7 +25,7 @@ LOSS = "loss"
 Model = TypeVar("Model")
 
 
-class Lesson(NamedTuple):
+class BatchLoss(NamedTuple):
     """What one batch has to teach: its mean loss, over how many samples, or words of samples."""
 
     loss: torch.Tensor
@@ -47,7 +47,7 @@ class Learner(ABC):
     samples: int  # of an epoch
 
     @abstractmethod
-    def lessons(self, epoch: int) -> Iterable[Lesson]:
+    def batch_losses(self, epoch: int) -> Iterable[BatchLoss]:
         """All batches of an epoch (from 0), which alone decides with the seed on all chance."""
 
     @abstractmethod
@@ -63,10 +63,12 @@ class Schedule:
     patience: int  # epochs without a better one, after which training ends
     learning_rate: float  # in the first epoch
     decay: float = 1.0  # of the learning rate, from epoch to epoch
-    largest_gradient: float | None = None  # longer ones are cut to this length
+    max_gradient_norm: float | None = None  # longer ones are cut to this length
     keeps_last: bool = False  # the last epoch is kept, whatever its merit, and none is waited for
-    epochs_a_save: int = 1
-    pace: Callable[[int], float] | None = None  # of each step (from 0), a factor of the rate, too
+    epochs_per_checkpoint: int = 1
+    rate_factor: Callable[[int], float] | None = (
+        None  # of each step (from 0), a factor of the rate, too
+    )
     adam: Mapping[str, Any] = field(default_factory=lambda: {"fused": True})  # PyTorch's options
 
 
@@ -85,7 +87,7 @@ Listener = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Trained(Generic[Model]):
+class TrainingResult(Generic[Model]):
     """The model of the best epoch, which that was (from 1), and loss and measures of each."""
 
     model: Model
@@ -93,7 +95,7 @@ class Trained(Generic[Model]):
     curve: tuple[Point, ...]
 
     @property
-    def at_best(self) -> Point:
+    def best_point(self) -> Point:
         """Loss and measures of the epoch that was kept."""
         return self.curve[self.best - 1]
 
@@ -106,7 +108,7 @@ def learn(
     checkpoint: str | Path | None = None,
     progress: Listener | None = None,
     after_epoch: Callable[[int, Point], None] | None = None,
-) -> Trained[list[Array]]:
+) -> TrainingResult[list[Array]]:
     """Train until the schedule ends, and give the weights of the best epoch, the first of equals.
 
     A schedule that keeps the last epoch takes that for the best.
@@ -116,12 +118,12 @@ def learn(
     epoch, `after_epoch` is told its number (from 1) and its point of the curve.
     """
     merit, falls = learner.merit, learner.merit.endswith(LOSS)
-    begun = Checkpoint.fresh(list(map(_copied, learner.weights)), key, (LOSS, *learner.measures))
-    state = begun.resumed(checkpoint)
+    begun = Checkpoint.fresh(list(map(_to_array, learner.weights)), key, (LOSS, *learner.measures))
+    state = begun.resume(checkpoint)
     with one_thread(import_torch()):
         adam = _Adam(learner, state, schedule)
         while state.epoch < schedule.epochs and state.epoch - state.best < schedule.patience:
-            best = state.at_best[merit] if state.best else None
+            best = state.best_point[merit] if state.best else None
             loss = adam.run_epoch(state.epoch, best, progress)
             if not np.isfinite(loss):
                 raise InputError(
@@ -135,11 +137,11 @@ def learn(
             state.add(point, better or schedule.keeps_last)
             if after_epoch is not None:
                 after_epoch(state.epoch, point)
-            if checkpoint is not None and state.epoch % schedule.epochs_a_save == 0:
+            if checkpoint is not None and state.epoch % schedule.epochs_per_checkpoint == 0:
                 state.write(checkpoint)
-    if checkpoint is not None and state.epoch % schedule.epochs_a_save:
+    if checkpoint is not None and state.epoch % schedule.epochs_per_checkpoint:
         state.write(checkpoint)
-    return Trained(state.kept, state.best, tuple(state.curve))
+    return TrainingResult(state.kept, state.best, tuple(state.curve))
 
 
 class _Adam:
@@ -169,7 +171,7 @@ class _Adam:
             group["lr"] = self._rate
         total, words, done = 0.0, 0, 0
         with self._torch.random.fork_rng(devices=[]):  # nobody else's chance is touched
-            for lesson in learner.lessons(epoch):
+            for lesson in learner.batch_losses(epoch):
                 number = lesson.samples if lesson.words is None else lesson.words
                 total += self._step(lesson) * number
                 words += number
@@ -179,16 +181,16 @@ class _Adam:
                     progress(Progress(*at, learner.merit, best))
         return total / words
 
-    def _step(self, lesson: Lesson) -> float:
+    def _step(self, lesson: BatchLoss) -> float:
         """Learn from one batch; its loss."""
         loss, second = lesson.loss, lesson.second_loss
-        if self._schedule.pace is not None:
+        if self._schedule.rate_factor is not None:
             for group in self._adam.param_groups:
-                group["lr"] = self._rate * self._schedule.pace(self._steps)
+                group["lr"] = self._rate * self._schedule.rate_factor(self._steps)
         self._adam.zero_grad()
         (loss if second is None else loss + second).backward()
-        if self._schedule.largest_gradient is not None:
-            self._torch.nn.utils.clip_grad_norm_(self._weights, self._schedule.largest_gradient)
+        if self._schedule.max_gradient_norm is not None:
+            self._torch.nn.utils.clip_grad_norm_(self._weights, self._schedule.max_gradient_norm)
         self._adam.step()
         self._steps += 1
         return float(loss.detach())
@@ -196,12 +198,12 @@ class _Adam:
     def store(self, state: Checkpoint) -> None:
         """Put weights and moments where a checkpoint keeps them."""
         moments = [self._adam.state[weight] for weight in self._weights]
-        state.arrays = list(map(_copied, self._weights))
-        state.first = [_copied(moment["exp_avg"]) for moment in moments]
-        state.second = [_copied(moment["exp_avg_sq"]) for moment in moments]
+        state.arrays = list(map(_to_array, self._weights))
+        state.first = [_to_array(moment["exp_avg"]) for moment in moments]
+        state.second = [_to_array(moment["exp_avg_sq"]) for moment in moments]
         state.steps = self._steps
 
 
-def _copied(tensor: torch.Tensor) -> Array:
+def _to_array(tensor: torch.Tensor) -> Array:
     array: Array = tensor.detach().numpy().copy()
     return array

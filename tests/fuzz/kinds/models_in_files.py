@@ -173,10 +173,10 @@ def _load_captioner(folder: Path) -> None:
 
 def _resume(folder: Path) -> None:
     """Go on from a checkpoint as training does: what it holds must be of use, or be refused."""
-    state = _fresh().resumed(folder / "state.npz")
+    state = _fresh().resume(folder / "state.npz")
     layers = len(state.kept) // 2
     Network(tuple(state.kept[:layers]), tuple(state.kept[layers:]))
-    state.add({"loss": 0.4, "tau": 0.2}, is_best=bool(state.best) and state.at_best["tau"] < 0.2)
+    state.add({"loss": 0.4, "tau": 0.2}, is_best=bool(state.best) and state.best_point["tau"] < 0.2)
 
 
 def _encoder() -> Files:

@@ -15,7 +15,7 @@ from captious.metrics.leic.sentences import cut, has_an_end, side_by_side
 from captious.metrics.leic.sketch import CountSketch, folded
 from captious.text.vocabulary import EDGE, SPECIAL, UNKNOWN, Vocabulary
 from captious.training.critics.captions import CriticCaptions
-from captious.training.critics.negatives import Negatives, Written, another_of_the_image
+from captious.training.critics.negatives import EncodedCaptions, Negatives, draw_other_captions
 from captious.training.critics.two_fold import judging_recipe
 from tests.made_up.critic_world import images, machine, people
 
@@ -77,18 +77,18 @@ def test_only_the_released_critic_loses_long_captions() -> None:
 
 
 @pytest.fixture
-def material() -> tuple[CriticCaptions, Vocabulary, Written]:
+def material() -> tuple[CriticCaptions, Vocabulary, EncodedCaptions]:
     said = CriticCaptions.of(people(), {"machine": machine()}, images())
     vocabulary = Vocabulary.of(said.people.words)
-    return said, vocabulary, said.people.written(vocabulary)
+    return said, vocabulary, said.people.to_ids(vocabulary)
 
 
 def drawn(
-    material: tuple[CriticCaptions, Vocabulary, Written], kind: str, **choices: Any
+    material: tuple[CriticCaptions, Vocabulary, EncodedCaptions], kind: str, **choices: Any
 ) -> tuple[np.ndarray, list[str]]:
     said, vocabulary, own = material
     recipe = CriticRecipe(others={kind: 1.0}, **choices)
-    machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    machines = {name: tokens.to_ids(vocabulary) for name, tokens in said.machines.items()}
     assert said.images is not None
     features = said.images.vectors.astype(np.float64)
     known = len(vocabulary.words)
@@ -100,7 +100,7 @@ def drawn(
 
 
 def test_machines_captions_are_of_the_same_image(
-    material: tuple[CriticCaptions, Vocabulary, Written],
+    material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
     said, _, own = material
     rows, texts = drawn(material, "machine")
@@ -108,7 +108,7 @@ def test_machines_captions_are_of_the_same_image(
 
 
 def test_captions_of_others_are_never_of_the_image_itself(
-    material: tuple[CriticCaptions, Vocabulary, Written],
+    material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
     said, _, own = material
     alike = {name: tuple(captions) for name, captions in people().items()}
@@ -132,7 +132,7 @@ def test_similar_images_come_up_more_often() -> None:
     far = {}
     for similar in (False, True):
         rows, texts = drawn(
-            (said, vocabulary, said.people.written(vocabulary)), "random_caption", similar=similar
+            (said, vocabulary, said.people.to_ids(vocabulary)), "random_caption", similar=similar
         )
         others = np.array([int(text.split()[0][4:]) for text in texts])
         assert (others != rows // 2).all()
@@ -141,7 +141,7 @@ def test_similar_images_come_up_more_often() -> None:
 
 
 def test_permuted_captions_have_the_same_words_in_another_order(
-    material: tuple[CriticCaptions, Vocabulary, Written],
+    material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
     said, *_ = material
     rows, texts = drawn(material, "word_permutation")
@@ -151,7 +151,7 @@ def test_permuted_captions_have_the_same_words_in_another_order(
 
 
 def test_two_words_or_more_are_replaced(
-    material: tuple[CriticCaptions, Vocabulary, Written],
+    material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
     said, vocabulary, _ = material
     rows, texts = drawn(material, "random_word")
@@ -164,7 +164,7 @@ def test_two_words_or_more_are_replaced(
 
 
 def test_words_beyond_the_vocabulary_replace_others_as_the_unknown_word(
-    material: tuple[CriticCaptions, Vocabulary, Written],
+    material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
     _, vocabulary, own = material
     recipe = CriticRecipe(others={"random_word": 1.0})
@@ -177,11 +177,11 @@ def test_words_beyond_the_vocabulary_replace_others_as_the_unknown_word(
 
 
 def test_shares_decide_how_many_of_each_kind(
-    material: tuple[CriticCaptions, Vocabulary, Written],
+    material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
     said, vocabulary, own = material
     recipe = CriticRecipe(others={"machine": 3.0, "word_permutation": 1.0})
-    machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    machines = {name: tokens.to_ids(vocabulary) for name, tokens in said.machines.items()}
     others = Negatives(own, machines, recipe, 9, 9)
     rows = np.tile(np.arange(len(own.images)), 20)
     lengths = others.draw(rows, np.random.default_rng(0)).lengths
@@ -189,10 +189,10 @@ def test_shares_decide_how_many_of_each_kind(
 
 
 def test_half_of_what_judges_learn_to_tell_is_the_systems(
-    material: tuple[CriticCaptions, Vocabulary, Written],
+    material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
     said, vocabulary, own = material
-    machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    machines = {name: tokens.to_ids(vocabulary) for name, tokens in said.machines.items()}
     rows = np.tile(np.arange(len(own.images)), 20)
     for sampled, share in (({}, 1 / 2), ({"sampled": own}, 1 / 3)):
         others = Negatives(own, machines | sampled, judging_recipe(), 9, 9)
@@ -201,7 +201,7 @@ def test_half_of_what_judges_learn_to_tell_is_the_systems(
 
 
 def test_transformations_of_the_released_code_are_as_often_strong_as_weak(
-    material: tuple[CriticCaptions, Vocabulary, Written],
+    material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
     _, _, own = material
     whole = []
@@ -215,11 +215,11 @@ def test_transformations_of_the_released_code_are_as_often_strong_as_weak(
 
 
 def test_kinds_without_captions_are_left_out(
-    material: tuple[CriticCaptions, Vocabulary, Written],
+    material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
     said, vocabulary, own = material
     recipe = CriticRecipe(others={"machine": 1.0, "sampled": 1.0})
-    machines = {name: tokens.written(vocabulary) for name, tokens in said.machines.items()}
+    machines = {name: tokens.to_ids(vocabulary) for name, tokens in said.machines.items()}
     rows = np.arange(50)
     found = Negatives(own, machines, recipe, 9, 9).draw(rows, np.random.default_rng(0))
     assert (found.lengths == 2).all()
@@ -228,11 +228,11 @@ def test_kinds_without_captions_are_left_out(
 
 
 def test_a_reference_is_another_caption_of_the_image(
-    material: tuple[CriticCaptions, Vocabulary, Written],
+    material: tuple[CriticCaptions, Vocabulary, EncodedCaptions],
 ) -> None:
     _, _, own = material
     rows = np.tile(np.arange(len(own.images)), 5)
-    found = another_of_the_image(own, rows, np.random.default_rng(3))
+    found = draw_other_captions(own, rows, np.random.default_rng(3))
     assert (found != rows).all()
     assert (own.images[found] == own.images[rows]).all()
     assert len(set(found[rows == 0].tolist())) == 2

@@ -34,8 +34,8 @@ from captious.training.learned_metrics.dataset import TrainingSet
 from captious.training.learned_metrics.recipe import Recipe, recipe_named
 from captious.training.learned_metrics.training import (
     HELD_OUT_ACCURACY,
-    Labelled,
-    key_of_training,
+    LabelledFeatures,
+    learned_metric_key,
     train,
 )
 from captious.training.learned_metrics.validation import BENCHMARK, PROTOCOL, Validation
@@ -127,7 +127,7 @@ class Workbench:
 
     def training_rows(
         self, feature_set: FeatureSet, mixture: Mixture, seed: int = 0, *, held_out: bool = False
-    ) -> Labelled:
+    ) -> LabelledFeatures:
         """Features and labels of a mixture of sources, as many of people as not.
 
         Shares are of images: each gives a person's caption and one of the source. A source's last
@@ -150,7 +150,7 @@ class Workbench:
             # Each image has two rows, one after the other: a person's caption, then the other.
             chosen = (2 * np.sort(order)[:, None] + [0, 1]).ravel()
             parts.append((rows[chosen], is_human[chosen]))
-        return Labelled(
+        return LabelledFeatures(
             np.concatenate([rows for rows, _ in parts]), np.concatenate([y for _, y in parts])
         )
 
@@ -182,7 +182,7 @@ class Workbench:
         rows, is_human = self.training_rows(feature_set, mixture)
         held_out = self.training_rows(feature_set, mixture, held_out=True)
         validation = self.validation(feature_set)
-        key = key_of_training(feature_set, recipe, rows, is_human, validation, held_out)
+        key = learned_metric_key(feature_set, recipe, rows, is_human, validation, held_out)
         key = key_of("network", key, recipe.epochs, recipe.patience, __version__)
 
         def learn(weights: Path) -> list[list[float]]:

@@ -14,7 +14,7 @@ from captious._internal.arrays.ragged import IntArray, Ragged, offsets_of
 Images = list[list[list[str]]]  # the tokens of each caption of each image
 
 
-def counts(images: Images) -> Counter[str]:
+def count_words(images: Images) -> Counter[str]:
     """How often each word occurs."""
     return Counter(word for captions in images for caption in captions for word in caption)
 
@@ -46,7 +46,7 @@ class NumberedCaptions:
         """All that tells these captions from others."""
         return self.words.values, self.words.offsets, self.first
 
-    def of_images(self, chosen: IntArray, rng: np.random.Generator | None = None) -> Ragged:
+    def select_images(self, chosen: IntArray, rng: np.random.Generator | None = None) -> Ragged:
         """The captions of some images: the first `several`, or so many of all, drawn at random."""
         places = np.arange(self.several)
         rows = self.first[chosen][:, None] + places

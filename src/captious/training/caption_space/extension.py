@@ -14,7 +14,7 @@ RIDGE = 30.0
 PENALTY = 0.01
 
 
-def carried_over(known: FloatArray, learned: FloatArray, unknown: FloatArray) -> FloatArray:
+def extrapolate_vectors(known: FloatArray, learned: FloatArray, unknown: FloatArray) -> FloatArray:
     """Where unknown words would lie: what leads from given vectors to the learned ones."""
     mean, target = known.mean(axis=0), learned.mean(axis=0)
     centred = known - mean

@@ -14,15 +14,15 @@ from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged
 from captious._internal.backends.pytorch import import_torch
 from captious.text.vectors.caption_vectors import Vectors
 from captious.training.caption_space.captions import NumberedCaptions
-from captious.training.caption_space.retrieval import Found, retrieval
+from captious.training.caption_space.retrieval import RetrievalScores, evaluate_retrieval
 from captious.training.checkpoint import Point, training_key
-from captious.training.loop import Learner, Lesson, Listener, Schedule, Trained, learn
+from captious.training.loop import BatchLoss, Learner, Listener, Schedule, TrainingResult, learn
 
 if TYPE_CHECKING:
     import torch
 
 AfterEpoch = Callable[[int, Point], None]  # told an epoch's number (from 1) and measures
-WARM_UP = 50  # steps
+WARM_UP_STEPS = 50  # steps
 AT_RANDOM = 0.5  # length of what is drawn at random, beside vectors of length one
 COMMON = 1e-3  # share of all words above which a word begins with less weight
 
@@ -39,7 +39,7 @@ class Recipe:
     temperature: float = 0.05
 
 
-def beginning(vectors: FloatArray, shares: FloatArray, dimensions: int, seed: int) -> Vectors:
+def initial_vectors(vectors: FloatArray, shares: FloatArray, dimensions: int, seed: int) -> Vectors:
     """Where words begin: at their vectors, and at random in the dimensions that these lack.
 
     The more common a word, the less it weighs at first. A word without a vector (zeros) begins
@@ -70,7 +70,7 @@ def train(
     checkpoint: str | Path | None = None,
     progress: Listener | None = None,
     after_epoch: AfterEpoch | None = None,
-) -> Trained[Vectors]:
+) -> TrainingResult[Vectors]:
     """The words' vectors of the epoch that finds captions of the first held-out images best.
 
     With `keeps_last` those of the last epoch. With `checkpoint`, a file that training goes on from
@@ -82,7 +82,7 @@ def train(
         recipe.epochs,
         patience=recipe.epochs,
         learning_rate=recipe.rate,
-        pace=lambda step: _pace(step, steps),
+        rate_factor=lambda step: _rate_factor(step, steps),
         keeps_last=keeps_last,
         adam={"betas": (0.9, 0.99)},
     )
@@ -92,10 +92,10 @@ def train(
     learnt = learn(
         learner, schedule, key, checkpoint=checkpoint, progress=progress, after_epoch=after_epoch
     )
-    return Trained(learnt.model[0], learnt.best, learnt.curve)
+    return TrainingResult(learnt.model[0], learnt.best, learnt.curve)
 
 
-def mean_of_trainings(
+def train_and_average(
     start: Vectors,
     captions: NumberedCaptions,
     held_out: Mapping[str, NumberedCaptions],
@@ -130,21 +130,23 @@ class _Learner(Learner):
         self.weights = [self._table]
         self.batches = len(captions) // recipe.batch
         self.samples = self.batches * recipe.batch
-        self.measures = tuple(f"{name}_{what}" for name in held_out for what in Found._fields)
+        self.measures = tuple(
+            f"{name}_{what}" for name in held_out for what in RetrievalScores._fields
+        )
         self.merit = self.measures[1]
 
-    def lessons(self, epoch: int) -> Iterator[Lesson]:
+    def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
         """Images in an order, and words hidden, that seed and epoch decide."""
         torch, recipe = self._torch, self._recipe
-        order, chance = self._chance_of(epoch)
+        order, chance = self._order_and_generator(epoch)
         drawn = np.random.default_rng([recipe.seed, epoch])
         for number in range(self.batches):
             chosen = order[number * recipe.batch : (number + 1) * recipe.batch]
-            seen = self._table * (self._hidden_by(chance) >= recipe.hidden)
-            placed = self._placed(seen, self._captions.of_images(chosen, drawn))
-            yield Lesson(_loss(torch, placed, recipe.temperature), len(chosen))
+            seen = self._table * (self._draw_hidden_words(chance) >= recipe.hidden)
+            placed = self._embed_captions(seen, self._captions.select_images(chosen, drawn))
+            yield BatchLoss(_loss(torch, placed, recipe.temperature), len(chosen))
 
-    def _chance_of(self, epoch: int) -> tuple[IntArray, torch.Generator]:
+    def _order_and_generator(self, epoch: int) -> tuple[IntArray, torch.Generator]:
         """The order of images and the state of chance in an epoch: all before it are gone through.
 
         One stream of chance goes through all epochs, and whoever goes on after a stop needs it at
@@ -155,13 +157,13 @@ class _Learner(Learner):
         for _ in range(epoch):
             rng.permutation(len(self._captions))
             for _ in range(self.batches):
-                self._hidden_by(chance)
+                self._draw_hidden_words(chance)
         return rng.permutation(len(self._captions)), chance
 
-    def _hidden_by(self, chance: torch.Generator) -> torch.Tensor:
+    def _draw_hidden_words(self, chance: torch.Generator) -> torch.Tensor:
         return self._torch.rand(len(self._table), 1, generator=chance)
 
-    def _placed(self, table: torch.Tensor, rows: Ragged) -> torch.Tensor:
+    def _embed_captions(self, table: torch.Tensor, rows: Ragged) -> torch.Tensor:
         """Captions at length one, by image and place among its captions."""
         functions = self._torch.nn.functional
         words, offsets = map(self._torch.from_numpy, (rows.values, rows.offsets[:-1]))
@@ -173,8 +175,8 @@ class _Learner(Learner):
         """How well captions of held-out images are found."""
         point: Point = {}
         for name, captions in self._held_out.items():
-            rows = captions.of_images(np.arange(len(captions)))
-            found = retrieval(self._placed(self._table.detach(), rows).numpy())
+            rows = captions.select_images(np.arange(len(captions)))
+            found = evaluate_retrieval(self._embed_captions(self._table.detach(), rows).numpy())
             point |= {f"{name}_{what}": value for what, value in found._asdict().items()}
         return point
 
@@ -193,8 +195,8 @@ def _loss(torch: Any, captions: torch.Tensor, temperature: float) -> torch.Tenso
     return loss / (2 * several)
 
 
-def _pace(step: int, steps: int) -> float:
+def _rate_factor(step: int, steps: int) -> float:
     """Rise for a while, then fall along a cosine."""
-    return min(1.0, (step + 1) / WARM_UP) * (
+    return min(1.0, (step + 1) / WARM_UP_STEPS) * (
         0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / steps))
     )

@@ -16,7 +16,7 @@ from captious.text.vectors.caption_vectors import (
 from captious.training.caption_space.captions import Images
 
 
-class Found(NamedTuple):
+class RetrievalScores(NamedTuple):
     """How often a caption's own image comes first among all, and the mean reciprocal rank."""
 
     first: float
@@ -26,7 +26,7 @@ class Found(NamedTuple):
         return f"{self.first:.4f} first, {self.reciprocal_rank:.4f} reciprocal rank"
 
 
-def retrieval(placed: Vectors) -> Found:
+def evaluate_retrieval(placed: Vectors) -> RetrievalScores:
     """Of captions' vectors by image, place among its captions and dimension."""
     found = []
     together = placed.sum(axis=1)
@@ -34,12 +34,12 @@ def retrieval(placed: Vectors) -> Found:
         scores = placed[:, place] @ at_length_one(together - placed[:, place]).T
         ranks = (scores > scores.diagonal()[:, None]).sum(axis=1) + 1
         found.append(((ranks == 1).mean(), (1 / ranks).mean()))
-    return Found(*np.mean(found, axis=0).tolist())
+    return RetrievalScores(*np.mean(found, axis=0).tolist())
 
 
-def retrieval_in(space: CaptionSpace, images: Images, several: int) -> Found:
+def evaluate_space(space: CaptionSpace, images: Images, several: int) -> RetrievalScores:
     """Of the first `several` captions of each image, in a space."""
     captions = [" ".join(caption) for image in images for caption in image[:several]]
     rows = np.arange(len(captions))
     vectors = caption_vectors(Analysis(captions, "whitespace"), space, rows)
-    return retrieval(vectors.reshape(len(images), several, -1))
+    return evaluate_retrieval(vectors.reshape(len(images), several, -1))

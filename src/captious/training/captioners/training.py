@@ -17,10 +17,10 @@ from captious.errors import InputError
 from captious.images.scaling import ImageScaling
 from captious.pregen.captioner_probabilities import loss_of, measure
 from captious.text.vocabulary import Vocabulary
-from captious.training.checkpoint import Point, lasting, training_key
-from captious.training.loop import Learner, Lesson, Listener, Schedule, Trained, learn
+from captious.training.checkpoint import Point, training_key, without_stopping_rule
+from captious.training.loop import BatchLoss, Learner, Listener, Schedule, TrainingResult, learn
 
-LARGEST_GRADIENT = 5.0
+MAX_GRADIENT_NORM = 5.0
 
 
 def train(
@@ -31,7 +31,7 @@ def train(
     checkpoint: str | Path | None = None,
     keep_epochs: str | Path | None = None,
     progress: Listener | None = None,
-) -> Trained[Captioner]:
+) -> TrainingResult[Captioner]:
     """Train on captions, and keep the epoch with the lowest loss on the validation captions.
 
     With `checkpoint`, a file that training goes on from if it was stopped: the result is the same
@@ -63,7 +63,7 @@ def train(
     )
     learner = _Learner(decoder, recipe, vocabulary, training, validation)
     schedule = Schedule(
-        recipe.epochs, recipe.patience, recipe.learning_rate, recipe.decay, LARGEST_GRADIENT
+        recipe.epochs, recipe.patience, recipe.learning_rate, recipe.decay, MAX_GRADIENT_NORM
     )
 
     def captioner(epoch: int, point: Point) -> Captioner:
@@ -84,13 +84,13 @@ def train(
         for examples in (training, validation)
         for part in (examples.tokens, examples.image_of, examples.images.vectors)
     ]
-    key = training_key(lasting(recipe.to_dict()), *data)
+    key = training_key(without_stopping_rule(recipe.to_dict()), *data)
     learnt = learn(
         learner, schedule, key, checkpoint=checkpoint, progress=progress, after_epoch=save
     )
     decoder.load(dict(zip(decoder.arrays(), learnt.model, strict=True)))
     decoder.parts.eval()
-    return Trained(captioner(learnt.best, learnt.at_best), learnt.best, learnt.curve)
+    return TrainingResult(captioner(learnt.best, learnt.best_point), learnt.best, learnt.curve)
 
 
 class _Learner(Learner):
@@ -114,7 +114,7 @@ class _Learner(Learner):
         self.weights = list(decoder.parts.parameters())
         self.samples = len(self._numbers)
 
-    def lessons(self, epoch: int) -> Iterator[Lesson]:
+    def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
         """All captions, a word after the other; the loss is the mean of the words of a batch."""
         torch, decoder, training = self._torch, self._decoder, self._training
         chance = np.random.default_rng([self._recipe.seed, epoch])
@@ -128,7 +128,7 @@ class _Learner(Learner):
             loss = torch.nn.functional.cross_entropy(
                 scores.float().flatten(0, 1), targets.flatten(), ignore_index=NO_WORD
             )
-            yield Lesson(loss, len(batch.rows), int((batch.targets != NO_WORD).sum()))
+            yield BatchLoss(loss, len(batch.rows), int((batch.targets != NO_WORD).sum()))
 
     def validate(self) -> Point:
         """The loss on the validation captions, and how many of their words came first."""

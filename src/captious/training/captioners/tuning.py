@@ -28,9 +28,14 @@ from captious.errors import InputError
 from captious.images.vectors import ImageVectors, SingleArray
 from captious.reward import Reward, Rewards, advantages
 from captious.text.vocabulary import EDGE, UNKNOWN, Vocabulary
-from captious.training.captioners.training import LARGEST_GRADIENT
-from captious.training.checkpoint import Point, check_checkpoint, lasting, training_key
-from captious.training.loop import Learner, Lesson, Listener, Schedule, Trained, learn
+from captious.training.captioners.training import MAX_GRADIENT_NORM
+from captious.training.checkpoint import (
+    Point,
+    check_checkpoint,
+    training_key,
+    without_stopping_rule,
+)
+from captious.training.loop import BatchLoss, Learner, Listener, Schedule, TrainingResult, learn
 
 if TYPE_CHECKING:
     import torch
@@ -87,7 +92,7 @@ def tune(
     *,
     checkpoint: str | Path | None = None,
     progress: Listener | None = None,
-) -> Trained[Captioner]:
+) -> TrainingResult[Captioner]:
     """Tune a copy of the captioner, and keep the epoch that is rewarded most on validation images.
 
     Its notes have the reward on the validation images before and after. With `checkpoint`, a file
@@ -100,17 +105,17 @@ def tune(
     decoder.parts.eval()
     tuned = Captioner(captioner.scaling, decoder, captioner.vocabulary)
     learning, judged = (
-        _Rewarded(recipe, tuned.vocabulary, captions, images.take(list(captions)))
+        _RewardedImages(recipe, tuned.vocabulary, captions, images.take(list(captions)))
         for captions in (training, validation)
     )
     learner = _Learner(tuned, recipe, learning, judged)
     schedule = Schedule(
-        recipe.epochs, recipe.patience, recipe.learning_rate, recipe.decay, LARGEST_GRADIENT
+        recipe.epochs, recipe.patience, recipe.learning_rate, recipe.decay, MAX_GRADIENT_NORM
     )
     with one_thread(import_torch()):  # as the loop's epochs are judged
         before = learner.validate()[MERIT]
     key = training_key(
-        lasting(recipe.to_dict()),
+        without_stopping_rule(recipe.to_dict()),
         learning.reward.signature,
         list(captioner.vocabulary.words),
         *captioner.decoder.arrays().values(),
@@ -127,11 +132,11 @@ def tune(
         "reward": learning.reward.signature,
         "epoch": learnt.best,
         f"{MERIT}_before": before,
-        MERIT: learnt.at_best[MERIT],
+        MERIT: learnt.best_point[MERIT],
         "tuned_from": captioner.notes,
     }
     model = Captioner(tuned.scaling, decoder, tuned.vocabulary, notes)
-    return Trained(model, learnt.best, learnt.curve)
+    return TrainingResult(model, learnt.best, learnt.curve)
 
 
 def log_probabilities(decoder: Decoder, vectors: torch.Tensor, words: IntArray) -> torch.Tensor:
@@ -156,7 +161,7 @@ def log_probabilities(decoder: Decoder, vectors: torch.Tensor, words: IntArray) 
     return -surprises.view(targets.shape).sum(1)
 
 
-class _Rewarded:
+class _RewardedImages:
     """Images with their vectors and references, and what captions of them are worth."""
 
     def __init__(
@@ -183,7 +188,11 @@ class _Learner(Learner):
     merit = MERIT
 
     def __init__(
-        self, captioner: Captioner, recipe: TuningRecipe, learning: _Rewarded, judged: _Rewarded
+        self,
+        captioner: Captioner,
+        recipe: TuningRecipe,
+        learning: _RewardedImages,
+        judged: _RewardedImages,
     ) -> None:
         self._torch = import_torch()
         self._captioner, self._decoder, self._recipe = captioner, captioner.decoder, recipe
@@ -193,7 +202,7 @@ class _Learner(Learner):
         self.weights = list(self._decoder.parts.parameters())
         self.samples = len(self._names) * recipe.samples
 
-    def lessons(self, epoch: int) -> Iterator[Lesson]:
+    def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
         """All images, some captions drawn of each; the loss is what they are rewarded, negative."""
         recipe = self._recipe
         chance = np.random.default_rng([recipe.seed, epoch])
@@ -202,23 +211,23 @@ class _Learner(Learner):
             rows = order[start : start + recipe.batch]
             vectors = np.repeat(self._vectors[rows], recipe.samples, 0)
             numbers = chance.random((len(vectors), recipe.longest))
-            words = self._written(vectors, by_chance(numbers, 1.0))
+            words = self._generate(vectors, by_chance(numbers, 1.0))
             names = self._names[rows]
             rewards = self._reward(words.reshape(len(rows), recipe.samples, -1), names)
-            gains = advantages(rewards, self._greedy(rows))
-            yield Lesson(self._loss(vectors, words, gains, rewards), len(words))
+            gains = advantages(rewards, self._greedy_rewards(rows))
+            yield BatchLoss(self._loss(vectors, words, gains, rewards), len(words))
 
-    def _greedy(self, rows: IntArray) -> Rewards | None:
+    def _greedy_rewards(self, rows: IntArray) -> Rewards | None:
         """The rewards of the greedy captions of some images, if these are the baseline."""
         if self._recipe.baseline != GREEDY:
             return None
-        written = self._written(self._vectors[rows], likeliest)
+        written = self._generate(self._vectors[rows], likeliest)
         rewards: Rewards = self._reward(written, self._names[rows])
         return rewards
 
-    def _written(self, vectors: SingleArray, choice: Choice) -> IntArray:
+    def _generate(self, vectors: SingleArray, choice: Choice) -> IntArray:
         """One caption for each image vector, as numbers of words."""
-        with self._half(), self._torch.inference_mode():
+        with self._half_precision(), self._torch.inference_mode():
             found = one_path(
                 self._decoder, self._torch.from_numpy(vectors), choice, self._recipe.longest
             )
@@ -235,7 +244,7 @@ class _Learner(Learner):
         for part in np.array_split(np.argsort(lengths, kind="stable"), PARTS):
             if len(part):
                 written = words[part, : lengths[part[-1]]]
-                with self._half():
+                with self._half_precision():
                     logarithms = log_probabilities(
                         self._decoder, torch.from_numpy(vectors[part]), written
                     )
@@ -243,7 +252,7 @@ class _Learner(Learner):
         estimate = estimate / len(words)
         return estimate - estimate.detach() - float(rewards.mean())
 
-    def _half(self) -> Any:
+    def _half_precision(self) -> Any:
         """Multiplications in half precision, where the recipe has them.
 
         What is cast for drawing has no gradient, so that reading needs a context of its own.

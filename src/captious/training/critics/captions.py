@@ -16,7 +16,7 @@ from captious.metrics.leic.recipe import WRITTEN
 from captious.text.tokenizer.tokenizer import tokenize_all
 from captious.text.vocabulary import Vocabulary
 from captious.training.checkpoint import training_key
-from captious.training.critics.negatives import Written
+from captious.training.critics.negatives import EncodedCaptions
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +32,10 @@ class Tokens:
         lengths = np.fromiter(map(len, captions), np.int64, len(captions))
         return cls(tokenize_all(chain.from_iterable(captions)), offsets_of(lengths))
 
-    def written(self, vocabulary: Vocabulary) -> Written:
+    def to_ids(self, vocabulary: Vocabulary) -> EncodedCaptions:
         """The same as numbers."""
         images = np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
-        return Written(vocabulary.numbers(self.words), images)
+        return EncodedCaptions(vocabulary.numbers(self.words), images)
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,7 +43,7 @@ def best_captions(
     return [caption.caption for caption in written]
 
 
-def drawn_captions(
+def sampled_captions(
     captioner: Captioner, images: ImageVectors, seed: int = 0, progress: Progress | None = None
 ) -> list[str]:
     """One caption of each image, its words drawn by their probability."""
@@ -52,10 +52,10 @@ def drawn_captions(
     return [caption.caption for (caption,) in written]
 
 
-WRITERS: dict[str, Writer] = {MACHINE: best_captions, SAMPLED: drawn_captions}
+WRITERS: dict[str, Writer] = {MACHINE: best_captions, SAMPLED: sampled_captions}
 
 
-def machine_captions(
+def write_machine_captions(
     captioners: Mapping[str, Captioner],
     images: ImageVectors,
     *,

@@ -16,7 +16,7 @@ from captious.text.vocabulary import SPECIAL, UNKNOWN
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
+class EncodedCaptions:
     """Captions as numbers, and the image of each, in the order of the images."""
 
     numbers: Ragged
@@ -28,7 +28,7 @@ class Written:
         return offsets_of(np.bincount(self.images))
 
     @property
-    def most_of_an_image(self) -> int:
+    def max_captions_per_image(self) -> int:
         """How many captions the image with most has."""
         return int(np.bincount(self.images).max())
 
@@ -44,8 +44,8 @@ class Negatives:
 
     def __init__(
         self,
-        people: Written,
-        machines: Mapping[str, Written],
+        people: EncodedCaptions,
+        machines: Mapping[str, EncodedCaptions],
         recipe: CriticRecipe,
         known: int,
         words: int,
@@ -87,10 +87,10 @@ class Negatives:
     def _of_kind(self, kind: str, rows: IntArray, chance: np.random.Generator) -> Ragged:
         if kind in self._machines:
             written, images = self._machines[kind], self._people.images[rows]
-            return written.numbers.take(one_of_each(written.rows_of_image, images, chance))
+            return written.numbers.take(draw_one_per_image(written.rows_of_image, images, chance))
         if kind == "random_caption":
             images = self._other_images(self._people.images[rows], chance)
-            return self._people.numbers.take(one_of_each(self._starts, images, chance))
+            return self._people.numbers.take(draw_one_per_image(self._starts, images, chance))
         captions = self._people.numbers.take(rows)
         strengths = np.ceil(100 * chance.random(len(rows)) ** self._power).astype(np.int64)
         if kind == "word_permutation":
@@ -112,14 +112,16 @@ class Negatives:
         return np.asarray(self._nearest[images, chance.integers(np.maximum(choice, 1))])
 
 
-def one_of_each(starts: IntArray, images: IntArray, chance: np.random.Generator) -> IntArray:
+def draw_one_per_image(starts: IntArray, images: IntArray, chance: np.random.Generator) -> IntArray:
     """The row of one caption of each image."""
     counts = starts[images + 1] - starts[images]
     rows: IntArray = starts[images] + chance.integers(counts)
     return rows
 
 
-def another_of_the_image(people: Written, rows: IntArray, chance: np.random.Generator) -> IntArray:
+def draw_other_captions(
+    people: EncodedCaptions, rows: IntArray, chance: np.random.Generator
+) -> IntArray:
     """For each caption the row of another caption of its image."""
     starts = people.rows_of_image
     images = people.images[rows]

@@ -19,7 +19,7 @@ CLASSES = 2  # others, people
 FORGET_BIAS = 1.0  # of TensorFlow's cells, which the released code takes
 
 
-def sketches_of(recipe: CriticRecipe) -> tuple[CountSketch, CountSketch]:
+def make_sketches(recipe: CriticRecipe) -> tuple[CountSketch, CountSketch]:
     """The count sketches of a context and of a candidate."""
     chance = np.random.default_rng([recipe.seed, recipe.sketch])
     return (

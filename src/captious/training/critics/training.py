@@ -19,11 +19,11 @@ from captious.metrics.leic.recipe import MACHINE, CriticRecipe
 from captious.metrics.leic.sentences import cut, has_an_end, side_by_side
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
 from captious.text.vocabulary import SPECIAL, Vocabulary
-from captious.training.checkpoint import Point, lasting, training_key
+from captious.training.checkpoint import Point, training_key, without_stopping_rule
 from captious.training.critics.captions import CriticCaptions
-from captious.training.critics.negatives import Negatives, another_of_the_image, one_of_each
-from captious.training.critics.network import CriticNetwork, sketches_of
-from captious.training.loop import Learner, Lesson, Listener, Schedule, Trained, learn
+from captious.training.critics.negatives import Negatives, draw_one_per_image, draw_other_captions
+from captious.training.critics.network import CriticNetwork, make_sketches
+from captious.training.loop import BatchLoss, Learner, Listener, Schedule, TrainingResult, learn
 
 if TYPE_CHECKING:
     import torch
@@ -40,7 +40,7 @@ class _Batch(NamedTuple):
     images: IntArray
 
 
-class _Material:
+class _CaptionSet:
     """Captions as a network reads them, with their negatives drawn epoch by epoch."""
 
     def __init__(
@@ -50,8 +50,8 @@ class _Material:
         vocabulary: Vocabulary,
         scaling: ImageScaling | None,
     ) -> None:
-        self.people = captions.people.written(vocabulary)
-        machines = {kind: t.written(vocabulary) for kind, t in captions.machines.items()}
+        self.people = captions.people.to_ids(vocabulary)
+        machines = {kind: t.to_ids(vocabulary) for kind, t in captions.machines.items()}
         vectors = None if captions.images is None else captions.images.vectors
         features = None if vectors is None else vectors.astype(np.float64)
         known, words = len(vocabulary.words), len(set(chain.from_iterable(captions.people.words)))
@@ -60,7 +60,7 @@ class _Material:
         )
         self._per_image: int | None = None  # captions an epoch; without a number, all
         if recipe.as_released:
-            self._per_image = machines[MACHINE].most_of_an_image if MACHINE in machines else 1
+            self._per_image = machines[MACHINE].max_captions_per_image if MACHINE in machines else 1
         self.seen: SingleArray | None = None
         if scaling is not None and captions.images is not None:
             self.seen = scaling.inputs(captions.images.vectors)
@@ -69,7 +69,7 @@ class _Material:
         """People's captions of an epoch in a random order, each with a negative and a reference."""
         rows = chance.permutation(self._rows(chance))
         negatives = self._negatives.draw(rows, chance)
-        references = another_of_the_image(self.people, rows, chance)
+        references = draw_other_captions(self.people, rows, chance)
         for start in range(0, len(rows), size):
             some = np.arange(start, min(start + size, len(rows)))
             yield _Batch(
@@ -80,7 +80,7 @@ class _Material:
             )
 
     @property
-    def captions_an_epoch(self) -> int:
+    def captions_per_epoch(self) -> int:
         """How many of people's."""
         everything = self.people.images
         if self._per_image is None:
@@ -91,7 +91,7 @@ class _Material:
         if self._per_image is None:
             return np.arange(len(self.people.images))
         images = np.repeat(np.arange(int(self.people.images[-1]) + 1), self._per_image)
-        return one_of_each(self.people.rows_of_image, images, chance)
+        return draw_one_per_image(self.people.rows_of_image, images, chance)
 
 
 def train(
@@ -102,7 +102,7 @@ def train(
     vectors: WordVectors | None = None,
     checkpoint: str | Path | None = None,
     progress: Listener | None = None,
-) -> Trained[Critic]:
+) -> TrainingResult[Critic]:
     """Train on captions, and keep the epoch with the lowest loss on the validation captions.
 
     A recipe of the variant `released` keeps the last epoch.
@@ -122,11 +122,11 @@ def train(
         scaling = ImageScaling.none(images.width) if recipe.as_released else ImageScaling.of(images)
     vectors = vectors or WordVectors.load()
     vocabulary = Vocabulary.of(training.people.words, recipe.least_count)
-    sketches = sketches_of(recipe)
+    sketches = make_sketches(recipe)
     width = 0 if training.images is None else training.images.width
-    network = CriticNetwork(recipe, first_vectors(vocabulary, vectors), width, sketches)
+    network = CriticNetwork(recipe, initial_vectors(vocabulary, vectors), width, sketches)
     learned, judged = (
-        _Material(captions, recipe, vocabulary, scaling) for captions in (training, validation)
+        _CaptionSet(captions, recipe, vocabulary, scaling) for captions in (training, validation)
     )
     learner = _Learner(network, recipe, learned, judged)
     schedule = Schedule(
@@ -137,13 +137,15 @@ def train(
         recipe.largest_gradient,
         keeps_last=recipe.as_released,
     )
-    key = training_key(lasting(recipe.to_dict()), vectors.signature, training.key, validation.key)
+    key = training_key(
+        without_stopping_rule(recipe.to_dict()), vectors.signature, training.key, validation.key
+    )
     learnt = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
     notes = {
         "recipe": recipe.to_dict(),
         "epoch": learnt.best,
-        "validation_loss": learnt.at_best["validation_loss"],
-        "performance": learnt.at_best["performance"],
+        "validation_loss": learnt.best_point["validation_loss"],
+        "performance": learnt.best_point["performance"],
         "images": len(training.names),
     }
     kept = {
@@ -151,10 +153,10 @@ def train(
         for name, array in zip(network.arrays(), learnt.model, strict=True)
     }
     critic = Critic.of(recipe, kept, vocabulary, scaling, sketches, notes)
-    return Trained(critic, learnt.best, learnt.curve)
+    return TrainingResult(critic, learnt.best, learnt.curve)
 
 
-def first_vectors(vocabulary: Vocabulary, vectors: WordVectors) -> SingleArray:
+def initial_vectors(vocabulary: Vocabulary, vectors: WordVectors) -> SingleArray:
     """Where words begin: at their vectors or, without one, near zero by chance."""
     words = [*SPECIAL, *vocabulary.words]
     rows = vectors.rows(words)
@@ -172,15 +174,19 @@ class _Learner(Learner):
     merit = "validation_loss"
 
     def __init__(
-        self, network: CriticNetwork, recipe: CriticRecipe, learned: _Material, judged: _Material
+        self,
+        network: CriticNetwork,
+        recipe: CriticRecipe,
+        learned: _CaptionSet,
+        judged: _CaptionSet,
     ) -> None:
         self._torch = import_torch()
         self._network, self._recipe = network, recipe
         self._learned, self._judged = learned, judged
         self.weights = list(network.parts.parameters())
-        self.samples = learned.captions_an_epoch
+        self.samples = learned.captions_per_epoch
 
-    def lessons(self, epoch: int) -> Iterator[Lesson]:
+    def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
         """All of people's captions, each with a negative."""
         chance = np.random.default_rng([self._recipe.seed, epoch])
         self._torch.manual_seed(int(chance.integers(2**62)))
@@ -188,7 +194,7 @@ class _Learner(Learner):
         for batch in self._learned.batches(self._recipe.batch // 2, chance):
             scores, targets, second = self._judge(batch, self._learned.seen)
             loss = self._torch.nn.functional.cross_entropy(scores, targets)
-            yield Lesson(loss, len(batch.images), second_loss=second)
+            yield BatchLoss(loss, len(batch.images), second_loss=second)
 
     def validate(self) -> Point:
         """Loss, and the mean chance given to the truth (equation 10), of captions not learnt."""
@@ -231,10 +237,10 @@ class _Learner(Learner):
             scores = self._network.scores(torch.cat([context, context]), encoded[: 2 * number])
             second = None
             if recipe.contrast:
-                second = recipe.contrast * self._finding(context, encoded[:number])
+                second = recipe.contrast * self._contrastive_loss(context, encoded[:number])
         return scores.float(), torch.arange(2).flip(0).repeat_interleave(number), second
 
-    def _finding(self, context: torch.Tensor, captions: torch.Tensor) -> torch.Tensor:
+    def _contrastive_loss(self, context: torch.Tensor, captions: torch.Tensor) -> torch.Tensor:
         """The loss of finding the context of each of people's captions, others of the batch beside.
 
         Images that come up twice in a batch are few enough not to be looked for.

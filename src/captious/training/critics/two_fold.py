@@ -26,8 +26,8 @@ from captious.stats.intervals import Interval, ResampledSums
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.training import train
 
-HELD_OUT = 10  # one image in so many of a fold is for stopping by
-FEWEST = 4 * HELD_OUT  # images
+IMAGES_PER_HELD_OUT = 10  # one image in so many of a fold is for stopping by
+MIN_IMAGES = 4 * IMAGES_PER_HELD_OUT  # images
 SYSTEM, PEOPLE, DIFFERENCE = "system", "people", "people - system"
 Progress = Callable[[int, int], None]  # trainings done, trainings in all
 ByImage = Mapping[str, Sequence[str]]  # captions
@@ -67,7 +67,7 @@ class TwoFold:
         return ResampledSums(self._rows, _means).intervals()
 
     @property
-    def told_apart(self) -> bool:
+    def people_score_higher(self) -> bool:
         """Whether people's captions have more than the system's, beyond chance of the images."""
         return self.intervals[DIFFERENCE][0] > 0
 
@@ -113,8 +113,8 @@ def two_fold(
     missing = next((name for name in candidates if name not in people), None)
     if missing is not None:
         raise InputError(f"image {short_repr(missing)}: has a candidate but no human captions")
-    if len(candidates) < FEWEST:
-        raise InputError(f"two folds need {FEWEST} images or more, not {len(candidates)}")
+    if len(candidates) < MIN_IMAGES:
+        raise InputError(f"two folds need {MIN_IMAGES} images or more, not {len(candidates)}")
     if not seeds:
         raise InputError("two folds need a seed or more")
     recipe = recipe or judging_recipe()
@@ -130,20 +130,20 @@ def two_fold(
         order = np.random.default_rng(seed).permutation(len(judged))
         halves = np.array_split(order, 2)
         for learnt, other in (halves, halves[::-1]):
-            critic = _trained(all_captions, learnt, replace(recipe, seed=seed))
-            scores[row, other], of_people[row, other] = _scored(critic, all_captions, other)
+            critic = _train_critic(all_captions, learnt, replace(recipe, seed=seed))
+            scores[row, other], of_people[row, other] = _score_half(critic, all_captions, other)
             done += 1
             if progress is not None:
                 progress(done, 2 * len(seeds))
     return TwoFold(tuple(judged), scores, of_people)
 
 
-def _trained(captions: _Captions, places: IntArray, recipe: CriticRecipe) -> Critic:
+def _train_critic(captions: _Captions, places: IntArray, recipe: CriticRecipe) -> Critic:
     """A critic of the system, trained on one half of the images."""
     machines: dict[str, ByImage] = {MACHINE: captions.judged}
     if captions.sampled is not None:
         machines[SAMPLED] = captions.sampled
-    stopping = len(places) // HELD_OUT
+    stopping = len(places) // IMAGES_PER_HELD_OUT
     parts = []
     for some in (places[stopping:], places[:stopping]):
         people = {name: captions.people[name] for name in map(captions.names.__getitem__, some)}
@@ -151,7 +151,9 @@ def _trained(captions: _Captions, places: IntArray, recipe: CriticRecipe) -> Cri
     return train(parts[0], parts[1], recipe).model
 
 
-def _scored(critic: Critic, captions: _Captions, places: IntArray) -> tuple[FloatArray, FloatArray]:
+def _score_half(
+    critic: Critic, captions: _Captions, places: IntArray
+) -> tuple[FloatArray, FloatArray]:
     """The system's captions beside people's, and people's first beside their others."""
     metric = Leic(captions.images, critic=critic)
     names = [captions.names[place] for place in places]

@@ -15,17 +15,17 @@ from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 from captious.training.caption_space.captions import Images
 
-FEWEST_CAPTIONS = 3  # of an image: a candidate, a reference, and one that is held back
-MOST_READ = 5  # captions of an image that lie together at a time
-USUAL = 0.8  # share of the images that have as many captions as are read together
-FEWEST_IMAGES = 300  # with so many captions
+MIN_CAPTIONS_PER_IMAGE = 3  # of an image: a candidate, a reference, and one that is held back
+MAX_CAPTIONS_PER_IMAGE = 5  # captions of an image that lie together at a time
+MIN_SHARE_OF_IMAGES = 0.8  # share of the images that have as many captions as are read together
+MIN_IMAGES = 300  # with so many captions
 # Images held out: a share of all, but no fewer and no more than so many.
-TO_CHOOSE = (0.15, 100, 3000)
-TO_REPORT = (0.10, 50, 1000)
+VALIDATION_SIZE = (0.15, 100, 3000)
+TEST_SIZE = (0.10, 50, 1000)
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class CaptionSplit:
     """Some of the images: their names, captions, and the words of these."""
 
     names: list[Any]
@@ -50,59 +50,64 @@ class Part:
 class DomainCaptions:
     """Three parts that have no image in common, and how many captions are read together."""
 
-    learned: Part
-    chosen_by: Part  # when to stop, what order is usual, which weights features have
-    reported: Part  # on which nothing was chosen
-    few: Part  # images with too few captions for a space: their words have an order, too
+    training: CaptionSplit
+    validation: CaptionSplit  # when to stop, what order is usual, which weights features have
+    test: CaptionSplit  # on which nothing was chosen
+    few: CaptionSplit  # images with too few captions for a space: their words have an order, too
     several: int
 
 
-def split(captions: Mapping[Any, Sequence[str]], tokenizer: str, seed: int) -> DomainCaptions:
+def split_captions(
+    captions: Mapping[Any, Sequence[str]], tokenizer: str, seed: int
+) -> DomainCaptions:
     """Tokenise captions and deal out images, by chance that the seed decides."""
-    enough = [name for name in captions if len(captions[name]) >= FEWEST_CAPTIONS]
-    if len(enough) < FEWEST_IMAGES:
+    enough = [name for name in captions if len(captions[name]) >= MIN_CAPTIONS_PER_IMAGE]
+    if len(enough) < MIN_IMAGES:
         raise InputError(
-            f"{len(enough)} images with {FEWEST_CAPTIONS} captions or more, of {len(captions)}; a "
-            f"domain is learned from {FEWEST_IMAGES} such images at least, better from thousands"
+            f"{len(enough)} images with {MIN_CAPTIONS_PER_IMAGE} captions or more, of "
+            f"{len(captions)}; a "
+            f"domain is learned from {MIN_IMAGES} such images at least, better from thousands"
         )
-    if len({caption for name in enough for caption in captions[name]}) < FEWEST_IMAGES:
+    if len({caption for name in enough for caption in captions[name]}) < MIN_IMAGES:
         raise InputError(
-            f"fewer than {FEWEST_IMAGES} different captions of {len(enough)} images, which cannot "
+            f"fewer than {MIN_IMAGES} different captions of {len(enough)} images, which cannot "
             "tell the images apart; are these the right captions?"
         )
     counts = np.array([len(captions[name]) for name in enough])
     several = next(
         number
-        for number in range(MOST_READ, 0, -1)
-        if number == FEWEST_CAPTIONS or (counts >= number).mean() >= USUAL
+        for number in range(MAX_CAPTIONS_PER_IMAGE, 0, -1)
+        if number == MIN_CAPTIONS_PER_IMAGE or (counts >= number).mean() >= MIN_SHARE_OF_IMAGES
     )
     usable = [name for name in enough if len(captions[name]) >= several]
     order = np.random.default_rng(seed).permutation(len(usable)).tolist()
     mixed = [usable[place] for place in order]
-    report, choose = (_number(len(mixed), *share) for share in (TO_REPORT, TO_CHOOSE))
+    report, choose = (_part_size(len(mixed), *share) for share in (TEST_SIZE, VALIDATION_SIZE))
     held_out = set(mixed[: report + choose])
     used = set(usable)
 
-    def part(names: list[Any]) -> Part:
-        return _part(names, captions, tokenizer)
+    def part(names: list[Any]) -> CaptionSplit:
+        return _make_split(names, captions, tokenizer)
 
     return DomainCaptions(
-        learned=part([name for name in usable if name not in held_out]),
-        chosen_by=part(mixed[report : report + choose]),
-        reported=part(mixed[:report]),
+        training=part([name for name in usable if name not in held_out]),
+        validation=part(mixed[report : report + choose]),
+        test=part(mixed[:report]),
         few=part([name for name in captions if name not in used]),
         several=several,
     )
 
 
-def _number(images: int, share: float, fewest: int, most: int) -> int:
+def _part_size(images: int, share: float, fewest: int, most: int) -> int:
     return min(max(round(share * images), fewest), most)
 
 
-def _part(names: list[Any], captions: Mapping[Any, Sequence[str]], tokenizer: str) -> Part:
+def _make_split(
+    names: list[Any], captions: Mapping[Any, Sequence[str]], tokenizer: str
+) -> CaptionSplit:
     texts = [list(captions[name]) for name in names]
     flat = list(chain.from_iterable(texts))
     # Every caption is a row of its own here, also where two say the same.
     words = Analysis(flat, tokenizer).layer(Tokens).words
     ends = offsets_of(np.array(list(map(len, texts)), np.int64)).tolist()
-    return Part(names, texts, [words[start:end] for start, end in pairwise(ends)])
+    return CaptionSplit(names, texts, [words[start:end] for start, end in pairwise(ends)])

@@ -12,7 +12,7 @@ from captious.version import __version__
 
 def domain_card(name: str, source: str, machines: list[str], outcome: Outcome) -> str:
     """The card in Markdown; `name` is the metric's, `source` the file of captions."""
-    captions, weighed = outcome.captions, outcome.weighed
+    captions, weighed = outcome.captions, outcome.fitted
     model, training = weighed.model, outcome.learnt.training
     domain = outcome.learnt.domain
     return CARD.format(
@@ -20,12 +20,12 @@ def domain_card(name: str, source: str, machines: list[str], outcome: Outcome) -
         version=__version__,
         weights=model.network.fingerprint,
         domain=domain.fingerprint,
-        data=_filled(
-            f"People's captions: {source}, {_counted(outcome)}. Machines' captions: "
+        data=_wrap(
+            f"People's captions: {source}, {_data_size(outcome)}. Machines' captions: "
             f"{', '.join(machines) or 'none'}. The space was learned from "
-            f"{len(captions.learned):,} images; {len(captions.chosen_by):,} others decided which "
+            f"{len(captions.training):,} images; {len(captions.validation):,} others decided which "
             "epoch was kept, what order of words is usual, and the weights; the figures are of "
-            f"{len(captions.reported):,} further images, by which nothing was chosen."
+            f"{len(captions.test):,} further images, by which nothing was chosen."
         ),
         settings=_rows(outcome.settings),
         epoch=f"{training.best} of {len(training.curve)}",
@@ -33,7 +33,7 @@ def domain_card(name: str, source: str, machines: list[str], outcome: Outcome) -
         features=_features(model),
         error=weighed.calibration.error,
         calibration="\n".join(
-            f"| {each.said:.3f} | {each.true:.3f} | {each.share:.3f} |"
+            f"| {each.predicted:.3f} | {each.observed:.3f} | {each.share:.3f} |"
             for each in weighed.calibration.bins
         ),
         rebuild=f"captious train captious --captions {source}"
@@ -42,9 +42,9 @@ def domain_card(name: str, source: str, machines: list[str], outcome: Outcome) -
     )
 
 
-def _counted(outcome: Outcome) -> str:
+def _data_size(outcome: Outcome) -> str:
     captions = outcome.captions
-    parts = (captions.learned, captions.chosen_by, captions.reported, captions.few)
+    parts = (captions.training, captions.validation, captions.test, captions.few)
     written = sum(part.number_of_captions for part in parts)
     return f"{written:,} captions of {sum(map(len, parts)):,} images"
 
@@ -57,17 +57,17 @@ def _features(model: LearnedModel) -> str:
 
 def _rows(values: dict[str, object] | dict[str, float]) -> str:
     return "\n".join(
-        f"| {name.replace('_', ' ')} | {_said(value)} |" for name, value in values.items()
+        f"| {name.replace('_', ' ')} | {_format_value(value)} |" for name, value in values.items()
     )
 
 
-def _said(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.4f}"
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def _filled(text: str) -> str:
+def _wrap(text: str) -> str:
     return textwrap.fill(text, WIDTH)
 
 

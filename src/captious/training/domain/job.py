@@ -15,16 +15,16 @@ from captious.io.captions import read_written
 from captious.io.image_captions import read_image_captions
 from captious.io.text_files import check_writable
 from captious.text.languages import language_code, tokenizer_for
-from captious.training.caption_space.retrieval import retrieval_in
+from captious.training.caption_space.retrieval import evaluate_space
 from captious.training.checkpoint import check_checkpoint
-from captious.training.domain.captions import DomainCaptions, split
+from captious.training.domain.captions import DomainCaptions, split_captions
 from captious.training.domain.card import domain_card
 from captious.training.domain.learning import learn_domain, recipe_for
 from captious.training.domain.outcome import Outcome
-from captious.training.domain.weights import weigh
+from captious.training.domain.weights import fit_weights
 from captious.training.learned_metrics.model_card import card_path, write_model_card
 from captious.training.loop import Listener
-from captious.training.word_order.limits import beyond_usual
+from captious.training.word_order.limits import measure_disorder
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,14 @@ def run_job(job: DomainJob, progress: Listener | None = None) -> Outcome:
     check_checkpoint(job.checkpoint)
     language = language_code(job.language)
     captions = read_image_captions(job.captions)
-    machines = _machines(job, captions)
+    machines = _read_machine_captions(job, captions)
     try:
-        parts = split(captions, tokenizer_for(language), job.seed)
+        parts = split_captions(captions, tokenizer_for(language), job.seed)
     except InputError as error:
         raise InputError(f"{job.captions}: {error}") from None
     with threadpool_limits(1, "blas"):  # more would sum in another order
         outcome = _learn(job, parts, machines, language, progress)
-    model = outcome.weighed.model
+    model = outcome.fitted.model
     notes = {**model.notes, "settings": outcome.settings, "figures": outcome.figures}
     replace(model, notes=notes, domain=outcome.learnt.domain).save(job.output)
     card = domain_card(job.output.stem, job.captions.name, [m.name for m in job.machines], outcome)
@@ -73,21 +73,21 @@ def _learn(
     language: str,
     progress: Listener | None,
 ) -> Outcome:
-    recipe = recipe_for(language, len(parts.learned), job.seed)
+    recipe = recipe_for(language, len(parts.training), job.seed)
     learnt = learn_domain(parts, language, recipe, checkpoint=job.checkpoint, progress=progress)
-    domain, reported = learnt.domain, parts.reported
+    domain, reported = learnt.domain, parts.test
     tokenizer = tokenizer_for(language)
-    weighed = weigh(domain, parts.chosen_by, reported, machines, tokenizer, job.seed)
+    weighed = fit_weights(domain, parts.validation, reported, machines, tokenizer, job.seed)
     before, after = (
-        retrieval_in(space, reported.words, parts.several)
+        evaluate_space(space, reported.words, parts.several)
         for space in (learnt.before, domain.space)
     )
-    order = beyond_usual(domain.order, reported.captions)
+    order = measure_disorder(domain.order, reported.captions)
     written = sum(map(len, machines.values()))
     return Outcome(parts, written, recipe, learnt, weighed, before, after, order)
 
 
-def _machines(job: DomainJob, captions: Mapping[str, Any]) -> dict[str, list[str]]:
+def _read_machine_captions(job: DomainJob, captions: Mapping[str, Any]) -> dict[str, list[str]]:
     """Machines' captions of the same images, those of all machines together."""
     together: dict[str, list[str]] = {}
     for path in job.machines:

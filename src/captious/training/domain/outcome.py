@@ -8,11 +8,11 @@ from typing import Any
 
 from captious.text.languages import tokenizer_for
 from captious.training.caption_space.learning import Recipe
-from captious.training.caption_space.retrieval import Found
+from captious.training.caption_space.retrieval import RetrievalScores
 from captious.training.domain.captions import DomainCaptions
-from captious.training.domain.learning import Learnt
-from captious.training.domain.weights import Weighed
-from captious.training.word_order.limits import Beyond
+from captious.training.domain.learning import LearnedDomain
+from captious.training.domain.weights import FittedWeights
+from captious.training.word_order.limits import DisorderRate
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,11 +22,11 @@ class Outcome:
     captions: DomainCaptions
     machine_captions: int
     recipe: Recipe
-    learnt: Learnt
-    weighed: Weighed
-    before: Found
-    after: Found
-    order: Mapping[str, Beyond]
+    learnt: LearnedDomain
+    fitted: FittedWeights
+    before: RetrievalScores
+    after: RetrievalScores
+    order: Mapping[str, DisorderRate]
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -35,13 +35,13 @@ class Outcome:
         return {
             "language": domain.language,
             "tokenizer": tokenizer_for(domain.language),
-            "images_learned_from": len(parts.learned),
-            "images_chosen_by": len(parts.chosen_by),
-            "images_reported_on": len(parts.reported),
+            "images_learned_from": len(parts.training),
+            "images_chosen_by": len(parts.validation),
+            "images_reported_on": len(parts.test),
             "images_with_too_few_captions": len(parts.few),
             "captions_read_together": parts.several,
             "machine_captions": self.machine_captions,
-            "candidates_fitted_on": self.weighed.trials,
+            "candidates_fitted_on": self.fitted.trials,
             "words": len(domain.space.vectors.words),
             "epochs": recipe.epochs,
             "learning_rate": recipe.rate,
@@ -53,10 +53,10 @@ class Outcome:
     @property
     def figures(self) -> dict[str, float]:
         """What was measured: the first two while learning, the rest on images reported on."""
-        weighed, before = self.weighed, self.weighed.own_preferred_before
+        weighed, before = self.fitted, self.fitted.own_preferred_before
         return {
-            "loss": self.learnt.training.at_best["loss"],
-            "similarity_explained": weighed.foretold,
+            "loss": self.learnt.training.best_point["loss"],
+            "similarity_explained": weighed.explained_variance,
             "found_first_before": self.before.first,
             "found_first": self.after.first,
             "reciprocal_rank_before": self.before.reciprocal_rank,

@@ -16,57 +16,59 @@ from captious.text.analysis import Analysis
 from captious.text.domain import Domain
 from captious.text.languages import ENGLISH
 from captious.text.tokens import Tokens
-from captious.training.domain.captions import Part
+from captious.training.domain.captions import CaptionSplit
 from captious.training.unseen_reference.fitting import (
     Calibration,
-    calibration_of,
-    fitted,
-    foretold,
-    likeness_of,
+    combine_similarities,
+    compute_calibration,
+    explained_variance,
+    fit_model,
 )
-from captious.training.unseen_reference.trials import Trials, by_other_images, trials_of
+from captious.training.unseen_reference.trials import Trials, build_trials, other_image_trials
 
-LIKENESSES = ("consensus", "support_recall", "support_precision")
+SIMILARITY_METRICS = ("consensus", "support_recall", "support_precision")
 
 Machines = Mapping[Any, Sequence[str]]  # captions by image
 
 
 @dataclass(frozen=True, eq=False)
-class Weighed:
+class FittedWeights:
     """A model, how much of likeness it foretells, and how it does on images it did not see."""
 
     model: LearnedModel
     trials: int
-    foretold: float
+    explained_variance: float
     calibration: Calibration
     own_preferred: float  # how often the image's caption is preferred to another image's
     own_preferred_before: float | None  # the same of the weights that ship, if they can be read
 
 
-def weigh(
+def fit_weights(
     domain: Domain,
-    fitted_on: Part,
-    reported: Part,
+    fitted_on: CaptionSplit,
+    reported: CaptionSplit,
     machines: Machines,
     tokenizer: str,
     seed: int,
-) -> Weighed:
+) -> FittedWeights:
     """Fit on some images of a domain, and measure on others."""
     whole = CAPTIOUS.within(domain)
-    people = _joined(fitted_on)
-    written = [_tokenised(machines.get(name, ()), tokenizer) for name in fitted_on.names]
-    trials = trials_of(people, written, domain.space, seed)
-    chances = by_other_images(people, domain.space, seed)
-    likeness = likeness_of(trials.likenesses(FeatureSet.of(LIKENESSES).within(domain)))
+    people = _join_words(fitted_on)
+    written = [_tokenize(machines.get(name, ()), tokenizer) for name in fitted_on.names]
+    trials = build_trials(people, written, domain.space, seed)
+    chances = other_image_trials(people, domain.space, seed)
+    likeness = combine_similarities(
+        trials.similarities(FeatureSet.of(SIMILARITY_METRICS).within(domain))
+    )
     features = trials.features(whole)
-    model = fitted(whole, features, likeness, chances)
-    fresh = by_other_images(_joined(reported), domain.space, seed)
+    model = fit_model(whole, features, likeness, chances)
+    fresh = other_image_trials(_join_words(reported), domain.space, seed)
     before = own_preferred(Captious().model(), fresh) if domain.language == ENGLISH else None
-    return Weighed(
+    return FittedWeights(
         model,
         len(trials),
-        foretold(features, likeness, trials.images),
-        calibration_of(model, fresh),
+        explained_variance(features, likeness, trials.images),
+        compute_calibration(model, fresh),
         own_preferred(model, fresh),
         before,
     )
@@ -81,9 +83,9 @@ def own_preferred(model: LearnedModel, trials: Trials) -> float:
     return float(((mine > margins[~own]) + 0.5 * (mine == margins[~own])).mean())
 
 
-def _joined(part: Part) -> list[list[str]]:
+def _join_words(part: CaptionSplit) -> list[list[str]]:
     return [[" ".join(caption) for caption in captions] for captions in part.words]
 
 
-def _tokenised(captions: Sequence[str], tokenizer: str) -> list[str]:
+def _tokenize(captions: Sequence[str], tokenizer: str) -> list[str]:
     return [" ".join(words) for words in Analysis(list(captions), tokenizer).layer(Tokens).words]

@@ -18,10 +18,10 @@ from captious.training.learned_metrics.machines import (
     MachineCaptions,
     Machines,
 )
-from captious.training.learned_metrics.negatives import HUMAN, Worsener, check_mixture
+from captious.training.learned_metrics.negatives import HUMAN, NegativeSampler, check_mixture
 from captious.training.learned_metrics.overlap import Overlap, text_key
 
-Human = Mapping[Any, Sequence[str]]  # captions by image
+HumanCaptions = Mapping[Any, Sequence[str]]  # captions by image
 Item = TypeVar("Item")
 
 
@@ -48,7 +48,7 @@ class TrainingSet:
 
 
 def build_training_set(
-    human: Human,
+    human: HumanCaptions,
     machines: Machines,
     *,
     per_image: int = 3,
@@ -73,10 +73,12 @@ def build_training_set(
     _check(human, machines, per_image, references, by_machines)
     rng = np.random.default_rng(seed)
     counts: Counter[str] = Counter({"images given": len(human)})
-    usable = _usable(human, machines, references, overlap or Overlap(), MACHINE in shares, counts)
+    usable = _usable_images(
+        human, machines, references, overlap or Overlap(), MACHINE in shares, counts
+    )
     safe = {image: human[image] for image in usable}  # which no benchmark has
     if images is not None:
-        usable = _drawn(usable, images, rng)
+        usable = _draw(usable, images, rng)
     if not usable:
         raise InputError(
             "no images are left to train on: "
@@ -84,18 +86,18 @@ def build_training_set(
         )
     written = MachineCaptions(machines, safe, usable, list(shares), rng)
     chosen = {image: human[image] for image in usable}
-    worsener = Worsener(chosen, written, shares, strength, rng)
+    worsener = NegativeSampler(chosen, written, shares, strength, rng)
     rows: list[tuple[Hashable, str, list[str], str]] = []
     used: set[Hashable] = set()
     for image in usable:
         captions = list(human[image])
         negatives = worsener.negatives(image, per_image)
-        positives = [(HUMAN, text) for text in _drawn(captions, per_image, rng)]
+        positives = [(HUMAN, text) for text in _draw(captions, per_image, rng)]
         paired = [
             [
                 (image, text, beside, source)
                 for source, text in part
-                if (beside := _beside(text, captions, references, rng))
+                if (beside := _draw_references(text, captions, references, rng))
             ]
             for part in (positives, negatives)
         ]
@@ -118,8 +120,8 @@ def build_training_set(
     )
 
 
-def _usable(
-    human: Human,
+def _usable_images(
+    human: HumanCaptions,
     machines: Machines,
     references: int,
     overlap: Overlap,
@@ -129,9 +131,9 @@ def _usable(
     """The images that are in no benchmark, have captions enough and, if need be, a machine's."""
     usable: list[Hashable] = []
     for image, captions in human.items():
-        if overlap.by_image(image):
+        if overlap.has_image(image):
             counts["images of a benchmark"] += 1
-        elif overlap.by_text(captions):
+        elif overlap.has_text(captions):
             counts["images with a benchmark's caption"] += 1
         elif len(captions) <= references:
             counts["images with too few captions"] += 1
@@ -142,23 +144,23 @@ def _usable(
     return usable
 
 
-def _drawn(items: Sequence[Item], number: int, rng: np.random.Generator) -> list[Item]:
+def _draw(items: Sequence[Item], number: int, rng: np.random.Generator) -> list[Item]:
     """So many at random, or all in random order where there are fewer."""
     order: IntArray = rng.permutation(len(items))[:number]
     return [items[place] for place in order]
 
 
-def _beside(
+def _draw_references(
     candidate: str, captions: list[str], number: int, rng: np.random.Generator
 ) -> list[str]:
     """So many references that differ from the candidate; none if there are fewer."""
     key = text_key(candidate)
     others = [caption for caption in captions if text_key(caption) != key]
-    return _drawn(others, number, rng) if len(others) >= number else []
+    return _draw(others, number, rng) if len(others) >= number else []
 
 
 def _check(
-    human: Human, machines: Machines, per_image: int, references: int, by_machines: bool
+    human: HumanCaptions, machines: Machines, per_image: int, references: int, by_machines: bool
 ) -> None:
     for name, number in (("candidates an image", per_image), ("references", references)):
         if not isinstance(number, int) or number < 1:

@@ -32,9 +32,9 @@ from captious.training.learned_metrics.validation import (
     RatedFeatures,
     Validation,
 )
-from captious.training.loop import Listener, Trained
+from captious.training.loop import Listener, TrainingResult
 
-MEASURED_ON = ("flickr8k-expert", "composite")
+EVALUATION_BENCHMARKS = ("flickr8k-expert", "composite")
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Outcome:
     """What came of a job: the training set, the training, figures, benchmarks not looked at."""
 
     training_set: TrainingSet
-    trained: Trained[LearnedModel]
+    trained: TrainingResult[LearnedModel]
     figures: dict[str, float]
     absent: tuple[str, ...]
 
@@ -121,7 +121,7 @@ def run_job(
     )
     trained.model.save(job.output)
     figures = _figures(trained.model, captions.tasks, rated, reading)
-    card = model_card(trained, job.recipe, built.counts, _described(job), figures)
+    card = model_card(trained, job.recipe, built.counts, _describe_data(job), figures)
     write_model_card(card_path(job.output), card)
     absent = tuple(name for name in BENCHMARKS if name not in captions.tasks)
     return Outcome(built, trained, figures, absent)
@@ -168,7 +168,7 @@ def _figures(
 ) -> dict[str, float]:
     """Agreement with people on the benchmarks that are there, under the standard protocol."""
     figures: dict[str, float] = {}
-    for name in MEASURED_ON:
+    for name in EVALUATION_BENCHMARKS:
         if name in tasks:
             # Training does not depend on what can be measured: too few judgements are no error.
             with suppress(CaptiousError):
@@ -184,7 +184,7 @@ def _name(path: Path) -> str:
     return path.name.partition(".")[0]
 
 
-def _described(job: TrainingJob) -> str:
+def _describe_data(job: TrainingJob) -> str:
     machines = map(_name, job.machines)
     shares = ", ".join(f"{kind} {share:g}" for kind, share in job.mixture.items())
     return (

@@ -38,7 +38,7 @@ class MachineCaptions:
         rng: np.random.Generator,
     ) -> None:
         self._machines, self._rng = machines, rng
-        self._captioned: list[Hashable] = [image for image in human if self._written(image)]
+        self._captioned: list[Hashable] = [image for image in human if self._captions_of(image)]
         others = [kind for kind in kinds if kind in (MACHINE_OTHER, MACHINE_SIMILAR)]
         if others and len(self._captioned) < 2:
             raise InputError(
@@ -50,33 +50,33 @@ class MachineCaptions:
 
     def of(self, image: Hashable, most: int) -> list[Negative]:
         """What machines wrote of the image, so many at most, in random order."""
-        written = self._written(image)
+        written = self._captions_of(image)
         order = self._rng.permutation(len(written))[:most].tolist()
         return [written[place] for place in order]
 
     def of_another(self, image: Hashable, kind: str) -> Negative:
         """What a machine wrote of a similar image, or of any other."""
         if kind == MACHINE_SIMILAR:
-            other, whose = self._captioned[self._one_of(self._similar[image])], "a similar image"
+            other, whose = self._captioned[self._choose(self._similar[image])], "a similar image"
         else:
             other, whose = image, "another image"
             while other == image:
-                other = self._one_of(self._captioned)
-        name, caption = self._one_of(self._written(other))
+                other = self._choose(self._captioned)
+        name, caption = self._choose(self._captions_of(other))
         return f"{name} of {whose}", caption
 
-    def _written(self, image: Hashable) -> list[Negative]:
+    def _captions_of(self, image: Hashable) -> list[Negative]:
         """All that machines wrote of an image."""
         return [
             (name, caption)
             for name, by_image in self._machines.items()
-            for caption in _several(by_image.get(image, ()))
+            for caption in _as_list(by_image.get(image, ()))
         ]
 
-    def _one_of(self, items: Sequence[Any]) -> Any:
+    def _choose(self, items: Sequence[Any]) -> Any:
         return items[int(self._rng.integers(len(items)))]
 
 
-def _several(captions: str | Sequence[str]) -> Sequence[str]:
+def _as_list(captions: str | Sequence[str]) -> Sequence[str]:
     """One caption, or several."""
     return [captions] if isinstance(captions, str) else captions

@@ -9,7 +9,7 @@ from pathlib import Path
 from captious.io.text_files import written_whole
 from captious.metrics.learned.weights import LearnedModel
 from captious.training.learned_metrics.recipe import Recipe
-from captious.training.loop import Trained
+from captious.training.loop import TrainingResult
 from captious.version import __version__
 
 WIDTH = 100  # of a line
@@ -22,7 +22,7 @@ LIMITS = (
 
 
 def model_card(
-    trained: Trained[LearnedModel],
+    trained: TrainingResult[LearnedModel],
     recipe: Recipe,
     counts: Mapping[str, int],
     data: str,
@@ -33,7 +33,7 @@ def model_card(
     `counts` are the training set's, `data` says in words where its captions come from, `figures`
     has what was measured on benchmarks.
     """
-    model, best = trained.model, trained.at_best
+    model, best = trained.model, trained.best_point
     features = "\n".join(
         f"| {feature.column} | {feature.metric().signature()} | {feature.pool} | "
         f"{shift:+.6g} | {factor:.6g} |"

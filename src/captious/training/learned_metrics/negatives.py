@@ -35,7 +35,7 @@ def check_mixture(mixture: Mapping[str, float]) -> dict[str, float]:
     return {kind: share / total for kind, share in mixture.items() if share}
 
 
-class Worsener:
+class NegativeSampler:
     """Captions of many images by people and machines, and negatives drawn by a mixture of kinds.
 
     Captions of other images are drawn evenly from all other images, permuted and replaced words as
@@ -79,17 +79,17 @@ class Worsener:
             elif kind == "random_caption":
                 drawn.append((kind, self._of_another(image)))
             else:
-                drawn.append((kind, self._one_of(self._made[kind][image])))
+                drawn.append((kind, self._choose(self._made[kind][image])))
         return drawn
 
-    def _one_of(self, captions: Sequence[str]) -> str:
+    def _choose(self, captions: Sequence[str]) -> str:
         return captions[int(self._rng.integers(len(captions)))]
 
     def _of_another(self, image: Hashable) -> str:
         other = image
         while other == image:
             other = self._images[int(self._rng.integers(len(self._images)))]
-        return self._one_of(self._human[other])
+        return self._choose(self._human[other])
 
     def _worsen(self, kind: str, strength: int) -> dict[Hashable, list[str]]:
         """Every caption under one transformation."""

@@ -61,11 +61,11 @@ class Overlap:
             texts.update(map(text_key, references.union(captions)))
         return cls(frozenset(images), frozenset(texts - {""}))
 
-    def by_image(self, image: Hashable) -> bool:
+    def has_image(self, image: Hashable) -> bool:
         """Whether a benchmark has this image."""
         return image_key(image) in self.images
 
-    def by_text(self, captions: Iterable[str]) -> bool:
+    def has_text(self, captions: Iterable[str]) -> bool:
         """Whether a benchmark has one of these captions."""
         return any(text_key(caption) in self.texts for caption in captions)
 

@@ -17,8 +17,8 @@ from captious.text.vectors.caption_vectors import (
     centroids,
 )
 
-NEAREST = 20  # images that count as similar
-IMAGES_AT_ONCE = 512  # bounds memory
+MAX_NEIGHBOURS = 20  # images that count as similar
+BATCH_IMAGES = 512  # bounds memory
 
 
 def similar_images(
@@ -31,25 +31,23 @@ def similar_images(
     every = list(dict.fromkeys((*among, *images)))  # those to choose among first
     row = {image: number for number, image in enumerate(every)}
     space = CaptionSpace.load()
-    places = np.concatenate([_places(human, some, space) for some in _in_parts(every)])
+    places = np.concatenate([_centroids(human, some, space) for some in _batches(every)])
     nearest: dict[Hashable, list[int]] = {}
-    for some in _in_parts(images):
+    for some in _batches(images):
         rows = np.array([row[image] for image in some])
         likeness = places[rows] @ places[: len(among)].T
         itself = np.flatnonzero(rows < len(among))
         likeness[itself, rows[itself]] = -np.inf
-        near = _largest(likeness, min(NEAREST, len(among) - 1))
+        near = _top_k(likeness, min(MAX_NEIGHBOURS, len(among) - 1))
         nearest.update(zip(some, near.tolist(), strict=True))
     return nearest
 
 
-def _in_parts(images: Sequence[Hashable]) -> list[Sequence[Hashable]]:
-    return [
-        images[start : start + IMAGES_AT_ONCE] for start in range(0, len(images), IMAGES_AT_ONCE)
-    ]
+def _batches(images: Sequence[Hashable]) -> list[Sequence[Hashable]]:
+    return [images[start : start + BATCH_IMAGES] for start in range(0, len(images), BATCH_IMAGES)]
 
 
-def _places(
+def _centroids(
     human: Mapping[Any, Sequence[str]], images: Sequence[Hashable], space: CaptionSpace
 ) -> Vectors:
     """The mean direction of each image's captions."""
@@ -58,7 +56,7 @@ def _places(
     return centroids(vectors, offsets_of(np.array([len(human[image]) for image in images])))
 
 
-def _largest(values: Vectors, number: int) -> IntArray:
+def _top_k(values: Vectors, number: int) -> IntArray:
     """The places of the largest values of each row, the largest first."""
     some = np.argpartition(-values, number - 1, axis=1)[:, :number]
     order = np.argsort(-np.take_along_axis(values, some, axis=1), axis=1, kind="stable")

@@ -19,19 +19,19 @@ from captious.metrics.learned.features import FeatureSet
 from captious.metrics.learned.network import Network, new_network
 from captious.metrics.learned.scaling import Scaling
 from captious.metrics.learned.weights import LearnedModel
-from captious.training.checkpoint import Array, Point, lasting, training_key
+from captious.training.checkpoint import Array, Point, training_key, without_stopping_rule
 from captious.training.learned_metrics.recipe import Recipe
 from captious.training.learned_metrics.validation import Validation
-from captious.training.loop import Learner, Lesson, Listener, Schedule, Trained, learn
+from captious.training.loop import BatchLoss, Learner, Listener, Schedule, TrainingResult, learn
 
 if TYPE_CHECKING:
     import torch
 
-EPOCHS_A_SAVE = 10  # which take less time than saving
+EPOCHS_PER_CHECKPOINT = 10  # which take less time than saving
 HELD_OUT_ACCURACY = "held_out_accuracy"
 
 
-class Labelled(NamedTuple):
+class LabelledFeatures(NamedTuple):
     """Features of captions before scaling, and which of them people wrote for the image."""
 
     features: FloatArray
@@ -45,10 +45,10 @@ def train(
     validation: Validation,
     recipe: Recipe | None = None,
     *,
-    held_out: Labelled | None = None,
+    held_out: LabelledFeatures | None = None,
     checkpoint: str | Path | None = None,
     progress: Listener | None = None,
-) -> Trained[LearnedModel]:
+) -> TrainingResult[LearnedModel]:
     """Train on features as `extract` gives them, and keep the epoch that people agree with most.
 
     With `held_out`, captions that are not learned from, the curve has the share of them that is
@@ -65,33 +65,33 @@ def train(
         recipe.epochs,
         recipe.patience,
         recipe.learning_rate,
-        epochs_a_save=EPOCHS_A_SAVE,
+        epochs_per_checkpoint=EPOCHS_PER_CHECKPOINT,
         # L2 is Adam's weight decay: its gradient is added to the loss's before the moments.
         adam={"weight_decay": recipe.l2, "foreach": False},
     )
-    key = key_of_training(feature_set, recipe, features, is_human, validation, held_out)
+    key = learned_metric_key(feature_set, recipe, features, is_human, validation, held_out)
     learnt = learn(learner, schedule, key, checkpoint=checkpoint, progress=progress)
     notes = {
         "recipe": recipe.to_dict(),
         "validation": validation.name,
-        "tau": learnt.at_best["tau"],
+        "tau": learnt.best_point["tau"],
         "epoch": learnt.best,
         "samples": len(features),
     }
     model = LearnedModel(feature_set, scaling, _network(learnt.model), notes)
-    return Trained(model, learnt.best, learnt.curve)
+    return TrainingResult(model, learnt.best, learnt.curve)
 
 
-def key_of_training(
+def learned_metric_key(
     feature_set: FeatureSet,
     recipe: Recipe,
     features: FloatArray,
     is_human: npt.NDArray[np.bool_],
     validation: Validation,
-    held_out: Labelled | None = None,
+    held_out: LabelledFeatures | None = None,
 ) -> str:
     """A hash of all that a training depends on, save how many epochs it may take."""
-    described = [feature_set.to_dict(), lasting(recipe.to_dict())]
+    described = [feature_set.to_dict(), without_stopping_rule(recipe.to_dict())]
     votes = validation.votes
     return training_key(
         described,
@@ -112,7 +112,7 @@ class _Learner(Learner):
         features: FloatArray,
         is_human: npt.NDArray[np.bool_],
         validation: Validation,
-        held_out: Labelled | None,
+        held_out: LabelledFeatures | None,
     ) -> None:
         self._torch = torch = import_torch()
         self._recipe, self._is_human, self._validation = recipe, is_human, validation
@@ -127,7 +127,7 @@ class _Learner(Learner):
             torch.tensor(array, requires_grad=True) for array in (*network.weights, *network.biases)
         ]
 
-    def lessons(self, epoch: int) -> Iterator[Lesson]:
+    def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
         """The training set in an order that seed and epoch decide."""
         torch = self._torch
         inputs = torch.from_numpy(self._inputs)
@@ -135,7 +135,7 @@ class _Learner(Learner):
         order = np.random.default_rng([self._recipe.seed, epoch]).permutation(self.samples)
         for rows in torch.from_numpy(order).split(self._recipe.batch):
             scores = self._forward(inputs[rows])
-            yield Lesson(torch.nn.functional.cross_entropy(scores, targets[rows]), len(rows))
+            yield BatchLoss(torch.nn.functional.cross_entropy(scores, targets[rows]), len(rows))
 
     def _forward(self, values: torch.Tensor) -> torch.Tensor:
         layers = len(self.weights) // 2
@@ -148,14 +148,14 @@ class _Learner(Learner):
     def validate(self) -> Point:
         """The share of the training set classified rightly, and agreement with people."""
         network = _network([weight.detach().numpy().copy() for weight in self.weights])
-        accuracy = _accuracy(network, Labelled(self._inputs, self._is_human))
+        accuracy = _accuracy(network, LabelledFeatures(self._inputs, self._is_human))
         tau = self._validation.tau(network.probabilities(self._judged))
         held_out = self._held_out
         beside = {} if held_out is None else {HELD_OUT_ACCURACY: _accuracy(network, held_out)}
         return {"accuracy": accuracy, "tau": tau, **beside}
 
 
-def _accuracy(network: Network, scaled: Labelled) -> float:
+def _accuracy(network: Network, scaled: LabelledFeatures) -> float:
     """The share that is classified rightly."""
     return float(((network.probabilities(scaled.features) > 0.5) == scaled.is_human).mean())
 

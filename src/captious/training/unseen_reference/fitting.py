@@ -27,11 +27,11 @@ BINS = 10
 SCARCITY = "scarcity"
 
 
-class Bin(NamedTuple):
+class CalibrationBin(NamedTuple):
     """Of chances between two tenths: their mean, the share that was right, the share of all."""
 
-    said: float
-    true: float
+    predicted: float
+    observed: float
     share: float
 
 
@@ -40,7 +40,7 @@ class Calibration:
     """How far chances are from the truth."""
 
     error: float
-    bins: tuple[Bin, ...]
+    bins: tuple[CalibrationBin, ...]
 
     @classmethod
     def of(cls, chances: FloatArray, labels: FloatArray, importance: FloatArray) -> Calibration:
@@ -55,17 +55,19 @@ class Calibration:
                     float(np.average(values[inside], weights=weights[inside]))
                     for values in (chances, labels)
                 )
-                bins.append(Bin(said, true, share))
-        return cls(sum(each.share * abs(each.said - each.true) for each in bins), tuple(bins))
+                bins.append(CalibrationBin(said, true, share))
+        return cls(
+            sum(each.share * abs(each.predicted - each.observed) for each in bins), tuple(bins)
+        )
 
 
-def likeness_of(likenesses: FloatArray) -> FloatArray:
+def combine_similarities(likenesses: FloatArray) -> FloatArray:
     """One likeness from several: their mean, each at the same spread; its own spread is 1."""
     single = ((likenesses - likenesses.mean(axis=0)) / likenesses.std(axis=0)).mean(axis=1)
     return np.asarray(single / single.std())
 
 
-def foretold(features: FloatArray, likeness: FloatArray, images: Sequence[int]) -> float:
+def explained_variance(features: FloatArray, likeness: FloatArray, images: Sequence[int]) -> float:
     """The share of likeness's variance that is foretold, of images that were not fitted on."""
     folds, errors = np.array(images) % FOLDS, np.empty(len(likeness))
     for fold in range(FOLDS):
@@ -75,7 +77,7 @@ def foretold(features: FloatArray, likeness: FloatArray, images: Sequence[int]) 
     return 1 - float(np.square(errors).sum() / np.square(likeness - likeness.mean()).sum())
 
 
-def fitted(
+def fit_model(
     whole: FeatureSet, features: FloatArray, likeness: FloatArray, chances: Trials
 ) -> LearnedModel:
     """A model whose order is that of the foretold likeness, and whose scores are chances.
@@ -100,12 +102,12 @@ def fitted(
     return LearnedModel(whole, Scaling.of(whole, features), network, {"usual": usual})
 
 
-def calibration_of(model: LearnedModel, trials: Trials) -> Calibration:
+def compute_calibration(model: LearnedModel, trials: Trials) -> Calibration:
     """How well a model's chances hold for some trials."""
     chances = logistic(model.margins(trials.features(model.feature_set)))
     return Calibration.of(chances, trials.labels, trials.importance)
 
 
-def numbers_of_references(trials: Trials) -> IntArray:
+def reference_counts(trials: Trials) -> IntArray:
     """How many references each trial has."""
     return np.array([len(references) for references in trials.references])

@@ -20,9 +20,9 @@ from captious.text.vectors.caption_vectors import CaptionSpace, caption_vectors,
 
 Captions = Sequence[Sequence[str]]  # of each image, tokenised, with spaces between the words
 
-FEWEST = 3  # captions of an image: one is held back, one a reference, one a candidate
-MOST_REFERENCES = 4
-OWN_MACHINES = 3  # captions of the image by machines, of as many as there are
+MIN_CAPTIONS = 3  # captions of an image: one is held back, one a reference, one a candidate
+MAX_REFERENCES = 4
+MAX_MACHINE_CAPTIONS = 3  # captions of the image by machines, of as many as there are
 # Which other images the captions come from by which chances are calibrated: any, or by rank.
 RANKS: tuple[range | None, ...] = (None, range(10, 100), range(3))
 
@@ -54,7 +54,7 @@ class Trials:
         """The features of each trial."""
         return extract(whole, self.candidates, self.references, tokenizer="whitespace")
 
-    def likenesses(self, whole: FeatureSet) -> FloatArray:
+    def similarities(self, whole: FeatureSet) -> FloatArray:
         """The same numbers beside what was held back alone."""
         unseen = [[caption] for caption in self.held_back]
         return extract(whole, self.candidates, unseen, tokenizer="whitespace")
@@ -71,7 +71,9 @@ class Trials:
         return np.where(labels > 0, (labels == 0).sum() / max(labels.sum(), 1.0), 1.0)
 
 
-def trials_of(people: Captions, machines: Captions, space: CaptionSpace, seed: int = 0) -> Trials:
+def build_trials(
+    people: Captions, machines: Captions, space: CaptionSpace, seed: int = 0
+) -> Trials:
     """Trials of images with three captions or more by people, and any number by machines."""
     rng = random.Random(seed)
     near = nearest_images(people, space)
@@ -80,21 +82,23 @@ def trials_of(people: Captions, machines: Captions, space: CaptionSpace, seed: i
         held_back, *others = rng.sample(several, len(several))
 
         def add(candidate: str, beside: list[str], own: bool, held: str = held_back) -> None:
-            trials.add(image, candidate, _some(beside, rng), held, own)  # noqa: B023
+            trials.add(image, candidate, _draw_references(beside, rng), held, own)  # noqa: B023
 
-        for candidate in rng.sample(machines[image], min(OWN_MACHINES, len(machines[image]))):
+        for candidate in rng.sample(
+            machines[image], min(MAX_MACHINE_CAPTIONS, len(machines[image]))
+        ):
             add(candidate, others, True)
         for written in (machines, people):
             # Nearer images more often than those farther off, as far as the hundredth.
             similar = int(near[image, int(near.shape[1] ** rng.random()) - 1])
-            for other in (similar, _another(image, len(people), rng)):
+            for other in (similar, _other_image(image, len(people), rng)):
                 if written[other]:
                     add(rng.choice(written[other]), others, False)
         add(others[-1], others[:-1], True)
     return trials
 
 
-def by_other_images(
+def other_image_trials(
     people: Captions, space: CaptionSpace, seed: int = 0, number: int | None = None
 ) -> Trials:
     """People's captions of the image, and for each three of other images beside the same others.
@@ -106,11 +110,11 @@ def by_other_images(
     trials = Trials()
     for image, several in enumerate(people):
         candidate, *others = rng.sample(several, len(several))
-        references = _some(others, rng) if number is None else others[:number]
+        references = _draw_references(others, rng) if number is None else others[:number]
         trials.add(image, candidate, references, "", True)
         for ranks in RANKS:
             if ranks is None:
-                other = _another(image, len(people), rng)
+                other = _other_image(image, len(people), rng)
             else:
                 rank = rng.randrange(ranks.start, ranks.stop)
                 other = int(near[image, min(rank, near.shape[1] - 1)])
@@ -132,10 +136,10 @@ def nearest_images(people: Captions, space: CaptionSpace, number: int = 100) -> 
     return nearest
 
 
-def _some(captions: Sequence[str], rng: random.Random) -> list[str]:
+def _draw_references(captions: Sequence[str], rng: random.Random) -> list[str]:
     """One to four of them, each number as often."""
-    return rng.sample(captions, rng.randint(1, min(len(captions), MOST_REFERENCES)))
+    return rng.sample(captions, rng.randint(1, min(len(captions), MAX_REFERENCES)))
 
 
-def _another(image: int, number: int, rng: random.Random) -> int:
+def _other_image(image: int, number: int, rng: random.Random) -> int:
     return (image + rng.randrange(1, number)) % number

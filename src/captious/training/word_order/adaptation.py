@@ -13,27 +13,33 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.text.word_order import END, FIRST_KNOWN, STEP, WordOrder
-from captious.training.caption_space.captions import Images, counts
-from captious.training.word_order.learning import LEAST, classes_in, in_bytes, mixed, threes_of
+from captious.training.caption_space.captions import Images, count_words
+from captious.training.word_order.learning import (
+    MIN_WORD_COUNT,
+    count_trigrams,
+    smooth,
+    to_classes,
+    to_surprisal_bytes,
+)
 
 
 def adapt_order(order: WordOrder, images: Images) -> WordOrder:
     """The order with further words and the captions' own surprises; limits stay as they are."""
-    class_of = {**order.class_of, **classes_of_new(order, images)}
+    class_of = {**order.class_of, **classify_new_words(order, images)}
     class_of = dict(sorted(class_of.items()))
     known: FloatArray = np.exp(-STEP * order.surprise.astype(np.float64))
     known /= known.sum(axis=-1, keepdims=True)
-    counted = threes_of(images, class_of, len(known))
-    return WordOrder.of(class_of, in_bytes(mixed(counted, known)), order.limits)
+    counted = count_trigrams(images, class_of, len(known))
+    return WordOrder.of(class_of, to_surprisal_bytes(smooth(counted, known)), order.limits)
 
 
-def classes_of_new(order: WordOrder, images: Images) -> dict[str, int]:
+def classify_new_words(order: WordOrder, images: Images) -> dict[str, int]:
     """The class of each frequent word that the order does not know."""
-    seen = counts(images)
-    new = {word for word in seen if seen[word] >= LEAST and word not in order.class_of}
+    seen = count_words(images)
+    new = {word for word in seen if seen[word] >= MIN_WORD_COUNT and word not in order.class_of}
     around: dict[str, list[list[int]]] = defaultdict(list)  # two classes before, two after
     for caption in chain.from_iterable(images):
-        row = classes_in(caption, order.class_of)
+        row = to_classes(caption, order.class_of)
         row.append(row[-1])  # beyond the end
         for place, word in enumerate(caption, start=2):
             if word in new:

@@ -16,40 +16,47 @@ from threadpoolctl import threadpool_limits
 
 from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.text.word_order import END, FIRST_KNOWN, START, STEP, WordOrder, unknown_class
-from captious.training.caption_space.captions import Images, counts
+from captious.training.caption_space.captions import Images, count_words
 
-LEAST = 5  # times that a word with a class of its own choosing occurs
-OWN, CLASSES = 40, 56  # frequent words that have a class to themselves, classes of all others
-NEIGHBOURS = 400  # frequent words that tell the company a word keeps
-DIRECTIONS = 60  # of the company that count
-ROUNDS = 30  # of gathering
+MIN_WORD_COUNT = 5  # times that a word with a class of its own choosing occurs
+SINGLE_WORD_CLASSES, CLUSTERED_CLASSES = (
+    40,
+    56,
+)  # frequent words that have a class to themselves, classes of all others
+CONTEXT_WORDS = 400  # frequent words that tell the company a word keeps
+SVD_DIMENSIONS = 60  # of the company that count
+KMEANS_ROUNDS = 30  # of gathering
 FEATURES = 4  # of a caption's order
 
 
-def learn_order(images: Images, own: int = OWN, classes: int = CLASSES) -> WordOrder:
+def learn_order(
+    images: Images, own: int = SINGLE_WORD_CLASSES, classes: int = CLUSTERED_CLASSES
+) -> WordOrder:
     """Classes and surprises, before anything is said of what is usual (see `limits`)."""
-    seen = counts(images)
-    ordered = sorted((word for word in seen if seen[word] >= LEAST), key=lambda w: (-seen[w], w))
+    seen = count_words(images)
+    ordered = sorted(
+        (word for word in seen if seen[word] >= MIN_WORD_COUNT), key=lambda w: (-seen[w], w)
+    )
     own = min(own, len(ordered))
     classes = min(classes, len(ordered) - own)
     numbers = list(range(own))
     if classes:
         with threadpool_limits(1, "blas"):
-            company = company_of(images, ordered)[own:]
+            company = context_vectors(images, ordered)[own:]
             weights = np.sqrt([seen[word] for word in ordered[own:]])
-            numbers += (gather(company, weights, classes) + own).tolist()
+            numbers += (cluster_words(company, weights, classes) + own).tolist()
     class_of = {
         word: FIRST_KNOWN + number for word, number in sorted(zip(ordered, numbers, strict=True))
     }
     size = FIRST_KNOWN + own + classes
-    shares = shares_of(threes_of(images, class_of, size))
-    return WordOrder.of(class_of, in_bytes(shares), np.zeros(FEATURES + 1))
+    shares = trigram_probabilities(count_trigrams(images, class_of, size))
+    return WordOrder.of(class_of, to_surprisal_bytes(shares), np.zeros(FEATURES + 1))
 
 
-def company_of(images: Images, words: Sequence[str]) -> FloatArray:
+def context_vectors(images: Images, words: Sequence[str]) -> FloatArray:
     """One row a word: which of the most frequent words stand before and after it, how surely."""
     row = {word: place for place, word in enumerate(words)}
-    beside = {word: place for place, word in enumerate(words[:NEIGHBOURS])}
+    beside = {word: place for place, word in enumerate(words[:CONTEXT_WORDS])}
     edge = len(beside)  # of the caption
     table = np.zeros((len(words), 2, edge + 1))
     for caption in chain.from_iterable(images):
@@ -67,16 +74,16 @@ def company_of(images: Images, words: Sequence[str]) -> FloatArray:
     expected = flat.sum(axis=1, keepdims=True) * flat.sum(axis=0) / flat.sum()
     associated = np.log(np.maximum((flat + 1e-9) / (expected + 1e-9), 1.0))
     left, values, _ = np.linalg.svd(associated, full_matrices=False)
-    company = left[:, :DIRECTIONS] * np.sqrt(values[:DIRECTIONS])
+    company = left[:, :SVD_DIMENSIONS] * np.sqrt(values[:SVD_DIMENSIONS])
     lengths = np.linalg.norm(company, axis=1, keepdims=True)
     directions: FloatArray = company / np.maximum(lengths, 1e-9)
     return directions
 
 
-def gather(rows: FloatArray, weights: FloatArray, classes: int) -> IntArray:
+def cluster_words(rows: FloatArray, weights: FloatArray, classes: int) -> IntArray:
     """The class of each row: the nearest of so many centres, which are weighted means in turn."""
     centres = rows[:classes].copy()  # the most frequent words
-    for _ in range(ROUNDS):
+    for _ in range(KMEANS_ROUNDS):
         nearest = (rows @ centres.T).argmax(axis=1)
         for number in range(classes):
             inside = nearest == number
@@ -87,11 +94,11 @@ def gather(rows: FloatArray, weights: FloatArray, classes: int) -> IntArray:
     return result
 
 
-def threes_of(images: Images, class_of: Mapping[str, int], size: int) -> FloatArray:
+def count_trigrams(images: Images, class_of: Mapping[str, int], size: int) -> FloatArray:
     """How often each class follows two others, captions' starts and ends among them."""
     threes: Counter[tuple[int, int, int]] = Counter()
     for caption in chain.from_iterable(images):
-        row = classes_in(caption, class_of)
+        row = to_classes(caption, class_of)
         threes.update(zip(row[:-2], row[1:-1], row[2:], strict=True))
     table = np.zeros((size, size, size))
     for key, number in threes.items():
@@ -99,13 +106,13 @@ def threes_of(images: Images, class_of: Mapping[str, int], size: int) -> FloatAr
     return table
 
 
-def classes_in(caption: Sequence[str], class_of: Mapping[str, int]) -> list[int]:
+def to_classes(caption: Sequence[str], class_of: Mapping[str, int]) -> list[int]:
     """A caption's classes between two starts and an end."""
     inside = (class_of.get(word) or unknown_class(word) for word in caption)
     return [START, START, *inside, END]
 
 
-def shares_of(table: FloatArray) -> FloatArray:
+def trigram_probabilities(table: FloatArray) -> FloatArray:
     """Each class's share after two others.
 
     Shares after two classes are mixed with those after one, and these with the overall ones, the
@@ -113,11 +120,11 @@ def shares_of(table: FloatArray) -> FloatArray:
     """
     shares = np.full(len(table), 1 / len(table))
     for counted in (table.sum(axis=(0, 1)), table.sum(axis=0), table):
-        shares = mixed(counted, shares)
+        shares = smooth(counted, shares)
     return shares
 
 
-def mixed(counted: FloatArray, shares: FloatArray) -> FloatArray:
+def smooth(counted: FloatArray, shares: FloatArray) -> FloatArray:
     """Shares of what was counted, mixed with what is known of less context, or beforehand."""
     different = (counted > 0).sum(axis=-1, keepdims=True)
     # Where nothing was seen, what is known of less context stands.
@@ -128,7 +135,7 @@ def mixed(counted: FloatArray, shares: FloatArray) -> FloatArray:
     return result
 
 
-def in_bytes(shares: FloatArray) -> npt.NDArray[np.uint8]:
+def to_surprisal_bytes(shares: FloatArray) -> npt.NDArray[np.uint8]:
     """Minus the logarithm of shares, in steps of a byte."""
     surprise: FloatArray = np.minimum(np.rint(-np.log(np.maximum(shares, 1e-12)) / STEP), 255)
     return surprise.astype(np.uint8)
