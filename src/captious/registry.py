@@ -271,7 +271,7 @@ def _is_in_file(address: Address) -> bool:
 def _check_language(metrics: Iterable[Metric], language: str) -> None:
     """Stop at a metric that was asked for and does not know the language."""
     for metric in metrics:
-        if (learned := metric.made_for()) not in (None, language):
+        if (learned := metric.domain_language()) not in (None, language):
             raise InputError(
                 f"{metric.name}: learned from captions in the language {learned}, and the language "
                 f"is {language}; give --language {learned} (language= in Python), or another metric"
@@ -294,7 +294,7 @@ def _any_language() -> str:
     free = [kind.name for kind in kinds if not kind.english]
     given: dict[str, list[str]] = {}
     for kind in kinds:
-        if needed := kind.given_for_other_languages():
+        if needed := kind.language_free_arguments():
             given.setdefault(needed, []).append(kind.name)
     others = (f"with {needed} {', '.join(names)}" for needed, names in given.items())
     return f"any language can be scored by {', '.join(free)}; {'; '.join(others)}"

@@ -159,8 +159,8 @@ class Scorer:
 
     def _metric_batches(self, size: int) -> list[tuple[Metric, ...]]:
         """Return all metrics in one batch or, where it pays, in two to run in parallel."""
-        released = tuple(each for each in self.selection.metrics if each.gives_lock_back)
-        others = tuple(each for each in self.selection.metrics if not each.gives_lock_back)
+        released = tuple(each for each in self.selection.metrics if each.releases_gil)
+        others = tuple(each for each in self.selection.metrics if not each.releases_gil)
         if not released or not others or size < MIN_SAMPLES_FOR_THREADS or cores() == 1:
             return [self.selection.metrics]
         return [others, released]

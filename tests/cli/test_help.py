@@ -86,7 +86,7 @@ def test_all_of_one_metric(name: str, capsys: pytest.CaptureFixture[str]) -> Non
     assert ("images (--images" in text) == declared.needs_images
     assert (data["english"], data["english_unless"]) == (
         declared.kind.english,
-        list(declared.kind.english_unless),
+        list(declared.kind.language_free_with),
     )
     languages = f"English only ({data['english']})" if data["english"] else "any"
     assert f"languages {languages}" in " ".join(text.split())

@@ -95,8 +95,8 @@ def test_tables_of_ones_own_lift_it(tmp_path: Path) -> None:
 
 def test_only_given_parameters_are_named() -> None:
     for metric in METRICS.values():
-        assert set(metric.english_unless) <= set(metric.parameters()), metric.name
-        assert metric.english or not metric.english_unless
+        assert set(metric.language_free_with) <= set(metric.parameters()), metric.name
+        assert metric.english or not metric.language_free_with
     assert Metric.english == ""
 
 

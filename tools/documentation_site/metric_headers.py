@@ -101,8 +101,8 @@ def _languages(metrics: list[type[Metric]]) -> str:
     texts = {}
     for metric in metrics:
         text = f"English ({metric.english})" if metric.english else "any"
-        if metric.english_unless:
-            text += f", others with `{metric.given_for_other_languages()}`"
+        if metric.language_free_with:
+            text += f", others with `{metric.language_free_arguments()}`"
         texts[metric.name] = text
     if len(set(texts.values())) == 1:
         return next(iter(texts.values()))

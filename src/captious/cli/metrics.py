@@ -14,7 +14,7 @@ from captious.diagnostics.diversity.diversity import MEASURES
 from captious.diagnostics.diversity.self_cider import SelfCider
 from captious.errors import InputError
 from captious.io.output_tables import FORMATS, Table, Tabled
-from captious.metrics.base import Addressed, Metric
+from captious.metrics.base import Metric, Parameterized
 from captious.metrics.declarations import GROUPS, METRICS
 from captious.metrics.objects_of_images import DETECTOR
 from captious.metrics.parameters import Parameter
@@ -218,7 +218,7 @@ class OneMetric(Tabled):
         return ["examples:", *(f"  {example}" for example in self.examples)]
 
 
-def _parameters(of: Addressed | type[Addressed]) -> list[dict[str, Any]]:
+def _parameters(of: Parameterized | type[Parameterized]) -> list[dict[str, Any]]:
     return [
         {
             "parameter": parameter.name,
@@ -249,7 +249,7 @@ def _described(metric: Metric | type[Metric]) -> dict[str, Any]:
             if not {metric.name, *metric.columns}.isdisjoint(names)
         ],
         "english": _english_part(metric),
-        "english_unless": list(metric.english_unless),
+        "english_unless": list(metric.language_free_with),
         "needs": [*images, *(PACKAGES.get(package, package) for package in metric.requires)],
         "description": metric.description,
     }
@@ -268,9 +268,9 @@ def _english_part(metric: Metric | type[Metric]) -> str:
 
 def _languages(metric: Metric | type[Metric]) -> str:
     """Which languages a metric scores, what keeps it to English, and what would free it."""
-    if isinstance(metric, Metric) and (learned := metric.made_for()) is not None:
+    if isinstance(metric, Metric) and (learned := metric.domain_language()) is not None:
         return f"{learned}, of which its domain was learned"
-    part, given = _english_part(metric), metric.given_for_other_languages()
+    part, given = _english_part(metric), metric.language_free_arguments()
     if not part:
         return ANY
     return f"{ENGLISH} only ({part}){f'; others with {given}' if given else ''}"

@@ -13,7 +13,7 @@ from captious._internal.checks.arguments import checked
 from captious.corpus import Corpus
 from captious.errors import InputError, short_repr
 from captious.io.output_tables import Table, Tabled
-from captious.metrics.consensus.by_sentence import LongSamples
+from captious.metrics.consensus.sentence_matching import LongSamples
 from captious.metrics.consensus.word_support import WordsInOrder
 from captious.metrics.hallucination.doubts import Doubts
 from captious.metrics.learned.captious import Captious
@@ -183,7 +183,7 @@ def explain(
     features = model.feature_set.read(samples, chosen.prepare(analysed))
     chance = float(model.scores(features)[0])
     form = float(chosen.form().statistics(samples, None)[0, 0])
-    space = space_of(chosen.domain_read())
+    space = space_of(chosen.domain_source())
     analysis = Analysis([candidate, *captions])
     placed = caption_vectors(analysis, space, np.arange(len(analysis.captions)))
     similarities = (placed[1:] @ placed[0]).tolist()
@@ -210,10 +210,10 @@ def sentences_of(
     None where candidate and references are one sentence each.
     """
     found: list[tuple[ExplainedSentence, ...]] = [()] * len(samples)
-    long = LongSamples.among(samples, space)
+    long = LongSamples.find(samples, space)
     if long is None:
         return found
-    said, owners = long.said.samples, long.places[long.said.owners].tolist()
+    said, owners = long.precision_side.samples, long.indices[long.precision_side.owners].tolist()
     features = model.feature_set.read(said, model.feature_set.prepare(said.references))
     vectors, mine = (
         every_caption(each, space) for each in (said.references.analysis, said.candidates)

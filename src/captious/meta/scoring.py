@@ -161,7 +161,7 @@ def _with_frequencies(metrics: tuple[Metric, ...], df: Frequencies) -> tuple[Met
     """The metrics, those that would count documents themselves with frequencies from elsewhere."""
     return tuple(
         replace(metric, df=df)  # type: ignore[type-var]
-        if metric.counts_documents and getattr(metric, "df", 0) is None
+        if metric.uses_document_frequencies and getattr(metric, "df", 0) is None
         else metric
         for metric in metrics
     )

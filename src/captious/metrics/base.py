@@ -1,4 +1,4 @@
-"""What a metric is: statistics for each sample, and how statistics become a score."""
+"""Base class of metrics: statistics of each sample, and how statistics become a score."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from captious.samples import References, Samples
 from captious.signature import Address
 
 
-class Addressed(ABC):
-    """What an address names: a frozen dataclass whose fields are its parameters."""
+class Parameterized(ABC):
+    """Base of what an address such as `cider_d(sigma=4)` names: a frozen dataclass."""
 
     name: str
 
     @classmethod
     def parameters(cls) -> dict[str, Parameter]:
-        """The parameters by name."""
+        """Return the parameters by name."""
         return parameters_of(cls)
 
     def __post_init__(self) -> None:
@@ -30,28 +30,28 @@ class Addressed(ABC):
             parameter.check(self)
 
     def depends_on(self) -> dict[str, Any]:
-        """What scores depend on beside captions and parameters: versions, tables, other metrics.
+        """Return what scores depend on beside captions and parameters: versions, tables, metrics.
 
-        A parameter that names a file, or leaves a choice to the metric, stands here as it is meant:
-        the file with its hash, the choice that was made.
+        A parameter that names a file, or leaves a choice to the metric, is resolved here: the
+        file with its hash, the choice that was made.
         """
         return {}
 
     def unused(self, parameter: str) -> str:
-        """Why a parameter makes no difference beside the others; nothing where it does."""
+        """Return why a parameter has no effect with the others as they are; "" where it has one."""
         return ""
 
     def signature(self) -> Address:
-        """The name and all that scores depend on beside the captions."""
+        """Return the name and everything that scores depend on beside the captions."""
         given = {name: getattr(self, name) for name in self.parameters()}
         return Address.of(self.name, {**given, **self.depends_on()})
 
 
-class Metric(Addressed):
-    """One metric.
+class Metric(Parameterized):
+    """A metric: statistics that can be summed, and a score computed from them.
 
-    A sample's statistics are numbers that can be added: the corpus score is what `scores` makes of
-    their sum, so that a bootstrap is a re-sum. Unless a metric says otherwise, its statistics are
+    The corpus score is `scores` of the sum of all samples' statistics, so that a bootstrap is a
+    re-sum. Unless a metric says otherwise, its statistics are
     its scores and the number of samples, and its corpus score is therefore their mean.
     """
 
@@ -59,74 +59,74 @@ class Metric(Addressed):
     description: str
     bounds: tuple[float, float] = (0.0, 1.0)
     column_bounds: ClassVar[Mapping[str, tuple[float, float]]] = {}  # where narrower than those
-    statistic_names: tuple[str, ...] | None = None  # where they are more than scores and a count
-    statistic_rules: StatisticRules | None = None  # and what they obey
-    lower_is_better: bool = False  # scores say how much is wrong; whoever ranks turns them round
-    counts_documents: bool = False  # weighs n-grams by document frequencies, its parameter `df`
+    statistic_names: tuple[str, ...] | None = None  # None: the scores and a count
+    statistic_rules: StatisticRules | None = None  # consistency checks
+    lower_is_better: bool = False  # rankings reverse the order
+    uses_document_frequencies: bool = False  # its parameter `df` says which
     requires: tuple[str, ...] = ()  # packages beyond the core's
     needs_images: bool = False  # and so is in no group
-    gives_lock_back: bool = False  # most of its work is in loops beside which others can be scored
-    english: str = ""  # what of it is English; without any, it can score every language
-    english_unless: tuple[str, ...] = ()  # parameters that, all given, put another in its place
-    without_references: tuple[str, ...] = ()  # the columns that look at no reference
+    releases_gil: bool = False  # most of the time: other metrics run in parallel
+    english: str = ""  # the part that is specific to English; "" if none
+    language_free_with: tuple[str, ...] = ()  # parameters that together replace it
+    without_references: tuple[str, ...] = ()  # columns that use no reference
 
     @classmethod
     def bounds_of(cls, column: str) -> tuple[float, float]:
-        """The least and the most that a column's scores can be."""
+        """Return the lowest and highest possible score of a column."""
         return cls.column_bounds.get(column, cls.bounds)
 
     @classmethod
-    def given_for_other_languages(cls) -> str:
-        """The parameters that free it from English, as they are written; none where nothing can."""
-        return " and ".join(f"{name}=..." for name in cls.english_unless)
+    def language_free_arguments(cls) -> str:
+        """Return `language_free_with` as users write it, `model=...`; "" if there is none."""
+        return " and ".join(f"{name}=..." for name in cls.language_free_with)
 
     @property
     def needs_whole_corpus(self) -> bool:
-        """Whether a sample's score depends on others' references: their document frequencies."""
-        return self.counts_documents and getattr(self, "df", None) is None
+        """Whether a sample's score depends on other samples' references (document frequencies)."""
+        return self.uses_document_frequencies and getattr(self, "df", None) is None
 
     def english_part(self) -> str:
-        """What keeps it to English captions; nothing where it can score those of any language."""
-        usual = {name: each.default for name, each in self.parameters().items()}
-        replaced = [getattr(self, name) != usual[name] for name in self.english_unless]
+        """Return the part that is specific to English; "" if any language can be scored."""
+        defaults = {name: each.default for name, each in self.parameters().items()}
+        replaced = [getattr(self, name) != defaults[name] for name in self.language_free_with]
         return "" if replaced and all(replaced) else self.english
 
-    def made_for(self) -> str | None:
-        """The language of the captions that its domain was learned from, where it has one."""
-        if (domain := self.domain_read()) is None:
+    def domain_language(self) -> str | None:
+        """Return the language that its domain was trained on; None without a domain."""
+        if (domain := self.domain_source()) is None:
             return None
         from captious.text.domain import Domain
 
         return Domain.load(domain).language
 
-    def domain_read(self) -> Any:
-        """The domain, or its file, that it reads captions by; none where that is what ships."""
+    def domain_source(self) -> Any:
+        """Return the domain, or its file, in use; None for the shipped resources."""
         return getattr(self, "domain", None)
 
     def parts(self) -> Iterable[Metric]:
-        """The metrics of whose scores its own are made."""
+        """Return the metrics that its own scores are computed from."""
         return ()
 
     def with_parts(self) -> Iterator[Metric]:
-        """The metric, and all that it is made of."""
+        """Yield the metric, its parts, and their parts."""
         yield self
         for part in self.parts():
             yield from part.with_parts()
 
     def prepare(self, references: References) -> Any:
-        """What depends on the references alone, computed once and handed to `statistics`."""
+        """Compute what depends on the references alone, passed to `statistics` as `prepared`."""
         return None
 
     @abstractmethod
     def statistics(self, samples: Samples, prepared: Any) -> FloatArray:
-        """Numbers that can be added, one row a sample."""
+        """Return numbers that can be summed over samples, one row a sample."""
 
     def scores(self, statistics: FloatArray) -> FloatArray:
-        """Scores, one a column, from the statistics of one sample or the sum over many."""
+        """Return one score a column, from the statistics of one sample or the sum over many."""
         scores: FloatArray = statistics[..., :-1] / statistics[..., -1:]
         return scores
 
 
 def averaged(*columns: FloatArray) -> FloatArray:
-    """The statistics of a metric whose corpus score is the mean: its scores, and a count of one."""
+    """Return statistics for a mean corpus score: the scores, and a count of one."""
     return np.column_stack([*columns, np.ones(len(columns[0]))])

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from captious._internal.similar_names import nearest_name
 from captious.errors import InputError
-from captious.metrics.base import Addressed, Metric
+from captious.metrics.base import Metric, Parameterized
 from captious.metrics.parameters import unknown_parameter
 from captious.signature import Address, Argument, Resource, written
 
-Made = TypeVar("Made", bound=Addressed)
+Made = TypeVar("Made", bound=Parameterized)
 
 
 class Declared(NamedTuple):
@@ -93,7 +93,7 @@ def make_metric(
 
 
 def read_arguments(
-    kind: type[Addressed], address: Address
+    kind: type[Parameterized], address: Address
 ) -> tuple[dict[str, Any], dict[str, Argument]]:
     """The parameters that an address gives a metric, and what else it says of it."""
     parameters = kind.parameters()
@@ -110,7 +110,7 @@ def read_arguments(
     return values, facts
 
 
-def _check_facts(metric: Addressed, name: str, facts: Mapping[str, Argument]) -> None:
+def _check_facts(metric: Parameterized, name: str, facts: Mapping[str, Argument]) -> None:
     """Refuse what a signature says and this metric does not."""
     actual = metric.signature()
     here = dict(actual.arguments)

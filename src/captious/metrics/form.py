@@ -36,7 +36,7 @@ class Form(Metric):
     without_references = ("form",)
     description = "fluency of the word order, without references; 1 for nearly all captions"
     english = "its order of words"
-    english_unless = ("domain",)
+    language_free_with = ("domain",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

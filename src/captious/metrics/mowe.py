@@ -42,7 +42,7 @@ class Mowe(Metric):
     columns = ("mowe",)
     description = "cosine of mean word vectors (Sharif et al., 2019)"
     english = "its word vectors"
-    english_unless = ("vectors",)
+    language_free_with = ("vectors",)
     bounds = (-1.0, 1.0)
 
     def __post_init__(self) -> None:

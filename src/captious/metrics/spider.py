@@ -28,7 +28,7 @@ class Spider(Metric):
     cider: str = parameter(CiderD.name, "which CIDEr to average with SPICE", choices=tuple(KINDS))
 
     name = "spider"
-    counts_documents = True
+    uses_document_frequencies = True
     columns = ("spider",)
     description = "mean of SPICE and CIDEr-D (Liu et al., 2017)"
     english = "SPICE's parser and synonyms"

@@ -47,7 +47,7 @@ class UnigramMultiref(Metric):
     columns = ("unigram_multiref",)
     description = "share of the combined references' words in the candidate (Yi et al., 2020)"
     english = "its stop words"
-    english_unless = ("remove_stop_words",)
+    language_free_with = ("remove_stop_words",)
 
     def prepare(self, references: References) -> PreparedWords:
         """Number the references' words and make sets of them, one an image or one a reference."""

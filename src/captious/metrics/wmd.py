@@ -43,7 +43,7 @@ class Wmd(Metric):
     columns = ("wmd",)
     description = "word mover's distance d between content words, as exp(-d) (Kusner et al., 2015)"
     english = "its word vectors"
-    english_unless = ("vectors",)
+    language_free_with = ("vectors",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -63,7 +63,7 @@ def test_captious_takes_it_as_weights(mine: Path) -> None:
     own = captious.score(CANDIDATES, REFERENCES, "mine.npz").samples["mine"]
     result = captious.score(CANDIDATES, REFERENCES, [Captious(mine)])
     assert result.samples["captious"].tolist() == own.tolist()
-    assert Captious().domain_read() is None
+    assert Captious().domain_source() is None
 
 
 def test_it_explains_itself(mine: Path) -> None:

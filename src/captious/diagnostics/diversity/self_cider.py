@@ -11,7 +11,7 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.diagnostics.diversity.same_image import SameImage
-from captious.metrics.base import Addressed
+from captious.metrics.base import Parameterized
 from captious.metrics.cider.cider import Cider, TfIdf
 from captious.metrics.cider.cider_d import CiderD
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
@@ -24,7 +24,7 @@ USUAL_FREQUENCIES = "coco-val2014"
 
 
 @dataclass(frozen=True)
-class SelfCider(Addressed):
+class SelfCider(Parameterized):
     """Diversity of an image's captions from the eigenvalues of their similarities.
 
     Of m captions, K has the CIDEr of each beside each; r is the share that the root of K's largest

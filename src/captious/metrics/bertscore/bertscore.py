@@ -56,7 +56,7 @@ class BertScore(Metric):
     columns = ("bertscore", "bertscore_precision", "bertscore_recall")
     description = "greedy matching of contextual embeddings, F1 (Zhang et al., 2020)"
     english = "its encoder"
-    english_unless = ("model",)
+    language_free_with = ("model",)
 
     @property
     def needs_whole_corpus(self) -> bool:

@@ -77,7 +77,7 @@ class BertScoreMultiref(Metric):
     columns = ("bertscore_multiref",)
     description = "recall of combined references by contextual embeddings (Yi et al., 2020)"
     english = "its encoder and stop words"
-    english_unless = ("model", "remove_stop_words")
+    language_free_with = ("model", "remove_stop_words")
 
     @property
     def needs_whole_corpus(self) -> bool:

@@ -115,7 +115,7 @@ class Cider(Metric):
     )
 
     name = "cider"
-    counts_documents = True
+    uses_document_frequencies = True
     columns = ("cider",)
     description = "cosine of tf-idf n-gram vectors (Vedantam et al., 2015)"
     bounds = (0.0, 10.0)

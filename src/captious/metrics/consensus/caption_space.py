@@ -19,7 +19,7 @@ class InCaptionSpace(Metric):
     domain: Given = domain_parameter()
 
     english = "its space of captions"
-    english_unless = ("domain",)
+    language_free_with = ("domain",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -8,9 +8,9 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import averaged
-from captious.metrics.consensus.by_sentence import both_ways
 from captious.metrics.consensus.caption_space import InCaptionSpace
 from captious.metrics.consensus.cosines import cosines
+from captious.metrics.consensus.sentence_matching import score_by_sentence
 from captious.metrics.wordless import equal_without_words, unplaced
 from captious.samples import References, Samples
 from captious.text.vectors.caption_vectors import (
@@ -52,7 +52,7 @@ class Consensus(InCaptionSpace):
         def nearness(some: Samples) -> FloatArray:
             return self._nearness(some, prepared if some is samples else None)
 
-        return averaged(both_ways(samples, self.loaded_space(), nearness))
+        return averaged(score_by_sentence(samples, self.loaded_space(), nearness))
 
     def centroids_beside(self, samples: Samples, prepared: Vectors | None) -> CaptionPlaces:
         """The centroid of each sample's references, at length one."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from captious._internal.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import Metric, averaged
-from captious.metrics.consensus.by_sentence import both_ways
 from captious.metrics.consensus.cosines import cosines
+from captious.metrics.consensus.sentence_matching import score_by_sentence
 from captious.metrics.parameters import parameter
 from captious.samples import References, Samples
 from captious.signature import Resource
@@ -42,7 +42,7 @@ class EncoderConsensus(Metric):
     columns = ("encoder_consensus",)
     description = "cosine to the references' centroid, of a sentence encoder's embeddings"
     english = "its encoder"
-    english_unless = ("model",)
+    language_free_with = ("model",)
     bounds = (-1.0, 1.0)
 
     def prepare(self, references: References) -> Vectors:
@@ -59,7 +59,7 @@ class EncoderConsensus(Metric):
                 together = CaptionPlaces.every(self._centroids(some.references, some.pairs))
             return cosines(CaptionPlaces(self._vectors(some.candidates), some.rows), together)
 
-        return averaged(both_ways(samples, CaptionSpace.load(), nearness))
+        return averaged(score_by_sentence(samples, CaptionSpace.load(), nearness))
 
     def _centroids(self, references: References, rows: Ragged) -> Vectors:
         return to_length_one(sums_of(self._vectors(references.analysis), rows))

@@ -8,9 +8,9 @@ import numpy as np
 
 from captious._internal.arrays.ragged import FloatArray, Ragged
 from captious.metrics.base import averaged
-from captious.metrics.consensus.by_sentence import LongSamples
 from captious.metrics.consensus.caption_space import InCaptionSpace
 from captious.metrics.consensus.consensus import MOST_IMAGES
+from captious.metrics.consensus.sentence_matching import LongSamples
 from captious.metrics.consensus.word_support import WordSupport, different_words, words_of_sets
 from captious.samples import References, Samples
 
@@ -35,9 +35,13 @@ class Support(InCaptionSpace):
     def statistics(self, samples: Samples, prepared: Ragged | None) -> FloatArray:
         """Both scores of each sample."""
         recall, precision = self._supports(samples, prepared)
-        if (long := LongSamples.among(samples, self.loaded_space())) is not None:
-            recall[long.places] = long.asked.mean(self._supports(long.asked.samples)[0])
-            precision[long.places] = long.said.mean(self._supports(long.said.samples)[1])
+        if (long := LongSamples.find(samples, self.loaded_space())) is not None:
+            recall[long.indices] = long.recall_side.mean(
+                self._supports(long.recall_side.samples)[0]
+            )
+            precision[long.indices] = long.precision_side.mean(
+                self._supports(long.precision_side.samples)[1]
+            )
         return averaged(recall, precision)
 
     def _supports(

@@ -47,7 +47,7 @@ class Captious(NetworkMetric):
 
     def form(self) -> Form:
         """What judges the order of words: that of the domain, where the weights have one."""
-        return Form(self.domain_read())
+        return Form(self.domain_source())
 
 
 @dataclass(frozen=True)

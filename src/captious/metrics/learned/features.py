@@ -102,7 +102,7 @@ class Feature:
     def _chosen(self) -> tuple[type[Metric], dict[str, Any]]:
         kind = _declared(self.column).kind
         options = dict(self.options)
-        if kind.counts_documents and options.setdefault("df", FREQUENCIES) is None:
+        if kind.uses_document_frequencies and options.setdefault("df", FREQUENCIES) is None:
             raise InputError(
                 f"{self.column}: as a feature it needs fixed document frequencies, since a "
                 f"sample's score may not depend on others; take df {FREQUENCIES}"

@@ -49,7 +49,7 @@ class NetworkMetric(Metric):
                 return f"its feature {feature.column}: {part}"
         return ""
 
-    def domain_read(self) -> Any:
+    def domain_source(self) -> Any:
         """The domain that the file of weights has, too."""
         return self.model().domain
 

@@ -39,7 +39,7 @@ class Meteor(Metric):
     english = "its stems, synonyms and paraphrases"
     statistic_names = STATISTICS
     statistic_rules = METEOR_RULES
-    gives_lock_back = True
+    releases_gil = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

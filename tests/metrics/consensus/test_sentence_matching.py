@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import captious
-from captious.metrics.consensus.by_sentence import LongSamples
+from captious.metrics.consensus.sentence_matching import LongSamples
 from captious.samples import References, Samples
 from captious.text.vectors.caption_vectors import CaptionSpace
 from tests.same_scores import are_same
@@ -31,30 +31,30 @@ def long_samples(candidates: list[str], references: list[list[str]]) -> LongSamp
     flat = [caption for several in references for caption in several]
     offsets = np.cumsum([0, *map(len, references)])
     samples = Samples(candidates, np.arange(len(candidates)), References(flat, offsets))
-    return LongSamples.among(samples, CaptionSpace.load())
+    return LongSamples.find(samples, CaptionSpace.load())
 
 
 def test_each_sentence_stands_beside_the_nearest_of_every_reference() -> None:
     found = long_samples([" ".join(RIGHT)], [[LONG, *SHORT]])
     assert found is not None
-    assert found.said.samples.candidates.captions == RIGHT
-    beside = found.said.samples.references
+    assert found.precision_side.samples.candidates.captions == RIGHT
+    beside = found.precision_side.samples.references
     rows = np.split(beside.rows.values, beside.rows.offsets[1:-1])
     texts = [[beside.analysis.captions[row] for row in some] for some in rows]
     ball, sky = LONG.split(". ")[0] + ".", LONG.split(". ")[1]
     assert texts == [[ball, *SHORT], [ball, *SHORT], [sky, *SHORT]]
     # And the other way round, every sentence of the references is somewhere, once.
-    asked = found.asked.samples.references
+    asked = found.recall_side.samples.references
     gathered = sorted(asked.analysis.captions[row] for row in asked.rows.values)
     assert gathered == sorted([ball, sky, *SHORT])
-    assert found.asked.words.sum() == sum(len(each.split()) for each in (LONG, *SHORT))
+    assert found.recall_side.words.sum() == sum(len(each.split()) for each in (LONG, *SHORT))
 
 
 def test_short_samples_are_left_alone() -> None:
     assert long_samples([RIGHT[0]], [SHORT]) is None
     found = long_samples([RIGHT[0], " ".join(RIGHT)], [SHORT, SHORT])
     assert found is not None
-    assert found.places.tolist() == [1]
+    assert found.indices.tolist() == [1]
 
 
 def test_a_short_sample_has_the_same_score_beside_long_ones() -> None:
