@@ -25,7 +25,7 @@ from captious.images.vectors import ImageVectors
 from captious.io.cache import default_cache
 from captious.metrics.learned.captious_image import CaptiousImage, CaptiousImageFull
 from captious.metrics.learned.features import FIXED, Feature, FeatureSet
-from captious.metrics.learned.image_places import ENCODER, WORDS, ImagePlaces, Sight, vectors_in
+from captious.metrics.learned.image_projection import ENCODER, WORDS, ImagePlaces, Sight, vectors_in
 from captious.resources import LEARNED
 from captious.samples import unique_rows
 from captious.text.analysis import Analysis

@@ -8,11 +8,11 @@ from typing import Any
 
 from captious._internal.arrays.ragged import FloatArray
 from captious.errors import InputError, UnknownMetricError, short_repr, warn
+from captious.metrics.aliases import OFTEN_MISTAKEN, meaning_of, plain_form, what_is_nearest
 from captious.metrics.base import Metric
 from captious.metrics.declarations import GROUPS, METRICS, Declared, make_metric
 from captious.metrics.function import FunctionMetric, Judge, function_in_file
 from captious.metrics.parameters import unknown_parameter
-from captious.metrics.spellings import OFTEN_MISTAKEN, meaning_of, plain_form, what_is_nearest
 from captious.signature import Address, Resource, parse_addresses
 from captious.text.languages import ENGLISH, language_code
 

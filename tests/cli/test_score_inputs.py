@@ -190,7 +190,7 @@ def test_candidates_alone_for_what_needs_no_references(tmp_path: Path) -> None:
 
 
 def test_images_without_references(tmp_path: Path) -> None:
-    from captious.metrics.learned.image_places import WORDS, Sight
+    from captious.metrics.learned.image_projection import WORDS, Sight
     from captious.resources import LEARNED
 
     width = len(Sight.load(LEARNED / "captious_image.npz").places[WORDS].usual_image)

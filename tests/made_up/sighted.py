@@ -11,7 +11,7 @@ import numpy as np
 from captious.images.sources import ImageSource
 from captious.images.vectors import ImageVectors
 from captious.metrics.base import Metric, averaged
-from captious.metrics.seen_images import named_source, seen_vectors
+from captious.metrics.image_inputs import named_source, seen_vectors
 from captious.samples import References, Samples
 
 

@@ -31,7 +31,7 @@ class ToyDetector(Detector):
 
 def in_place_of_the_real_one(patch: pytest.MonkeyPatch) -> ToyDetector:
     toy = ToyDetector()
-    for module in ("images.detection", "metrics.objects_of_images"):
+    for module in ("images.detection", "metrics.image_objects"):
         patch.setattr(f"captious.{module}.detector", lambda: toy)
     return toy
 

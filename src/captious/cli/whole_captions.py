@@ -16,8 +16,8 @@ from captious.diagnostics.diversity.self_cider import SelfCider
 from captious.errors import InputError
 from captious.io.caption_tables import Reading
 from captious.io.training_captions import read_training_captions
+from captious.metrics.aliases import DIVERSITY, plain_form
 from captious.metrics.declarations import make_metric
-from captious.metrics.spellings import DIVERSITY, plain_form
 from captious.result import Result
 from captious.signature import Address, Signature, parse_addresses
 from captious.stats.bootstrap import RESAMPLES, SEED

@@ -14,8 +14,8 @@ from captious.images.clip import Clip, clip_named
 from captious.images.sources import ImageSource, holds_vectors
 from captious.images.vectors import CaptionVectors, SingleArray
 from captious.metrics.base import Metric, averaged
+from captious.metrics.image_inputs import images_parameter, named_source, seen_vectors
 from captious.metrics.parameters import parameter
-from captious.metrics.seen_images import images_parameter, named_source, seen_vectors
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.analysis import Analysis

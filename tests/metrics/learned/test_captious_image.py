@@ -13,7 +13,7 @@ from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.meta.judgements import Ratings
 from captious.metrics.learned.captious_image import CaptiousImage, CaptiousImageFull
-from captious.metrics.learned.image_places import ENCODER, WORDS, ImagePlaces, Sight, vectors_in
+from captious.metrics.learned.image_projection import ENCODER, WORDS, ImagePlaces, Sight, vectors_in
 from captious.resources import LEARNED
 from captious.text.analysis import Analysis
 

@@ -10,9 +10,9 @@ import pytest
 from captious._internal.arrays.ragged import Ragged, offsets_of
 from captious.errors import InputError
 from captious.images.vectors import ImageVectors
+from captious.metrics.leic.count_sketch import CountSketch, folded
+from captious.metrics.leic.padding import cut, has_an_end, side_by_side
 from captious.metrics.leic.recipe import NEGATIVES, CriticRecipe, released_recipe
-from captious.metrics.leic.sentences import cut, has_an_end, side_by_side
-from captious.metrics.leic.sketch import CountSketch, folded
 from captious.text.vocabulary import EDGE, SPECIAL, UNKNOWN, Vocabulary
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.negatives import EncodedCaptions, Negatives, draw_other_captions

@@ -8,7 +8,7 @@ from typing import Any
 
 from captious.diagnostics.diversity.diversity import Diversities, Diversity
 from captious.io.output_tables import FORMATS, Table, Tabled
-from captious.metrics.spellings import DIVERSITY
+from captious.metrics.aliases import DIVERSITY
 
 
 @dataclass(frozen=True, repr=False)

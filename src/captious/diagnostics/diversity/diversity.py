@@ -10,7 +10,7 @@ from typing import Any
 from captious.diagnostics.diversity.distinct import Distinct
 from captious.diagnostics.diversity.likeness import LIKENESS, Likeness
 from captious.io.output_tables import FORMATS, Table, Tabled, decimals
-from captious.metrics.spellings import DIVERSITY
+from captious.metrics.aliases import DIVERSITY
 from captious.stats.intervals import Interval
 
 INTERVAL = "95 % interval"

@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 from captious._internal.arrays.ragged import FloatArray, IntArray, Ragged
 from captious._internal.checks.bounds import Bounds
 from captious.metrics.base import Metric, averaged
-from captious.metrics.bertscore.piece_rarity import even_weights, marks_of, rarity_weights
+from captious.metrics.bertscore.piece_weights import even_weights, marks_of, rarity_weights
 from captious.metrics.cider.document_frequencies import Frequencies, df_parameter, df_signature
 from captious.metrics.parameters import parameter
 from captious.samples import References, Samples

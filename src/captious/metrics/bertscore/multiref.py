@@ -16,8 +16,8 @@ from captious._internal.checks.bounds import SHARE
 from captious.errors import InputError
 from captious.metrics.base import Metric, averaged
 from captious.metrics.bertscore.bertscore import LAYER, layer_of
-from captious.metrics.bertscore.piece_rarity import even_weights, marks_of, rarity_weights
 from captious.metrics.bertscore.piece_sets import PieceSets, piece_sets
+from captious.metrics.bertscore.piece_weights import even_weights, marks_of, rarity_weights
 from captious.metrics.cider.document_frequencies import Frequencies, df_parameter, df_signature
 from captious.metrics.combined_references import BEST, pooling_parameter, rows_of
 from captious.metrics.parameters import parameter

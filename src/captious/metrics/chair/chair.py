@@ -13,14 +13,14 @@ from captious.errors import InputError
 from captious.images.sources import ImageSource
 from captious.metrics.base import Metric
 from captious.metrics.chair.vocabulary import ObjectVocabulary
-from captious.metrics.objects_of_images import (
+from captious.metrics.image_inputs import images_parameter
+from captious.metrics.image_objects import (
     DETECTOR,
     ObjectSource,
     objects_parameter,
     threshold_parameter,
 )
 from captious.metrics.parameters import parameter
-from captious.metrics.seen_images import images_parameter
 from captious.metrics.statistic_rules import StatisticRules
 from captious.samples import References, Samples
 from captious.signature import Resource

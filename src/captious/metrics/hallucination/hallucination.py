@@ -15,12 +15,12 @@ from captious.images.sources import ImageSource
 from captious.metrics.base import Metric
 from captious.metrics.hallucination.doubts import CONSTANT, WEIGHTS, Doubts, Meaning, all_said_by
 from captious.metrics.hallucination.things import KINDS
-from captious.metrics.objects_of_images import (
+from captious.metrics.image_inputs import images_parameter
+from captious.metrics.image_objects import (
     ObjectSource,
     objects_parameter,
     threshold_parameter,
 )
-from captious.metrics.seen_images import images_parameter
 from captious.metrics.statistic_rules import COUNTED, StatisticRules
 from captious.samples import References, Samples
 from captious.signature import Resource

@@ -18,10 +18,10 @@ from captious.images.vectors import SingleArray
 from captious.metrics.base import Metric, averaged
 from captious.metrics.consensus.cosines import cosines
 from captious.metrics.form import Form
+from captious.metrics.image_inputs import images_parameter, named_source, seen_vectors
 from captious.metrics.learned.captious import Captious, CaptiousFull
-from captious.metrics.learned.image_places import Sight, vectors_in
+from captious.metrics.learned.image_projection import Sight, vectors_in
 from captious.metrics.learned.metric import SHELF, weights_parameter
-from captious.metrics.seen_images import images_parameter, named_source, seen_vectors
 from captious.samples import References, Samples
 from captious.signature import Resource
 from captious.text.encoder.encoder import unit

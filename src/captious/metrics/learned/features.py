@@ -27,9 +27,9 @@ from captious.metrics.learned.reference_groups import (
     grouped,
     mean_over_groups,
 )
-from captious.metrics.one_reference import one_reference_at_a_time, single_references
 from captious.metrics.parameters import unknown_parameter
 from captious.metrics.pooling import POOLS, check_pool, pooled
+from captious.metrics.single_references import one_reference_at_a_time, single_references
 from captious.samples import References, Samples
 from captious.signature import Address
 

@@ -24,11 +24,11 @@ from captious.io.array_files import (
     fingerprint,
     record_of,
 )
+from captious.metrics.leic.count_sketch import CountSketch
 from captious.metrics.leic.fusion import Fusion, fusion_of
 from captious.metrics.leic.lstm import Lstm
+from captious.metrics.leic.padding import cut, has_an_end
 from captious.metrics.leic.recipe import BILINEAR, LINEAR, CriticRecipe
-from captious.metrics.leic.sentences import cut, has_an_end
-from captious.metrics.leic.sketch import CountSketch
 from captious.text.vocabulary import Vocabulary
 
 FORMAT = 1

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from captious.images.vectors import SingleArray
+from captious.metrics.leic.count_sketch import CountSketch, folded
 from captious.metrics.leic.recipe import BILINEAR, LINEAR, CriticRecipe
-from captious.metrics.leic.sketch import CountSketch, folded
 
 
 class Fusion(ABC):

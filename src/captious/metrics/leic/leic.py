@@ -15,10 +15,10 @@ from captious.images.encoder import image_encoder_named
 from captious.images.sources import ImageSource, holds_vectors
 from captious.images.vectors import SingleArray
 from captious.metrics.base import Metric, averaged
+from captious.metrics.image_inputs import images_parameter, named_source, seen_vectors
 from captious.metrics.leic.critic import Critic, load_critic
-from captious.metrics.leic.judging import Context, chances, context_of
+from captious.metrics.leic.scoring import Context, chances, context_of
 from captious.metrics.parameters import parameter
-from captious.metrics.seen_images import images_parameter, named_source, seen_vectors
 from captious.metrics.variants import PAPER, variant_parameter
 from captious.resources import LEARNED, Shelf
 from captious.samples import References, Samples

@@ -8,8 +8,8 @@ from captious.comparison.leaderboard import Leaderboard, Standing
 from captious.comparison.paired_systems import LEVEL
 from captious.diagnostics.diversity.diversity import Diversities
 from captious.io.output_tables import Table, decimals
+from captious.metrics.aliases import DIVERSITY
 from captious.metrics.paper_names import paper_name
-from captious.metrics.spellings import DIVERSITY
 from captious.report.browser.contents import Board, Cell, Estimated
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from captious._internal.similar_names import nearest_name
 from captious.errors import InputError, short_repr
 from captious.io.table import listed
+from captious.metrics.aliases import what_is_nearest
 from captious.metrics.declarations import GROUPS, METRICS
-from captious.metrics.spellings import what_is_nearest
 from captious.registry import understood
 from captious.signature import Address
 from captious.streaming.filtering.expression import Expression

@@ -9,8 +9,8 @@ import numpy as np
 
 from captious._internal.backends.pytorch import arrays_of, import_torch, load_arrays
 from captious.images.vectors import SingleArray
+from captious.metrics.leic.count_sketch import CountSketch, between
 from captious.metrics.leic.recipe import BILINEAR, LINEAR, CriticRecipe
-from captious.metrics.leic.sketch import CountSketch, between
 
 if TYPE_CHECKING:
     import torch

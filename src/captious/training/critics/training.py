@@ -15,8 +15,8 @@ from captious.errors import InputError
 from captious.images.scaling import ImageScaling
 from captious.images.vectors import SingleArray
 from captious.metrics.leic.critic import Critic
+from captious.metrics.leic.padding import cut, has_an_end, side_by_side
 from captious.metrics.leic.recipe import MACHINE, CriticRecipe
-from captious.metrics.leic.sentences import cut, has_an_end, side_by_side
 from captious.text.vectors.word_vectors import UNKNOWN, WordVectors
 from captious.text.vocabulary import SPECIAL, Vocabulary
 from captious.training.checkpoint import Point, training_key, without_stopping_rule

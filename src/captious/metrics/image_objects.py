@@ -16,8 +16,8 @@ from captious.images.detector import detector
 from captious.images.sources import ImageSource, holds_vectors, image_folder
 from captious.io.inputs import last_written, read_input
 from captious.io.objects import Objects, read_objects
+from captious.metrics.image_inputs import named_source
 from captious.metrics.parameters import parameter
-from captious.metrics.seen_images import named_source
 from captious.samples import References
 from captious.signature import Resource
 

@@ -6,14 +6,14 @@ import pytest
 
 import captious
 from captious.errors import UnknownMetricError
-from captious.metrics.declarations import GROUPS, METRICS
-from captious.metrics.spellings import (
+from captious.metrics.aliases import (
     ABSENT,
     MEANINGS,
     OF_ALL_CAPTIONS,
     OFTEN_MISTAKEN,
     plain_form,
 )
+from captious.metrics.declarations import GROUPS, METRICS
 from captious.registry import Selection, select, understood
 
 SILENT = {
