@@ -27,8 +27,8 @@ from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import other_words
 from captious.metrics.learned.feature_sets import FEATURE_SETS, LCEVAL, NNEVAL
 from captious.metrics.learned.features import FeatureSet, extract
-from captious.papers.declaration import Mixture, in_words
-from captious.papers.measurements.bench import Workbench
+from captious.papers.declaration import Mixture, describe_mixture
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.features import key_of_samples
 from captious.papers.measurements.sources import PEOPLE, REFERENCES
 from captious.training.learned_metrics.overlap import Overlap, read_benchmarks
@@ -57,7 +57,10 @@ def candidates() -> dict[str, Mixture]:
     for kinds in subsets:
         mixture = {f"{SYSTEM}{kind}": 1.0 for kind in kinds}
         disordered = {**mixture, PERMUTED: len(mixture) / 4}  # one negative in five
-        mixtures[in_words(mixture)], mixtures[in_words(disordered)] = mixture, disordered
+        mixtures[describe_mixture(mixture)], mixtures[describe_mixture(disordered)] = (
+            mixture,
+            disordered,
+        )
     return mixtures
 
 
@@ -69,13 +72,13 @@ class Trial:
     worse: list[str]
     references: list[list[str]]
 
-    def features(self, bench: Workbench, feature_set: FeatureSet) -> Any:
+    def features(self, experiment: Experiment, feature_set: FeatureSet) -> Any:
         """The features of the better captions, then of the worse, kept on disk."""
         captions, references = self.better + self.worse, self.references * 2
         key = f"trial-{key_of_samples(captions, references)}-{feature_set.name}"
-        if "features" not in bench.store.get(key):
-            bench.store.add(key, {"features": extract(feature_set, captions, references)})
-        return bench.store.get(key)["features"]
+        if "features" not in experiment.store.get(key):
+            experiment.store.add(key, {"features": extract(feature_set, captions, references)})
+        return experiment.store.get(key)["features"]
 
 
 def share_right(scores: Any) -> float:
@@ -84,11 +87,11 @@ def share_right(scores: Any) -> float:
     return float((better > worse).mean() + (better == worse).mean() / 2)
 
 
-def trials_of_people(bench: Workbench) -> dict[str, Trial]:
+def trials_of_people(experiment: Experiment) -> dict[str, Trial]:
     """People's captions of COCO train2014, beside themselves in disorder and others' captions."""
-    tasks = read_benchmarks(bench.data).values()
+    tasks = read_benchmarks(experiment.data).values()
     overlap = Overlap.with_judgements(task.as_read for task in tasks)
-    human = read_references(bench.data / "coco" / "captions_train2014.json.gz")
+    human = read_references(experiment.data / "coco" / "captions_train2014.json.gz")
     usable = [
         image
         for image, captions in human.items()
@@ -109,11 +112,11 @@ def trials_of_people(bench: Workbench) -> dict[str, Trial]:
     }
 
 
-def trial_of_systems(bench: Workbench) -> Trial:
+def trial_of_systems(experiment: Experiment) -> Trial:
     """Unseen systems' captions of an image beside what they wrote of the most similar image."""
-    human = read_references(bench.data / PEOPLE["coco"])
-    seen = set(bench.sources.training_set("shetty2017").images)  # as every source has them
-    tasks = read_benchmarks(bench.data).values()
+    human = read_references(experiment.data / PEOPLE["coco"])
+    seen = set(experiment.sources.training_set("shetty2017").images)  # as every source has them
+    tasks = read_benchmarks(experiment.data).values()
     overlap = Overlap.with_judgements(task.as_read for task in tasks)
     usable = [
         image
@@ -128,7 +131,7 @@ def trial_of_systems(bench: Workbench) -> Trial:
     near = similar_images(human, images, usable)
     trial = Trial([], [], [])
     for number, system in enumerate(UNSEEN):
-        written = read_candidates(bench.sources.systems[system]).captions
+        written = read_candidates(experiment.sources.systems[system]).captions
         for image in images[number * IMAGES_A_SYSTEM :][:IMAGES_A_SYSTEM]:
             mine, theirs = written[image], written[usable[near[image][0]]]
             if mine != theirs:
@@ -139,7 +142,7 @@ def trial_of_systems(bench: Workbench) -> Trial:
 
 
 def measured(
-    bench: Workbench, mixture: Mixture, trials: dict[str, Trial], seeds: Sequence[int] = SEEDS
+    experiment: Experiment, mixture: Mixture, trials: dict[str, Trial], seeds: Sequence[int] = SEEDS
 ) -> Measured:
     """For each metric the tau in validation and the share of each trial, one number a seed."""
     rows: Measured = {}
@@ -147,10 +150,12 @@ def measured(
         feature_set = FEATURE_SETS[name]
         columns: dict[str, list[float]] = {"tau": [], **{trial: [] for trial in trials}}
         for seed in seeds:
-            done = bench.trained(feature_set, replace(recipe_named(name), seed=seed), mixture)
+            done = experiment.train_network(
+                feature_set, replace(recipe_named(name), seed=seed), mixture
+            )
             columns["tau"].append(done.tau)
             for what, trial in trials.items():
-                scores = done.model.scores(trial.features(bench, feature_set))
+                scores = done.model.scores(trial.features(experiment, feature_set))
                 columns[what].append(share_right(scores))
         rows[name] = columns
     return rows
@@ -202,15 +207,15 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args()
-    bench = Workbench(options.data, tell=lambda line: print(line, flush=True))
-    trials = {**trials_of_people(bench), "systems": trial_of_systems(bench)}
+    experiment = Experiment(options.data, tell=lambda line: print(line, flush=True))
+    trials = {**trials_of_people(experiment), "systems": trial_of_systems(experiment)}
     everything = replace(LCEVAL, features=tuple(dict.fromkeys(LCEVAL.features + NNEVAL.features)))
     for source in dict.fromkeys(chain.from_iterable(candidates().values())):
-        bench.block(source, everything)  # read once for both metrics
+        experiment.source_rows(source, everything)  # read once for both metrics
     results: Results = {}
     for seeds in (SEEDS[:1], SEEDS):
         for name in in_the_race(results) or candidates():
-            results[name] = measured(bench, candidates()[name], trials, seeds)
+            results[name] = measured(experiment, candidates()[name], trials, seeds)
             print(name, mean(results[name], "tau"), holds(results[name]), flush=True)
     choice = chosen(results)
     options.output.write_text(json.dumps({"chosen": choice, "results": results}, indent=1))

@@ -19,8 +19,8 @@ from captious.meta.agreement import agree
 from captious.meta.judgements import Ratings
 from captious.metrics.learned.feature_sets import FEATURE_SETS, LCEVAL, NNEVAL
 from captious.metrics.learned.weights import LearnedModel
-from captious.papers.declaration import in_words
-from captious.papers.measurements.bench import CURVE, Training, Workbench
+from captious.papers.declaration import describe_mixture
+from captious.papers.measurements.experiment import CURVE, Experiment, Training
 from captious.papers.rows import CHOSEN
 from captious.resources import LEARNED
 from captious.training.learned_metrics.model_card import card_path, model_card, write_model_card
@@ -46,12 +46,12 @@ DATA = (
 )
 
 
-def measured(bench: Workbench, name: str, model: LearnedModel) -> dict[str, float]:
+def measured(experiment: Experiment, name: str, model: LearnedModel) -> dict[str, float]:
     """Agreement with people by benchmark, protocol and statistic."""
     figures: dict[str, float] = {}
     for benchmark, protocol in MEASURED:
-        judgements, chosen = bench.judged(benchmark, protocol)
-        scores = model.scores(bench.features(model.feature_set, benchmark, protocol))
+        judgements, chosen = experiment.load_judgements(benchmark, protocol)
+        scores = model.scores(experiment.features(model.feature_set, benchmark, protocol))
         if not isinstance(judgements, Ratings):
             scores = scores.reshape(-1, 2)  # two captions a pair
         agreements = agree({name: scores}, judgements, chosen, resamples=0)
@@ -60,15 +60,15 @@ def measured(bench: Workbench, name: str, model: LearnedModel) -> dict[str, floa
     return figures
 
 
-def train(bench: Workbench, name: str, seed: int) -> Training:
+def train(experiment: Experiment, name: str, seed: int) -> Training:
     """The network of a published set against the chosen negatives."""
     recipe = replace(recipe_named(name), seed=seed)
-    return bench.trained(FEATURE_SETS[name], recipe, CHOSEN)
+    return experiment.train_network(FEATURE_SETS[name], recipe, CHOSEN)
 
 
-def card(bench: Workbench, name: str, done: Training, figures: dict[str, float]) -> str:
+def card(experiment: Experiment, name: str, done: Training, figures: dict[str, float]) -> str:
     """The model card of a network."""
-    rows, is_human = bench.training_rows(FEATURE_SETS[name], CHOSEN)
+    rows, is_human = experiment.training_rows(FEATURE_SETS[name], CHOSEN)
     counts = {"captions": len(rows), "human captions": int(is_human.sum())}
     curve = tuple(dict(zip(CURVE, map(float, point), strict=True)) for point in done.curve)
     trained = TrainingResult(done.model, done.epoch, curve)
@@ -76,7 +76,7 @@ def card(bench: Workbench, name: str, done: Training, figures: dict[str, float])
         "held-out accuracy": done.held_out_accuracy,
         **figures,
     }
-    data = DATA.format(mixture=in_words(CHOSEN))
+    data = DATA.format(mixture=describe_mixture(CHOSEN))
     return model_card(trained, recipe_named(name), counts, data, figures)
 
 
@@ -86,16 +86,16 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--output", type=Path, default=LEARNED, help="the folder to write to")
     options = parser.parse_args()
-    bench = Workbench(options.data, tell=lambda line: print(line, flush=True))
+    experiment = Experiment(options.data, tell=lambda line: print(line, flush=True))
     everything = replace(LCEVAL, features=tuple(dict.fromkeys(LCEVAL.features + NNEVAL.features)))
     for benchmark, protocol in MEASURED:
-        bench.features(everything, benchmark, protocol)  # read once for both metrics
+        experiment.features(everything, benchmark, protocol)  # read once for both metrics
     for name in FEATURE_SETS:
-        trained = [train(bench, name, seed) for seed in SEEDS]
-        figures = [measured(bench, name, done.model) for done in trained]
+        trained = [train(experiment, name, seed) for seed in SEEDS]
+        figures = [measured(experiment, name, done.model) for done in trained]
         weights = options.output / f"{name}.npz"
         trained[0].model.save(weights)
-        write_model_card(card_path(weights), card(bench, name, trained[0], figures[0]))
+        write_model_card(card_path(weights), card(experiment, name, trained[0], figures[0]))
         taus = [done.tau for done in trained]
         print(f"{name}: tau {np.mean(taus):.4f} ({min(taus):.4f} to {max(taus):.4f})", flush=True)
         for what in figures[0]:

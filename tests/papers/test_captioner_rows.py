@@ -14,9 +14,9 @@ from captious.images.vectors import ImageVectors
 from captious.io.json_text import json_text
 from captious.papers import pregen
 from captious.papers.measurements import captioner_rows as module
-from captious.papers.measurements.bench import Workbench
 from captious.papers.measurements.captioner_rows import captioner_rows
-from captious.papers.measurements.exhibits import carried_out
+from captious.papers.measurements.exhibits import measure_exhibit
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import Store
 from captious.papers.result import Panel
 from captious.pregen import METRICS, pregen_scores
@@ -31,7 +31,7 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Workbench:
+def experiment(tmp_path_factory: pytest.TempPathFactory) -> Experiment:
     """Two small captioners of made-up images, beside the authors' made-up rows."""
     pytest.importorskip("torch")
     from captious.captioners.examples import Examples
@@ -49,15 +49,17 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Workbench:
     for name, architecture in (("init_4", "init"), ("pre", "pre")):
         trained = train(training, validation, replace(recipe, architecture=architecture))
         trained.model.save(folder / "captioners" / f"{name}.npz")
-    return Workbench(
+    return Experiment(
         written(folder / "data"),
         store=Store(folder / "kept"),
         captioners=folder / "captioners",
     )
 
 
-def test_every_captioner_has_its_strata(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = captioner_rows(bench)
+def test_every_captioner_has_its_strata(
+    experiment: Experiment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = captioner_rows(experiment)
     assert table is not None
     assert len(table) == 30 and list(table.pre) == list(METRICS)
     assert list(table.post) == ["meteor", "cider_d", "spice", "wmd"]
@@ -66,49 +68,51 @@ def test_every_captioner_has_its_strata(bench: Workbench, monkeypatch: pytest.Mo
     # What was measured is read again, and not measured.
     monkeypatch.setattr(module, "word_probabilities", None)
     captioner_rows.cache_clear()
-    again = captioner_rows(bench)
+    again = captioner_rows(experiment)
     assert again is not None
     assert all(np.array_equal(again.pre[name], table.pre[name]) for name in table.pre)
 
 
-def test_filter0_is_the_released_one(bench: Workbench) -> None:
+def test_captioner_rows_use_the_released_filter0(experiment: Experiment) -> None:
     from captious.captioners.captioner import load_captioner
-    from captious.papers.measurements.grounds import TEST, Flickr8k
+    from captious.papers.measurements.caption_datasets import TEST, Flickr8k
     from captious.pregen.captioner_probabilities import word_probabilities
 
-    assert bench.captioners is not None
-    ground = Flickr8k(bench)
+    assert experiment.captioners is not None
+    dataset = Flickr8k(experiment)
     words = word_probabilities(
-        load_captioner(bench.captioners / "pre.npz"), ground.people(TEST), ground.images(TEST)
+        load_captioner(experiment.captioners / "pre.npz"),
+        dataset.people(TEST),
+        dataset.images(TEST),
     )
-    table = captioner_rows(bench)
+    table = captioner_rows(experiment)
     assert table is not None
     name = "sum_sum_count_filter0"
     expected = pregen_scores(words, name, variant="released")[name]
     assert table.pre[name][15] == expected != pregen_scores(words, name)[name]
 
 
-def test_figures_have_tables_of_ours(bench: Workbench, tmp_path: Path) -> None:
+def test_figures_include_our_captioners(experiment: Experiment, tmp_path: Path) -> None:
     data = authors_written(tmp_path)
     for name in ("efficientnet_lite2.npz", "Flickr_8k.testImages.txt"):
-        (data / "flickr8k" / name).write_bytes((bench.data / "flickr8k" / name).read_bytes())
-    tokens = [(folder / "flickr8k" / "Flickr8k.token.txt") for folder in (data, bench.data)]
+        (data / "flickr8k" / name).write_bytes((experiment.data / "flickr8k" / name).read_bytes())
+    tokens = [(folder / "flickr8k" / "Flickr8k.token.txt") for folder in (data, experiment.data)]
     tokens[0].write_text("\n".join(path.read_text() for path in tokens))
-    both = Workbench(data, store=bench.store, captioners=bench.captioners)
-    done = carried_out(pregen.BEST, both)
+    both = Experiment(data, store=experiment.store, captioners=experiment.captioners)
+    done = measure_exhibit(pregen.BEST, both)
     titles = [table.title for table in done.tables]
     assert titles[2] == "Captioners of ours: R² of `mean_max_normcount_prefix0`"
     assert len(done.panels) == 4 * 4
     assert "Flickr8k alone" in done.notes[-1]
-    ours = carried_out(pregen.RANKING, both).panels[-1]
+    ours = measure_exhibit(pregen.RANKING, both).panels[-1]
     assert ours.loose == ()  # nothing was published of them
     assert (
         Panel.from_dict(json.loads(json_text(ours.to_dict()))).curves.keys() == ours.curves.keys()
     )
 
 
-def test_times_are_measured_once(bench: Workbench) -> None:
-    first, again = (carried_out(pregen.TIMES, bench).tables[0] for _ in range(2))
+def test_times_are_measured_once(experiment: Experiment) -> None:
+    first, again = (measure_exhibit(pregen.TIMES, experiment).tables[0] for _ in range(2))
     assert first.rows == again.rows and len(first.rows) == 4
     seconds = [first.value(str(row[0]), "seconds") for row in first.rows]
     assert min(seconds) > 0
@@ -119,7 +123,7 @@ def test_times_are_measured_once(bench: Workbench) -> None:
 
 
 def test_without_captioners_there_are_no_rows_and_no_times(tmp_path: Path) -> None:
-    bench = Workbench(tmp_path, store=Store(tmp_path))
-    assert captioner_rows(bench) is None
+    experiment = Experiment(tmp_path, store=Store(tmp_path))
+    assert captioner_rows(experiment) is None
     with pytest.raises(InputError, match="name their folder with --captioners DIR"):
-        carried_out(pregen.TIMES, bench)
+        measure_exhibit(pregen.TIMES, experiment)

@@ -19,21 +19,21 @@ from captious.errors import InputError
 from captious.images.vectors import ImageVectors
 from captious.metrics.function import FunctionMetric
 from captious.metrics.leic.recipe import CriticRecipe
-from captious.papers.declaration import COCO, FLICKR8K, Seeing, measured_by
+from captious.papers.declaration import COCO, FLICKR8K, ImageMetric, run_procedure
 from captious.papers.leic import DRAWINGS, agreement, critics
 from captious.papers.measurements import critics as critics_module
 from captious.papers.measurements import scoring
-from captious.papers.measurements.bench import Workbench
-from captious.papers.measurements.critics import Critics, critic_recipe
-from captious.papers.measurements.exhibits import carried_out
-from captious.papers.measurements.grounds import (
+from captious.papers.measurements.caption_datasets import (
     DEV,
     TEST,
     TRAIN,
     Coco,
     Flickr8k,
-    described,
+    system_captions,
 )
+from captious.papers.measurements.critics import CriticTrainer, critic_recipe
+from captious.papers.measurements.exhibits import measure_exhibit
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import Store
 from captious.papers.procedures.capability import (
     OTHER,
@@ -86,20 +86,20 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 @pytest.fixture
-def bench(data: Path, captioners: Path, store: Any) -> Workbench:
-    return Workbench(data, quick=True, store=store, captioners=captioners)
+def experiment(data: Path, captioners: Path, store: Any) -> Experiment:
+    return Experiment(data, quick=True, store=store, captioners=captioners)
 
 
 def column(table: Table, name: str) -> list[Any]:
     return [row[table.header.index(name)] for row in table.rows]
 
 
-def test_without_captioners_it_says_how_to_get_them(bench: Workbench) -> None:
-    without = replace(bench, captioners=None)
+def test_missing_captioners_error_says_how_to_get_them(experiment: Experiment) -> None:
+    without = replace(experiment, captioners=None)
     with pytest.raises(InputError, match="captioner train`, and name their folder with --capt"):
-        Flickr8k(without).written(DEV, "machine")
+        Flickr8k(without).machine_captions(DEV, "machine")
     for exhibit in (critics.WORD_FREQUENCIES, critics.CAPABILITY):
-        both, one = (carried_out(exhibit, each) for each in (bench, without))
+        both, one = (measure_exhibit(exhibit, each) for each in (experiment, without))
         assert len(both.tables) == 2 and one.tables == both.tables[:1]  # COCO's part
         assert not any("--captioners DIR" in note for note in both.notes)
         assert "Flickr8k is left out" in one.notes[-1]
@@ -120,45 +120,45 @@ def test_a_curve_of_frequencies_goes_from_the_commonest_word_to_the_rarest() -> 
     assert all(left[1] >= right[1] for left, right in pairwise(points))
 
 
-def test_performance_is_the_mean_chance_of_the_truth() -> None:
+def test_performance_is_the_mean_probability_of_the_true_class() -> None:
     assert performance({"people": 0.9, "machine": 0.3}) == pytest.approx(0.8)
     assert performance({"people": 1.0, "machine": 0.0}) == 1
 
 
-def test_captions_of_captioners_are_written_once(bench: Workbench) -> None:
-    first = Flickr8k(bench).written(DEV, "sampled")
+def test_machine_captions_are_generated_once(experiment: Experiment) -> None:
+    first = Flickr8k(experiment).machine_captions(DEV, "sampled")
     assert list(first) == ["init", "pre_0"]
     assert all(len(own) == len(SPLITS["dev"]) for own in first.values())
     heard: list[str] = []
-    again = Flickr8k(replace(bench, tell=heard.append))
-    assert again.written(DEV, "sampled") == first and not heard
+    again = Flickr8k(replace(experiment, tell=heard.append))
+    assert again.machine_captions(DEV, "sampled") == first and not heard
     by_image = again.machines(DEV, "sampled")
     assert by_image["35.jpg"] == [own[5] for own in first.values()]
 
 
-def test_a_critic_is_trained_once_for_all_experiments(bench: Workbench) -> None:
+def test_a_critic_is_trained_once_for_all_experiments(experiment: Experiment) -> None:
     heard: list[str] = []
-    told = replace(bench, tell=heard.append)
-    first = Critics(told).trained(RECIPE)
+    told = replace(experiment, tell=heard.append)
+    first = CriticTrainer(told).train(RECIPE)
     said = [line for line in heard if "training" in line]
     assert said == [
         "training a critic on Flickr8k: context both, fusion mlp, against machine, sampled, "
         "random_caption, word_permutation, random_word"
     ]
     heard.clear()
-    second = Critics(told).trained(RECIPE)
+    second = CriticTrainer(told).train(RECIPE)
     assert not heard and second.weights == first.weights
     assert first.curve.shape == (1, 3) and first.epoch == 1
-    other = Critics(told).trained(critic_recipe("both", "linear", "machines"))
+    other = CriticTrainer(told).train(critic_recipe("both", "linear", "machines"))
     assert other.weights != first.weights and len(heard) == 1
     sound = first.weights.read_bytes()
     first.weights.write_bytes(b"damaged")
-    assert Critics(told).trained(RECIPE).weights.read_bytes() == sound  # trained anew
+    assert CriticTrainer(told).train(RECIPE).weights.read_bytes() == sound  # trained anew
     assert len(heard) == 2
 
 
-def test_a_stopped_training_goes_on_to_the_same_critic(
-    bench: Workbench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_resumed_critic_training_gives_identical_weights(
+    experiment: Experiment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def quick(recipe: CriticRecipe) -> CriticRecipe:
         return replace(recipe, size=16, epochs=3)
@@ -177,30 +177,30 @@ def test_a_stopped_training_goes_on_to_the_same_critic(
 
     recipe = critic_recipe("reference", "linear", "other images")
     monkeypatch.setattr(critics_module, "quick_recipe", quick)
-    whole = Critics(replace(bench, store=Store(tmp_path / "whole"))).trained(recipe)
+    whole = CriticTrainer(replace(experiment, store=Store(tmp_path / "whole"))).train(recipe)
     monkeypatch.setattr(critics_module, "train", train)
-    stopped = replace(bench, store=Store(tmp_path / "stopped"))
+    stopped = replace(experiment, store=Store(tmp_path / "stopped"))
     with pytest.raises(KeyboardInterrupt):
-        Critics(stopped).trained(recipe)
+        CriticTrainer(stopped).train(recipe)
     assert len(list((tmp_path / "stopped").glob("*.checkpoint.npz"))) == 1
     epochs.clear()
-    again = Critics(stopped).trained(recipe)
+    again = CriticTrainer(stopped).train(recipe)
     assert set(epochs) == {2, 3}
     assert again.weights.read_bytes() == whole.weights.read_bytes()
     assert (again.curve == whole.curve).all() and len(again.curve) == 3
     assert not list((tmp_path / "stopped").glob("*.checkpoint.npz"))
 
 
-def test_a_recipe_gets_only_the_captions_that_it_asks_for(bench: Workbench) -> None:
-    critics = Critics(bench)
-    some = critics.learnt(TRAIN, critic_recipe("reference", "mlp", "other images"))
+def test_recipe_gets_only_the_caption_kinds_it_uses(experiment: Experiment) -> None:
+    critics = CriticTrainer(experiment)
+    some = critics.training_captions(TRAIN, critic_recipe("reference", "mlp", "other images"))
     assert not some.machines and some.images is None
-    more = critics.learnt(TRAIN, RECIPE)
+    more = critics.training_captions(TRAIN, RECIPE)
     assert set(more.machines) == {"machine", "sampled"} and more.images is not None
 
 
-def test_word_frequencies(bench: Workbench) -> None:
-    finding = carried_out(critics.WORD_FREQUENCIES, bench)
+def test_word_frequencies(experiment: Experiment) -> None:
+    finding = measure_exhibit(critics.WORD_FREQUENCIES, experiment)
     coco, table = finding.tables
     assert column(coco, "source") == ["people", "people, another caption", "brief", "dull"]
     names = ["people", "people, another caption", "init", "pre_0", "init", "pre_0"]
@@ -213,8 +213,8 @@ def test_word_frequencies(bench: Workbench) -> None:
     ]
 
 
-def test_capability(bench: Workbench) -> None:
-    finding = carried_out(critics.CAPABILITY, bench)
+def test_capability(experiment: Experiment) -> None:
+    finding = measure_exhibit(critics.CAPABILITY, experiment)
     coco, flickr8k = finding.tables
     assert {row[0] for row in coco.rows} == {"reference"} and "sampled" not in coco.header
     assert Counter(row[2] for row in coco.rows) == {"with augmentation": 3, "without": 2}
@@ -225,16 +225,16 @@ def test_capability(bench: Workbench) -> None:
             assert all(0 < mean < 1 for mean in means.values())
             assert row[-1] == performance(means)
     assert [len(panel.curves) for panel in finding.panels] == [5, 5, 4, 4]
-    assert len(finding.judged.claims) == 4
+    assert len(finding.assessment.claims) == 4
 
 
-def test_means_are_those_of_the_metric(bench: Workbench) -> None:
-    critics = Critics(bench)
-    trained = critics.trained(RECIPE)
-    means = CaptionsByGroup(critics.ground).means(trained)
-    people = critics.ground.people(DEV)
-    metric = trained.metric(critics.ground.vectors)
-    said = critics.ground.written(DEV, "machine")
+def test_group_means_equal_the_metrics_scores(experiment: Experiment) -> None:
+    critics = CriticTrainer(experiment)
+    trained = critics.train(RECIPE)
+    means = CaptionsByGroup(critics.dataset).means(trained)
+    people = critics.dataset.people(DEV)
+    metric = trained.metric(critics.dataset.vectors)
+    said = critics.dataset.machine_captions(DEV, "machine")
     found = [
         captious.score(dict(zip(people, captions, strict=True)), people, [metric]).corpus["leic"]
         for captions in said.values()
@@ -260,13 +260,13 @@ def test_means_are_those_of_the_metric(bench: Workbench) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_critic_robustness(experiment: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
     shipped: dict[Any, Any] = {
         "bleu_4": "bleu_4",
         "rouge_l": "rouge_l",
-        "seeing": Seeing("rouge_l"),
+        "seeing": ImageMetric("rouge_l"),
     }
-    monkeypatch.setattr(scoring, "metric_seeing", sightless)
+    monkeypatch.setattr(scoring, "metric_with_images", sightless)
     beside: dict[Any, Any] = {
         name: critics.BESIDE[name] for name in (critics.USUAL, "bleu_4", "rouge_l")
     }
@@ -276,13 +276,13 @@ def test_critic_robustness(bench: Workbench, monkeypatch: pytest.MonkeyPatch) ->
     )
     claims = critics.CRITIC_ROBUSTNESS.claims[:2]
     exhibit = replace(critics.CRITIC_ROBUSTNESS, contents=contents, claims=claims)
-    finding = carried_out(exhibit, bench)
+    finding = measure_exhibit(exhibit, experiment)
     ours, theirs, seen = finding.tables
     assert len(ours.rows) == 5 and len(seen.rows) == 3
     assert [row for row in ours.rows if row[0] == critics.USUAL] == list(theirs.rows[:1])
     assert column(theirs, "metric")[1:3] == ["bleu_4", "rouge_l"]
     assert theirs.value("bleu_4", "words permuted") != seen.value("bleu_4", "words permuted")
-    assert len(finding.panels) == 9 and len(finding.judged.claims) == 2
+    assert len(finding.panels) == 9 and len(finding.assessment.claims) == 2
     for panel in finding.panels:
         for name, points in panel.curves.items():
             assert points[0] == pytest.approx((0.0, 1.0)) and points[-1][0] == 100.0, name
@@ -300,11 +300,11 @@ def sightless(column: str, folder: Path, **options: str) -> FunctionMetric:
 
 
 @pytest.mark.filterwarnings("ignore::captious.CaptiousWarning")
-def test_correlation_of_critics(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring, "metric_seeing", sightless)
-    finding = carried_out(agreement.CORRELATION, bench)
+def test_correlation_of_critics(experiment: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scoring, "metric_with_images", sightless)
+    finding = measure_exhibit(agreement.CORRELATION, experiment)
     by_name = {row["metric"]: row for row in finding.tables[0].to_dict()["rows"]}
-    assert len(by_name) == 17 and len(finding.judged.claims) == 2
+    assert len(by_name) == 17 and len(finding.assessment.claims) == 2
     assert by_name["bleu_1"]["Expert: tau_c"]["published"] == 0.191
     assert by_name["cider_d"]["Crowd Flower: tau_b"]["published"] == 0.264
     papers = by_name["critic, both, against other images"]
@@ -313,10 +313,10 @@ def test_correlation_of_critics(bench: Workbench, monkeypatch: pytest.MonkeyPatc
     assert "published" not in by_name["critic, image, against other images"]["Expert: tau_c"]
 
 
-def test_two_folds(bench: Workbench) -> None:
-    measured = measured_by("two_folds", on=FLICKR8K, metrics=("rouge_l", "meteor"), seeds=(0, 1))
-    experiment = replace(agreement.TWO_FOLDS, contents=(measured,))
-    finding = carried_out(experiment, bench)
+def test_two_folds(experiment: Experiment) -> None:
+    measured = run_procedure("two_folds", on=FLICKR8K, metrics=("rouge_l", "meteor"), seeds=(0, 1))
+    exhibit = replace(agreement.TWO_FOLDS, contents=(measured,))
+    finding = measure_exhibit(exhibit, experiment)
     scores, together = finding.tables
     assert column(scores, "system") == ["dull_1", "fair_1"]
     for cell in column(scores, "two folds"):
@@ -324,24 +324,24 @@ def test_two_folds(bench: Workbench) -> None:
     assert column(scores, "rouge_l")[0] < column(scores, "rouge_l")[1]
     assert abs(together.value("Pearson's r", "rouge_l")) == pytest.approx(1)  # of two systems
     heard: list[str] = []
-    assert carried_out(experiment, replace(bench, tell=heard.append)) == finding
+    assert measure_exhibit(exhibit, replace(experiment, tell=heard.append)) == finding
     assert not heard
 
 
-def test_systems_of_coco_are_judged_by_references(bench: Workbench) -> None:
-    measured = measured_by("two_folds", on=COCO, metrics=("rouge_l",))
-    finding = carried_out(replace(agreement.TWO_FOLDS, contents=(measured,)), bench)
+def test_systems_of_coco_are_judged_by_references(experiment: Experiment) -> None:
+    measured = run_procedure("two_folds", on=COCO, metrics=("rouge_l",))
+    finding = measure_exhibit(replace(agreement.TWO_FOLDS, contents=(measured,)), experiment)
     assert column(finding.tables[0], "system") == ["brief", "dull"]
     assert "context reference" in finding.settings[0]
     assert "50% of what they tell" in finding.settings[0]
 
 
-def test_teams_are_judged_where_their_captions_are(bench: Workbench, tmp_path: Path) -> None:
-    without = carried_out(agreement.SYSTEMS, bench)
-    assert without.judged.verdict == Verdict.IMPOSSIBLE
+def test_teams_are_judged_where_their_captions_are(experiment: Experiment, tmp_path: Path) -> None:
+    without = measure_exhibit(agreement.SYSTEMS, experiment)
+    assert without.assessment.verdict == Verdict.IMPOSSIBLE
     assert column(without.tables[0], "M1")[-1] == 0.939
     data = tmp_path / "data"
-    shutil.copytree(bench.data / "coco", data / "coco")
+    shutil.copytree(experiment.data / "coco", data / "coco")
     said = {"A": "a dog", "B": "a dog on the grass", "C": "the animal by the water"}
     folder = data / "coco" / "systems_2015"
     folder.mkdir()
@@ -352,16 +352,16 @@ def test_teams_are_judged_where_their_captions_are(bench: Workbench, tmp_path: P
         marks = {f"q{number}": 0.1 * (place + number) for number in range(1, 6)}
         entries.append({"team": {"name": team}, "results": json.dumps(marks)})
     (data / "coco" / "cap_challenge2015.json").write_text(json.dumps(entries))
-    finding = carried_out(agreement.AGAINST_PEOPLE, replace(bench, data=data))
+    finding = measure_exhibit(agreement.AGAINST_PEOPLE, replace(experiment, data=data))
     teams, together = finding.tables
     assert column(teams, "team") == list(said)
     assert column(teams, "M1") == pytest.approx([0.1, 0.2, 0.3])
     assert column(together, "M1")[0].published == 0.939
 
 
-def test_examples_of_transformations(bench: Workbench) -> None:
-    finding = carried_out(DRAWINGS[2], bench)
-    assert finding.judged.verdict == Verdict.DRAWING
+def test_examples_of_transformations(experiment: Experiment) -> None:
+    finding = measure_exhibit(DRAWINGS[2], experiment)
+    assert finding.assessment.verdict == Verdict.DRAWING
     rows = [list(map(str, row)) for row in finding.tables[0].rows]
     for image in {row[0] for row in rows}:
         captions = {row[1]: row[2] for row in rows if row[0] == image}
@@ -373,20 +373,20 @@ def test_examples_of_transformations(bench: Workbench) -> None:
         assert len({first, other, *changed}) == 2 + len(changed)
 
 
-def test_what_is_missing_of_coco_is_said(bench: Workbench, tmp_path: Path) -> None:
+def test_missing_coco_data_are_an_error(experiment: Experiment, tmp_path: Path) -> None:
     data = tmp_path / "data"
-    shutil.copytree(bench.data / "coco", data / "coco")
+    shutil.copytree(experiment.data / "coco", data / "coco")
     (data / "coco" / "karpathy_test_ids.json").write_text("{}")
     with pytest.raises(InputError, match="a list of images' numbers is needed"):
-        Coco(replace(bench, data=data)).people(TRAIN)
+        Coco(replace(experiment, data=data)).people(TRAIN)
     with pytest.raises(InputError, match="dull: no caption of image '2'"):
-        described("dull", {"1": "a dog"}, ["1", "2"])
+        system_captions("dull", {"1": "a dog"}, ["1", "2"])
 
 
-def test_no_critic_learns_from_images_to_test_on(bench: Workbench) -> None:
-    ground = Coco(bench)
-    tested = set(ground.people(TEST))
+def test_critics_are_not_trained_on_test_images(experiment: Experiment) -> None:
+    dataset = Coco(experiment)
+    tested = set(dataset.people(TEST))
     assert len(tested) == 40
-    for names in (ground.people(TRAIN), ground.people(DEV), ground.judged().people):
+    for names in (dataset.people(TRAIN), dataset.people(DEV), dataset.judged_systems().people):
         assert names and not tested & set(names)
-    assert not set(ground.people(TRAIN)) & set(ground.people(DEV))
+    assert not set(dataset.people(TRAIN)) & set(dataset.people(DEV))

@@ -19,30 +19,30 @@ from captious.meta.robustness.gaming import GAMES
 from captious.papers import nneval
 from captious.papers.catalogue import EXHIBITS, PAPERS, exhibits_of
 from captious.papers.declaration import (
-    Beside,
+    ComparedCell,
     Features,
     Grid,
-    Learnt,
-    Ours,
-    Over,
-    Published,
+    MeanCell,
+    MeasuredCell,
+    PublishedCell,
+    PValueCell,
     Task,
-    Versus,
+    TrainingTask,
 )
 from captious.papers.lceval import agreement, training_sets
 from captious.papers.leic import agreement as leic
 from captious.papers.leic import critics
 from captious.papers.measurements.features import feature_set_of
-from captious.papers.measurements.grids import measured_cells
+from captious.papers.measurements.grids import cells_to_measure
 from captious.papers.rows import (
     GROUPS,
     LCEVAL,
     WRITTEN_OUT,
-    Chance,
     Column,
-    Named,
-    Reported,
-    crossed,
+    NamedMetric,
+    PublishedRow,
+    PValueColumn,
+    cross_table,
     networks,
 )
 from captious.text.transformations import TRANSFORMATIONS
@@ -53,7 +53,7 @@ SOURCES = (LCEVAL.table(4).source,)
 EVERY = [exhibit for several in EXHIBITS.values() for exhibit in several]
 
 
-def test_where_papers_report_it() -> None:
+def test_place_labels_and_sources() -> None:
     assert LCEVAL.table(4).source == "Sharif et al. 2019, table 4"
     assert LCEVAL.section("5.5").label == "section 5.5"
 
@@ -78,7 +78,7 @@ def test_an_exhibit_can_be_judged(exhibit: Any) -> None:
         if isinstance(content, Grid)
         for row in content.rows
         for cell in row
-        if isinstance(cell, Beside)
+        if isinstance(cell, ComparedCell)
     ]
     # Numbers of functions of the bench are not known before they are measured.
     measured_later = any(not isinstance(content, Grid) for content in exhibit.contents)
@@ -97,19 +97,23 @@ def test_all_exhibits_or_some() -> None:
 
 
 def test_metrics_in_rows_and_tasks_in_columns() -> None:
-    grid = crossed("t", "metric", ["meteor"], [Column("tau", TASK, SOURCES), Column("n", TASK)])
+    grid = cross_table("t", "metric", ["meteor"], [Column("tau", TASK, SOURCES), Column("n", TASK)])
     assert grid.header == ("metric", "tau", "n")
-    ours = Ours("meteor", TASK)
-    assert grid.rows == (("meteor", Beside(ours, Published("meteor", TASK, SOURCES)), ours),)
+    ours = MeasuredCell("meteor", TASK)
+    assert grid.rows == (
+        ("meteor", ComparedCell(ours, PublishedCell("meteor", TASK, SOURCES)), ours),
+    )
     assert grid.texts == 1
 
 
-def test_a_row_may_have_another_name_in_papers_or_none() -> None:
-    rows = {"CIDEr": Named("cider", "cider_d"), "CIDEr-D": Named("cider_d", "")}
-    grid = crossed("t", "metric", rows, [Column("tau", TASK, SOURCES)])
+def test_row_may_have_another_published_name_or_none() -> None:
+    rows = {"CIDEr": NamedMetric("cider", "cider_d"), "CIDEr-D": NamedMetric("cider_d", "")}
+    grid = cross_table("t", "metric", rows, [Column("tau", TASK, SOURCES)])
     first, second = (row[1] for row in grid.rows)
-    assert first == Beside(Ours("cider", TASK), Published("cider_d", TASK, SOURCES))
-    assert second == Ours("cider_d", TASK)
+    assert first == ComparedCell(
+        MeasuredCell("cider", TASK), PublishedCell("cider_d", TASK, SOURCES)
+    )
+    assert second == MeasuredCell("cider_d", TASK)
 
 
 def test_a_row_may_compare_several_things_or_nothing() -> None:
@@ -118,22 +122,28 @@ def test_a_row_may_compare_several_things_or_nothing() -> None:
     rows: dict[tuple[str, str], Any] = {
         ("a", "b"): {"alone": "spice", "": "meteor"},
         ("c", "d"): {"": nets},
-        ("e", "published"): {"": Reported("lceval", SOURCES)},
+        ("e", "published"): {"": PublishedRow("lceval", SOURCES)},
     }
-    columns = [Column("x", TASK), Column("y", TASK, of="alone"), Column("learnt", Learnt())]
-    grid = crossed("t", ("one", "two"), rows, columns)
+    columns = [Column("x", TASK), Column("y", TASK, of="alone"), Column("learnt", TrainingTask())]
+    grid = cross_table("t", ("one", "two"), rows, columns)
     assert grid.texts == 2
     first, second, third = (row[2:] for row in grid.rows)
-    assert first == (Ours("meteor", TASK), Ours("spice", TASK), None)
-    assert second[0] == Over(tuple(Ours(each, TASK) for each in nets)) and second[1] is None
-    assert third[0] == Published("lceval", TASK, SOURCES)
-    assert len(list(measured_cells(grid.rows))) == 2 + 2 * len(nets)
+    assert first == (MeasuredCell("meteor", TASK), MeasuredCell("spice", TASK), None)
+    assert (
+        second[0] == MeanCell(tuple(MeasuredCell(each, TASK) for each in nets))
+        and second[1] is None
+    )
+    assert third[0] == PublishedCell("lceval", TASK, SOURCES)
+    assert len(list(cells_to_measure(grid.rows))) == 2 + 2 * len(nets)
 
 
-def test_chance_compares_all_others_with_one() -> None:
-    rows: dict[str, Named | str] = {"CIDEr": Named("cider", "cider_d"), "LCEval": "lceval"}
-    grid = crossed("t", "metric", rows, [Chance("p", "lceval", TASK)])
-    assert [row[1] for row in grid.rows] == [Versus("cider", "lceval", TASK), None]
+def test_p_value_column_compares_all_rows_with_one() -> None:
+    rows: dict[str, NamedMetric | str] = {
+        "CIDEr": NamedMetric("cider", "cider_d"),
+        "LCEval": "lceval",
+    }
+    grid = cross_table("t", "metric", rows, [PValueColumn("p", "lceval", TASK)])
+    assert [row[1] for row in grid.rows] == [PValueCell("cider", "lceval", TASK), None]
 
 
 @pytest.mark.slow
@@ -147,7 +157,7 @@ def test_declarations_import_nothing_that_measures() -> None:
     assert done.stdout == "[]\n"
 
 
-def test_declared_tasks_are_those_that_there_are() -> None:
+def test_declared_tasks_exist() -> None:
     assert nneval.DISTRACTIONS == DISTRACTIONS and nneval.GAMES == GAMES
     assert agreement.LANGUAGES == LANGUAGES and tuple(critics.WORSE) == TRANSFORMATIONS
     assert agreement.MEASURES == MEASURES

@@ -18,12 +18,12 @@ from captious.papers.exhibit import Claim, Exhibit, Reason
 from captious.papers.measurements.comparisons import balanced_accuracy
 from captious.papers.measurements.features import feature_set_of
 from captious.papers.measurements.grids import beside, figure
-from captious.papers.measurements.scoring import equal_weights, fitted, predicted
+from captious.papers.measurements.scoring import equal_weights, fit_regression, predict_ratings
 from captious.papers.pages import check_pages, write_pages
 from captious.papers.reproduction import Finding, Reproduction
 from captious.papers.result import INTERVAL, RANGE, Measurement, Panel, Table
 from captious.papers.rows import LCEVAL, NNEVAL
-from captious.papers.verdicts import Judged, Verdict, judged
+from captious.papers.verdicts import Assessment, Verdict, assess
 
 NEAR = Measurement(0.412, 0.402, 0.422, INTERVAL, published=0.418)
 FAR = Measurement(0.3, 0.29, 0.31, RANGE, published=0.4)
@@ -32,10 +32,10 @@ EXHIBIT = Exhibit(LCEVAL.table(4), "a title", reason="It is so.", notes=("A note
 
 
 def finding(exhibit: Exhibit = EXHIBIT, *tables: Table) -> Finding:
-    return Finding(exhibit, judged(exhibit, tables, quick=False), tables)
+    return Finding(exhibit, assess(exhibit, tables, quick=False), tables)
 
 
-def test_a_number_stands_with_its_interval_and_the_published_one() -> None:
+def test_cell_shows_number_interval_and_published_number() -> None:
     assert TABLE.cells() == [
         ["a", "0.412 ±0.010 (0.418, -0.006)", "1,200"],
         ["b", "0.300 ~0.010 (0.400, -0.100)", ""],
@@ -84,7 +84,7 @@ def _always(holds: bool | None, _: Sequence[Table]) -> bool | None:
 def verdict(numbers: list[Measurement], *claims: bool | None) -> Verdict:
     table = Table("t", ["m", *map(str, range(len(numbers)))], [["a", *numbers]])
     said = tuple(Claim("so", partial(_always, holds)) for holds in claims)
-    return judged(replace(EXHIBIT, claims=said), [table], quick=False).verdict
+    return assess(replace(EXHIBIT, claims=said), [table], quick=False).verdict
 
 
 def test_verdicts() -> None:
@@ -98,21 +98,21 @@ def test_verdicts() -> None:
     assert verdict([], None) is Verdict.INCOMPARABLE
     assert verdict([]) is Verdict.INCOMPARABLE
     assert verdict([FAR], True) is Verdict.DIFFERENT
-    assert judged(EXHIBIT, [TABLE], quick=True).verdict is Verdict.QUICK
+    assert assess(EXHIBIT, [TABLE], quick=True).verdict is Verdict.QUICK
 
 
 def test_number_that_paper_contradicts_is_shown_and_set_aside() -> None:
     reasons = (Reason("Unknown.", ("a",)), Reason("A slip.", ("b",), is_slip=True))
     exhibit = replace(EXHIBIT, claims=(), reasons=reasons)
     table = Table("t", ["metric", "tau"], [["a", NEAR], ["b", FAR]])
-    done = judged(exhibit, [table], quick=False)
+    done = assess(exhibit, [table], quick=False)
     assert done.verdict is Verdict.REPRODUCED
     assert (done.agreeing, done.compared, done.set_aside) == (1, 1, 1)
     text = Finding(exhibit, done, (table,)).to_text("markdown")
     assert "; 1 set aside, which the paper itself contradicts." in text
     assert "- b (tau): A slip." in text
     other = Table("t", ["metric", "tau"], [["a", FAR], ["b", NEAR]])
-    assert judged(exhibit, [other], quick=False).verdict is Verdict.DIFFERENT
+    assert assess(exhibit, [other], quick=False).verdict is Verdict.DIFFERENT
 
 
 def test_text_says_verdict_reason_and_notes() -> None:
@@ -124,13 +124,13 @@ def test_text_says_verdict_reason_and_notes() -> None:
     )
     assert "It is so." in text
     drawing = replace(EXHIBIT, drawing="A drawing.")
-    assert "A drawing." in Finding(drawing, Judged(Verdict.DRAWING)).to_text()
+    assert "A drawing." in Finding(drawing, Assessment(Verdict.DRAWING)).to_text()
     impossible = replace(EXHIBIT, without="Not to be had.")
-    assert "Not to be had." in Finding(impossible, Judged(Verdict.IMPOSSIBLE)).to_text()
+    assert "Not to be had." in Finding(impossible, Assessment(Verdict.IMPOSSIBLE)).to_text()
     assert finding(EXHIBIT, TABLE).to_text("latex").startswith("\\begin{tabular}")
 
 
-def test_json_has_no_number_that_is_none() -> None:
+def test_json_omits_missing_numbers() -> None:
     table = Table("t", ["a", "b"], [["x", float("nan")]])
     panel = Panel("p", "x", "y", {"c": ((1.0, 2.0), (2.0, float("nan")))})
     made = replace(finding(EXHIBIT, table, TABLE), panels=(panel,))
@@ -141,7 +141,7 @@ def test_json_has_no_number_that_is_none() -> None:
     assert first["tau"][INTERVAL] == [0.402, 0.422] and second["tau"]["published"] == 0.4
 
 
-def test_columns_of_one_name_are_told_apart_in_json() -> None:
+def test_json_keys_of_equal_column_names_differ() -> None:
     header = ["metric", "tau", "published", "rho", "published"]
     (row,) = Table("t", header, [["a", 0.1, 0.2, 0.3, 0.4]]).to_dict()["rows"]
     assert row == {
@@ -160,7 +160,7 @@ def test_pages_and_their_summary(tmp_path: Path) -> None:
     page = written[0].read_text()
     assert "## Table 4: a title" in page and "plots/lceval-table-4.svg" in page
     assert (tmp_path / "plots" / "lceval-table-4.svg").is_file()
-    other = Finding(Exhibit(NNEVAL.figure(1), "b", drawing="D."), Judged(Verdict.DRAWING))
+    other = Finding(Exhibit(NNEVAL.figure(1), "b", drawing="D."), Assessment(Verdict.DRAWING))
     write_pages(tmp_path, Reproduction(NNEVAL, (other,), "captious reproduce nneval"))
     summary = (tmp_path / "README.md").read_text()
     assert "1 different, 1 nothing measured." in summary and "It is so." in summary
@@ -170,7 +170,7 @@ def test_pages_and_their_summary(tmp_path: Path) -> None:
     assert before == {path.name: path.read_bytes() for path in tmp_path.glob("*.*")}
 
 
-def test_pages_do_not_go_into_another_folder(tmp_path: Path) -> None:
+def test_pages_are_not_written_into_a_folder_of_other_json(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     (tmp_path / "package.json").write_text("{}")
     with pytest.raises(InputError, match=r"package.json: not written by `captious reproduce`"):
@@ -198,10 +198,10 @@ def test_equal_weights_are_the_mean_of_scaled_features() -> None:
     assert equal_weights(spider, np.array([[0.2, 4.0]])).tolist() == pytest.approx([0.3])
 
 
-def test_a_regression_finds_what_made_the_ratings() -> None:
+def test_regression_recovers_weights_of_ratings() -> None:
     rng = np.random.default_rng(0)
     features = rng.normal(size=(50, 3))
     ratings = features @ [1.0, -2.0, 0.5] + 3.0
-    weights = fitted(features, ratings)
+    weights = fit_regression(features, ratings)
     assert weights.tolist() == pytest.approx([1.0, -2.0, 0.5, 3.0])
-    assert predicted(features, weights).tolist() == pytest.approx(ratings.tolist())
+    assert predict_ratings(features, weights).tolist() == pytest.approx(ratings.tolist())

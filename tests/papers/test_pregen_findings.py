@@ -11,8 +11,8 @@ import pytest
 from captious.errors import InputError
 from captious.papers import pregen
 from captious.papers.measurements.authors_rows import LONGER, AuthorsRows
-from captious.papers.measurements.bench import Workbench
-from captious.papers.measurements.exhibits import carried_out
+from captious.papers.measurements.exhibits import measure_exhibit
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import Store
 from captious.papers.result import Table, Value
 from captious.papers.verdicts import Verdict
@@ -25,32 +25,36 @@ ROWS = len(SETS) * len(SYSTEMS) * 15
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Workbench:
+def experiment(tmp_path_factory: pytest.TempPathFactory) -> Experiment:
     folder = tmp_path_factory.mktemp("pregen")
-    return Workbench(written(folder / "data"), store=Store(folder / "kept"))
+    return Experiment(written(folder / "data"), store=Store(folder / "kept"))
 
 
 @pytest.fixture
-def empty(tmp_path: Path) -> Workbench:
+def empty(tmp_path: Path) -> Experiment:
     """Without data, for figures that are examples."""
-    return Workbench(tmp_path, store=Store(tmp_path / "kept"))
+    return Experiment(tmp_path, store=Store(tmp_path / "kept"))
 
 
-def test_names_are_those_that_there_are() -> None:
+def test_declared_pregen_names_exist() -> None:
     assert pregen.TOP_FOUR == TOP and set(pregen.FIFTH.values()) < set(METRICS)
     assert pregen.TOP_FOUR[0] == BEST and PERPLEXITY == "perplexity"
 
 
-def test_the_matrix_of_figure_1_is_read_as_figure_2_has_it(empty: Workbench) -> None:
-    done = carried_out(pregen.MATRIX, empty)
-    assert done.verdict == Verdict.REPRODUCED and done.judged.compared == 7
+def test_the_matrix_of_figure_1_is_read_as_figure_2_has_it(empty: Experiment) -> None:
+    done = measure_exhibit(pregen.MATRIX, empty)
+    assert done.verdict == Verdict.REPRODUCED and done.assessment.compared == 7
     assert [row[3] for row in done.tables[0].rows][1] == "pine"
 
 
-def test_the_example_of_figure_2_is_put_right(empty: Workbench) -> None:
-    done = carried_out(pregen.TIERS, empty)
+def test_figure_2_example_is_corrected(empty: Experiment) -> None:
+    done = measure_exhibit(pregen.TIERS, empty)
     assert done.verdict == Verdict.REPRODUCED  # by what the figure defines, not by its slip
-    assert (done.judged.agreeing, done.judged.compared, done.judged.set_aside) == (7, 7, 4)
+    assert (done.assessment.agreeing, done.assessment.compared, done.assessment.set_aside) == (
+        7,
+        7,
+        4,
+    )
     values = [cell.value for cell in done.tables[0].measurements]
     expected = [5, 2, 1, 1, 5 / 10, 2 / 7, 1 / 7, 1 / 8, 1 / 2, 1 / 7, (1 / 2 + 1 / 7) / 2]
     assert values == pytest.approx(expected)
@@ -58,8 +62,8 @@ def test_the_example_of_figure_2_is_put_right(empty: Workbench) -> None:
     assert [cell.published for cell in wrong] == [0.286, 0.25, 0.286, 0.393]
 
 
-def test_strata_of_the_example_and_of_a_captioner(bench: Workbench) -> None:
-    done = carried_out(pregen.STRATA, bench)
+def test_strata_of_the_example_and_of_a_captioner(experiment: Experiment) -> None:
+    done = measure_exhibit(pregen.STRATA, experiment)
     assert done.verdict == Verdict.REPRODUCED
     example, captioner, number = done.tables
     assert example.value("stratum 1, the better half", "CIDEr") == pytest.approx(0.44657, abs=1e-5)
@@ -70,8 +74,8 @@ def test_strata_of_the_example_and_of_a_captioner(bench: Workbench) -> None:
     assert list(done.panels[0].curves)[-1] == "published"
 
 
-def test_post_gen_scores_come_out_of_the_captions(bench: Workbench) -> None:
-    done = carried_out(pregen.RECOMPUTED, bench)
+def test_post_gen_scores_are_recomputed_from_captions(experiment: Experiment) -> None:
+    done = measure_exhibit(pregen.RECOMPUTED, experiment)
     differences, whole = done.tables
     assert done.verdict == Verdict.REPRODUCED  # as our own WMD made the table, at length 1
     assert len(differences.rows) == 5 * len(SETS) and len(whole.rows) == len(SETS) * len(SYSTEMS)
@@ -79,8 +83,8 @@ def test_post_gen_scores_come_out_of_the_captions(bench: Workbench) -> None:
     assert done.panels == ()  # nothing differs
 
 
-def test_a_length_is_found_by_the_first_data_set(bench: Workbench) -> None:
-    rows = AuthorsRows(bench)
+def test_vector_length_is_fitted_on_the_first_data_set(experiment: Experiment) -> None:
+    rows = AuthorsRows(experiment)
     longer = rows._wmd(2.5, rows.models)
     longer[-15:] = 0  # the last data set has no say
     rows.authors.post["wmd"] = longer
@@ -89,8 +93,8 @@ def test_a_length_is_found_by_the_first_data_set(bench: Workbench) -> None:
 
 
 @pytest.mark.parametrize("exhibit", [pregen.PERPLEXITY, pregen.BEST])
-def test_a_metric_beside_every_post_gen_metric(bench: Workbench, exhibit: object) -> None:
-    done = carried_out(exhibit, bench)  # type: ignore[arg-type]
+def test_a_metric_beside_every_post_gen_metric(experiment: Experiment, exhibit: object) -> None:
+    done = measure_exhibit(exhibit, experiment)  # type: ignore[arg-type]
     authors, recomputed, within = done.tables
     assert [row[0] for row in authors.rows] == list(pregen.POST_GEN)
     assert len(recomputed.rows) == 5 and recomputed.rows[3][1].published is None  # type: ignore[union-attr]
@@ -101,18 +105,18 @@ def test_a_metric_beside_every_post_gen_metric(bench: Workbench, exhibit: object
     assert "Captioners of ours are left out" in done.notes[-1]
 
 
-def test_the_best_metrics_by_place(bench: Workbench) -> None:
-    done = carried_out(pregen.RANKING, bench)
+def test_the_best_metrics_by_place(experiment: Experiment) -> None:
+    done = measure_exhibit(pregen.RANKING, experiment)
     authors, _, averaged = done.tables
     # The first follows CIDEr to the letter, and the others the less the later they come.
     assert [row[2] for row in authors.rows if row[0] == "CIDEr"][:2] == PRE[:2]
     assert authors.value(f"CIDEr, 1, {PRE[0]}", "R²") == pytest.approx(1)
     assert averaged.value(f"CIDEr, 1, {PRE[0]}", "R²") == pytest.approx(1)
-    assert [holds for _, holds in done.judged.claims][:2] == [False, False]
+    assert [holds for _, holds in done.assessment.claims][:2] == [False, False]
     assert done.panels[0].loose == ("published",)
 
 
-def test_claims_are_held_against_the_tables() -> None:
+def test_claims_are_checked_against_tables() -> None:
     cells: list[list[Value]] = [
         [post, str(place), name, r2]
         for post in pregen.POST_GEN
@@ -131,34 +135,34 @@ def test_claims_are_held_against_the_tables() -> None:
     assert not pregen.RANKING.claims[4].holds([table])
 
 
-def test_a_quick_run_has_one_run_of_one_data_set(bench: Workbench) -> None:
-    rows = AuthorsRows(Workbench(bench.data, quick=True, store=bench.store))
+def test_a_quick_run_has_one_run_of_one_data_set(experiment: Experiment) -> None:
+    rows = AuthorsRows(Experiment(experiment.data, quick=True, store=experiment.store))
     assert [model[1:] for model in rows.models] == [("init", "1"), ("pre", "1")]
     assert len(rows.recomputed) == 30 and rows.scored[rows.models[0]].cider.shape == (IMAGES,)
 
 
-def test_scores_are_kept(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = AuthorsRows(bench).recomputed.post["spice"]
+def test_scores_are_kept(experiment: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = AuthorsRows(experiment).recomputed.post["spice"]
     monkeypatch.setattr("captious.papers.measurements.authors_rows.StratumScorer", None)
-    assert np.array_equal(AuthorsRows(bench).recomputed.post["spice"], kept)
+    assert np.array_equal(AuthorsRows(experiment).recomputed.post["spice"], kept)
 
 
-def test_what_is_missing_is_said(bench: Workbench, tmp_path: Path) -> None:
+def test_what_is_missing_is_said(experiment: Experiment, tmp_path: Path) -> None:
     data = tmp_path / "data"
-    shutil.copytree(bench.data, data)
+    shutil.copytree(experiment.data, data)
     (data / "flickr30k" / "captions.jsonl.gz").unlink()
-    rows = AuthorsRows(Workbench(data, store=bench.store))
+    rows = AuthorsRows(Experiment(data, store=experiment.store))
     with pytest.raises(InputError, match=r"captions.jsonl.gz: cannot be read"):
         _ = rows.scored
     token = data / "flickr8k" / "Flickr8k.token.txt"
     token.write_text("\n".join(token.read_text().splitlines()[2:]))
     with pytest.raises(InputError, match=r"flickr8k.json.gz: '10000' is in it, and in no other"):
-        _ = AuthorsRows(Workbench(data, store=bench.store)).scored
+        _ = AuthorsRows(Experiment(data, store=experiment.store)).scored
 
 
 @pytest.mark.slow
-def test_the_authors_own_scores_come_out(shared: Path, tmp_path: Path) -> None:
-    rows = AuthorsRows(Workbench(shared / "data", quick=True, store=Store(tmp_path)))
+def test_authors_scores_are_reproduced(shared: Path, tmp_path: Path) -> None:
+    rows = AuthorsRows(Experiment(shared / "data", quick=True, store=Store(tmp_path)))
     for name, bound in (("meteor", 1e-12), ("cider_d", 1e-12), ("spice", 0.005)):
         differences = rows.recomputed.post[name] - rows.authors.post[name]
         assert len(differences) == 60 and np.abs(differences).max() <= bound

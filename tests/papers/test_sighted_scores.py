@@ -10,10 +10,10 @@ import pytest
 from captious.images.vectors import ImageVectors
 from captious.metrics.learned.captious_image import CaptiousImage
 from captious.metrics.leic.leic import Leic
-from captious.papers.declaration import Seeing, Task
-from captious.papers.measurements.bench import Workbench
-from captious.papers.measurements.scores import judged_scores, robust_rows
-from captious.papers.measurements.scoring import Scoring, metric_seeing
+from captious.papers.declaration import ImageMetric, Task
+from captious.papers.measurements.experiment import Experiment
+from captious.papers.measurements.scores import judged_scores, robustness_rows
+from captious.papers.measurements.scoring import DeclarationScorer, metric_with_images
 from captious.papers.measurements.store import Store
 from tests.made_up.flickr8k import written
 from tests.made_up.sighted import SeenImage, numbers_of, vectors_by_name
@@ -22,34 +22,38 @@ CROP, WHOLE = "efficientnet_lite2.npz", "efficientnet_lite2_whole.npz"
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Workbench:
-    return Workbench(written(tmp_path / "data"), quick=True, store=Store(tmp_path / "kept"))
+def experiment(tmp_path: Path) -> Experiment:
+    return Experiment(written(tmp_path / "data"), quick=True, store=Store(tmp_path / "kept"))
 
 
 @pytest.fixture
-def crop(bench: Workbench) -> Path:
+def crop(experiment: Experiment) -> Path:
     """The file of image vectors, which tell images apart by their first number."""
-    path = bench.data / "flickr8k" / CROP
+    path = experiment.data / "flickr8k" / CROP
     vectors_by_name(ImageVectors.read(path).names).write(path)
     return path
 
 
-def test_judged_captions_are_scored_with_their_own_images(bench: Workbench, crop: Path) -> None:
-    judgements, _ = bench.judged("flickr8k-expert", "leic")
-    scores = judged_scores(bench, SeenImage(crop), "flickr8k-expert", "leic")["seen_image"]
+def test_judged_captions_are_scored_with_their_own_images(
+    experiment: Experiment, crop: Path
+) -> None:
+    judgements, _ = experiment.load_judgements("flickr8k-expert", "leic")
+    scores = judged_scores(experiment, SeenImage(crop), "flickr8k-expert", "leic")["seen_image"]
     numbers = numbers_of(ImageVectors.read(crop).names)
     assert scores.tolist() == pytest.approx([numbers[str(image)] for image in judgements.images])
 
 
-def test_worsened_captions_are_scored_with_their_own_images(bench: Workbench, crop: Path) -> None:
-    (row,) = robust_rows(bench, SeenImage(crop), "pathological")
+def test_worsened_captions_are_scored_with_their_own_images(
+    experiment: Experiment, crop: Path
+) -> None:
+    (row,) = robustness_rows(experiment, SeenImage(crop), "pathological")
     assert all(curve == pytest.approx([1.0] * 11) for curve in row["curves"].values())
 
 
-def test_scores_are_kept_by_what_was_seen(bench: Workbench, crop: Path) -> None:
+def test_stored_scores_depend_on_the_images(experiment: Experiment, crop: Path) -> None:
     heard: list[str] = []
-    again = Workbench(bench.data, quick=True, store=bench.store, tell=heard.append)
-    first = judged_scores(bench, SeenImage(crop), "flickr8k-cf", "leic")
+    again = Experiment(experiment.data, quick=True, store=experiment.store, tell=heard.append)
+    first = judged_scores(experiment, SeenImage(crop), "flickr8k-cf", "leic")
     second = judged_scores(again, SeenImage(crop), "flickr8k-cf", "leic")
     assert not heard
     assert (first["seen_image"] == second["seen_image"]).all()
@@ -60,15 +64,17 @@ def test_scores_are_kept_by_what_was_seen(bench: Workbench, crop: Path) -> None:
     assert (first["seen_image"] != third["seen_image"]).any()
 
 
-def test_scores_of_the_same_words_are_kept_by_their_images(bench: Workbench, crop: Path) -> None:
-    first = judged_scores(bench, SeenImage(crop), "flickr8k-expert", "leic")
-    before, _ = bench.judged("flickr8k-expert", "leic")
-    experts = bench.data / "flickr8k" / "ExpertAnnotations.txt"
+def test_stored_scores_of_equal_captions_depend_on_their_images(
+    experiment: Experiment, crop: Path
+) -> None:
+    first = judged_scores(experiment, SeenImage(crop), "flickr8k-expert", "leic")
+    before, _ = experiment.load_judgements("flickr8k-expert", "leic")
+    experts = experiment.data / "flickr8k" / "ExpertAnnotations.txt"
     # People said the same of both images: see `captions_of`.
     experts.write_text(experts.read_text().replace("42.jpg\t", "54.jpg\t"))
-    again = Workbench(bench.data, quick=True, store=bench.store)
+    again = Experiment(experiment.data, quick=True, store=experiment.store)
     second = judged_scores(again, SeenImage(crop), "flickr8k-expert", "leic")
-    after, _ = again.judged("flickr8k-expert", "leic")
+    after, _ = again.load_judgements("flickr8k-expert", "leic")
     assert list(after.captions) == list(before.captions)
     assert after.references == before.references
     assert (first["seen_image"] != second["seen_image"]).tolist() == [
@@ -76,27 +82,27 @@ def test_scores_of_the_same_words_are_kept_by_their_images(bench: Workbench, cro
     ]
 
 
-def test_metrics_see_the_views_that_they_take(tmp_path: Path) -> None:
+def test_metrics_get_the_image_views_they_accept(tmp_path: Path) -> None:
     vectors = ImageVectors.of(["1.jpg"], np.ones((1, 1280)))
     vectors.write(tmp_path / CROP)
-    metric = metric_seeing("captious_image_alone", tmp_path)
+    metric = metric_with_images("captious_image_alone", tmp_path)
     assert isinstance(metric, CaptiousImage)
     assert (metric.images, metric.whole) == (tmp_path / CROP, None)
     vectors.write(tmp_path / WHOLE)
-    metric = metric_seeing("captious_image_alone", tmp_path)
+    metric = metric_with_images("captious_image_alone", tmp_path)
     assert isinstance(metric, CaptiousImage) and metric.whole == tmp_path / WHOLE
-    critic = metric_seeing("leic", tmp_path)
+    critic = metric_with_images("leic", tmp_path)
     assert isinstance(critic, Leic) and critic.images == tmp_path / CROP and critic.needs_images
 
 
-def test_a_declared_metric_sees_the_images_of_flickr8k(bench: Workbench) -> None:
-    folder = bench.data / "flickr8k"
+def test_a_declared_metric_sees_the_images_of_flickr8k(experiment: Experiment) -> None:
+    folder = experiment.data / "flickr8k"
     names = ImageVectors.read(folder / CROP).names
     random = np.random.default_rng(0)
     ImageVectors.of(names, random.random((len(names), 1280))).write(folder / CROP)
     task = Task("flickr8k-expert", "leic", "kendall_c")
-    scores = Scoring(bench).judged(Seeing("captious_image_alone"), task)
+    scores = DeclarationScorer(experiment).judged_scores(ImageMetric("captious_image_alone"), task)
     metric = CaptiousImage(folder / CROP)
-    columns = judged_scores(bench, metric, "flickr8k-expert", "leic")
+    columns = judged_scores(experiment, metric, "flickr8k-expert", "leic")
     assert (scores == columns["captious_image_alone"]).all()
     assert (scores != columns["captious_image"]).any()

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from captious.errors import InputError
-from captious.papers.declaration import Encoded, States
-from captious.papers.measurements import encoders
-from captious.papers.measurements.bench import Workbench
-from captious.papers.measurements.encoders import RememberingEncoder
-from captious.papers.measurements.scoring import Scoring
+from captious.papers.declaration import EncoderMetric, EncoderStates
+from captious.papers.measurements import caching_encoder
+from captious.papers.measurements.caching_encoder import CachingEncoder
+from captious.papers.measurements.experiment import Experiment
+from captious.papers.measurements.scoring import DeclarationScorer
 from captious.papers.measurements.store import Store
 from captious.papers.procedures import combined_example, system_means
 from captious.papers.result import Measurement
@@ -39,19 +39,21 @@ class CountingEncoder(ToyEncoder):
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Workbench:
+def experiment(tmp_path: Path) -> Experiment:
     data = experiment_data.written(tmp_path)
     ids = json.dumps(list(range(10)))
     (data / "coco" / "karpathy_test_ids.json").write_text(ids, encoding="utf-8")
-    return Workbench(data, quick=True, store=Store(tmp_path / "store"))
+    return Experiment(data, quick=True, store=Store(tmp_path / "store"))
 
 
-def test_published_numbers_are_compared_with_the_same_encoder_where_it_is(bench: Workbench) -> None:
+def test_published_numbers_are_compared_with_the_same_encoder_where_it_is(
+    experiment: Experiment,
+) -> None:
     names = {published_name(row) for row in scored.IN_LAYER.values()}
     assert names == {""}  # what ships is MiniLM, of which the paper reports nothing
     for folder, _, _ in scored.ENCODERS.values():
-        (bench.data / folder).mkdir(parents=True)
-    rows = scored.of_encoders(bench)
+        (experiment.data / folder).mkdir(parents=True)
+    rows = scored.of_encoders(experiment)
     known = {
         label: published_name(row) for label, row in rows.items() if not isinstance(row, Mapping)
     }
@@ -69,7 +71,7 @@ def test_published_numbers_are_compared_with_the_same_encoder_where_it_is(bench:
 
 def test_captions_are_encoded_once_for_all_layers() -> None:
     inner = CountingEncoder()
-    encoder = RememberingEncoder(inner, [2, 5])
+    encoder = CachingEncoder(inner, [2, 5])
     captions = ["dog cat", "red"]
     plain = CountingEncoder()
     for layer in (2, 5, 2):
@@ -81,30 +83,30 @@ def test_captions_are_encoded_once_for_all_layers() -> None:
     assert inner.runs == 4
 
 
-def test_the_oldest_go_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encoders, "MOST_BYTES", 3 * 6 * 4)
+def test_encoder_cache_drops_oldest_captions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(caching_encoder, "MAX_CACHE_BYTES", 3 * 6 * 4)
     inner = CountingEncoder()
-    encoder = RememberingEncoder(inner, [0])
+    encoder = CachingEncoder(inner, [0])
     for caption, runs in (("dog", 1), ("dog", 1), ("cat", 2), ("cat", 2), ("dog", 3)):
         encoder.token_states([caption], 0)
         assert inner.runs == runs
 
 
-def test_a_metric_on_remembered_states_is_the_same_metric(bench: Workbench) -> None:
+def test_metric_on_cached_states_gives_equal_scores(experiment: Experiment) -> None:
     pytest.importorskip("onnxruntime")
-    scoring = Scoring(bench)
-    shipped = States((3, 6))
-    metric, column = scoring.metric(Encoded("bertscore_multiref", shipped))
+    scoring = DeclarationScorer(experiment)
+    shipped = EncoderStates((3, 6))
+    metric, column = scoring.metric(EncoderMetric("bertscore_multiref", shipped))
     usual, _ = scoring.metric("bertscore_multiref")
     assert column == "bertscore_multiref" and metric.signature() == usual.signature()
-    other, _ = scoring.metric(Encoded("bertscore_recall", shipped, (("layer", 3),)))
+    other, _ = scoring.metric(EncoderMetric("bertscore_recall", shipped, (("layer", 3),)))
     assert getattr(other, "model") is getattr(metric, "model")  # noqa: B009
     assert getattr(other, "model") is not encoder_named()  # noqa: B009
 
 
-def test_systems_are_compared_as_wholes(bench: Workbench) -> None:
+def test_systems_are_compared_as_wholes(experiment: Experiment) -> None:
     metrics = {"ROUGE-L": "rouge_l", "words": "unigram_multiref"}
-    measured = system_means.measure(bench, metrics, beside="ROUGE-L")
+    measured = system_means.measure(experiment, metrics, beside="ROUGE-L")
     (table,) = measured.tables
     assert [row[0] for row in table.rows] == ["dull", "shetty2017", "rank correlation with ROUGE-L"]
     assert table.rows[-1][1] == pytest.approx(1.0)
@@ -113,30 +115,30 @@ def test_systems_are_compared_as_wholes(bench: Workbench) -> None:
     assert measured.settings == (
         "10 images of Karpathy's test split, all their captions as references",
     )
-    again = system_means.measure(bench, metrics, beside="ROUGE-L")
+    again = system_means.measure(experiment, metrics, beside="ROUGE-L")
     assert again.tables[0].rows == table.rows
 
 
-def test_ids_that_are_no_list(bench: Workbench) -> None:
-    path = bench.data / "coco" / "karpathy_test_ids.json"
+def test_image_ids_that_are_not_a_list_are_an_error(experiment: Experiment) -> None:
+    path = experiment.data / "coco" / "karpathy_test_ids.json"
     path.write_text("{", encoding="utf-8")
     with pytest.raises(InputError, match=r"karpathy_test_ids\.json: not a list of image ids"):
-        system_means.measure(bench, {"words": "unigram_multiref"}, beside="words")
+        system_means.measure(experiment, {"words": "unigram_multiref"}, beside="words")
 
 
 @pytest.mark.slow
-def test_the_example_shows_what_each_reference_adds(bench: Workbench) -> None:
+def test_the_example_shows_what_each_reference_adds(experiment: Experiment) -> None:
     pytest.importorskip("onnxruntime")
-    (table,) = combined_example.measure(bench).tables
+    (table,) = combined_example.measure(experiment).tables
     first = [row[0] for row in table.rows if row[1] == "reference 1"]
     assert first == combined_example.REFERENCES[0].split()
     added = [row[0] for row in table.rows if row[1] == "reference 2"]
     assert "brown" in added and "a" not in added
 
 
-def test_encoders_that_are_not_there_have_a_row_that_says_where(bench: Workbench) -> None:
-    rows = scored.of_encoders(bench)
+def test_missing_encoder_has_a_row_that_says_where_to_put_it(experiment: Experiment) -> None:
+    rows = scored.of_encoders(experiment)
     assert len(rows) == len(scored.ENCODERS) and not any(rows.values())
-    (bench.data / "encoders" / "all-mpnet-base-v2").mkdir(parents=True)
-    measured = [label for label, compared in scored.of_encoders(bench).items() if compared]
+    (experiment.data / "encoders" / "all-mpnet-base-v2").mkdir(parents=True)
+    measured = [label for label, compared in scored.of_encoders(experiment).items() if compared]
     assert measured == ["BS (mpnet, layer 8)", "Ours (mpnet, layer 8)"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.procedures.pregen.post_gen import measure
 
 INTRODUCTION = """
@@ -31,5 +31,5 @@ as well. `captious reproduce pregen --data DIR` prints this with all figures of 
 def post_gen(data: Path) -> Iterator[str]:
     """Compute, and give the section."""
     yield INTRODUCTION
-    differences, *_ = measure(Workbench(data)).tables
+    differences, *_ = measure(Experiment(data)).tables
     yield differences.rendered("markdown") + "\n"

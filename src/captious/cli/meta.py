@@ -190,7 +190,7 @@ def _page(options: argparse.Namespace, evaluated: Tabled) -> Contents | None:
     """What the page shows that was asked for; it is written when all else is known to be well."""
     if options.report is None or not isinstance(evaluated, Evaluation):
         return None
-    from captious.report.judgements.gathered import Wanted, gather  # for this alone
+    from captious.report.judgements.report_data import Wanted, gather  # for this alone
 
     shows = options.images is not None and not holds_vectors(options.images)
     images = ImageFolder(options.images) if shows else None

@@ -10,7 +10,7 @@ from pathlib import Path
 from captious.cli.output import note, typed_command
 from captious.cli.seen_images import without_warnings_of_size
 from captious.errors import count_of
-from captious.report.systems.gathered import Wanted
+from captious.report.systems.report_data import Wanted
 from captious.report.systems.writing import write_contents
 from captious.result import Result
 

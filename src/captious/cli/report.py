@@ -14,10 +14,10 @@ from captious.errors import InputError, short_repr
 from captious.io.caption_tables import Reading
 from captious.io.captions import read_corpus
 from captious.report.browser.page import check_page
-from captious.report.systems.captions_known import AUTO, SCENES
-from captious.report.systems.gathered import Wanted
+from captious.report.systems.caption_data import AUTO, SCENES
 from captious.report.systems.given_captions import with_captions
 from captious.report.systems.pictures import BUDGET
+from captious.report.systems.report_data import Wanted
 from captious.report.systems.writing import MEGABYTES
 from captious.result import Result
 

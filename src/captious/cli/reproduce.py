@@ -15,11 +15,11 @@ from captious.errors import CaptiousError, InputError
 from captious.io.inputs import is_folder
 from captious.papers.catalogue import EXHIBITS, PAPERS, exhibits_of
 from captious.papers.exhibit import Exhibit
-from captious.papers.measurements.bench import Workbench
-from captious.papers.measurements.exhibits import carried_out, not_run
+from captious.papers.measurements.exhibits import measure_exhibit, unmeasured_exhibit
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.pages import check_pages, numbers_file, write_pages
 from captious.papers.reproduction import Finding, Reproduction
-from captious.papers.rereading import reread
+from captious.papers.stored_reproduction import load_reproduction
 from captious.papers.verdicts import MEASURED
 from captious.training.critics.machine_captions import captioner_files
 
@@ -87,7 +87,7 @@ def run(options: argparse.Namespace) -> None:
         before = _before(options, chosen)  # an error of the page comes before the work
         done = _measured(options, chosen)
         if before is not None:
-            done = before.with_new(done.findings)
+            done = before.updated_with(done.findings)
     show(done.to_text(options.format))
     if options.output is not None:
         for path in write_pages(Path(options.output), done):
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> None:
 def _reread(options: argparse.Namespace) -> Reproduction:
     """What was measured before."""
     path = numbers_file(Path(options.output), options.paper)
-    done = reread(path, PAPERS[options.paper], EXHIBITS[options.paper])
+    done = load_reproduction(path, PAPERS[options.paper], EXHIBITS[options.paper])
     check_pages(Path(options.output))
     return done
 
@@ -126,18 +126,18 @@ def _measured(options: argparse.Namespace, chosen: Sequence[Exhibit]) -> Reprodu
     if any(exhibit.trains for exhibit in chosen) and not importlib.util.find_spec("torch"):
         # Said before features are extracted, which takes longest.
         note(options, "PyTorch is not installed: only networks that were kept can be used")
-    bench = Workbench(
+    experiment = Experiment(
         Path(options.data),
         options.quick,
         tell=lambda line: note(options, line),
         captioners=None if options.captioners is None else Path(options.captioners),
     )
-    findings = _findings(options, chosen, bench)
+    findings = _findings(options, chosen, experiment)
     return Reproduction(PAPERS[options.paper], findings, _command(options))
 
 
 def _findings(
-    options: argparse.Namespace, chosen: Sequence[Exhibit], bench: Workbench
+    options: argparse.Namespace, chosen: Sequence[Exhibit], experiment: Experiment
 ) -> tuple[Finding, ...]:
     """What came of each exhibit; where something is missing for one, the others go on."""
     findings = []
@@ -145,11 +145,11 @@ def _findings(
     for place, exhibit in enumerate(chosen, 1):
         note(options, f"{exhibit.place.label} ({place} of {len(chosen)}): {exhibit.title}")
         try:
-            findings.append(carried_out(exhibit, bench))
+            findings.append(measure_exhibit(exhibit, experiment))
         except CaptiousError as error:
             note(options, f"{exhibit.place.label} cannot be run: {error}")
             errors.append(error)
-            findings.append(not_run(exhibit, error))
+            findings.append(unmeasured_exhibit(exhibit, error))
     if errors and not any(finding.verdict in MEASURED for finding in findings):
         raise errors[0]
     return tuple(findings)

@@ -205,7 +205,7 @@ def _as_languages_allow(selection: Selection, corpora: Corpora, tokenizer: str |
 
 def _write_page(options: argparse.Namespace, results: Results) -> None:
     from captious.cli.pages import write_systems
-    from captious.report.systems.gathered import Wanted
+    from captious.report.systems.report_data import Wanted
 
     seen = None if options.images is None or holds_vectors(options.images) else options.images
     wanted = Wanted(images=seen, **_drawn(options))

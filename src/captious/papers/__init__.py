@@ -1,1 +1,1 @@
-"""The papers' tables and figures: declarations in `papers`, what measures them in `workbench`."""
+"""The papers' tables and figures: declared here, measured in `measurements`."""

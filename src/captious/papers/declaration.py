@@ -7,7 +7,7 @@ whose judgements its scores are compared with, by which rules, and by which numb
     Published("cider_d", Task("composite", "lceval", "kendall_b"), ("Sharif et al. 2019, table 4",))
 
 `Beside` has both. `papers.rows.crossed` makes the cells of a table of which rows are metrics and
-columns tasks. Declarations import nothing that measures; `workbench` carries them out.
+columns tasks. Declarations import nothing that measures; `measurements` does that.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from captious.papers.measurements.bench import Workbench
+    from captious.papers.measurements.experiment import Experiment
     from captious.papers.result import Measured
 
-FLICKR8K, COCO = "Flickr8k", "COCO"  # grounds for critics: `workbench.grounds`
+FLICKR8K, COCO = "Flickr8k", "COCO"  # see `measurements.caption_datasets`
 Mixture = Mapping[str, float]  # sources of captions to be scored low, each with its share
 
 
-def in_words(mixture: Mixture) -> str:
-    """A mixture in a few words."""
+def describe_mixture(mixture: Mixture) -> str:
+    """Describe a mixture in a few words."""
     return ", ".join(f"{name} {share:g}" for name, share in mixture.items())
 
 
@@ -50,7 +50,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Worsened:
+class RobustnessTask:
     """A test with people's captions made worse: its kind, and which number of its results."""
 
     benchmark: str  # `distractions`, `gaming` or `pathological`
@@ -60,7 +60,7 @@ class Worsened:
 
 
 @dataclass(frozen=True)
-class Learnt:
+class TrainingTask:
     """What a network's training says of it: `tau` in validation, or `accuracy` in training."""
 
     statistic: str = "tau"
@@ -68,7 +68,7 @@ class Learnt:
     group: str = ""
 
 
-AnyTask = Task | Worsened | Learnt
+AnyTask = Task | RobustnessTask | TrainingTask
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class OneFeature:
 
 
 @dataclass(frozen=True)
-class Variant:
+class MetricVariant:
     """A metric's column with other parameters than the usual; what is undefined counts 0."""
 
     column: str
@@ -128,7 +128,7 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class States:
+class EncoderStates:
     """An encoder, and the layers whose states metrics read, which are computed together."""
 
     layers: tuple[int, ...]
@@ -136,24 +136,24 @@ class States:
 
 
 @dataclass(frozen=True)
-class Encoded:
+class EncoderMetric:
     """A metric's column that reads an encoder's states, with parameters other than the usual."""
 
     column: str
-    states: States
+    states: EncoderStates
     options: tuple[tuple[str, object], ...] = ()
     name: str = ""  # of published numbers
 
 
 @dataclass(frozen=True)
-class Mean:
+class MeanScore:
     """The mean of several scores of each caption."""
 
     of: tuple[Scored, ...]
 
 
 @dataclass(frozen=True)
-class Seeing:
+class ImageMetric:
     """A column of a metric that ships, shown the images of Flickr8k, perhaps with parameters."""
 
     column: str
@@ -166,7 +166,7 @@ class TrainedCritic:
 
     context: str
     fusion: str
-    against: str  # one of `workbench.critics.AGAINST`
+    against: str  # one of `measurements.critics.AGAINST`
     name: str = ""  # of published figures
     on: str = FLICKR8K  # whose training images; of COCO there are captions alone
 
@@ -178,16 +178,16 @@ Scored = (
     | EqualWeights
     | Regression
     | OneFeature
-    | Variant
-    | Encoded
-    | Mean
-    | Seeing
+    | MetricVariant
+    | EncoderMetric
+    | MeanScore
+    | ImageMetric
     | TrainedCritic
 )
 
 
 @dataclass(frozen=True)
-class Ours:
+class MeasuredCell:
     """A number to be measured."""
 
     scored: Scored
@@ -195,14 +195,14 @@ class Ours:
 
 
 @dataclass(frozen=True)
-class Over:
+class MeanCell:
     """The mean of several numbers, and their range: of draws of references, or of seeds."""
 
-    cells: tuple[Ours, ...]
+    cells: tuple[MeasuredCell, ...]
 
 
 @dataclass(frozen=True)
-class Versus:
+class PValueCell:
     """A p-value: how likely so large a difference is by chance, with the same resampled images."""
 
     scored: Scored
@@ -211,7 +211,7 @@ class Versus:
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedCell:
     """What papers report for a metric, the first that does: none where they report nothing."""
 
     metric: str
@@ -220,14 +220,14 @@ class Published:
 
 
 @dataclass(frozen=True)
-class Beside:
+class ComparedCell:
     """A number of ours, and what a paper reports in its place."""
 
-    ours: Ours | Over
-    published: Published
+    ours: MeasuredCell | MeanCell
+    published: PublishedCell
 
 
-Cell = str | int | None | Ours | Over | Versus | Published | Beside
+Cell = str | int | None | MeasuredCell | MeanCell | PValueCell | PublishedCell | ComparedCell
 Row = tuple[Cell, ...]
 
 
@@ -272,12 +272,12 @@ class Grid:
         return sum(takewhile(bool, (all(isinstance(c, str) for c in column) for column in columns)))
 
 
-def measured_by(procedure: str, **options: object) -> Callable[[Workbench], Measured]:
-    """What a module of `procedures` measures, which is imported when it is to do so."""
+def run_procedure(procedure: str, **options: object) -> Callable[[Experiment], Measured]:
+    """Return a function that imports a module of `procedures` and runs its measurement."""
 
-    def measured(bench: Workbench) -> Measured:
+    def measured(experiment: Experiment) -> Measured:
         module = import_module(f"captious.papers.procedures.{procedure}")
-        result: Measured = module.measure(bench, **options)
+        result: Measured = module.measure(experiment, **options)
         return result
 
     return measured

@@ -1,7 +1,7 @@
 """Exhibits: every table and figure that a paper numbers, and what stands for it here.
 
-An exhibit is measured, or it is a drawing in which nothing is measured, or it cannot be had since
-its data are not distributed; then the published numbers stand alone, until someone has the files.
+An exhibit is measured, or it is a drawing in which nothing is measured, or its data are not
+distributed; then the published numbers stand alone, until the files are there.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from captious.papers.declaration import Grid
 
 if TYPE_CHECKING:
-    from captious.papers.measurements.bench import Workbench
+    from captious.papers.measurements.experiment import Experiment
     from captious.papers.result import Measured, Table
 
 
@@ -99,7 +99,7 @@ class Reason:
 
 
 # What stands in an exhibit: a table, or a function where it depends on what data there are.
-Content = Grid | Callable[["Workbench"], "Grid | Measured"]
+Content = Grid | Callable[["Experiment"], "Grid | Measured"]
 # A remark, or a function of what was measured.
 Note = str | Callable[["Sequence[Table]"], str]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from captious.papers.declaration import Grid, Ours, Task, Worsened, in_words
+from captious.papers.declaration import Grid, MeasuredCell, RobustnessTask, Task, describe_mixture
 from captious.papers.differences import ON_DISTRACTIONS, TO_THE_FIRST, on_pascal
 from captious.papers.exhibit import Claim, Exhibit, Paper, Reason
 from captious.papers.rows import (
@@ -22,14 +22,14 @@ from captious.papers.rows import (
     NNEVAL_NETWORKS,
     OTHER,
     PASCAL,
-    Chance,
     Column,
     Measurable,
     Networks,
-    ahead,
-    by_correlation,
-    crossed,
+    PValueColumn,
+    correlation_columns,
+    cross_table,
     first_seed,
+    has_highest,
     networks,
 )
 
@@ -53,21 +53,21 @@ def correlation(
 ) -> Grid:
     """Metrics on Composite under a paper's protocol, with p-values of differences to one."""
     task = Task(COMPOSITE, paper.key)
-    return crossed(
+    return cross_table(
         f"Correlation on Composite; p: that Kendall's tau differs so from {paper.name}'s (seed 0) "
         "by chance",
         "metric",
         {**metrics, **AS_SHIPPED, **CIDER_D},
         [
-            *by_correlation(task, paper.table(number).source),
-            Chance("p", learned[0], replace(task, statistic="kendall_b")),
+            *correlation_columns(task, paper.table(number).source),
+            PValueColumn("p", learned[0], replace(task, statistic="kendall_b")),
         ],
     )
 
 
 def preferences(paper: Paper, number: int, metrics: Mapping[str, Measurable]) -> Grid:
     """Which of two captions metrics prefer on PASCAL-50S, in one draw of references."""
-    return crossed(
+    return cross_table(
         "Accuracy on PASCAL-50S in %",
         "metric",
         {**metrics, **AS_SHIPPED, **CIDER_D},
@@ -84,9 +84,9 @@ def worsened(kind: str, tasks: tuple[str, ...], *sources: str) -> list[Column]:
     return [
         Column(
             task.replace("_", " "),
-            Worsened(kind, group=task),
+            RobustnessTask(kind, group=task),
             sources,
-            known=Worsened(kind, group="mean" if task == "average" else task),
+            known=RobustnessTask(kind, group="mean" if task == "average" else task),
         )
         for task in (*tasks, "average", "worst")
     ]
@@ -96,8 +96,8 @@ def distractions(paper: Paper, number: int, metrics: dict[str, Measurable]) -> G
     """Six forced choices, and how many of each there are."""
     columns = worsened("distractions", DISTRACTIONS, paper.table(number).source)
     rows = {label: first_seed(metric) for label, metric in (metrics | AS_SHIPPED | CIDER_D).items()}
-    grid = crossed("Accuracy in %, a tie one half", "metric", rows, columns, percent=True)
-    counts = (Ours("bleu_1", replace(column.task, statistic="n")) for column in columns)
+    grid = cross_table("Accuracy in %, a tie one half", "metric", rows, columns, percent=True)
+    counts = (MeasuredCell("bleu_1", replace(column.task, statistic="n")) for column in columns)
     return replace(grid, rows=(*grid.rows, ("choices", *counts)))
 
 
@@ -115,10 +115,12 @@ OTHER_DRAW = (
 OTHER_TRAINING = (
     "The papers' training captions, written by three captioners trained on COCO and run on "
     "Flickr30k, are not distributed. The networks here are trained on COCO, with another system's "
-    f"captions of other images as negatives ({in_words(AS_PAPERS)}). This recipe was selected "
+    f"captions of other images as negatives ({describe_mixture(AS_PAPERS)}). This recipe was "
+    "selected "
     "among eight by their results on Composite itself, so the numbers on Composite are not an "
     "independent test of it. The shipped weights were trained on other negatives "
-    f"({in_words(CHOSEN)}), selected by a rule that uses no such judgements (docs/learned.md)."
+    f"({describe_mixture(CHOSEN)}), selected by a rule that uses no such judgements "
+    "(docs/learned.md)."
 )
 
 EXHIBITS = (
@@ -129,7 +131,7 @@ EXHIBITS = (
         (
             Claim(
                 "NNEval correlates better than every classical metric (Kendall)",
-                ahead("NNEval", [label for label in METRICS if label != "NNEval"], "Kendall"),
+                has_highest("NNEval", [label for label in METRICS if label != "NNEval"], "Kendall"),
                 "SPICE is on par with it, because of the captions generated from scene graphs.",
             ),
         ),
@@ -158,7 +160,7 @@ EXHIBITS = (
         (
             Claim(
                 "NNEval has the highest accuracy on average",
-                ahead("NNEval", [label for label in METRICS if label != "NNEval"], "mean"),
+                has_highest("NNEval", [label for label in METRICS if label != "NNEval"], "mean"),
             ),
         ),
         reasons=on_pascal(TO_THE_FIRST),
@@ -169,11 +171,11 @@ EXHIBITS = (
         "robustness to a wrong person or scene, with the worst case",
         (
             distractions(NNEVAL, 3, METRICS),
-            crossed(
+            cross_table(
                 "Networks by what they were trained against, accuracy in %",
                 ("metric", "trained against"),
                 {
-                    (kind, in_words(mixture)): first_seed(networks(kind, mixture))
+                    (kind, describe_mixture(mixture)): first_seed(networks(kind, mixture))
                     for kind in LEARNED
                     for mixture in ({OTHER: 1}, AS_PAPERS, CHOSEN, MACHINE)
                 },
@@ -184,11 +186,11 @@ EXHIBITS = (
         (
             Claim(
                 "NNEval has the highest accuracy on average",
-                ahead("NNEval", [label for label in METRICS if label != "NNEval"], "average"),
+                has_highest("NNEval", [label for label in METRICS if label != "NNEval"], "average"),
             ),
             Claim(
                 "NNEval has the highest accuracy in its worst case",
-                ahead("NNEval", [label for label in METRICS if label != "NNEval"], "worst"),
+                has_highest("NNEval", [label for label in METRICS if label != "NNEval"], "worst"),
             ),
         ),
         reason=NOT_THE_SAME_PAIRS,
@@ -221,7 +223,7 @@ EXHIBITS = (
         NNEVAL.section("3.4"),
         "robustness to captions made to game the metrics",
         (
-            crossed(
+            cross_table(
                 "How often the human caption scores higher, in %, a tie one half",
                 "metric",
                 {
@@ -236,7 +238,7 @@ EXHIBITS = (
             Claim(
                 "a combination of metrics is harder to game: NNEval's worst case is above that of "
                 "every metric that it reads",
-                ahead(
+                has_highest(
                     "NNEval",
                     ["BLEU-1", "BLEU-4", "METEOR", "CIDEr", "SPICE"],
                     "worst",

@@ -15,9 +15,9 @@ from captious.papers.reproduction import (
     HOLDS,
     LEGEND,
     Reproduction,
-    in_numbers,
-    in_words,
-    meanings,
+    describe_cells,
+    describe_counts,
+    verdict_meanings,
 )
 from captious.papers.verdicts import Verdict
 from captious.report.plots.canvas import check_can_draw
@@ -97,7 +97,7 @@ def _summary(folder: Path) -> str:
             counts[verdict] = counts.get(verdict, 0) + n
     numbers = render_table(["paper", *map(str, verdicts), "numbers that agree"], rows, "markdown")
     links = "\n".join(f"- [{p['title']}]({p['paper']}.md): `{p['command']}`" for p in papers)
-    words = "\n".join(f"- *{verdict}*: {meaning}" for verdict, meaning in meanings())
+    words = "\n".join(f"- *{verdict}*: {meaning}" for verdict, meaning in verdict_meanings())
     return (
         "\n\n".join(
             [
@@ -107,7 +107,7 @@ def _summary(folder: Path) -> str:
                 "`--output FOLDER` it writes these pages. `captious reproduce PAPER --render "
                 "--output FOLDER` writes a page again from its stored numbers.",
                 numbers,
-                f"{in_numbers(counts)}.",
+                f"{describe_counts(counts)}.",
                 links,
                 "A number agrees if it is within the tolerance stated for its exhibit, or if the "
                 "published number lies within its interval or range. A number that the paper's own "
@@ -135,7 +135,7 @@ def _why(paper: dict[str, Any]) -> list[str]:
 def _of_parts(exhibit: dict[str, Any]) -> Iterator[str]:
     """Why single numbers differ, and why claims do not hold."""
     for reason in exhibit.get("reasons", ()):
-        yield f"{in_words(reason['differing'])}: {reason['because']}"
+        yield f"{describe_cells(reason['differing'])}: {reason['because']}"
     for claim in exhibit["claims"]:
         if claim.get("because"):
             yield f'"{claim["claim"]}" {HOLDS[False]}: {claim["because"]}'

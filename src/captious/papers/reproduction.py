@@ -11,7 +11,7 @@ from captious.io.output_tables import Table as TextTable
 from captious.io.output_tables import Tabled
 from captious.papers.exhibit import Exhibit, Paper, Reason
 from captious.papers.result import INTERVAL, RANGE, SIGNS, Panel, Table
-from captious.papers.verdicts import IN_WORDS, JUDGED, Judged, Verdict
+from captious.papers.verdicts import JUDGED, VERDICT_MEANINGS, Assessment, Verdict
 
 LEGEND = (
     f"Numbers are ours. {SIGNS[INTERVAL]} is half the width of a 95 % bootstrap confidence "
@@ -22,7 +22,7 @@ HOLDS = {True: "holds", False: "does not hold", None: "not measured"}
 
 
 @dataclass(frozen=True)
-class Explained:
+class ExplainedDifference:
     """A reason, and the numbers that it is said of: which columns, by row."""
 
     reason: Reason
@@ -31,7 +31,7 @@ class Explained:
     @property
     def text(self) -> str:
         """`ROUGE-L (HC); METEOR (HC, MM): The draw is unknown.`"""
-        return f"{in_words(self.differing)}: {self.reason.text}"
+        return f"{describe_cells(self.differing)}: {self.reason.text}"
 
     def to_dict(self) -> dict[str, Any]:
         """Everything, as `--format json` prints it."""
@@ -43,7 +43,7 @@ class Finding(Tabled):
     """What was measured for one exhibit, and the verdict."""
 
     exhibit: Exhibit
-    judged: Judged
+    assessment: Assessment
     tables: tuple[Table, ...] = ()
     panels: tuple[Panel, ...] = ()
     settings: tuple[str, ...] = ()
@@ -57,7 +57,7 @@ class Finding(Tabled):
     @property
     def verdict(self) -> Verdict:
         """Of the exhibit."""
-        return self.judged.verdict
+        return self.assessment.verdict
 
     @property
     def because(self) -> str:
@@ -79,7 +79,7 @@ class Finding(Tabled):
         texts = (note if isinstance(note, str) else note(self.tables) for note in declared)
         return (*texts, *self.remarks)
 
-    def explained(self, table: Table) -> list[Explained]:
+    def explained(self, table: Table) -> list[ExplainedDifference]:
         """Why numbers of a table do not agree: the reasons that are declared for them."""
         differing: dict[Reason, dict[str, list[str]]] = {}
         for row, column, number in table.compared if self.verdict in JUDGED else ():
@@ -89,7 +89,7 @@ class Finding(Tabled):
             if reason is not None:
                 differing.setdefault(reason, {}).setdefault(row, []).append(column)
         return [
-            Explained(reason, differing[reason])
+            ExplainedDifference(reason, differing[reason])
             for reason in self.exhibit.reasons
             if reason in differing
         ]
@@ -103,9 +103,9 @@ class Finding(Tabled):
             "verdict": str(self.verdict),
             "because": self.because,
             "tolerance": self.exhibit.tolerance,
-            "agreeing": self.judged.agreeing,
-            "compared": self.judged.compared,
-            "set_aside": self.judged.set_aside,
+            "agreeing": self.assessment.agreeing,
+            "compared": self.assessment.compared,
+            "set_aside": self.assessment.set_aside,
             "reasons": [
                 explained.to_dict() for table in self.tables for explained in self.explained(table)
             ],
@@ -113,7 +113,7 @@ class Finding(Tabled):
                 {"claim": claim.text, "holds": holds, "because": claim.reason}
                 if holds is False and claim.reason
                 else {"claim": claim.text, "holds": holds}
-                for claim, holds in self.judged.claims
+                for claim, holds in self.assessment.claims
             ],
             "settings": list(self.settings),
             "tables": [table.to_dict() for table in self.tables],
@@ -134,7 +134,7 @@ class Finding(Tabled):
 
     def brief(self) -> list[str]:
         """The exhibit and its verdict."""
-        return [*self.above(), self.judged.describe(self.exhibit.tolerance)]
+        return [*self.above(), self.assessment.describe(self.exhibit.tolerance)]
 
     def records(self) -> list[dict[str, Any]]:
         """One row a row of a table."""
@@ -153,7 +153,7 @@ class Finding(Tabled):
     def parts(self, format: str) -> list[str]:
         """The paragraphs below the title."""
         strong = "**" if format == "markdown" else ""
-        counts = self.judged.describe(self.exhibit.tolerance)
+        counts = self.assessment.describe(self.exhibit.tolerance)
         says = f"{strong}{str(self.verdict).capitalize()}{strong}"
         parts = [f"{says}: {counts}." if counts else f"{says}."]
         if self.because:
@@ -165,11 +165,11 @@ class Finding(Tabled):
             why = [f"- {explained.text}" for explained in self.explained(table)]
             if why:
                 parts.append("\n".join(["Numbers that differ:", "", *why]))
-        if self.judged.claims:
+        if self.assessment.claims:
             lines = [
                 f"- {HOLDS[holds]}: {claim.text}"
                 + (f". {claim.reason}" if holds is False and claim.reason else "")
-                for claim, holds in self.judged.claims
+                for claim, holds in self.assessment.claims
             ]
             parts.append("\n".join(["Claims of the paper:", "", *lines]))
         return [*parts, *self.notes]
@@ -188,7 +188,7 @@ class Reproduction(Tabled):
         """How many exhibits have each verdict."""
         return dict(Counter(str(finding.verdict) for finding in self.findings))
 
-    def with_new(self, findings: Iterable[Finding]) -> Reproduction:
+    def updated_with(self, findings: Iterable[Finding]) -> Reproduction:
         """The same with what was measured anew in its place; what could not be run stays."""
         new = {
             finding.exhibit.place: finding
@@ -226,7 +226,7 @@ class Reproduction(Tabled):
             [
                 finding.title,
                 str(finding.verdict),
-                finding.judged.describe(finding.exhibit.tolerance),
+                finding.assessment.describe(finding.exhibit.tolerance),
             ]
             for finding in self.findings
         ]
@@ -235,11 +235,11 @@ class Reproduction(Tabled):
     def summary(self, format: str) -> str:
         """The lines with the verdicts, and how many there are of each."""
         (table,) = self.as_tables()
-        return f"{table.rendered(format)}\n\n{in_numbers(self.counts)}"
+        return f"{table.rendered(format)}\n\n{describe_counts(self.counts)}"
 
     def brief(self) -> list[str]:
         """The paper, and how many exhibits have each verdict."""
-        return [*self.above(), in_numbers(self.counts)]
+        return [*self.above(), describe_counts(self.counts)]
 
     def records(self) -> list[dict[str, Any]]:
         """One row an exhibit."""
@@ -248,16 +248,16 @@ class Reproduction(Tabled):
         return [{name: finding[name] for name in kept} for finding in findings]
 
 
-def in_words(differing: Mapping[str, Sequence[str]]) -> str:
+def describe_cells(differing: Mapping[str, Sequence[str]]) -> str:
     """`ROUGE-L (HC); METEOR (HC, MM)`: columns by row."""
     return "; ".join(f"{row} ({', '.join(columns)})" for row, columns in differing.items())
 
 
-def in_numbers(counts: dict[str, int]) -> str:
+def describe_counts(counts: dict[str, int]) -> str:
     """`3 reproduced, 1 different`, in the order of verdicts."""
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if verdict in counts)
 
 
-def meanings() -> Sequence[tuple[str, str]]:
+def verdict_meanings() -> Sequence[tuple[str, str]]:
     """What each verdict means."""
-    return [(str(verdict), words) for verdict, words in IN_WORDS.items()]
+    return [(str(verdict), words) for verdict, words in VERDICT_MEANINGS.items()]

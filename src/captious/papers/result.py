@@ -14,7 +14,7 @@ from captious.report.plots.panels import Panel as Panel
 
 INTERVAL, RANGE = "95 % interval", "range"
 SIGNS = {INTERVAL: "±", RANGE: "~", "": ""}
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ class Table:
             known["percent"],
         )
         check_fields(table)
-        if not 0 <= table.digits <= MOST_DIGITS or not 0 <= table.texts <= len(table.header):
+        if not 0 <= table.digits <= MAX_DIGITS or not 0 <= table.texts <= len(table.header):
             raise ValueError("digits or texts out of range")
         keys = table._keys()
         if any(list(row) != keys for row in known["rows"]):

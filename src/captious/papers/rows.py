@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from captious.papers.declaration import (
     AnyTask,
-    Beside,
     Cell,
+    ComparedCell,
     Features,
     Grid,
-    Learnt,
+    MeanCell,
+    MeasuredCell,
+    MetricVariant,
     Mixture,
     Network,
-    Ours,
-    Over,
-    Published,
+    PublishedCell,
+    PValueCell,
     Scored,
     Task,
-    Variant,
-    Versus,
+    TrainingTask,
 )
 from captious.papers.exhibit import Paper
 
@@ -71,33 +71,33 @@ MACHINE: Mixture = {"shetty2017": 1}  # what its machine wrote of the images the
 
 
 @dataclass(frozen=True)
-class Named:
-    """What is measured, under the name that its published numbers have."""
+class NamedMetric:
+    """A metric to measure, with the name of its published numbers."""
 
     scored: Scored | tuple[Network, ...]
     name: str
 
 
 @dataclass(frozen=True)
-class Reported:
-    """What papers report in place of a measurement: a row of published numbers."""
+class PublishedRow:
+    """A row of published numbers, without a measurement."""
 
     name: str
     sources: tuple[str, ...]
 
 
 # The hand-made metrics of both papers' tables: what they call CIDEr-D is plain CIDEr.
-HAND_MADE: dict[str, str | Named] = {
+HAND_MADE: dict[str, str | NamedMetric] = {
     "BLEU-1": "bleu_1",
     "BLEU-4": "bleu_4",
     "ROUGE-L": "rouge_l",
     "METEOR": "meteor",
-    "CIDEr": Named("cider", "cider_d"),
+    "CIDEr": NamedMetric("cider", "cider_d"),
     "SPICE": "spice",
-    "SPIDEr": Named(Variant("spider", (("cider", "cider"),)), "spider"),
+    "SPIDEr": NamedMetric(MetricVariant("spider", (("cider", "cider"),)), "spider"),
     "WMD": "wmd",
 }
-CIDER_D = {"CIDEr-D": Named("cider_d", "")}  # beside which nothing is published
+CIDER_D = {"CIDEr-D": NamedMetric("cider_d", "")}  # beside which nothing is published
 LEARNED = ("nneval", "lceval")
 
 # LCEval's groups of features, alone and two by two, as the paper orders them within a name.
@@ -127,9 +127,9 @@ def networks(
 
 # As the papers trained them, and as they ship.
 NNEVAL_NETWORKS, LCEVAL_NETWORKS = networks("nneval"), networks("lceval")
-AS_SHIPPED: dict[str, Named] = {
-    "NNEval, as it ships": Named("nneval", ""),
-    "LCEval, as it ships": Named("lceval", ""),
+AS_SHIPPED: dict[str, NamedMetric] = {
+    "NNEval, as it ships": NamedMetric("nneval", ""),
+    "LCEval, as it ships": NamedMetric("lceval", ""),
 }
 # Each has the name under which its numbers are published; all features are `lceval`.
 GROUPS = {
@@ -149,7 +149,7 @@ WRITTEN_OUT = {
 } | {f"LCEval, {AS_PUBLISHED}": networks(Features("lceval", chains="published"))}
 
 Labels = str | tuple[str, ...]
-Measurable = Scored | Networks | Named | Reported
+Measurable = Scored | Networks | NamedMetric | PublishedRow
 Roles = Mapping[str, Measurable]  # what a row compares, where that is more than one thing
 
 
@@ -166,21 +166,21 @@ class Column:
     def cell(self, roles: Roles) -> Cell:
         """What stands in a row."""
         compared, known = roles.get(self.of), self.known or self.task
-        if isinstance(compared, Reported):
-            return Published(compared.name, known, compared.sources)
+        if isinstance(compared, PublishedRow):
+            return PublishedCell(compared.name, known, compared.sources)
         name = "" if compared is None else published_name(compared)
-        if isinstance(compared, Named):
+        if isinstance(compared, NamedMetric):
             compared = compared.scored
-        learnt = isinstance(compared, Network | tuple)
-        if compared is None or (isinstance(self.task, Learnt) and not learnt):
+        is_trained = isinstance(compared, Network | tuple)
+        if compared is None or (isinstance(self.task, TrainingTask) and not is_trained):
             return None
-        ours: Ours | Over
+        ours: MeasuredCell | MeanCell
         if isinstance(compared, tuple):
-            ours = Over(tuple(Ours(each, self.task) for each in compared))
+            ours = MeanCell(tuple(MeasuredCell(each, self.task) for each in compared))
         else:
-            ours = Ours(compared, self.task)
-        published = Published(name, known, self.sources)
-        return Beside(ours, published) if name and self.sources else ours
+            ours = MeasuredCell(compared, self.task)
+        published = PublishedCell(name, known, self.sources)
+        return ComparedCell(ours, published) if name and self.sources else ours
 
 
 def first_seed(compared: Measurable) -> Measurable:
@@ -195,7 +195,7 @@ def published_name(compared: Measurable) -> str:
 
 
 @dataclass(frozen=True)
-class Chance:
+class PValueColumn:
     """A column of p-values: how likely each differs so from one of them by chance."""
 
     label: str
@@ -205,20 +205,24 @@ class Chance:
     def cell(self, roles: Roles) -> Cell:
         """What stands in a row."""
         compared = roles.get("")
-        if isinstance(compared, Named):
+        if isinstance(compared, NamedMetric):
             compared = compared.scored
         if isinstance(compared, tuple):
             compared = compared[0]
-        if compared is None or compared == self.other or isinstance(compared, Reported | Named):
+        if (
+            compared is None
+            or compared == self.other
+            or isinstance(compared, PublishedRow | NamedMetric)
+        ):
             return None
-        return Versus(compared, self.other, self.task)
+        return PValueCell(compared, self.other, self.task)
 
 
-def crossed(
+def cross_table(
     title: str,
     corner: Labels,
     rows: Mapping[Any, Measurable | Roles] | Sequence[str],
-    columns: Sequence[Column | Chance],
+    columns: Sequence[Column | PValueColumn],
     **shown: Any,
 ) -> Grid:
     """A table of what is compared, by label or with names of its own, and of tasks in columns."""
@@ -236,7 +240,7 @@ def _texts(labels: Labels) -> tuple[str, ...]:
     return (labels,) if isinstance(labels, str) else labels
 
 
-def by_correlation(task: Task, *sources: str, before: str = "", of: str = "") -> list[Column]:
+def correlation_columns(task: Task, *sources: str, before: str = "", of: str = "") -> list[Column]:
     """A column for each of the correlations that the papers report."""
     return [
         Column(f"{before}{label}", replace(task, statistic=statistic), sources, of)
@@ -244,7 +248,7 @@ def by_correlation(task: Task, *sources: str, before: str = "", of: str = "") ->
     ]
 
 
-def ahead(row: str, others: Sequence[str], column: str, table: int = 0) -> Holds:
+def has_highest(row: str, others: Sequence[str], column: str, table: int = 0) -> Holds:
     """Whether a row has the highest number of a column."""
 
     def holds(tables: Sequence[Table]) -> bool:

@@ -14,11 +14,11 @@ from enum import Enum
 from captious.papers.exhibit import Claim, Exhibit
 from captious.papers.result import Table
 
-ENOUGH = 0.9  # of an exhibit's numbers, to call it reproduced
+MIN_AGREEING_SHARE = 0.9  # of an exhibit's numbers, to call it reproduced
 
 
 class Verdict(str, Enum):
-    """What there is to say of an exhibit."""
+    """Outcome of reproducing an exhibit."""
 
     REPRODUCED = "reproduced"
     CLAIMS_HOLD = "claims hold"
@@ -35,9 +35,9 @@ class Verdict(str, Enum):
 
 JUDGED = (Verdict.REPRODUCED, Verdict.CLAIMS_HOLD, Verdict.DIFFERENT, Verdict.INCOMPARABLE)
 MEASURED = (*JUDGED, Verdict.QUICK)
-IN_WORDS = {
+VERDICT_MEANINGS = {
     Verdict.REPRODUCED: "numbers of the paper were compared with ours, "
-    f"{ENOUGH:.0%} of them or more agree, and no claim fails",
+    f"{MIN_AGREEING_SHARE:.0%} of them or more agree, and no claim fails",
     Verdict.CLAIMS_HOLD: "no number could be compared; every claim tested holds",
     Verdict.DIFFERENT: "measured, but too many numbers disagree, or some claim does not hold",
     Verdict.INCOMPARABLE: "measured, but no number or claim of the paper is about the same thing",
@@ -49,7 +49,7 @@ IN_WORDS = {
 
 
 @dataclass(frozen=True)
-class Judged:
+class Assessment:
     """A verdict, and what it rests on."""
 
     verdict: Verdict
@@ -74,8 +74,8 @@ class Judged:
         return "; ".join(counts)
 
 
-def judged(exhibit: Exhibit, tables: Sequence[Table], *, quick: bool) -> Judged:
-    """The verdict on what was measured."""
+def assess(exhibit: Exhibit, tables: Sequence[Table], *, quick: bool) -> Assessment:
+    """Return the verdict on an exhibit's measurements."""
     agreeing = compared = set_aside = 0
     for row, column, number in (cell for table in tables for cell in table.compared):
         if number.agrees(exhibit.tolerance):
@@ -86,12 +86,12 @@ def judged(exhibit: Exhibit, tables: Sequence[Table], *, quick: bool) -> Judged:
         compared += 1
     claims = tuple((claim, claim.holds(tables)) for claim in exhibit.claims)
     verdict = Verdict.QUICK if quick else _verdict(agreeing, compared, [held for _, held in claims])
-    return Judged(verdict, agreeing, compared, set_aside, claims)
+    return Assessment(verdict, agreeing, compared, set_aside, claims)
 
 
 def _verdict(agreeing: int, compared: int, claims: Sequence[bool | None]) -> Verdict:
     """Return the verdict on counts of numbers, and on claims: true, false or not tested."""
-    if False in claims or agreeing < ENOUGH * compared:
+    if False in claims or agreeing < MIN_AGREEING_SHARE * compared:
         return Verdict.DIFFERENT
     if agreeing:
         return Verdict.REPRODUCED

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from captious.papers.catalogue import EXHIBITS, PAPERS
-from captious.papers.rereading import reread
+from captious.papers.stored_reproduction import load_reproduction
 from tests.fuzz.file_kind import Command, FileKind, Files, Reader
 
 PAPER = "nneval"
@@ -31,7 +31,7 @@ def page() -> Files:
 
 
 def _read(folder: Path) -> str:
-    return reread(folder / NAME, PAPERS[PAPER], EXHIBITS[PAPER]).to_text("markdown")
+    return load_reproduction(folder / NAME, PAPERS[PAPER], EXHIBITS[PAPER]).to_text("markdown")
 
 
 KINDS = [

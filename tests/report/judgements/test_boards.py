@@ -10,7 +10,7 @@ import pytest
 from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.judgements import Judgements, Ratings
 from captious.report.browser.contents import Cell
-from captious.report.judgements.boards import MOST_COLUMNS, boards
+from captious.report.judgements.page_tables import MOST_COLUMNS, boards
 from tests.made_up.judged_captions import preferred, rated
 from tests.report.judgements.made_up import whole_systems
 

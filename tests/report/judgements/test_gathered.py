@@ -16,7 +16,7 @@ from captious.meta.evaluation import Evaluation, evaluate
 from captious.meta.judgements import Preferences, Ratings, Unnamed
 from captious.report.browser.contents import JUDGEMENTS, Contents
 from captious.report.judgements import write_report
-from captious.report.judgements.gathered import Wanted, gather
+from captious.report.judgements.report_data import Wanted, gather
 from tests.made_up.judged_captions import RATINGS, preferred, rated
 from tests.report.judgements.made_up import TEAMS, whole_systems
 

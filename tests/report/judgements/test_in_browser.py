@@ -10,7 +10,7 @@ import pytest
 from captious.meta.evaluation import evaluate
 from captious.meta.judgements import Preferences, Ratings
 from captious.report.browser.contents import Contents
-from captious.report.judgements.gathered import Wanted, gather
+from captious.report.judgements.report_data import Wanted, gather
 from tests.report.conftest import Open
 from tests.report.judgements.made_up import whole_systems
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import captious
 from captious.diagnostics.diversity.measuring import diversities
 from captious.report.browser.contents import Cell
-from captious.report.systems.boards import boards, diversity_boards
+from captious.report.systems.page_tables import boards, diversity_boards
 
 REFERENCES = [[f"a dog number {number} runs on the beach"] for number in range(30)]
 GOOD = [f"a dog number {number} runs" for number in range(30)]

@@ -9,7 +9,7 @@ import pytest
 
 import captious
 from captious.report.systems.buckets import Scored, bucketings
-from captious.report.systems.kinds import NONE, Kinds
+from captious.report.systems.grouping import NONE, Kinds
 from captious.report.systems.systems import Systems
 from captious.result import Result
 

@@ -13,7 +13,7 @@ import captious
 from captious.corpus import Corpus
 from captious.report.browser.contents import Contents
 from captious.report.systems.caption_words import CaptionWords
-from captious.report.systems.gathered import Wanted, gather, measure
+from captious.report.systems.report_data import Wanted, gather, measure
 from captious.result import Result
 from captious.samples import References
 
@@ -206,9 +206,9 @@ def test_a_user_may_ask_for_scene_graphs_or_against_them() -> None:
 
 
 def test_many_captions_are_parsed_only_if_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    from captious.report.systems import captions_known
+    from captious.report.systems import caption_data
 
-    monkeypatch.setattr(captions_known, "MOST_PARSED", 50)
+    monkeypatch.setattr(caption_data, "MOST_PARSED", 50)
     contents = gather({"ours": result(0, "spice")}, WANTED)
     assert contents.reference_scenes is None
     assert "--scenes yes does" in contents.made.notes[0]

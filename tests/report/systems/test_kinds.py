@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from captious.report.systems.kinds import LEAST, NONE, kinds_by_name, kinds_by_number
+from captious.report.systems.grouping import LEAST, NONE, kinds_by_name, kinds_by_number
 
 
 def test_numbers_next_to_each_other_in_kinds_of_about_equal_size() -> None:

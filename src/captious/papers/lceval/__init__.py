@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from captious.papers.declaration import measured_by
+from captious.papers.declaration import run_procedure
 from captious.papers.exhibit import Claim, Exhibit
 from captious.papers.lceval import (
     ablations,
@@ -17,7 +17,7 @@ from captious.papers.rows import LCEVAL
 TIMES = Exhibit(
     LCEVAL.table(12),
     "computation time of each feature",
-    (measured_by("times", place=LCEVAL.table(12)),),
+    (run_procedure("times", place=LCEVAL.table(12)),),
     (
         Claim(
             "SPICE and head-word chains, which need parses, take longest",

@@ -22,17 +22,17 @@ from captious.papers.rows import (
     WRITTEN_OUT,
     Column,
     Measurable,
-    Named,
-    Reported,
+    NamedMetric,
+    PublishedRow,
     Roles,
-    ahead,
-    by_correlation,
-    crossed,
+    correlation_columns,
+    cross_table,
+    has_highest,
     networks,
 )
 
 if TYPE_CHECKING:
-    from captious.papers.measurements.bench import Workbench
+    from captious.papers.measurements.experiment import Experiment
     from captious.papers.result import Table
 
 # Table 2: hidden layers by label, and features with the names of their published numbers.
@@ -69,7 +69,7 @@ NETWORK_DEPTH = Exhibit(
     LCEVAL.table(2),
     "network depth, compared with no learning",
     (
-        crossed(
+        cross_table(
             "Kendall's tau_b on Composite",
             "features",
             {label: _by_depth(label) for label in FEATURES},
@@ -118,27 +118,27 @@ VECTORS = {
 VECTORS_FOLDER = "word_vectors"  # a user's own files, under the data's folder
 
 
-def _by_vectors(bench: Workbench) -> Grid:
+def _by_vectors(experiment: Experiment) -> Grid:
     """LCEval trained with each file of vectors behind MOWE, and MOWE by itself."""
     from captious.papers.procedures.word_vectors import vector_files
 
     rows: dict[tuple[str, str], Roles] = {}
-    for name, path in vector_files(bench, VECTORS_FOLDER).items():
+    for name, path in vector_files(experiment, VECTORS_FOLDER).items():
         features = Features("lceval", vectors=str(path or ""))
         # What ships is GloVe's, and stands beside the paper's larger GloVe.
         known = "" if path else "lceval_mowe_glove"
         rows[name, "ours"] = {
-            "": Named(networks(features), known),
+            "": NamedMetric(networks(features), known),
             "alone": OneFeature(features, "mowe"),
         }
     for metric, name in VECTORS.items():
-        rows[name, "published"] = {"": Reported(metric, (LCEVAL.source,))}
-    return crossed(
+        rows[name, "published"] = {"": PublishedRow(metric, (LCEVAL.source,))}
+    return cross_table(
         "LCEval on Composite by the vectors of MOWE",
         ("vectors", "source"),
         rows,
         [
-            *by_correlation(ON_COMPOSITE, LCEVAL.source),
+            *correlation_columns(ON_COMPOSITE, LCEVAL.source),
             Column("MOWE alone, Kendall", ON_COMPOSITE, of="alone"),
         ],
     )
@@ -184,7 +184,7 @@ BOTH_CHAINS: dict[str, Roles] = REMOVED | {
 GROUP_CLAIMS = (
     Claim(
         "the lexical group alone is the best of the three",
-        ahead("Lexical", ["Semantic", "Syntactic"], "alone: Kendall"),
+        has_highest("Lexical", ["Semantic", "Syntactic"], "alone: Kendall"),
     ),
     Claim(
         "removing the lexical group costs most",
@@ -222,7 +222,7 @@ GROUP_REASONS = (
 
 
 def _by_group(columns: Sequence[Column]) -> Grid:
-    return crossed("LCEval on Composite by its features", "group", BOTH_CHAINS, columns)
+    return cross_table("LCEval on Composite by its features", "group", BOTH_CHAINS, columns)
 
 
 FEATURE_GROUPS = Exhibit(
@@ -248,7 +248,9 @@ FEATURE_GROUPS_IN_FULL = Exhibit(
             [
                 column
                 for how in ("removed", "alone")
-                for column in by_correlation(ON_COMPOSITE, LCEVAL.source, before=f"{how}: ", of=how)
+                for column in correlation_columns(
+                    ON_COMPOSITE, LCEVAL.source, before=f"{how}: ", of=how
+                )
             ]
         ),
     ),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from captious.papers.declaration import Mixture, Task, Variant, in_words
+from captious.papers.declaration import MetricVariant, Mixture, Task, describe_mixture
 from captious.papers.differences import (
     BY_IMAGES,
     ON_ABSTRACT,
@@ -42,10 +42,10 @@ from captious.papers.rows import (
     WRITTEN_OUT,
     Column,
     Measurable,
-    Named,
-    Reported,
-    ahead,
-    crossed,
+    NamedMetric,
+    PublishedRow,
+    cross_table,
+    has_highest,
     networks,
     published_name,
 )
@@ -56,9 +56,9 @@ if TYPE_CHECKING:
 LEARNED: dict[str, Measurable] = {"NNEval": NNEVAL_NETWORKS, "LCEval": LCEVAL_NETWORKS}
 # The paper prints BLEU-4 as BLEU-1 and ROUGE-L as BLEU-4: each stands beside what it is.
 PUT_RIGHT: dict[str, Measurable] = {
-    "BLEU-1": Named("bleu_1", ""),
-    "BLEU-4": Named("bleu_4", "bleu_1"),
-    "ROUGE-L": Named("rouge_l", "bleu_4"),
+    "BLEU-1": NamedMetric("bleu_1", ""),
+    "BLEU-4": NamedMetric("bleu_4", "bleu_1"),
+    "ROUGE-L": NamedMetric("rouge_l", "bleu_4"),
 }
 EVERY: dict[str, Measurable] = {**HAND_MADE, **GROUPS, **WRITTEN_OUT, **LEARNED}
 LANGUAGES = ("cs-en", "de-en", "fi-en", "ro-en", "ru-en", "tr-en")
@@ -89,7 +89,7 @@ CORRELATION = Exhibit(
         ),
         Claim(
             "LCEval also correlates better than all other metrics by Pearson's r",
-            ahead("LCEval", [*HAND_MADE, "NNEval"], "Pearson"),
+            has_highest("LCEval", [*HAND_MADE, "NNEval"], "Pearson"),
         ),
     ),
     reasons=(OTHER_VECTORS,),
@@ -115,7 +115,7 @@ PAIRS = Exhibit(
         ),
         Claim(
             "LCEval is ahead of every classical metric in HC",
-            ahead("LCEval", list(HAND_MADE), "HC"),
+            has_highest("LCEval", list(HAND_MADE), "HC"),
         ),
     ),
     reason=OTHER_TRAINING,
@@ -145,7 +145,7 @@ SCENES = Exhibit(
     LCEVAL.table(8),
     "pairwise accuracy on ABSTRACT-50S",
     (
-        crossed(
+        cross_table(
             "Accuracy on ABSTRACT-50S in %, HI",
             "metric",
             {**EVERY, **AS_SHIPPED},
@@ -158,11 +158,11 @@ SCENES = Exhibit(
             ],
             percent=True,
         ),
-        crossed(
+        cross_table(
             "HC and the mean, as published: people's votes are not distributed",
             "metric",
             {
-                label: Reported(published_name(each), (LCEVAL.table(8).source,))
+                label: PublishedRow(published_name(each), (LCEVAL.table(8).source,))
                 for label, each in EVERY.items()
                 if label not in WRITTEN_OUT
             },
@@ -176,7 +176,7 @@ SCENES = Exhibit(
     (
         Claim(
             "LCEval is ahead of every classical metric in HI",
-            ahead("LCEval", list(HAND_MADE), "HI"),
+            has_highest("LCEval", list(HAND_MADE), "HI"),
             "METEOR, SPICE and WMD are ahead; see above for the reasons why LCEval differs.",
         ),
     ),
@@ -199,12 +199,12 @@ DISTRACTED = Exhibit(
     (
         Claim(
             "NNEval is ahead of every classical metric on average",
-            ahead("NNEval", list(HAND_MADE), "average"),
+            has_highest("NNEval", list(HAND_MADE), "average"),
             "WMD is ahead by .2, which is within the interval of either.",
         ),
         Claim(
             "the lexical features are ahead of every classical metric for a person alone",
-            ahead("Lexical", list(HAND_MADE), "just person"),
+            has_highest("Lexical", list(HAND_MADE), "just person"),
             "BLEU-1 and METEOR are ahead (97.3 and 96.5; in the paper 87.5 and 91.9): our phrases "
             "are short, and these two metrics penalise short captions most.",
         ),
@@ -218,12 +218,12 @@ SYSTEMS = Exhibit(
     LCEVAL.table(13),
     "system-level correlation with the 2015 challenge's judgements",
     (
-        crossed(
+        cross_table(
             "Pearson's r over 12 teams",
             "metric",
             {
                 **HAND_MADE,
-                "LEIC": Named(Variant("leic", (("critic", "reference"),)), "leic"),
+                "LEIC": NamedMetric(MetricVariant("leic", (("critic", "reference"),)), "leic"),
                 **LEARNED,
             },
             [
@@ -242,7 +242,7 @@ TRANSLATIONS = Exhibit(
     LCEVAL.table(14),
     "caption metrics on machine translation, WMT16",
     (
-        crossed(
+        cross_table(
             "Kendall's tau_b",
             "metric",
             {label: each for label, each in {**EVERY, **AS_SHIPPED}.items() if label != "NNEval"},
@@ -251,21 +251,21 @@ TRANSLATIONS = Exhibit(
                 for group in (*LANGUAGES, "mean")
             ],
         ),
-        crossed(
+        cross_table(
             "LCEval by training set, mean over languages",
             "trained against",
-            {in_words(mixture): networks("lceval", mixture) for mixture in TRAINED_ON},
+            {describe_mixture(mixture): networks("lceval", mixture) for mixture in TRAINED_ON},
             [Column("tau_b", OVER_LANGUAGES)],
         ),
     ),
     (
         Claim(
             "METEOR correlates best",
-            ahead("METEOR", [label for label in HAND_MADE if label != "METEOR"], "mean"),
+            has_highest("METEOR", [label for label in HAND_MADE if label != "METEOR"], "mean"),
         ),
         Claim(
             "LCEval is ahead of the metrics made for captions",
-            ahead("LCEval", ["CIDEr", "SPICE", "SPIDEr"], "mean"),
+            has_highest("LCEval", ["CIDEr", "SPICE", "SPIDEr"], "mean"),
             "With human captions of other images as the only negatives it is (.358; SPIDEr .336).",
         ),
     ),

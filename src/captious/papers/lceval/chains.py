@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from captious.papers.declaration import Variant
+from captious.papers.declaration import MetricVariant
 from captious.papers.exhibit import Claim, Exhibit
 from captious.papers.rows import (
     AS_PUBLISHED,
@@ -14,8 +14,8 @@ from captious.papers.rows import (
     ON_COMPOSITE,
     Column,
     Measurable,
-    Named,
-    crossed,
+    NamedMetric,
+    cross_table,
 )
 
 # Chains of one length divided by the candidate's, as the paper's text has it; by the
@@ -28,17 +28,19 @@ COUNTED = {"paper": "as in the text", "released": "as in the code"}
 def _chains(length: int) -> Mapping[str, Measurable]:
     column = f"hwcm_{length}"
     several: dict[str, Measurable] = {
-        label: Named(Variant(column, (("variant", variant),)), "")
+        label: NamedMetric(MetricVariant(column, (("variant", variant),)), "")
         for variant, label in COUNTED.items()
     }
-    return several | {AS_PUBLISHED: Named(Variant(column, (("variant", "published"),)), column)}
+    return several | {
+        AS_PUBLISHED: NamedMetric(MetricVariant(column, (("variant", "published"),)), column)
+    }
 
 
 CHAIN_DEPTH = Exhibit(
     LCEVAL.table(6),
     "head-word chain matching by the length of the chain",
     (
-        crossed(
+        cross_table(
             "Kendall's tau_b on Composite",
             "length",
             {str(length): _chains(length) for length in LENGTHS},
@@ -52,7 +54,7 @@ CHAIN_DEPTH = Exhibit(
                 ),
             ],
         ),
-        crossed(
+        cross_table(
             "Beside BLEU and ROUGE-L, tau_b",
             "metric",
             {label: HAND_MADE[label] for label in BESIDE},

@@ -6,31 +6,31 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from captious.papers.declaration import Learnt, Ours, Points
+from captious.papers.declaration import MeasuredCell, Points, TrainingTask
 from captious.papers.exhibit import Claim, Exhibit
 from captious.papers.rows import (
     GROUPS,
     LCEVAL,
     ON_COMPOSITE,
     Column,
-    crossed,
+    cross_table,
     networks,
 )
 
 if TYPE_CHECKING:
-    from captious.papers.measurements.bench import Workbench
+    from captious.papers.measurements.experiment import Experiment
     from captious.papers.result import Measured, Table
 
 KEPT = ", kept"  # how the heading of the chosen epoch's column ends
 
 
-def _epoch_by_epoch(bench: Workbench) -> Measured:
+def _epoch_by_epoch(experiment: Experiment) -> Measured:
     """Accuracy and tau in validation, a point an epoch, and the epoch that is kept."""
-    from captious.papers.measurements.settings import settings_of
+    from captious.papers.measurements.settings import describe_settings
     from captious.papers.result import Measured, Panel, Table, Value
 
     network = networks("lceval")[0]
-    training = bench.network(network)
+    training = experiment.network(network)
     curve, epochs = training.curve, range(1, len(training.curve) + 1)
     lines = {
         "classified rightly in training": curve[:, 1],
@@ -52,7 +52,9 @@ def _epoch_by_epoch(bench: Workbench) -> Measured:
     ]
     header = ["", "first epoch", f"epoch {training.epoch}{KEPT}", "highest"]
     table = Table("Validation while LCEval learns", header, rows)
-    return Measured((table,), (panel,), settings_of(bench, [Ours(network, Learnt())]))
+    return Measured(
+        (table,), (panel,), describe_settings(experiment, [MeasuredCell(network, TrainingTask())])
+    )
 
 
 def _higher_when_kept(tables: Sequence[Table]) -> bool:
@@ -96,16 +98,16 @@ ACCURACY_AND_TAU = Exhibit(
     LCEVAL.figure(8),
     "classification accuracy against correlation with people",
     (
-        crossed(
+        cross_table(
             "Networks by their features",
             "features",
             {label: several[0] for label, several in GROUPS.items()}
             | {"LCEval": networks("lceval")[0], "NNEval": networks("nneval")[0]},
             [
-                Column("training accuracy", Learnt("accuracy")),
+                Column("training accuracy", TrainingTask("accuracy")),
                 Column("accuracy on Composite", replace(ON_COMPOSITE, statistic="told_apart")),
                 Column("Composite tau_b", ON_COMPOSITE),
-                Column("validation tau_b", Learnt()),
+                Column("validation tau_b", TrainingTask()),
             ],
             drawn=Points(
                 "By features",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from captious.papers.declaration import Features, Grid, Lines, Mean, OneFeature, Task
+from captious.papers.declaration import Features, Grid, Lines, MeanScore, OneFeature, Task
 from captious.papers.differences import chains
 from captious.papers.exhibit import Claim, Exhibit
 from captious.papers.rows import (
@@ -15,8 +15,8 @@ from captious.papers.rows import (
     PASCAL,
     Column,
     Measurable,
-    Named,
-    crossed,
+    NamedMetric,
+    cross_table,
     networks,
 )
 
@@ -34,7 +34,7 @@ def _pooled(pool: str) -> Measurable:
     The numbers that the paper reports are of its own way, max.
     """
     features = Features("lceval", pool=pool, unlimited=True)
-    return Named(networks(features)[0], "lceval" if pool == "max" else "")
+    return NamedMetric(networks(features)[0], "lceval" if pool == "max" else "")
 
 
 METRICS: dict[str, Measurable] = {
@@ -43,7 +43,7 @@ METRICS: dict[str, Measurable] = {
     **{name: OneFeature(NNEVALS, name) for name in ("bleu_1", "bleu_4")},
     "rouge_l": OneFeature(LCEVALS, "rouge_l"),
     **{name: OneFeature(NNEVALS, name) for name in ("meteor", "cider", "spice", "wmd")},
-    "spider": Mean((CIDER, SPICE)),
+    "spider": MeanScore((CIDER, SPICE)),
 }
 POOLS: dict[str, Measurable] = {
     "max (LCEval)": _pooled("max"),
@@ -66,7 +66,7 @@ def _in_category(rows: dict[str, Measurable], group: str, label: str) -> Grid:
         columns.append(Column(str(count), task, (LCEVAL.section("5.5").source,), known=known))
     drawn = Lines(label, "references", "accuracy")
     title = f"Accuracy in %, {label}"
-    return crossed(title, "references", rows, columns, percent=True, drawn=drawn)
+    return cross_table(title, "references", rows, columns, percent=True, drawn=drawn)
 
 
 def _rises(tables: Sequence[Table], row: str, low: int, high: int) -> bool:

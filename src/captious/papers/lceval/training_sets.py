@@ -13,12 +13,12 @@ from captious.papers.declaration import (
     AnyTask,
     Features,
     Grid,
-    Learnt,
+    MeasuredCell,
     Mixture,
     Network,
-    Ours,
     Regression,
     Task,
+    TrainingTask,
 )
 from captious.papers.exhibit import Claim, Exhibit
 from captious.papers.nneval import OTHER_TRAINING
@@ -34,14 +34,14 @@ from captious.papers.rows import (
     PASCAL,
     WORDS,
     Column,
-    Reported,
+    PublishedRow,
     Roles,
-    crossed,
+    cross_table,
     networks,
 )
 
 if TYPE_CHECKING:
-    from captious.papers.measurements.bench import Workbench
+    from captious.papers.measurements.experiment import Experiment
     from captious.papers.result import Measured, Points, Table
 
 PAPERS = (NNEVAL, LCEVAL)  # in the order of their networks, `LEARNED`
@@ -74,12 +74,12 @@ WHY = (
 )
 
 
-def training_sets(bench: Workbench) -> dict[str, Mixture]:
+def training_sets(experiment: Experiment) -> dict[str, Mixture]:
     """All mixtures by name: machines' captions alone, then mixed with people's made worse."""
-    systems = list(bench.sources.systems)
-    ranked = sorted(systems, key=lambda name: _cider(bench, {name: 1.0})[0])
-    sets = {**_machines_alone(list(bench.sources.weaker), ranked), **_mixed(bench)}
-    return dict(list(sets.items())[: 2 if bench.quick else None])
+    systems = list(experiment.sources.systems)
+    ranked = sorted(systems, key=lambda name: _cider(experiment, {name: 1.0})[0])
+    sets = {**_machines_alone(list(experiment.sources.weaker), ranked), **_mixed(experiment)}
+    return dict(list(sets.items())[: 2 if experiment.quick else None])
 
 
 def _first(kind: str, mixture: Mixture) -> Network:
@@ -128,9 +128,9 @@ def _elsewhere(system: str) -> Mixture:
     return {f"{system}/similar": 1.0, f"{system}/other": 1.0}
 
 
-def _mixed(bench: Workbench) -> dict[str, Mixture]:
+def _mixed(experiment: Experiment) -> dict[str, Mixture]:
     """Machines' captions with people's captions made worse, and these alone."""
-    systems, weaker = bench.sources.systems, list(bench.sources.weaker)
+    systems, weaker = experiment.sources.systems, list(experiment.sources.weaker)
     sets: dict[str, Mixture] = {
         "other images'": {OTHER: 1},
         "other images', Flickr30k": {FLICKR30K: 1},
@@ -154,46 +154,46 @@ def _mixed(bench: Workbench) -> dict[str, Mixture]:
     return sets
 
 
-def _cider(bench: Workbench, mixture: Mixture) -> tuple[float, float]:
+def _cider(experiment: Experiment, mixture: Mixture) -> tuple[float, float]:
     """The mean CIDEr of what is to be scored low, and of people's captions beside it."""
     from captious.papers.measurements.features import feature_set_of
 
     cider = feature_set_of(Features("lceval", only=("cider",)))
-    rows, is_human = bench.training_rows(cider, mixture)
+    rows, is_human = experiment.training_rows(cider, mixture)
     return float(rows[~is_human].mean()), float(rows[is_human].mean())
 
 
 SINGLE, ELSEWHERE = "one system", "one system, other images"  # of those that are strong
 
 
-def _family(bench: Workbench, name: str, mixture: Mixture) -> str:
+def _family(experiment: Experiment, name: str, mixture: Mixture) -> str:
     """What a training set is made of."""
-    machines = [bench.sources.is_machine(source) for source in mixture]
+    machines = [experiment.sources.is_machine(source) for source in mixture]
     if not all(machines):
         return "both" if any(machines) else "people's, worsened"
-    if name in bench.sources.systems:
+    if name in experiment.sources.systems:
         return SINGLE
     return ELSEWHERE if name.endswith(of_other_images("")) else "machines'"
 
 
-def _on_composite(bench: Workbench) -> Measured:
+def _on_composite(experiment: Experiment) -> Measured:
     """Both networks on every set: accuracy in training, validation, and tau on Composite."""
     from captious.papers.measurements.grids import measured, number
     from captious.papers.result import Measurement, Panel
 
     rows: dict[tuple[str, ...], Roles] = {
-        ("published", name, ""): {"lceval": Reported(metric, (LCEVAL.source,))}
+        ("published", name, ""): {"lceval": PublishedRow(metric, (LCEVAL.source,))}
         for metric, name in PUBLISHED.items()
     }
-    for name, mixture in training_sets(bench).items():
-        label = (_family(bench, name, mixture), name, f"{_cider(bench, mixture)[0]:.2f}")
+    for name, mixture in training_sets(experiment).items():
+        label = (_family(experiment, name, mixture), name, f"{_cider(experiment, mixture)[0]:.2f}")
         rows[label] = {kind: _first(kind, mixture) for kind in LEARNED}
     tasks: tuple[tuple[str, AnyTask], ...] = (
-        ("training accuracy", Learnt("accuracy")),
-        ("validation", Learnt()),
+        ("training accuracy", TrainingTask("accuracy")),
+        ("validation", TrainingTask()),
         *((f"Composite, {paper.name}'s", task) for paper, task in zip(PAPERS, TASKS, strict=True)),
     )
-    grid = crossed(
+    grid = cross_table(
         "Kendall's tau_b by training set",
         ("captions", "training set", "CIDEr"),
         rows,
@@ -203,7 +203,7 @@ def _on_composite(bench: Workbench) -> Measured:
             for label, task in tasks
         ],
     )
-    part = measured(bench, grid)
+    part = measured(experiment, grid)
     axes = ("validation tau_b (Flickr8k-Expert)", "Composite tau_b (LCEval's protocol)")
     panels = []
     for place, paper in enumerate(PAPERS):
@@ -214,22 +214,22 @@ def _on_composite(bench: Workbench) -> Measured:
                 point = (number(validation), tau.value)
                 families[str(row[0])] = (*families.get(str(row[0]), ()), point)
         panels.append(Panel(paper.name, *axes, families, joined=False))
-    return replace(part, panels=tuple(panels), remarks=(_legend(bench),))
+    return replace(part, panels=tuple(panels), remarks=(_legend(experiment),))
 
 
-def _finalists(bench: Workbench) -> Grid:
+def _finalists(experiment: Experiment) -> Grid:
     """The sets with machines' captions that validate best, with more seeds, beside SPICE."""
     sets = {
         name: mixture
-        for name, mixture in training_sets(bench).items()
-        if any(map(bench.sources.is_machine, mixture))
+        for name, mixture in training_sets(experiment).items()
+        if any(map(experiment.sources.is_machine, mixture))
     }
 
     def validation(name: str) -> float:
-        return sum(bench.network(_first(kind, sets[name])).tau for kind in LEARNED)
+        return sum(experiment.network(_first(kind, sets[name])).tau for kind in LEARNED)
 
     finalists = sorted(sets, key=validation, reverse=True)[:FINALISTS]
-    return crossed(
+    return cross_table(
         f"The {FINALISTS} sets with machines' captions that validate best, on Composite",
         ("training set", "metric"),
         {
@@ -237,7 +237,7 @@ def _finalists(bench: Workbench) -> Grid:
             ("hand-made", "spice"): "spice",
         },
         [
-            Column("validation", Learnt()),
+            Column("validation", TrainingTask()),
             *(
                 Column(f"{paper.name}'s: {tau}", replace(task, statistic=statistic))
                 for paper, task in zip(PAPERS, TASKS, strict=True)
@@ -248,13 +248,16 @@ def _finalists(bench: Workbench) -> Grid:
     )
 
 
-def _on_pascal(bench: Workbench) -> Grid:
-    return crossed(
+def _on_pascal(experiment: Experiment) -> Grid:
+    return cross_table(
         "LCEval on PASCAL-50S, accuracy in %; published: tables 7 and 11",
         "training set",
         {
-            **{label: Reported(name, (LCEVAL.source,)) for name, label in PUBLISHED.items()},
-            **{name: _first("lceval", mixture) for name, mixture in training_sets(bench).items()},
+            **{label: PublishedRow(name, (LCEVAL.source,)) for name, label in PUBLISHED.items()},
+            **{
+                name: _first("lceval", mixture)
+                for name, mixture in training_sets(experiment).items()
+            },
         },
         [Column(group, Task(PASCAL, "lceval", "accuracy", group)) for group in CATEGORIES],
         percent=True,
@@ -270,7 +273,7 @@ CEILINGS = Grid(
             kind,
             benchmark,
             *(
-                Ours(Regression(Features(kind), benchmark, protocol or task.protocol), task)
+                MeasuredCell(Regression(Features(kind), benchmark, protocol or task.protocol), task)
                 for task in TASKS
             ),
         )
@@ -280,11 +283,11 @@ CEILINGS = Grid(
 )
 
 
-def _legend(bench: Workbench) -> str:
-    first = next(iter(training_sets(bench).values()))
+def _legend(experiment: Experiment) -> str:
+    first = next(iter(training_sets(experiment).values()))
     return (
         "CIDEr: the mean of what is to be scored low; people's captions have "
-        f"{_cider(bench, first)[1]:.2f} or so. Right: the share that the network "
+        f"{_cider(experiment, first)[1]:.2f} or so. Right: the share that the network "
         "classifies rightly in training. Validation is what the papers choose by; Composite "
         "decides nothing."
     )

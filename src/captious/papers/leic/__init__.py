@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from captious.papers.declaration import measured_by
+from captious.papers.declaration import run_procedure
 from captious.papers.exhibit import Exhibit
 from captious.papers.leic import agreement, critics
 from captious.papers.rows import LEIC
@@ -22,7 +22,7 @@ DRAWINGS = (
     Exhibit(
         LEIC.figure(3),
         "captions before and after each transformation",
-        (measured_by("examples", kinds=critics.WORSE),),
+        (run_procedure("examples", kinds=critics.WORSE),),
         drawing="Examples. The three transformations are in `captious.text.transformations`; at "
         "least two words change.",
     ),

@@ -9,12 +9,12 @@ from captious.metrics.leic.recipe import BOTH, CONTEXTS, MLP
 from captious.papers.declaration import (
     COCO,
     FLICKR8K,
+    ImageMetric,
+    MetricVariant,
     Scored,
-    Seeing,
     Task,
     TrainedCritic,
-    Variant,
-    measured_by,
+    run_procedure,
 )
 from captious.papers.exhibit import Claim, Exhibit, Reason
 from captious.papers.lceval.agreement import TEAMS, TEAMS_MISSING
@@ -23,9 +23,9 @@ from captious.papers.rows import (
     Column,
     Labels,
     Measurable,
-    Reported,
-    ahead,
-    crossed,
+    PublishedRow,
+    cross_table,
+    has_highest,
 )
 
 if TYPE_CHECKING:
@@ -47,18 +47,18 @@ CRITICS: dict[Labels, Scored] = {
     for context in CONTEXTS
 }
 SHIPPED: dict[Labels, Scored] = {
-    "leic": Seeing("leic"),
-    "leic, image and reference": Seeing("leic", options=(("critic", "image"),)),
-    "leic, reference alone": Variant("leic", (("critic", "reference"),)),
-    "leic, released": Seeing("leic", options=(("variant", "released"),)),
+    "leic": ImageMetric("leic"),
+    "leic, image and reference": ImageMetric("leic", options=(("critic", "image"),)),
+    "leic, reference alone": MetricVariant("leic", (("critic", "reference"),)),
+    "leic, released": ImageMetric("leic", options=(("variant", "released"),)),
     "captious": "captious",
-    "captious_image": Seeing("captious_image"),
+    "captious_image": ImageMetric("captious_image"),
 }
 CORRELATION = Exhibit(
     LEIC.table(1),
     "correlation with people on Flickr8k, of critics that see the image",
     (
-        crossed(
+        cross_table(
             "Kendall's tau, caption by caption",
             "metric",
             {**{name: name for name in HAND_MADE}, **CRITICS, **SHIPPED},
@@ -76,7 +76,7 @@ CORRELATION = Exhibit(
     tuple(
         Claim(
             f"the critic correlates better than every other metric on {label}",
-            ahead(PAPERS_OWN, HAND_MADE, f"{label}: {STATISTICS[statistic]}"),
+            has_highest(PAPERS_OWN, HAND_MADE, f"{label}: {STATISTICS[statistic]}"),
         )
         for label, statistic in BENCHMARKS.values()
     ),
@@ -111,14 +111,16 @@ CORRELATION = Exhibit(
 MEASURES = ("M1", "M2")
 TEAMS_ROWS: dict[str, Measurable] = {
     **{name: name for name in HAND_MADE},
-    "LEIC, without augmentation": Reported("leic_without_augmentation", (LEIC.table(2).source,)),
-    "LEIC": Reported("leic", (LEIC.table(2).source,)),
+    "LEIC, without augmentation": PublishedRow(
+        "leic_without_augmentation", (LEIC.table(2).source,)
+    ),
+    "LEIC": PublishedRow("leic", (LEIC.table(2).source,)),
 }
 SYSTEMS = Exhibit(
     LEIC.table(2),
     "system-level correlation with the 2015 challenge's judgements",
     (
-        crossed(
+        cross_table(
             "Pearson's r over teams",
             "metric",
             TEAMS_ROWS,
@@ -131,7 +133,7 @@ SYSTEMS = Exhibit(
                 for measure in MEASURES
             ],
         ),
-        measured_by("team_folds", source=LEIC.table(2).source, measures=MEASURES),
+        run_procedure("team_folds", source=LEIC.table(2).source, measures=MEASURES),
     ),
     needs=TEAMS,
     without=f"{TEAMS_MISSING} LEIC's rows are then measured in two folds, by critics whose "
@@ -142,7 +144,7 @@ SYSTEMS = Exhibit(
 AGAINST_PEOPLE = Exhibit(
     LEIC.figure(7),
     "two-fold scores compared with human judgements of the 2015 challenge's teams",
-    (measured_by("team_folds", source=LEIC.table(2).source, measures=MEASURES[:1]),),
+    (run_procedure("team_folds", source=LEIC.table(2).source, measures=MEASURES[:1]),),
     needs=TEAMS,
     without=f"{TEAMS_MISSING} The figure shows points without numbers.",
     trains=True,
@@ -161,8 +163,8 @@ TWO_FOLDS = Exhibit(
     LEIC.section("3.5"),
     "scores of systems by critics trained against their captions",
     (
-        measured_by("two_folds", on=COCO, metrics=FOLDED),
-        measured_by("two_folds", on=FLICKR8K, metrics=FOLDED[:3]),
+        run_procedure("two_folds", on=COCO, metrics=FOLDED),
+        run_procedure("two_folds", on=FLICKR8K, metrics=FOLDED[:3]),
     ),
     (
         Claim(

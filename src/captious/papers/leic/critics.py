@@ -9,18 +9,18 @@ from captious.metrics.leic.recipe import BILINEAR, BOTH, FUSIONS, IMAGE, LINEAR,
 from captious.papers.declaration import (
     COCO,
     FLICKR8K,
+    ImageMetric,
+    MetricVariant,
+    RobustnessTask,
     Scored,
-    Seeing,
     TrainedCritic,
-    Variant,
-    Worsened,
-    measured_by,
+    run_procedure,
 )
 from captious.papers.exhibit import Claim, Content, Exhibit
-from captious.papers.rows import LEIC, Column, Labels, crossed
+from captious.papers.rows import LEIC, Column, Labels, cross_table
 
 if TYPE_CHECKING:
-    from captious.papers.measurements.bench import Workbench
+    from captious.papers.measurements.experiment import Experiment
     from captious.papers.result import Measured, Table
 
 WITH, WITHOUT = "with augmentation", "without"
@@ -36,15 +36,15 @@ FEWER = (
 )
 
 
-def with_captioners(content: Callable[[Workbench], Measured]) -> Content:
+def with_captioners(content: Callable[[Experiment], Measured]) -> Content:
     """A part that needs captioners, which is left out where there are none."""
 
-    def given(bench: Workbench) -> Measured:
-        from captious.papers.measurements.grounds import WITHOUT_CAPTIONERS
+    def given(experiment: Experiment) -> Measured:
+        from captious.papers.measurements.caption_datasets import WITHOUT_CAPTIONERS
         from captious.papers.result import Measured
 
-        if bench.captioners:
-            return content(bench)
+        if experiment.captioners:
+            return content(experiment)
         return Measured(remarks=(f"Flickr8k is left out: {WITHOUT_CAPTIONERS}.",))
 
     return given
@@ -66,8 +66,8 @@ WORD_FREQUENCIES = Exhibit(
     LEIC.figure(4),
     "word frequencies in human and generated captions",
     (
-        measured_by("word_frequencies", on=COCO),
-        with_captioners(measured_by("word_frequencies", on=FLICKR8K)),
+        run_procedure("word_frequencies", on=COCO),
+        with_captioners(run_procedure("word_frequencies", on=FLICKR8K)),
     ),
     (
         Claim(
@@ -147,8 +147,8 @@ CAPABILITY = Exhibit(
     LEIC.figure(5),
     "human and generated captions told apart, by context and fusion",
     (
-        measured_by("capability", critics=CAPABLE[COCO], on=COCO, split="test"),
-        with_captioners(measured_by("capability", critics=CAPABLE[FLICKR8K])),
+        run_procedure("capability", critics=CAPABLE[COCO], on=COCO, split="test"),
+        with_captioners(run_procedure("capability", critics=CAPABLE[FLICKR8K])),
     ),
     (
         Claim(
@@ -204,9 +204,9 @@ BESIDE: dict[Labels, Scored] = {
     **dict(zip(HAND_MADE, HAND_MADE, strict=True)),
 }
 SHIPPED: dict[Labels, Scored] = {
-    "leic": Seeing("leic"),
-    "leic, reference alone": Variant("leic", (("critic", "reference"),)),
-    "captious_image": Seeing("captious_image"),
+    "leic": ImageMetric("leic"),
+    "leic, reference alone": MetricVariant("leic", (("critic", "reference"),)),
+    "captious_image": ImageMetric("captious_image"),
     "captious": "captious",
 }
 
@@ -214,15 +214,15 @@ SHIPPED: dict[Labels, Scored] = {
 def falling(on: str, **every: dict[Labels, Scored]) -> tuple[Content, ...]:
     """Areas and curves of metrics as captions are made worse, a table and a plot for each set."""
     columns = [
-        Column(WORSE.get(group, group), Worsened("pathological", "auc", group, on))
+        Column(WORSE.get(group, group), RobustnessTask("pathological", "auc", group, on))
         for group in (*WORSE, "average", "worst")
     ]
     return (
         *(
-            crossed(f"Area under the curve on {on}, {title}", "metric", scored, columns)
+            cross_table(f"Area under the curve on {on}, {title}", "metric", scored, columns)
             for title, scored in every.items()
         ),
-        measured_by("decay", scored=every, kinds=WORSE, on=on),
+        run_procedure("decay", scored=every, kinds=WORSE, on=on),
     )
 
 

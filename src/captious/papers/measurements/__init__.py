@@ -1,1 +1,1 @@
-"""What carries declarations out: scores, features and networks, each computed once and kept."""
+"""Measure what is declared: scores, features and networks, each computed once and stored."""

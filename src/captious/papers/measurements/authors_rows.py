@@ -16,7 +16,7 @@ from captious.io.caption_tables import References
 from captious.io.formats import read_table
 from captious.io.image_captions import read_image_captions
 from captious.io.where_image2 import karpathy_words, read_systems
-from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import key_of, key_of_texts
 from captious.pregen.post_gen import POST_GEN, STRATIFIER, StratumScorer
 from captious.pregen.search_table import MODEL, SearchTable, read_search_table
@@ -58,14 +58,14 @@ class Scored:
 class AuthorsRows:
     """The rows that the paper's figures are drawn from; a quick run has one run on one data set."""
 
-    bench: Workbench
+    experiment: Experiment
 
     @cached_property
     def authors(self) -> SearchTable:
         """The authors' table under our names of post-gen metrics."""
-        table = read_search_table(self.bench.data / TABLE, list(THEIR_NAMES))
+        table = read_search_table(self.experiment.data / TABLE, list(THEIR_NAMES))
         table = replace(table, post={THEIR_NAMES[name]: table.post[name] for name in table.post})
-        if self.bench.quick:
+        if self.experiment.quick:
             table = table.where("dataset", table.datasets[0]).where("run", table.keys["run"][0])
         return table
 
@@ -80,7 +80,7 @@ class AuthorsRows:
         """What the captions of each of their captioners score here, computed once and kept."""
         scored: dict[Model, Scored] = {}
         for dataset in dict.fromkeys(name for name, *_ in self.models):
-            path = self.bench.data / SYSTEMS.format(dataset=dataset)
+            path = self.experiment.data / SYSTEMS.format(dataset=dataset)
             systems = read_systems(path)
             by_image = self._references(dataset)
             images = list(next(iter(systems.values())))
@@ -88,11 +88,11 @@ class AuthorsRows:
                 list(map(karpathy_words, _known(by_image, image_key(image), path)))
                 for image in images
             ]
-            judge = _Judge(self.bench, dataset, references)
+            judge = _Judge(self.experiment, dataset, references)
             for model in self.models:
                 if model[0] == dataset:
                     name = "_".join(model[1:])
-                    captions = _known(systems, name, self.bench.data / TABLE)
+                    captions = _known(systems, name, self.experiment.data / TABLE)
                     scored[model] = judge.scored(name, list(captions.values()))
         return scored
 
@@ -127,7 +127,7 @@ class AuthorsRows:
 
     def _references(self, dataset: str) -> References:
         """People's captions by their images' keys."""
-        path = self.bench.data / _known(REFERENCES, dataset, self.bench.data / TABLE)
+        path = self.experiment.data / _known(REFERENCES, dataset, self.experiment.data / TABLE)
         if dataset == FLICKR30K:
             table = read_table(path)
             columns = (table.columns[table.require(name)] for name in ("image", "captions"))
@@ -145,30 +145,32 @@ def _known(values: Mapping[str, T], name: str, where: Path) -> T:
 
 
 @lru_cache(maxsize=1)
-def authors_rows(bench: Workbench) -> AuthorsRows:
+def authors_rows(experiment: Experiment) -> AuthorsRows:
     """The rows, read once for all figures."""
-    return AuthorsRows(bench)
+    return AuthorsRows(experiment)
 
 
 class _Judge:
     """Scores systems' captions of one data set in strata; references wait until they are needed."""
 
-    def __init__(self, bench: Workbench, dataset: str, references: Sequence[list[str]]) -> None:
-        self.bench, self.dataset, self.references = bench, dataset, references
+    def __init__(
+        self, experiment: Experiment, dataset: str, references: Sequence[list[str]]
+    ) -> None:
+        self.experiment, self.dataset, self.references = experiment, dataset, references
         self._key = key_of_texts(caption for several in references for caption in several)
 
     @cached_property
     def scorer(self) -> StratumScorer:
         """With the references prepared."""
-        self.bench.say(f"preparing references of {self.dataset}")
+        self.experiment.report(f"preparing references of {self.dataset}")
         return StratumScorer(self.references, tokenizer="whitespace")
 
     def scored(self, name: str, captions: list[str]) -> Scored:
         """A system's scores, read where they were kept."""
-        store = self.bench.store
+        store = self.experiment.store
         key = f"strata-{key_of(self._key, key_of_texts(captions), POST_GEN, __version__)}"
         if STRATIFIER not in store.get(key):
-            self.bench.say(f"scoring {name} of {self.dataset} in strata")
+            self.experiment.report(f"scoring {name} of {self.dataset} in strata")
             generated = self.scorer.of(captions)
             strata = [generated(stratum.images) for stratum in strata_of(generated.cider)]
             post = {f"post_{each}": np.array([row[each] for row in strata]) for each in POST_GEN}

@@ -15,31 +15,33 @@ from captious.meta.benchmarks.benchmark import SYSTEMS
 from captious.meta.benchmarks.coco_2015 import MEASURES
 from captious.meta.judgements import Preferences, Ratings, by_measure
 from captious.meta.protocol import ACCURACY
-from captious.papers.declaration import AnyTask, Network, Scored, Task, Worsened
-from captious.papers.measurements.bench import Workbench, options_of, protocol_of
+from captious.papers.declaration import AnyTask, Network, RobustnessTask, Scored, Task
+from captious.papers.measurements.experiment import Experiment, options_of, protocol_of
 from captious.papers.measurements.scores import QUICK_RESAMPLES, RESAMPLES, system_scores
-from captious.papers.measurements.scoring import Scoring
+from captious.papers.measurements.scoring import DeclarationScorer
 from captious.papers.result import INTERVAL, Measurement, Value
 from captious.stats.intervals import Interval
 
 
 class Comparison(Protocol):
-    """What several that are measured together came to."""
+    """Numbers of several metrics that were measured together."""
 
     def value(self, statistic: str, group: str, place: int) -> Value:
         """A number of what stands at a place."""
 
 
-def comparison(scoring: Scoring, together: AnyTask, several: Sequence[Scored]) -> Comparison:
-    """Measure several for one task."""
+def comparison(
+    scoring: DeclarationScorer, together: AnyTask, several: Sequence[Scored]
+) -> Comparison:
+    """Measure several metrics for one task."""
     match together:
         case Task(benchmark) if benchmark_named(benchmark).kind == SYSTEMS:
-            return WithSystems(scoring, together, several)
+            return SystemComparison(scoring, together, several)
         case Task():
-            return WithPeople(scoring, together, several)
-        case Worsened():
-            return WithWorsened(scoring, together, several)
-    return Trainings(scoring.bench, several)
+            return JudgementComparison(scoring, together, several)
+        case RobustnessTask():
+            return RobustnessComparison(scoring, together, several)
+    return TrainingComparison(scoring.experiment, several)
 
 
 def with_interval(value: float, interval: Interval) -> Measurement:
@@ -47,17 +49,17 @@ def with_interval(value: float, interval: Interval) -> Measurement:
     return Measurement(value, *interval, INTERVAL)
 
 
-class WithPeople:
-    """Scores beside people's judgements of single captions, in as many ways as tasks ask for."""
+class JudgementComparison:
+    """Agreement of scores with people's judgements of single captions."""
 
-    def __init__(self, scoring: Scoring, task: Task, several: Sequence[Scored]) -> None:
-        self._judgements, self._protocol = scoring.bench.judged(
+    def __init__(self, scoring: DeclarationScorer, task: Task, several: Sequence[Scored]) -> None:
+        self._judgements, self._protocol = scoring.experiment.load_judgements(
             task.benchmark, protocol_of(task), **options_of(task)
         )
-        self._resamples = QUICK_RESAMPLES if scoring.bench.quick else RESAMPLES
+        self._resamples = QUICK_RESAMPLES if scoring.experiment.quick else RESAMPLES
         shape = (-1, 2) if isinstance(self._judgements, Preferences) else (-1,)
         self._scores = {
-            str(place): scoring.judged(scored, task).reshape(shape)
+            str(place): scoring.judged_scores(scored, task).reshape(shape)
             for place, scored in enumerate(several)
         }
 
@@ -91,15 +93,15 @@ class WithPeople:
         )
 
 
-class WithSystems:
-    """Corpus scores beside what people said of whole systems, measure by measure."""
+class SystemComparison:
+    """Agreement of corpus scores with people's judgements of whole systems, by measure."""
 
-    def __init__(self, scoring: Scoring, task: Task, several: Sequence[Scored]) -> None:
-        ratings, protocol = scoring.bench.judged(task.benchmark, protocol_of(task))
+    def __init__(self, scoring: DeclarationScorer, task: Task, several: Sequence[Scored]) -> None:
+        ratings, protocol = scoring.experiment.load_judgements(task.benchmark, protocol_of(task))
         assert isinstance(ratings, Ratings)
         scores = {
             str(place): system_scores(
-                scoring.bench, *scoring.metric(scored), task.benchmark, protocol
+                scoring.experiment, *scoring.metric(scored), task.benchmark, protocol
             )
             for place, scored in enumerate(several)
         }
@@ -114,11 +116,13 @@ class WithSystems:
         return with_interval(row.values[statistic], row.interval(statistic))
 
 
-class WithWorsened:
-    """What metrics make of captions that were made worse."""
+class RobustnessComparison:
+    """Robustness of metrics to captions that were made worse."""
 
-    def __init__(self, scoring: Scoring, test: Worsened, several: Sequence[Scored]) -> None:
-        self._rows = [scoring.worsened(scored, test.benchmark, test.on) for scored in several]
+    def __init__(
+        self, scoring: DeclarationScorer, test: RobustnessTask, several: Sequence[Scored]
+    ) -> None:
+        self._rows = [scoring.robustness_row(scored, test.benchmark, test.on) for scored in several]
 
     def value(self, statistic: str, group: str, place: int) -> Value:
         """A number of what stands at a place; none where no such caption can be made."""
@@ -127,11 +131,11 @@ class WithWorsened:
         return with_interval(value, row["interval"][group]) if isinstance(value, float) else value
 
 
-class Trainings:
-    """What the training of networks says of them."""
+class TrainingComparison:
+    """Accuracy and tau of networks in their training."""
 
-    def __init__(self, bench: Workbench, several: Sequence[Scored]) -> None:
-        self._trained = [bench.network(each) for each in several if isinstance(each, Network)]
+    def __init__(self, experiment: Experiment, several: Sequence[Scored]) -> None:
+        self._trained = [experiment.network(each) for each in several if isinstance(each, Network)]
 
     def value(self, statistic: str, group: str, place: int) -> Value:
         """A number of what stands at a place."""

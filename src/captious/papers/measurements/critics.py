@@ -1,6 +1,6 @@
-"""A bench for critics: trained by recipe on a ground, each of them once.
+"""Train critics on a caption data set, each of them once.
 
-A critic that two experiments need is trained once: it is kept by its recipe and its data.
+A critic that two experiments need is trained once: its key is its recipe and its data.
 """
 
 from __future__ import annotations
@@ -17,8 +17,13 @@ from captious.metrics.leic.critic import load_critic
 from captious.metrics.leic.leic import Leic
 from captious.metrics.leic.recipe import EVEN, MACHINE, CriticRecipe
 from captious.papers.declaration import FLICKR8K
-from captious.papers.measurements.bench import Workbench
-from captious.papers.measurements.grounds import DEV, GROUNDS, TRAIN, Ground
+from captious.papers.measurements.caption_datasets import (
+    CAPTION_DATASETS,
+    DEV,
+    TRAIN,
+    CaptionDataset,
+)
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import key_of
 from captious.training.critics.captions import CriticCaptions
 from captious.training.critics.training import train
@@ -52,7 +57,7 @@ def critic_recipe(context: str, fusion: str, against: str) -> CriticRecipe:
 
 
 @dataclass(frozen=True, eq=False)
-class KeptCritic:
+class CriticTraining:
     """A critic's weights, its best epoch, and the curve: loss, validation loss, performance."""
 
     weights: Path
@@ -65,67 +70,70 @@ class KeptCritic:
 
 
 @dataclass(frozen=True, eq=False)
-class Critics:
-    """Critics trained on the images of a ground."""
+class CriticTrainer:
+    """Trains critics on one caption data set, or loads those that were trained before."""
 
-    bench: Workbench
+    experiment: Experiment
     on: str = FLICKR8K
-    _learnt: dict[object, CriticCaptions] = field(default_factory=dict, init=False, repr=False)
+    _captions: dict[object, CriticCaptions] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
-    def ground(self) -> Ground:
-        """What they learn from."""
-        return GROUNDS[self.on](self.bench)
+    def dataset(self) -> CaptionDataset:
+        """The data set that critics are trained on."""
+        return CAPTION_DATASETS[self.on](self.experiment)
 
-    def learnt(self, split: str, recipe: CriticRecipe) -> CriticCaptions:
-        """The captions of a split that a recipe asks for, and nothing that it does not."""
-        ground = self.ground
-        kinds = tuple(kind for kind in ground.kinds if recipe.others.get(kind, 0) > 0)
+    def training_captions(self, split: str, recipe: CriticRecipe) -> CriticCaptions:
+        """Return those captions of a split that a recipe uses, and no others."""
+        dataset = self.dataset
+        kinds = tuple(kind for kind in dataset.kinds if recipe.others.get(kind, 0) > 0)
         sees = recipe.sees or recipe.similar
-        if (split, kinds, sees) not in self._learnt:
-            self._learnt[split, kinds, sees] = CriticCaptions.of(
-                ground.people(split),
-                {kind: ground.machines(split, kind) for kind in kinds},
-                ground.vectors if sees else None,
+        if (split, kinds, sees) not in self._captions:
+            self._captions[split, kinds, sees] = CriticCaptions.of(
+                dataset.people(split),
+                {kind: dataset.machines(split, kind) for kind in kinds},
+                dataset.vectors if sees else None,
             )
-        return self._learnt[split, kinds, sees]
+        return self._captions[split, kinds, sees]
 
-    def trained(self, recipe: CriticRecipe) -> KeptCritic:
-        """A critic trained by a recipe, or read where it was trained before."""
-        if self.bench.quick:
+    def train(self, recipe: CriticRecipe) -> CriticTraining:
+        """Train a critic by a recipe, or load the stored one."""
+        if self.experiment.quick:
             recipe = quick_recipe(recipe)
-        training, validation = self.learnt(TRAIN, recipe), self.learnt(DEV, recipe)
+        training, validation = (
+            self.training_captions(TRAIN, recipe),
+            self.training_captions(DEV, recipe),
+        )
         key = key_of("critic", recipe.to_dict(), training.key, validation.key, __version__)
 
         def learn(weights: Path) -> list[list[float]]:
-            self.bench.say(f"training a critic on {self.on}: {described(recipe)}")
+            self.experiment.report(f"training a critic on {self.on}: {describe_recipe(recipe)}")
             # Until it is done, so that a run that was stopped goes on.
-            checkpoint = self.bench.store.path(f"{key}.checkpoint.npz")
+            checkpoint = self.experiment.store.path(f"{key}.checkpoint.npz")
             done = train(training, validation, recipe, checkpoint=checkpoint)
             done.model.save(weights)
             checkpoint.unlink(missing_ok=True)
             names = ("loss", "validation_loss", "performance")
             return [[point[name] for name in names] for point in done.curve]
 
-        weights, curve = self.bench.store.trained(key, "critic", load_critic, learn)
-        return KeptCritic(weights, int(np.argmin(curve[:, 1])) + 1, curve)
+        weights, curve = self.experiment.store.load_or_train(key, "critic", load_critic, learn)
+        return CriticTraining(weights, int(np.argmin(curve[:, 1])) + 1, curve)
 
 
-def trained_on(bench: Workbench, ground: str) -> str:
-    """How critics are trained, in words."""
-    images = len(GROUNDS[ground](bench).people(TRAIN))
+def describe_training(experiment: Experiment, dataset: str) -> str:
+    """Describe how critics are trained."""
+    images = len(CAPTION_DATASETS[dataset](experiment).people(TRAIN))
     return (
-        f"critics: {images:,} training images of {ground}, at most {EPOCHS} epochs, {PATIENCE} "
+        f"critics: {images:,} training images of {dataset}, at most {EPOCHS} epochs, {PATIENCE} "
         "without a lower validation loss"
     )
 
 
 def quick_recipe(recipe: CriticRecipe) -> CriticRecipe:
-    """The same for a critic that is tiny and learns next to nothing."""
+    """Return the recipe with a tiny network and one epoch, for quick runs."""
     return replace(recipe, size=16, hidden=16, sketch=64, epochs=1)
 
 
-def described(recipe: CriticRecipe) -> str:
-    """A recipe in a few words."""
+def describe_recipe(recipe: CriticRecipe) -> str:
+    """Describe a recipe in a few words."""
     kinds = ", ".join(kind for kind, share in recipe.others.items() if share > 0)
     return f"context {recipe.context}, fusion {recipe.fusion}, against {kinds}"

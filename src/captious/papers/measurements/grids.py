@@ -1,4 +1,4 @@
-"""Tables from their declarations: what is scored alike is scored once, then cells are filled in."""
+"""Measure declared tables: compute shared scores once, then fill in the cells."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ import numpy as np
 from captious.meta.published import published
 from captious.papers.declaration import (
     AnyTask,
-    Beside,
     Cell,
+    ComparedCell,
     Grid,
     Lines,
-    Ours,
-    Over,
+    MeanCell,
+    MeasuredCell,
     Points,
-    Published,
+    PublishedCell,
+    PValueCell,
     Scored,
-    Versus,
 )
-from captious.papers.measurements.bench import Workbench
-from captious.papers.measurements.comparisons import WithPeople, comparison
-from captious.papers.measurements.scoring import Scoring
-from captious.papers.measurements.settings import settings_of
+from captious.papers.measurements.comparisons import JudgementComparison, comparison
+from captious.papers.measurements.experiment import Experiment
+from captious.papers.measurements.scoring import DeclarationScorer
+from captious.papers.measurements.settings import describe_settings
 from captious.papers.result import RANGE, Measured, Measurement, Panel, Table, Value
 
 
-def measured(bench: Workbench, content: Grid | Measured) -> Measured:
+def measured(experiment: Experiment, content: Grid | Measured) -> Measured:
     """A grid as a table, and as a panel where it is drawn; what was measured stays as it is."""
     if isinstance(content, Measured):
         return content
-    content = one_seed(content) if bench.quick else content
-    rows = filled(bench, content.rows)
+    content = with_one_seed(content) if experiment.quick else content
+    rows = fill_cells(experiment, content.rows)
     digits = content.digits if content.digits is not None else 1 if content.percent else 3
     table = Table(content.title, content.header, rows, digits, content.texts, content.percent)
-    settings = settings_of(bench, list(measured_cells(content.rows)))
+    settings = describe_settings(experiment, list(cells_to_measure(content.rows)))
     return Measured((table,), _drawn(content, rows), settings)
 
 
-def filled(bench: Workbench, rows: Sequence[Sequence[Cell]]) -> list[list[Value]]:
+def fill_cells(experiment: Experiment, rows: Sequence[Sequence[Cell]]) -> list[list[Value]]:
     """The value of every cell."""
     wanted: dict[AnyTask, dict[Scored, int]] = {}
-    for cell in measured_cells(rows):
-        several = wanted.setdefault(_together(cell.task), {})
+    for cell in cells_to_measure(rows):
+        several = wanted.setdefault(_scoring_key(cell.task), {})
         several.setdefault(cell.scored, len(several))
-    scoring = Scoring(bench)
+    scoring = DeclarationScorer(experiment)
     compared = {
         together: comparison(scoring, together, tuple(several))
         for together, several in wanted.items()
@@ -54,25 +54,25 @@ def filled(bench: Workbench, rows: Sequence[Sequence[Cell]]) -> list[list[Value]
 
     def value(cell: Cell) -> Value:
         match cell:
-            case Ours(scored, task):
-                together = _together(task)
+            case MeasuredCell(scored, task):
+                together = _scoring_key(task)
                 place = wanted[together][scored]
                 return compared[together].value(task.statistic, task.group, place)
-            case Over(cells):
+            case MeanCell(cells):
                 return _over([number(value(each)) for each in cells])
-            case Versus(scored, other, task):
-                together = _together(task)
+            case PValueCell(scored, other, task):
+                together = _scoring_key(task)
                 places = (wanted[together][each] for each in (scored, other))
                 judged = compared[together]
-                assert isinstance(judged, WithPeople)
+                assert isinstance(judged, JudgementComparison)
                 return judged.p_value(task.statistic, *places)
-            case Published(metric, task, sources):
+            case PublishedCell(metric, task, sources):
                 figures = (
                     figure(task.benchmark, task.statistic, metric, source, task.group)
                     for source in sources
                 )
                 return next((number for number in figures if number is not None), None)
-            case Beside(ours, reported):
+            case ComparedCell(ours, reported):
                 return beside(value(ours), value(reported))
         return cell
 
@@ -88,9 +88,9 @@ def beside(ours: Value, reported: Value) -> Value:
     return Measurement(ours if isinstance(ours, float) else np.nan, published=reported)
 
 
-def numbers(bench: Workbench, rows: Sequence[Sequence[Cell]]) -> list[list[float]]:
+def numbers(experiment: Experiment, rows: Sequence[Sequence[Cell]]) -> list[list[float]]:
     """The value of every cell, where all are numbers."""
-    return [[number(value) for value in row] for row in filled(bench, rows)]
+    return [[number(value) for value in row] for row in fill_cells(experiment, rows)]
 
 
 def number(value: Value) -> float:
@@ -116,35 +116,35 @@ def figure(
     return None
 
 
-def _together(task: AnyTask) -> AnyTask:
-    """What tasks have in common that need the same scores."""
+def _scoring_key(task: AnyTask) -> AnyTask:
+    """Return what tasks have in common that need the same scores."""
     return replace(task, statistic="", group="")
 
 
-def measured_cells(rows: Sequence[Sequence[Cell]]) -> Iterator[Ours]:
-    """All that is to be measured for a table."""
+def cells_to_measure(rows: Sequence[Sequence[Cell]]) -> Iterator[MeasuredCell]:
+    """Yield every cell that is to be measured for a table."""
     for row in rows:
         for cell in row:
             match cell:
-                case Ours():
+                case MeasuredCell():
                     yield cell
-                case Over(cells):
+                case MeanCell(cells):
                     yield from cells
-                case Beside(ours, _):
-                    yield from measured_cells([[ours]])
-                case Versus(scored, other, task):
-                    yield from (Ours(scored, task), Ours(other, task))
+                case ComparedCell(ours, _):
+                    yield from cells_to_measure([[ours]])
+                case PValueCell(scored, other, task):
+                    yield from (MeasuredCell(scored, task), MeasuredCell(other, task))
 
 
-def one_seed(grid: Grid) -> Grid:
+def with_one_seed(grid: Grid) -> Grid:
     """The same table with the first of what is measured over seeds or draws."""
 
     def first(cell: Cell) -> Cell:
         match cell:
-            case Over(cells):
-                return Over(cells[:1])
-            case Beside(Over(cells), reported):
-                return Beside(Over(cells[:1]), reported)
+            case MeanCell(cells):
+                return MeanCell(cells[:1])
+            case ComparedCell(MeanCell(cells), reported):
+                return ComparedCell(MeanCell(cells[:1]), reported)
         return cell
 
     return replace(grid, rows=tuple(tuple(map(first, row)) for row in grid.rows))
@@ -155,21 +155,23 @@ def published_only(grid: Grid) -> Grid:
     rows = (
         tuple(
             cell.published
-            if isinstance(cell, Beside)
+            if isinstance(cell, ComparedCell)
             else None
-            if isinstance(cell, Ours | Over | Versus)
+            if isinstance(cell, MeasuredCell | MeanCell | PValueCell)
             else cell
             for cell in row
         )
         for row in grid.rows
     )
-    known = tuple(row for row in rows if any(isinstance(cell, Published) for cell in row))
+    known = tuple(row for row in rows if any(isinstance(cell, PublishedCell) for cell in row))
     return replace(grid, rows=known, drawn=None)
 
 
 def _drawn(grid: Grid, rows: list[list[Value]]) -> tuple[Panel, ...]:
     """The panel of a grid; published numbers are points of their own."""
-    ours = [row for row, cells in zip(rows, grid.rows, strict=True) if any(measured_cells([cells]))]
+    ours = [
+        row for row, cells in zip(rows, grid.rows, strict=True) if any(cells_to_measure([cells]))
+    ]
     match grid.drawn:
         case Lines(title, xlabel, ylabel):
             x = list(map(float, grid.header[1:]))

@@ -10,8 +10,8 @@ import numpy as np
 from captious._internal.arrays.ragged import IntArray
 from captious.meta.published import published
 from captious.papers.measurements.authors_rows import LONGER, authors_rows
-from captious.papers.measurements.bench import Workbench
 from captious.papers.measurements.captioner_rows import captioner_rows
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import INTERVAL, Measurement
 from captious.pregen.search import Foretelling, Search, search
 from captious.pregen.search_table import SearchTable
@@ -28,27 +28,27 @@ PUBLISHED = ("pregen", "r_squared")  # benchmark and statistic of the released c
 
 
 @lru_cache(maxsize=8)
-def searched(bench: Workbench, rows: str) -> Search | None:
+def search_rows(experiment: Experiment, rows: str) -> Search | None:
     """How well each pre-gen metric predicts each post-gen metric; None without captioners."""
     tables: dict[str, Callable[[], SearchTable | None]] = {
-        AUTHORS: lambda: authors_rows(bench).authors,
-        RECOMPUTED: lambda: authors_rows(bench).recomputed,
-        OURS: lambda: captioner_rows(bench),
+        AUTHORS: lambda: authors_rows(experiment).authors,
+        RECOMPUTED: lambda: authors_rows(experiment).recomputed,
+        OURS: lambda: captioner_rows(experiment),
     }
     table = tables[rows]()
     return None if table is None else search(table)
 
 
-def all_searched(bench: Workbench) -> dict[str, Search]:
+def all_searches(experiment: Experiment) -> dict[str, Search]:
     """The searches that can be done, by which rows."""
-    searches = {rows: searched(bench, rows) for rows in TITLES}
+    searches = {rows: search_rows(experiment, rows) for rows in TITLES}
     return {rows: each for rows, each in searches.items() if each is not None}
 
 
-def label_of(bench: Workbench, post: str) -> str:
+def label_of(experiment: Experiment, post: str) -> str:
     """A post-gen metric as tables name it."""
     if post == LONGER:
-        return f"WMD, vectors of length {authors_rows(bench).length:g}"
+        return f"WMD, vectors of length {authors_rows(experiment).length:g}"
     return LABELS[post]
 
 
@@ -70,12 +70,12 @@ def groups_of(table: SearchTable) -> dict[tuple[str, str], IntArray]:
     }
 
 
-def drawn_point(x: float, y: float) -> tuple[float, float]:
+def rounded_point(x: float, y: float) -> tuple[float, float]:
     """A point with as many digits as can be seen."""
     return float(f"{x:.{DIGITS}g}"), float(f"{y:.{DIGITS}g}")
 
 
-def settings_of(searches: dict[str, Search]) -> tuple[str, ...]:
+def describe_settings(searches: dict[str, Search]) -> tuple[str, ...]:
     """The size of each search."""
     return tuple(
         f"{TITLES[rows].lower()}: {len(each.table)} rows, which are {each.models} captioners in "
@@ -85,7 +85,7 @@ def settings_of(searches: dict[str, Search]) -> tuple[str, ...]:
     )
 
 
-def remarks_of(searches: dict[str, Search]) -> tuple[str, ...]:
+def describe_captioners(searches: dict[str, Search]) -> tuple[str, ...]:
     """What there is of our captioners."""
     if OURS in searches:
         return ("Our captioners are of Flickr8k alone: there are image vectors for no other.",)

@@ -14,9 +14,9 @@ from captious.meta.robustness.evaluation import robustness
 from captious.meta.scoring import score_judged, score_systems
 from captious.metrics.base import Metric
 from captious.papers.declaration import FLICKR8K
-from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.caption_datasets import CAPTION_DATASETS
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.features import key_of_samples, texts_of
-from captious.papers.measurements.grounds import GROUNDS
 from captious.papers.measurements.store import key_of, key_of_texts
 from captious.version import __version__
 
@@ -25,55 +25,55 @@ RESAMPLES, QUICK_RESAMPLES = 1000, 100  # of images, for intervals
 
 
 def judged_scores(
-    bench: Workbench,
+    experiment: Experiment,
     metric: Metric,
     benchmark: str,
     protocol: str | Protocol,
     **options: Any,
 ) -> dict[str, FloatArray]:
     """Each column's scores of the judged captions; of pairs, two each in a row."""
-    judgements, chosen = bench.judged(benchmark, protocol, **options)
+    judgements, chosen = experiment.load_judgements(benchmark, protocol, **options)
     seen = list(map(str, judgements.images)) if metric.needs_images else []
     texts = key_of_samples(*texts_of(judgements))
     parts = (texts, chosen.documents, metric.signature(), seen, __version__)
     key = f"scores-{key_of(*parts)}"
-    if not bench.store.get(key):
-        bench.say(f"{metric.name} on {benchmark}")
+    if not experiment.store.get(key):
+        experiment.report(f"{metric.name} on {benchmark}")
         scored = score_judged(judgements, [metric], documents=chosen.documents)
-        bench.store.add(key, scored.columns)
-    return bench.store.get(key)
+        experiment.store.add(key, scored.columns)
+    return experiment.store.get(key)
 
 
 def system_scores(
-    bench: Workbench, metric: Metric, column: str, benchmark: str, protocol: Protocol
+    experiment: Experiment, metric: Metric, column: str, benchmark: str, protocol: Protocol
 ) -> FloatArray:
     """A metric's corpus score of each system of a benchmark."""
-    ratings, _ = bench.judged(benchmark, protocol)
+    ratings, _ = experiment.load_judgements(benchmark, protocol)
     assert isinstance(ratings, Ratings)
     texts = key_of_samples(*texts_of(ratings))
     key = f"systems-{key_of(texts, ratings.groups, metric.signature(), __version__)}"
-    if not bench.store.get(key):
-        bench.say(f"{metric.name} of the systems of {benchmark}")
-        bench.store.add(key, score_systems(ratings, [metric]).columns)
-    columns = bench.store.get(key)
+    if not experiment.store.get(key):
+        experiment.report(f"{metric.name} of the systems of {benchmark}")
+        experiment.store.add(key, score_systems(ratings, [metric]).columns)
+    columns = experiment.store.get(key)
     return columns[column] if column else next(iter(columns.values()))
 
 
-def robust_rows(
-    bench: Workbench, metric: Metric, kind: str, on: str = FLICKR8K
+def robustness_rows(
+    experiment: Experiment, metric: Metric, kind: str, on: str = FLICKR8K
 ) -> list[dict[str, Any]]:
     """How a metric fares with captions made worse: one row a column, as `robustness` gives them.
 
     One metric at a time, so that a run that was stopped goes on.
     """
-    data = GROUNDS[on](bench).worsened()
+    data = CAPTION_DATASETS[on](experiment).robustness_images()
     seen = data.image_names if metric.needs_images else []
     parts = (key_of_texts(data.texts), kind, metric.signature(), seen, SEED, RESAMPLES, __version__)
     key = f"robust-{key_of(*parts)}"
-    if not bench.store.get(key):
-        bench.say(f"{kind}: {metric.name}")
-        resamples = QUICK_RESAMPLES if bench.quick else RESAMPLES
+    if not experiment.store.get(key):
+        experiment.report(f"{kind}: {metric.name}")
+        resamples = QUICK_RESAMPLES if experiment.quick else RESAMPLES
         rows = robustness(data, [metric], kind, seed=SEED, resamples=resamples).to_dict()["rows"]
-        bench.store.add(key, {"rows": np.array(json.dumps(rows))})
-    kept: list[dict[str, Any]] = json.loads(str(bench.store.get(key)["rows"]))
+        experiment.store.add(key, {"rows": np.array(json.dumps(rows))})
+    kept: list[dict[str, Any]] = json.loads(str(experiment.store.get(key)["rows"]))
     return kept

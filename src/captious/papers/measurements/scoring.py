@@ -1,4 +1,4 @@
-"""Scores of whatever a declaration names: metrics, networks, critics, and sums of features."""
+"""Scores of what declarations name: metrics, networks, critics, and sums of features."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from captious.metrics.learned.metric import LearnedMetric
 from captious.metrics.learned.scaling import Scaling
 from captious.papers.declaration import (
     FLICKR8K,
-    Encoded,
+    EncoderMetric,
+    EncoderStates,
     EqualWeights,
     Features,
-    Mean,
+    ImageMetric,
+    MeanScore,
+    MetricVariant,
     Network,
     OneFeature,
     Regression,
     Scored,
-    Seeing,
-    States,
     Task,
     TrainedCritic,
-    Variant,
 )
-from captious.papers.measurements.bench import Workbench, options_of, protocol_of
-from captious.papers.measurements.critics import Critics, critic_recipe
-from captious.papers.measurements.encoders import RememberingEncoder
+from captious.papers.measurements.caching_encoder import CachingEncoder
+from captious.papers.measurements.caption_datasets import Flickr8k
+from captious.papers.measurements.critics import CriticTrainer, critic_recipe
+from captious.papers.measurements.experiment import Experiment, options_of, protocol_of
 from captious.papers.measurements.features import feature_set_of
-from captious.papers.measurements.grounds import Flickr8k
-from captious.papers.measurements.scores import judged_scores, robust_rows
+from captious.papers.measurements.scores import judged_scores, robustness_rows
 from captious.registry import metric_of_column, select
 from captious.text.encoder.encoder import encoder_named
 
@@ -43,28 +43,28 @@ WHOLE = "efficientnet_lite2_whole.npz"  # a second view of the images, which may
 
 
 @dataclass(frozen=True, eq=False)
-class Scoring:
-    """What declarations name, scored on a bench."""
+class DeclarationScorer:
+    """Scores what declarations name, with the data of an experiment."""
 
-    bench: Workbench
-    _critics: dict[str, Critics] = field(default_factory=dict, init=False, repr=False)
-    _encoders: dict[States, RememberingEncoder] = field(
+    experiment: Experiment
+    _critics: dict[str, CriticTrainer] = field(default_factory=dict, init=False, repr=False)
+    _encoders: dict[EncoderStates, CachingEncoder] = field(
         default_factory=dict, init=False, repr=False
     )
 
     @property
     def _flickr8k(self) -> Path:
-        return self.bench.data / Flickr8k.place
+        return self.experiment.data / Flickr8k.place
 
-    def critics(self, on: str) -> Critics:
-        """Critics of a ground, and what they learn from."""
-        return self._critics.setdefault(on, Critics(self.bench, on))
+    def critics(self, on: str) -> CriticTrainer:
+        """Return the trainer of critics on a data set."""
+        return self._critics.setdefault(on, CriticTrainer(self.experiment, on))
 
-    def judged(self, scored: Scored, task: Task) -> FloatArray:
+    def judged_scores(self, scored: Scored, task: Task) -> FloatArray:
         """The scores of the judged captions of a task; of pairs, two each in a row."""
         match scored:
             case Network():
-                return self.bench.network(scored).model.scores(self._features(scored, task))
+                return self.experiment.network(scored).model.scores(self._features(scored, task))
             case EqualWeights():
                 features = self._features(scored, task)
                 return equal_weights(feature_set_of(scored.features), features)
@@ -72,22 +72,22 @@ class Scoring:
                 place = feature_set_of(scored.features).columns.index(scored.column)
                 return self._features(scored, task)[:, place]
             case Regression():
-                weights = fitted(*self._rated(scored))
-                return predicted(self._features(scored, task), weights)
-            case Mean():
-                several = np.stack([self.judged(each, task) for each in scored.of], axis=1)
+                weights = fit_regression(*self._rated(scored))
+                return predict_ratings(self._features(scored, task), weights)
+            case MeanScore():
+                several = np.stack([self.judged_scores(each, task) for each in scored.of], axis=1)
                 return np.asarray(several.mean(axis=1))
             case _:
                 metric, column = self.metric(scored)
                 where = (task.benchmark, protocol_of(task))
-                columns = judged_scores(self.bench, metric, *where, **options_of(task))
+                columns = judged_scores(self.experiment, metric, *where, **options_of(task))
                 scores = columns[column] if column else next(iter(columns.values()))
-                return np.nan_to_num(scores) if isinstance(scored, Variant) else scores
+                return np.nan_to_num(scores) if isinstance(scored, MetricVariant) else scores
 
-    def worsened(self, scored: Scored, kind: str, on: str = FLICKR8K) -> dict[str, Any]:
-        """How it fares with captions made worse, as `robustness` says it."""
+    def robustness_row(self, scored: Scored, kind: str, on: str = FLICKR8K) -> dict[str, Any]:
+        """Return the row of `robustness` for captions made worse."""
         metric, column = self.metric(scored)
-        rows = robust_rows(self.bench, metric, kind, on)
+        rows = robustness_rows(self.experiment, metric, kind, on)
         return next(row for row in rows if row["metric"] == column or not column)
 
     def metric(self, scored: Scored) -> tuple[Metric, str]:
@@ -95,25 +95,27 @@ class Scoring:
         match scored:
             case str():
                 return metric_named(scored), scored
-            case Variant(column, options):
+            case MetricVariant(column, options):
                 return metric_named(column, **dict(options)), column
-            case Encoded(column, states, options):
-                return self._reading(states, column, dict(options)), column
+            case EncoderMetric(column, states, options):
+                return self._metric_with_encoder(states, column, dict(options)), column
             case Network():
-                return LearnedMetric(self.bench.network(scored).weights), ""
+                return LearnedMetric(self.experiment.network(scored).weights), ""
             case TrainedCritic():
                 recipe = critic_recipe(scored.context, scored.fusion, scored.against)
                 images = self._flickr8k / Flickr8k.crop if recipe.sees else None
-                return self.critics(scored.on).trained(recipe).metric(images), ""
-            case Seeing(column, options):
-                return metric_seeing(column, self._flickr8k, **dict(options)), column
+                return self.critics(scored.on).train(recipe).metric(images), ""
+            case ImageMetric(column, options):
+                return metric_with_images(column, self._flickr8k, **dict(options)), column
         raise TypeError(f"{scored!r} is no metric")
 
-    def _reading(self, states: States, column: str, options: dict[str, Any]) -> Metric:
-        """A metric that reads the states of an encoder, which are remembered for the next one."""
-        model = self.bench.data / states.folder if states.folder else None
+    def _metric_with_encoder(
+        self, states: EncoderStates, column: str, options: dict[str, Any]
+    ) -> Metric:
+        """Return a metric that reads an encoder's states, which are cached for the next one."""
+        model = self.experiment.data / states.folder if states.folder else None
         if states not in self._encoders:
-            self._encoders[states] = RememberingEncoder(encoder_named(model), states.layers)
+            self._encoders[states] = CachingEncoder(encoder_named(model), states.layers)
         # Defaults are of the encoder itself.
         usual = metric_named(column, **options, **({"model": model} if model else {})).depends_on()
         options |= {name: usual[name] for name in ("layer", "beta") if name in usual}
@@ -121,16 +123,16 @@ class Scoring:
 
     def _features(self, scored: Any, task: Task) -> FloatArray:
         features: Features = scored.features
-        return self.bench.features(
+        return self.experiment.features(
             feature_set_of(features), task.benchmark, protocol_of(task), **options_of(task)
         )
 
     def _rated(self, scored: Regression) -> tuple[FloatArray, FloatArray]:
         """Features of rated captions, and the mean of each caption's ratings."""
-        ratings, protocol = self.bench.judged(scored.benchmark, scored.protocol)
+        ratings, protocol = self.experiment.load_judgements(scored.benchmark, scored.protocol)
         assert isinstance(ratings, Ratings)
         feature_set = feature_set_of(scored.features)
-        features = self.bench.features(feature_set, scored.benchmark, protocol)
+        features = self.experiment.features(feature_set, scored.benchmark, protocol)
         return features, np.nanmean(ratings.ratings, axis=1)
 
 
@@ -140,7 +142,7 @@ def metric_named(column: str, **options: Any) -> Metric:
     return metric
 
 
-def metric_seeing(column: str, folder: Path, **options: str) -> Metric:
+def metric_with_images(column: str, folder: Path, **options: str) -> Metric:
     """The metric of a column, seeing the images of Flickr8k: both views, if it takes two."""
     views = {"images": folder / Flickr8k.crop}
     kind = metric_of_column(column)
@@ -155,14 +157,14 @@ def equal_weights(feature_set: FeatureSet, features: FloatArray) -> FloatArray:
     return np.asarray(scaled.mean(axis=1))
 
 
-def fitted(features: FloatArray, ratings: FloatArray) -> FloatArray:
+def fit_regression(features: FloatArray, ratings: FloatArray) -> FloatArray:
     """The weights of the linear regression of ratings on features, the constant last."""
     weights = np.linalg.lstsq(_with_constant(features), ratings, rcond=None)[0]
     return np.asarray(weights, np.float64)
 
 
-def predicted(features: FloatArray, weights: FloatArray) -> FloatArray:
-    """What a regression makes of features."""
+def predict_ratings(features: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return the ratings that a regression predicts."""
     return np.asarray(_with_constant(features) @ weights)
 
 

@@ -5,27 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from captious.papers.declaration import (
-    Mean,
+    MeanScore,
+    MeasuredCell,
     Network,
-    Ours,
+    RobustnessTask,
     Scored,
     Task,
     TrainedCritic,
-    Worsened,
-    in_words,
+    describe_mixture,
 )
-from captious.papers.measurements.bench import Workbench, options_of, protocol_of
+from captious.papers.measurements.experiment import Experiment, options_of, protocol_of
 from captious.papers.measurements.features import feature_set_of
 
 FEW = 3  # of one kind that are named one by one
 
 
-def settings_of(bench: Workbench, cells: Sequence[Ours]) -> tuple[str, ...]:
+def describe_settings(experiment: Experiment, cells: Sequence[MeasuredCell]) -> tuple[str, ...]:
     """A line for each benchmark with its protocol, and for each training set."""
-    return (*_judged(bench, cells), *_worsened(bench, cells), *_networks(bench, cells))
+    return (
+        *_judged(experiment, cells),
+        *_worsened(experiment, cells),
+        *_networks(experiment, cells),
+    )
 
 
-def _judged(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
+def _judged(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator[str]:
     """Each benchmark's size and protocol; of many protocols of one benchmark, the first."""
     tasks: dict[str, dict[Task, None]] = {}
     for cell in cells:
@@ -34,7 +38,9 @@ def _judged(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
     for benchmark, several in tasks.items():
         protocols: dict[str, int] = {}
         for task in several:
-            judgements, protocol = bench.judged(benchmark, protocol_of(task), **options_of(task))
+            judgements, protocol = experiment.load_judgements(
+                benchmark, protocol_of(task), **options_of(task)
+            )
             protocols.setdefault(protocol.describe(), len(judgements))
         for place, (line, n) in enumerate(protocols.items()):
             if place < FEW:
@@ -43,30 +49,30 @@ def _judged(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
             yield f"{benchmark}: {len(protocols) - FEW} more draws or numbers of references"
 
 
-def _worsened(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
-    from captious.papers.measurements.grounds import GROUNDS
+def _worsened(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator[str]:
+    from captious.papers.measurements.caption_datasets import CAPTION_DATASETS
 
-    tests = [cell.task for cell in cells if isinstance(cell.task, Worsened)]
-    for ground in dict.fromkeys(test.on for test in tests):
-        kinds = dict.fromkeys(test.benchmark for test in tests if test.on == ground)
-        data = GROUNDS[ground](bench).worsened()
+    tests = [cell.task for cell in cells if isinstance(cell.task, RobustnessTask)]
+    for dataset in dict.fromkeys(test.on for test in tests):
+        kinds = dict.fromkeys(test.benchmark for test in tests if test.on == dataset)
+        data = CAPTION_DATASETS[dataset](experiment).robustness_images()
         images = len(set(data.images.tolist()))
         yield (
-            f"{', '.join(kinds)}: {len(data):,} captions of {images:,} test images of {ground}, "
+            f"{', '.join(kinds)}: {len(data):,} captions of {images:,} test images of {dataset}, "
             "each against the others of its image"
         )
 
 
-def _networks(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
+def _networks(experiment: Experiment, cells: Sequence[MeasuredCell]) -> Iterator[str]:
     """How many captions networks learn from, for how long, and from which seeds."""
     networks = list(dict.fromkeys(n for cell in cells for n in _networks_in(cell.scored)))
     mixtures = dict.fromkeys(network.against for network in networks)
     sizes = []
     for against in mixtures:
         features = next(n.features for n in networks if n.against == against)
-        sizes.append(len(bench.training_rows(feature_set_of(features), dict(against))[1]))
+        sizes.append(len(experiment.training_rows(feature_set_of(features), dict(against))[1]))
     if networks:
-        recipe = bench.recipe(networks[0])
+        recipe = experiment.recipe(networks[0])
         seeds = ", ".join(map(str, sorted({network.seed for network in networks})))
         how = (
             f"half of them people's; at most {recipe.epochs} epochs, {recipe.patience} without a "
@@ -81,19 +87,20 @@ def _networks(bench: Workbench, cells: Sequence[Ours]) -> Iterator[str]:
         else:
             for against, size in zip(mixtures, sizes, strict=True):
                 yield (
-                    f"networks trained against {in_words(dict(against))}: {size:,} captions, {how}"
+                    f"networks trained against {describe_mixture(dict(against))}: {size:,} "
+                    f"captions, {how}"
                 )
     critics = [c.scored for c in cells if isinstance(c.scored, TrainedCritic)]
-    for ground in dict.fromkeys(critic.on for critic in critics):
-        from captious.papers.measurements.critics import trained_on
+    for dataset in dict.fromkeys(critic.on for critic in critics):
+        from captious.papers.measurements.critics import describe_training
 
-        yield trained_on(bench, ground)
+        yield describe_training(experiment, dataset)
 
 
 def _networks_in(scored: Scored) -> Iterator[Network]:
     match scored:
         case Network():
             yield scored
-        case Mean(several):
+        case MeanScore(several):
             for each in several:
                 yield from _networks_in(each)

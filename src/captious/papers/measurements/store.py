@@ -1,4 +1,4 @@
-"""The store of results on disk: what an experiment computed, so that a second run reads it.
+"""Store of results on disk, so that a second run reads what the first computed.
 
 One `.npz` of plain arrays for each key. A key is a hash of everything that the arrays depend on, so
 nothing kept is ever wrong, only unused. Files are written whole: a run that is killed loses what it
@@ -40,8 +40,8 @@ class Store:
         self._known: dict[str, dict[str, Array]] = {}
 
     @classmethod
-    def by_default(cls) -> Store:
-        """In the user's folder for caches, unless that is switched off."""
+    def default(cls) -> Store:
+        """Return the store in the user's cache folder, or a temporary one if caching is off."""
         cache = default_cache()
         return cls(None if cache is None else cache.folder / FOLDER)
 
@@ -72,14 +72,14 @@ class Store:
         together = self._known[key] = {**self.get(key), **arrays}
         FILE.write(self.path(f"{key}.npz"), together)
 
-    def trained(
+    def load_or_train(
         self,
         key: str,
         suffix: str,
         load: Callable[[Path], object],
         train: Callable[[Path], Sequence[Sequence[float]]],
     ) -> tuple[Path, Array]:
-        """The file of a trained model's weights, and its curve, a row an epoch.
+        """Return the file of a trained model's weights, and its curve, a row an epoch.
 
         Where either is missing or damaged, `train` writes the weights and gives the curve.
         """

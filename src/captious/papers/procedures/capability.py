@@ -10,9 +10,9 @@ import numpy as np
 
 from captious.metrics.leic.recipe import MACHINE
 from captious.papers.declaration import FLICKR8K, TrainedCritic
-from captious.papers.measurements.bench import Workbench
-from captious.papers.measurements.critics import Critics, KeptCritic, critic_recipe
-from captious.papers.measurements.grounds import DEV, Ground
+from captious.papers.measurements.caption_datasets import DEV, CaptionDataset
+from captious.papers.measurements.critics import CriticTrainer, CriticTraining, critic_recipe
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import key_of, key_of_texts
 from captious.papers.result import Measured, Panel, Table, Value
 from captious.scorer import Scorer
@@ -22,24 +22,24 @@ PEOPLE, OTHER = "people", "people, other images"
 
 
 def measure(
-    bench: Workbench,
+    experiment: Experiment,
     critics: Mapping[tuple[str, str, str], TrainedCritic],
     on: str = FLICKR8K,
     split: str = DEV,
 ) -> Measured:
     """Mean scores of critics, by context, fusion and augmentation, for each group of captions."""
-    trained = Critics(bench, on)
-    judged = CaptionsByGroup(trained.ground, split)
+    trained = CriticTrainer(experiment, on)
+    judged = CaptionsByGroup(trained.dataset, split)
     rows: list[list[Value]] = []
     drawn: dict[str, dict[str, float]] = {}
     for (context, fusion, label), critic in critics.items():
         recipe = critic_recipe(critic.context, critic.fusion, critic.against)
-        means = judged.means(trained.trained(recipe))
+        means = judged.means(trained.train(recipe))
         shown = [means[group] for group in judged.groups]
         rows.append([context, fusion, label, *shown, performance(means)])
         drawn[f"{context}, {fusion}{', without' if label == 'without' else ''}"] = means
     table = Table(
-        f"Mean score by whose captions, of {len(trained.ground.people(split)):,} {split} images "
+        f"Mean score by whose captions, of {len(trained.dataset.people(split)):,} {split} images "
         f"of {on}, and performance (equation 10)",
         ["context", "fusion", "augmentation", *judged.groups, "performance"],
         rows,
@@ -69,10 +69,10 @@ def performance(means: dict[str, float]) -> float:
 class CaptionsByGroup:
     """Captions of a split's images by whose they are, for critics to score."""
 
-    def __init__(self, ground: Ground, split: str = DEV) -> None:
-        self._bench = ground.bench
-        self.groups = (PEOPLE, *ground.kinds, OTHER)
-        people = ground.people(split)
+    def __init__(self, dataset: CaptionDataset, split: str = DEV) -> None:
+        self._experiment = dataset.experiment
+        self.groups = (PEOPLE, *dataset.kinds, OTHER)
+        people = dataset.people(split)
         self._names = list(people)
         self._references: list[list[str]] = []
         self._images: list[str] = []  # of each set of references
@@ -84,7 +84,7 @@ class CaptionsByGroup:
                 self._references.append([*captions[:place], *captions[place + 1 :]])
                 self._images.append(name)
                 self._add(PEOPLE, caption)
-        written = {kind: ground.machines(split, kind) for kind in ground.kinds}
+        written = {kind: dataset.machines(split, kind) for kind in dataset.kinds}
         for place, (name, references) in enumerate(people.items()):
             self._references.append(references)
             self._images.append(name)
@@ -96,7 +96,7 @@ class CaptionsByGroup:
             ):
                 for caption in captions:
                     self._add(group, caption)
-        self._vectors = None if ground.vectors is None else ground.vectors.take(self._images)
+        self._vectors = None if dataset.vectors is None else dataset.vectors.take(self._images)
 
     def _add(self, group: str, caption: str) -> None:
         """A caption beside the references that were added last."""
@@ -111,9 +111,9 @@ class CaptionsByGroup:
         places = [self._sets, self._groups, *seen]
         return key_of(key_of_texts(self._captions), key_of_texts(texts), places)
 
-    def means(self, critic: KeptCritic) -> dict[str, float]:
+    def means(self, critic: CriticTraining) -> dict[str, float]:
         """The mean score of each group."""
-        metric, store = critic.metric(self._vectors), self._bench.store
+        metric, store = critic.metric(self._vectors), self._experiment.store
         key = f"critic-{key_of(self._key, metric.signature(), __version__)}"
         if "scores" not in store.get(key):
             result = Scorer(self._references, [metric]).score(self._captions, self._sets)

@@ -8,7 +8,7 @@ from captious.metrics.bertscore.multiref import BertScoreMultiref
 from captious.metrics.bertscore.piece_sets import piece_sets
 from captious.metrics.combined_references import COMBINED
 from captious.metrics.variants import PAPER
-from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import Measured, Table, Value
 from captious.text.encoder.encoder import encoder_named, unit
 
@@ -20,7 +20,7 @@ REFERENCES = (
 CANDIDATE = "a brown dog on the sand"
 
 
-def measure(bench: Workbench) -> Measured:
+def measure(experiment: Experiment) -> Measured:
     """A row a piece of the combination, with the candidate's most similar piece."""
     encoder = encoder_named()
     metric = BertScoreMultiref()

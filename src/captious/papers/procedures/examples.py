@@ -8,7 +8,7 @@ import numpy as np
 
 from captious.meta.robustness.captioned_images import CaptionedImages
 from captious.meta.robustness.pathological import other_words
-from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import Measured, Table, Value
 
 # Two captions of each of some images; the first is made worse.
@@ -22,7 +22,7 @@ STRENGTHS = (25, 100)  # per cent
 SEED = 0
 
 
-def measure(bench: Workbench, kinds: Mapping[str, str]) -> Measured:
+def measure(experiment: Experiment, kinds: Mapping[str, str]) -> Measured:
     """Each first caption, and what becomes of it; captions of other images have no strength."""
     data = CaptionedImages.of(CAPTIONS)
     chance = np.random.default_rng(SEED)

@@ -12,8 +12,8 @@ from captious.io.captions import read_candidates, read_references
 from captious.io.text_files import read_text
 from captious.metrics.base import Metric
 from captious.papers.declaration import Scored
-from captious.papers.measurements.bench import Workbench
-from captious.papers.measurements.scoring import Scoring
+from captious.papers.measurements.experiment import Experiment
+from captious.papers.measurements.scoring import DeclarationScorer
 from captious.papers.measurements.sources import PEOPLE
 from captious.papers.measurements.store import key_of, key_of_file
 from captious.papers.result import INTERVAL, Measured, Measurement, Table, Value
@@ -27,14 +27,15 @@ RESAMPLES, QUICK_RESAMPLES = 1000, 100
 RANKS = "rank correlation with {}"
 
 
-def measure(bench: Workbench, metrics: Mapping[str, Scored], beside: str) -> Measured:
+def measure(experiment: Experiment, metrics: Mapping[str, Scored], beside: str) -> Measured:
     """Mean scores of every system, and how alike each metric and `beside` order the systems."""
-    images = _images(bench)
-    scoring = Scoring(bench)
+    images = _images(experiment)
+    scoring = DeclarationScorer(experiment)
     columns = {
-        label: _means(bench, *scoring.metric(scored), images) for label, scored in metrics.items()
+        label: _means(experiment, *scoring.metric(scored), images)
+        for label, scored in metrics.items()
     }
-    systems = list(bench.sources.systems)
+    systems = list(experiment.sources.systems)
     rows: list[list[Value]] = [
         [system, *(means[system] for means in columns.values())] for system in systems
     ]
@@ -50,41 +51,41 @@ def measure(bench: Workbench, metrics: Mapping[str, Scored], beside: str) -> Mea
     return Measured((Table(title, header, rows),), settings=(line,))
 
 
-def _images(bench: Workbench) -> list[str]:
-    path = bench.data / IMAGES
+def _images(experiment: Experiment) -> list[str]:
+    path = experiment.data / IMAGES
     try:
         images = [str(image) for image in json.loads(read_text(path))]
     except (ValueError, TypeError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"{path}: not a list of image ids; download it again") from None
-    return images[:QUICK_IMAGES] if bench.quick else images
+    return images[:QUICK_IMAGES] if experiment.quick else images
 
 
 def _means(
-    bench: Workbench, metric: Metric, column: str, images: list[str]
+    experiment: Experiment, metric: Metric, column: str, images: list[str]
 ) -> dict[str, Measurement]:
     """The corpus score of each system, with its interval."""
-    people = bench.data / PEOPLE["coco"]
-    files = [people, *bench.sources.systems.values()]
+    people = experiment.data / PEOPLE["coco"]
+    files = [people, *experiment.sources.systems.values()]
     parts = ([key_of_file(path) for path in files], images, metric.signature(), __version__)
     key = f"means-{key_of(*parts)}"
-    kept = bench.store.get(key)
+    kept = experiment.store.get(key)
     if not kept:
-        bench.say(f"{metric.name} of {len(bench.sources.systems)} systems")
+        experiment.report(f"{metric.name} of {len(experiment.sources.systems)} systems")
         captions = read_references(people)
         scorer = Scorer({image: captions[image] for image in images}, [metric])
-        for system, path in bench.sources.systems.items():
+        for system, path in experiment.sources.systems.items():
             written = read_candidates(path).captions
             result = scorer.score({image: written[image] for image in images})
-            resamples = QUICK_RESAMPLES if bench.quick else RESAMPLES
+            resamples = QUICK_RESAMPLES if experiment.quick else RESAMPLES
             for name in result.columns:
                 interval = result.interval(name, resamples=resamples)
                 kept[f"{name} {system}"] = np.array([result.corpus[name], *interval])
-        bench.store.add(key, kept)
+        experiment.store.add(key, kept)
     column = column or metric.columns[0]
     means = {}
-    for system in bench.sources.systems:
+    for system in experiment.sources.systems:
         value, low, high = kept[f"{column} {system}"].tolist()
         means[system] = Measurement(value, low, high, INTERVAL)
     return means

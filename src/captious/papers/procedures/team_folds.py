@@ -7,9 +7,9 @@ import numpy as np
 from captious.meta.benchmarks.coco_2015 import MEASURES
 from captious.meta.judgements import Ratings, by_measure
 from captious.meta.published import published
-from captious.papers.measurements.bench import Workbench
-from captious.papers.measurements.grounds import JudgedSystems
-from captious.papers.procedures.two_folds import SCORE, folds_of, settings_of, with_interval
+from captious.papers.measurements.caption_datasets import JudgedSystems
+from captious.papers.measurements.experiment import Experiment
+from captious.papers.procedures.two_folds import SCORE, describe_settings, folds_of, with_interval
 from captious.papers.result import Measured, Measurement, Panel, Table, Value
 from captious.stats.correlation import pearson
 from captious.training.critics.two_fold import SYSTEM
@@ -18,12 +18,12 @@ BENCHMARK, PROTOCOL = "coco-2015", "leic"
 SEEDS = (0,)
 
 
-def measure(bench: Workbench, source: str, measures: tuple[str, ...]) -> Measured:
+def measure(experiment: Experiment, source: str, measures: tuple[str, ...]) -> Measured:
     """Each team's score, its measures, and how they go together over teams."""
-    ratings, _ = bench.judged(BENCHMARK, PROTOCOL)
+    ratings, _ = experiment.load_judgements(BENCHMARK, PROTOCOL)
     assert isinstance(ratings, Ratings)
     judged = teams_of(ratings)
-    folds = {team: folds_of(bench, judged, team, SEEDS) for team in judged.systems}
+    folds = {team: folds_of(experiment, judged, team, SEEDS) for team in judged.systems}
     scores = np.array([each.score for each in folds.values()])
     by_people = {
         measure: systems.ratings[:, 0]
@@ -64,7 +64,7 @@ def measure(bench: Workbench, source: str, measures: tuple[str, ...]) -> Measure
             )
             for measure, column in by_people.items()
         ),
-        (settings_of(bench, judged, "COCO", SEEDS),),
+        (describe_settings(experiment, judged, "COCO", SEEDS),),
     )
 
 

@@ -17,7 +17,7 @@ from captious.metrics.learned.features import FeatureSet, extract
 from captious.metrics.learned.published import LcEval, NnEval
 from captious.papers.declaration import Task
 from captious.papers.exhibit import Place
-from captious.papers.measurements.bench import Workbench, protocol_of
+from captious.papers.measurements.experiment import Experiment, protocol_of
 from captious.papers.measurements.features import texts_of
 from captious.papers.measurements.grids import figure
 from captious.papers.measurements.store import key_of, key_of_texts
@@ -47,21 +47,21 @@ class Captions:
         return extract(feature_set, self.candidates, self.references, cache=cache)
 
 
-def measure(bench: Workbench, place: Place) -> Measured:
+def measure(experiment: Experiment, place: Place) -> Measured:
     """Seconds for every metric behind a feature, cold, and with parses in the cache.
 
     They are kept, as all that is measured: a second run shows the same.
     """
-    captions = pascal_captions(bench, QUICK if bench.quick else SMALL)
+    captions = pascal_captions(experiment, QUICK if experiment.quick else SMALL)
     size = f"{len(captions.candidates):,} captions of PASCAL-50S, one reference each"
     texts = key_of_texts([*captions.candidates, *(text for (text,) in captions.references)])
     key = f"times-{key_of(texts, platform.node(), default_cache() is None, __version__)}"
-    if not bench.store.get(key):
-        taken = _taken(bench, captions)
-        bench.store.add(key, {name: np.array(seconds) for name, seconds in taken.items()})
+    if not experiment.store.get(key):
+        taken = _taken(experiment, captions)
+        experiment.store.add(key, {name: np.array(seconds) for name, seconds in taken.items()})
 
     rows: list[list[Value]] = []
-    for name, (cold, warm) in bench.store.get(key).items():
+    for name, (cold, warm) in experiment.store.get(key).items():
         metric, _, part = name.partition(": ")
         known = f"{metric}_{part.removeprefix('all ')}" if part else PUBLISHED.get(name, name)
         seconds = figure(PASCAL, "seconds", known, place.paper.source)
@@ -70,7 +70,7 @@ def measure(bench: Workbench, place: Place) -> Measured:
     return Measured((table,), settings=(size,))
 
 
-def _taken(bench: Workbench, captions: Captions) -> dict[str, tuple[float, float]]:
+def _taken(experiment: Experiment, captions: Captions) -> dict[str, tuple[float, float]]:
     """Seconds of each metric, of all features of both papers, and of their networks."""
     sets = {**_by_metric(), "nneval: all features": NNEVAL, "lceval: all features": LCEVAL}
     for feature_set in (NNEVAL, LCEVAL):
@@ -78,7 +78,7 @@ def _taken(bench: Workbench, captions: Captions) -> dict[str, tuple[float, float
     captions.features(LCEVAL, cache=True)  # fills the cache
     taken = {}
     for name, feature_set in sets.items():
-        bench.say(f"{name}: how long it takes")
+        experiment.report(f"{name}: how long it takes")
         warm = partial(captions.features, feature_set, cache=True)
         taken[name] = (
             _seconds(partial(captions.features, feature_set, cache=False)),
@@ -107,10 +107,10 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def pascal_captions(bench: Workbench, number: int) -> Captions:
+def pascal_captions(experiment: Experiment, number: int) -> Captions:
     """Captions of PASCAL-50S, each beside one reference."""
     task = Task(PASCAL, "lceval", references=1)
-    judgements, _ = bench.judged(PASCAL, protocol_of(task))
+    judgements, _ = experiment.load_judgements(PASCAL, protocol_of(task))
     captions, references = texts_of(judgements)
     # One caption of each pair: the paper has 4,000 captions of the 4,000 pairs.
     return Captions(captions[::2], references[::2]).first(number)

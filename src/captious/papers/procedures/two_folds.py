@@ -9,9 +9,9 @@ from itertools import chain
 import numpy as np
 
 from captious.metrics.leic.recipe import BOTH, MLP, REFERENCE, CriticRecipe
-from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.caption_datasets import CAPTION_DATASETS, JudgedSystems
 from captious.papers.measurements.critics import critic_recipe, quick_recipe
-from captious.papers.measurements.grounds import GROUNDS, JudgedSystems
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import key_of, key_of_texts
 from captious.papers.result import INTERVAL, Measured, Measurement, Panel, Table, Value
 from captious.scorer import Scorer
@@ -23,13 +23,13 @@ SCORE, OF_PEOPLE, MORE = "two folds", "human captions", "human minus system"
 
 
 def measure(
-    bench: Workbench, on: str, metrics: Sequence[str], seeds: Sequence[int] = (0,)
+    experiment: Experiment, on: str, metrics: Sequence[str], seeds: Sequence[int] = (0,)
 ) -> Measured:
     """Each system's score by two folds, beside its scores by other metrics, and their agreement."""
-    judged = GROUNDS[on](bench).judged()
-    seeds = seeds[:1] if bench.quick else seeds
-    folds = {name: folds_of(bench, judged, name, seeds) for name in judged.systems}
-    others = _by_metrics(bench, judged, metrics)
+    judged = CAPTION_DATASETS[on](experiment).judged_systems()
+    seeds = seeds[:1] if experiment.quick else seeds
+    folds = {name: folds_of(experiment, judged, name, seeds) for name in judged.systems}
+    others = _by_metrics(experiment, judged, metrics)
     several = len(seeds) > 1
     rows: list[list[Value]] = [
         [
@@ -66,12 +66,12 @@ def measure(
             ),
         ),
         (Panel("Systems by two scores", metrics[0], f"score in {SCORE}", points, joined=False),),
-        (settings_of(bench, judged, on, seeds),),
+        (describe_settings(experiment, judged, on, seeds),),
     )
 
 
 def _by_metrics(
-    bench: Workbench, judged: JudgedSystems, metrics: Sequence[str]
+    experiment: Experiment, judged: JudgedSystems, metrics: Sequence[str]
 ) -> dict[str, list[float]]:
     """Each system's corpus scores, kept."""
     scorer = Scorer(judged.people, list(metrics))
@@ -80,11 +80,11 @@ def _by_metrics(
     for name, captions in judged.systems.items():
         texts = key_of_texts([*captions.values(), *chain.from_iterable(judged.people.values())])
         key = f"corpus-{key_of(texts, how, __version__)}"
-        if not bench.store.get(key):
-            bench.say(f"{', '.join(metrics)} of {name}")
+        if not experiment.store.get(key):
+            experiment.report(f"{', '.join(metrics)} of {name}")
             corpus = scorer.score(captions).corpus
-            bench.store.add(key, {metric: np.array(corpus[metric]) for metric in metrics})
-        scores[name] = [float(bench.store.get(key)[metric]) for metric in metrics]
+            experiment.store.add(key, {metric: np.array(corpus[metric]) for metric in metrics})
+        scores[name] = [float(experiment.store.get(key)[metric]) for metric in metrics]
     return scores
 
 
@@ -95,9 +95,11 @@ def with_interval(folds: TwoFold, what: str) -> Measurement:
     return Measurement(value, *folds.intervals[what], INTERVAL)
 
 
-def settings_of(bench: Workbench, judged: JudgedSystems, on: str, seeds: Sequence[int]) -> str:
+def describe_settings(
+    experiment: Experiment, judged: JudgedSystems, on: str, seeds: Sequence[int]
+) -> str:
     """How critics are trained, in words."""
-    recipe = _recipe(bench, judged)
+    recipe = _recipe(experiment, judged)
     shares = {kind: share for kind, share in recipe.others.items() if kind != "sampled"}
     machine = shares["machine"] / sum(shares.values())
     return (
@@ -108,25 +110,27 @@ def settings_of(bench: Workbench, judged: JudgedSystems, on: str, seeds: Sequenc
     )
 
 
-def folds_of(bench: Workbench, judged: JudgedSystems, system: str, seeds: Sequence[int]) -> TwoFold:
+def folds_of(
+    experiment: Experiment, judged: JudgedSystems, system: str, seeds: Sequence[int]
+) -> TwoFold:
     """Scores of a system's captions and of people's; each seed is kept for itself."""
     captions, people = judged.systems[system], judged.people
-    recipe = _recipe(bench, judged)
+    recipe = _recipe(experiment, judged)
     texts = key_of_texts([*captions.values(), *chain.from_iterable(people.values())])
     seen = None if judged.images is None else judged.images.fingerprint
     kept = []
     for seed in seeds:
         recipe = replace(recipe, seed=seed)
         key = f"two-fold-{key_of(texts, recipe.to_dict(), seen, __version__)}"
-        if "scores" not in bench.store.get(key):
-            bench.say(f"critics of {system}, in two folds, seed {seed}")
+        if "scores" not in experiment.store.get(key):
+            experiment.report(f"critics of {system}, in two folds, seed {seed}")
             folds = two_fold(captions, people, judged.images, recipe, seeds=[seed])
-            bench.store.add(key, {"scores": folds.scores, "people": folds.people})
-        kept.append(bench.store.get(key))
+            experiment.store.add(key, {"scores": folds.scores, "people": folds.people})
+        kept.append(experiment.store.get(key))
     scores, mine = (np.concatenate([each[name] for each in kept]) for name in ("scores", "people"))
     return TwoFold(tuple(captions), scores, mine)
 
 
-def _recipe(bench: Workbench, judged: JudgedSystems) -> CriticRecipe:
+def _recipe(experiment: Experiment, judged: JudgedSystems) -> CriticRecipe:
     recipe = critic_recipe(REFERENCE if judged.images is None else BOTH, MLP, "evenly")
-    return quick_recipe(recipe) if bench.quick else recipe
+    return quick_recipe(recipe) if experiment.quick else recipe

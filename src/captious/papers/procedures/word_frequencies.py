@@ -11,8 +11,8 @@ import numpy as np
 
 from captious.metrics.leic.recipe import MACHINE, SAMPLED
 from captious.papers.declaration import FLICKR8K
-from captious.papers.measurements.bench import Workbench
-from captious.papers.measurements.grounds import GROUNDS, TRAIN
+from captious.papers.measurements.caption_datasets import CAPTION_DATASETS, TRAIN
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import Measured, Panel, Table, Value
 from captious.text.tokenizer.tokenizer import tokenize_all
 
@@ -24,11 +24,11 @@ KINDS = {MACHINE: "best captions", SAMPLED: "captions drawn by chance (Monte Car
 Counts = Counter[str]
 
 
-def measure(bench: Workbench, on: str = FLICKR8K) -> Measured:
+def measure(experiment: Experiment, on: str = FLICKR8K) -> Measured:
     """Frequencies by rank, and how far they lie from people's."""
-    ground = GROUNDS[on](bench)
-    written = {kind: ground.written(TRAIN, kind) for kind in ground.kinds}
-    captions = list(ground.people(TRAIN).values())
+    dataset = CAPTION_DATASETS[on](experiment)
+    written = {kind: dataset.machine_captions(TRAIN, kind) for kind in dataset.kinds}
+    captions = list(dataset.people(TRAIN).values())
     people, another = (counted(_one_of_each(captions, step)) for step in (0, 1))
     machines = {
         kind: {name: counted(texts) for name, texts in by_name.items()}

@@ -10,10 +10,10 @@ from captious.metrics.bertscore.multiref import BETAS
 from captious.metrics.variants import PAPER
 from captious.papers.declaration import (
     Grid,
-    Published,
+    PublishedCell,
     Scored,
     Task,
-    measured_by,
+    run_procedure,
 )
 from captious.papers.differences import TO_THE_SECOND, on_pascal
 from captious.papers.exhibit import Claim, Exhibit, Reason
@@ -22,9 +22,9 @@ from captious.papers.rows import (
     CATEGORIES,
     PASCAL,
     Column,
-    Reported,
-    ahead,
-    crossed,
+    PublishedRow,
+    cross_table,
+    has_highest,
 )
 from captious.papers.yi2020.scored import (
     ABLATION,
@@ -55,13 +55,13 @@ from captious.papers.yi2020.scored import (
 )
 
 if TYPE_CHECKING:
-    from captious.papers.measurements.bench import Workbench
+    from captious.papers.measurements.experiment import Experiment
     from captious.papers.result import Measured, Table
 
 
-def _on_captions(bench: Workbench) -> Grid:
+def _on_captions(experiment: Experiment) -> Grid:
     source = YI2020.table(3).source
-    return crossed(
+    return cross_table(
         "Kendall's tau on Flickr8k-Expert and Composite",
         "metric",
         {
@@ -69,10 +69,10 @@ def _on_captions(bench: Workbench) -> Grid:
             UNIGRAM: "unigram_multiref",
             **IN_LAYER,
             **BESIDE,
-            **of_encoders(bench),
+            **of_encoders(experiment),
             **as_published(source),
-            "LEIC, as published": Reported("leic", (source,)),
-            "Inter-human, as published": Reported("inter_human", (source,)),
+            "LEIC, as published": PublishedRow("leic", (source,)),
+            "Inter-human, as published": PublishedRow("inter_human", (source,)),
         },
         [
             Column("Flickr 8K", EXPERT, (source,)),
@@ -81,16 +81,16 @@ def _on_captions(bench: Workbench) -> Grid:
     )
 
 
-def _preferences(bench: Workbench) -> Grid:
+def _preferences(experiment: Experiment) -> Grid:
     source = YI2020.table(4).source
-    return crossed(
+    return cross_table(
         "Accuracy on PASCAL-50S in %",
         "metric",
         {
             **CLASSICAL,
             **IN_LAYER,
             **BESIDE,
-            **of_encoders(bench),
+            **of_encoders(experiment),
             **as_published(source),
         },
         [
@@ -103,7 +103,7 @@ def _preferences(bench: Workbench) -> Grid:
 
 def _systems(number: int, rows: Rows) -> Grid:
     source = YI2020.table(number).source
-    return crossed(
+    return cross_table(
         "Pearson's r over 12 teams of 2015",
         "metric",
         rows,
@@ -118,14 +118,14 @@ LINES: dict[str, Scored] = {
     f"{OURS} ({SHIPPED}), {line}": combined(MINILM, LAYER, BETA, line) for line in ABLATION
 }
 LINES_AS_PUBLISHED = {
-    f"{BS} ({BERT}), as published": Reported(PUBLISHED[BERT][BS], (YI2020.table(2).source,)),
+    f"{BS} ({BERT}), as published": PublishedRow(PUBLISHED[BERT][BS], (YI2020.table(2).source,)),
     **{
-        f"{OURS} ({BERT}), {line}, as published": Reported(name, (YI2020.table(2).source,))
+        f"{OURS} ({BERT}), {line}, as published": PublishedRow(name, (YI2020.table(2).source,))
         for line, name in PUBLISHED_ABLATION.items()
     },
 }
 JOINED = {
-    f"{label} (cat), as published": Reported(f"{name}_joined", (YI2020.table(2).source,))
+    f"{label} (cat), as published": PublishedRow(f"{name}_joined", (YI2020.table(2).source,))
     for label, name in CLASSICAL.items()
     if name in ("bleu_1", "rouge_l", "meteor")
 }
@@ -137,7 +137,7 @@ AS_PUBLISHED = Grid(
         (
             model,
             *(
-                Published(
+                PublishedCell(
                     metric,
                     Task(SYSTEMS, YI2020.key, "score", model),
                     (YI2020.table(5).source,),
@@ -150,7 +150,7 @@ AS_PUBLISHED = Grid(
 )
 
 
-def _system_means(bench: Workbench) -> Measured:
+def _system_means(experiment: Experiment) -> Measured:
     """Of the nine systems, by what ships and by encoders that are found."""
     metrics = {
         "CIDEr-D": "cider_d",
@@ -159,9 +159,9 @@ def _system_means(bench: Workbench) -> Measured:
         **BESIDE,
         **{label: line for label, line in LINES.items() if not label.endswith("TBR")},
         UNIGRAM: "unigram_multiref",
-        **{label: scored for label, scored in of_encoders(bench).items() if scored},
+        **{label: scored for label, scored in of_encoders(experiment).items() if scored},
     }
-    return measured_by("system_means", metrics=metrics, beside="CIDEr-D")(bench)
+    return run_procedure("system_means", metrics=metrics, beside="CIDEr-D")(experiment)
 
 
 def _alike(tables: Sequence[Table]) -> bool:
@@ -197,7 +197,7 @@ EXHIBITS = (
                     **CLASSICAL,
                     **IN_LAYER,
                     **as_published(YI2020.table(1).source),
-                    "LEIC, as published": Reported("leic", (YI2020.table(1).source,)),
+                    "LEIC, as published": PublishedRow("leic", (YI2020.table(1).source,)),
                 },
             ),
         ),
@@ -232,20 +232,20 @@ EXHIBITS = (
         (
             Claim(
                 'the proposed metric ("Ours") is above BERTScore on Flickr8k',
-                ahead(OF_OURS, [OF_BS], "Flickr 8K"),
+                has_highest(OF_OURS, [OF_BS], "Flickr 8K"),
             ),
             Claim(
                 "the proposed metric is above BERTScore on Composite",
-                ahead(OF_OURS, [OF_BS], "COMPOSITE"),
+                has_highest(OF_OURS, [OF_BS], "COMPOSITE"),
             ),
             Claim(
                 "the unigram metric is above every classical metric on Flickr8k",
-                ahead(UNIGRAM, list(CLASSICAL), "Flickr 8K"),
+                has_highest(UNIGRAM, list(CLASSICAL), "Flickr 8K"),
                 "Only SPICE is above it; the paper's number for SPICE is too low.",
             ),
             Claim(
                 "the unigram metric is above every classical metric on Composite",
-                ahead(UNIGRAM, list(CLASSICAL), "COMPOSITE"),
+                has_highest(UNIGRAM, list(CLASSICAL), "COMPOSITE"),
             ),
         ),
         reasons=(
@@ -275,7 +275,7 @@ EXHIBITS = (
         (
             Claim(
                 "the proposed metric has the highest accuracy on average",
-                ahead(OF_OURS, [*CLASSICAL, OF_BS], "mean"),
+                has_highest(OF_OURS, [*CLASSICAL, OF_BS], "mean"),
             ),
         ),
         reasons=(*on_pascal(TO_THE_SECOND),),
@@ -319,7 +319,7 @@ EXHIBITS = (
     Exhibit(
         YI2020.figure(3),
         "how references are combined",
-        (measured_by("combined_example"),),
+        (run_procedure("combined_example"),),
         drawing="An example, with our own captions: which word pieces are added to the first "
         "reference, and what each is matched with.",
     ),
@@ -327,7 +327,7 @@ EXHIBITS = (
         YI2020.section("4.5"),
         "the ablation of table 2, on captions",
         (
-            crossed(
+            cross_table(
                 "Kendall's tau",
                 "metric",
                 {

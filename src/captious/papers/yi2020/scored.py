@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from captious.metrics.bertscore.bertscore import DEFAULT_LAYER
 from captious.metrics.bertscore.multiref import BETAS
 from captious.metrics.variants import PAPER, RELEASED
-from captious.papers.declaration import Encoded, Scored, States, Task
+from captious.papers.declaration import EncoderMetric, EncoderStates, Scored, Task
 from captious.papers.exhibit import Paper
-from captious.papers.rows import COMPOSITE, Measurable, Reported, Roles
+from captious.papers.rows import COMPOSITE, Measurable, PublishedRow, Roles
 
 if TYPE_CHECKING:
-    from captious.papers.measurements.bench import Workbench
+    from captious.papers.measurements.experiment import Experiment
 
 YI2020 = Paper(
     "yi2020",
@@ -58,21 +58,23 @@ PUBLISHED_ABLATION = {
 }
 
 
-def bertscore(states: States, layer: int, name: str = "") -> Encoded:
+def bertscore(states: EncoderStates, layer: int, name: str = "") -> EncoderMetric:
     """BERTScore as the paper has it: recall, weighed by rarity."""
-    return Encoded("bertscore_recall", states, (("idf", True), ("layer", layer)), name)
+    return EncoderMetric("bertscore_recall", states, (("idf", True), ("layer", layer)), name)
 
 
-def combined(states: States, layer: int, beta: float, line: str = "TBR", name: str = "") -> Encoded:
+def combined(
+    states: EncoderStates, layer: int, beta: float, line: str = "TBR", name: str = ""
+) -> EncoderMetric:
     """A line of the ablation with an encoder's layer and threshold."""
     setting = (("layer", layer), ("beta", beta), *ABLATION[line])
-    return Encoded("bertscore_multiref", states, setting, name)
+    return EncoderMetric("bertscore_multiref", states, setting, name)
 
 
 # The encoder that ships: a layer as deep as the paper's, which is 8 of 12, and the usual one.
 LAYER = 4
 BETA = BETAS[PAPER][LAYER]
-MINILM = States((LAYER, DEFAULT_LAYER))
+MINILM = EncoderStates((LAYER, DEFAULT_LAYER))
 SHIPPED, LAST = f"MiniLM, layer {LAYER}", f"MiniLM, layer {DEFAULT_LAYER}"
 OF_BS, OF_OURS = f"{BS} ({SHIPPED})", f"{OURS} ({SHIPPED})"
 IN_LAYER: dict[str, Scored] = {
@@ -82,9 +84,9 @@ IN_LAYER: dict[str, Scored] = {
 AS_RELEASED = f"{OURS}, released ({LAST})"
 BESIDE: dict[str, Scored] = {
     f"{BS} ({LAST})": bertscore(MINILM, DEFAULT_LAYER),
-    f"{OURS} ({LAST})": Encoded("bertscore_multiref", MINILM),
-    AS_RELEASED: Encoded("bertscore_multiref", MINILM, (("variant", RELEASED),)),
-    f"BERTScore's F1 ({LAST})": Encoded("bertscore", MINILM),
+    f"{OURS} ({LAST})": EncoderMetric("bertscore_multiref", MINILM),
+    AS_RELEASED: EncoderMetric("bertscore_multiref", MINILM, (("variant", RELEASED),)),
+    f"BERTScore's F1 ({LAST})": EncoderMetric("bertscore", MINILM),
 }
 # Encoders that do not ship, by the folder that they are looked for in: layer and threshold. Those
 # of the first are ours, of the others the paper's and its code's.
@@ -95,13 +97,13 @@ ENCODERS: dict[str, tuple[str, int, float]] = {
 }
 
 
-def of_encoders(bench: Workbench) -> Rows:
+def of_encoders(experiment: Experiment) -> Rows:
     """The same with encoders that do not ship, or where to put them."""
     rows: Rows = {}
     for name, (folder, layer, beta) in ENCODERS.items():
-        states = States((layer,), folder)
+        states = EncoderStates((layer,), folder)
         label, known = f"{name}, layer {layer}", PUBLISHED.get(name, {})
-        if (bench.data / folder).is_dir():
+        if (experiment.data / folder).is_dir():
             rows[f"{BS} ({label})"] = bertscore(states, layer, known.get(BS, ""))
             rows[f"{OURS} ({label})"] = combined(states, layer, beta, name=known.get(OURS, ""))
         else:
@@ -112,7 +114,7 @@ def of_encoders(bench: Workbench) -> Rows:
 def as_published(source: str) -> Rows:
     """What the paper reports for its own encoders, in rows that say whose numbers these are."""
     return {
-        f"{metric} ({encoder}), as published": Reported(name, (source,))
+        f"{metric} ({encoder}), as published": PublishedRow(name, (source,))
         for encoder, metrics in PUBLISHED.items()
         for metric, name in metrics.items()
     }

@@ -15,9 +15,9 @@ from captious.diagnostics.check.finding import GRAVE, Finding
 from captious.io.cache import AnalysisCache
 from captious.meta.judgements import Judgements
 from captious.report.browser.contents import FoundIn, SceneTuple
+from captious.report.systems.caption_data import MOST_PARSED
 from captious.report.systems.caption_words import CaptionWords
-from captious.report.systems.captions_known import MOST_PARSED
-from captious.report.systems.found import shown_findings
+from captious.report.systems.findings import shown_findings
 from captious.report.systems.scenes import CaptionScenes, ReferenceScenes
 from captious.samples import References, Samples
 

@@ -8,7 +8,7 @@ from captious._internal.checks.arguments import checked
 from captious.images.folder import ImageFolder
 from captious.meta.evaluation import Evaluation
 from captious.report.browser.page import check_page, write_page
-from captious.report.judgements.gathered import Wanted, gather
+from captious.report.judgements.report_data import Wanted, gather
 
 
 @checked

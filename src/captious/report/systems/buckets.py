@@ -16,7 +16,7 @@ from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious._internal.progress import track
 from captious.metrics.base import Metric
 from captious.report.browser.contents import Bucket, Bucketing, Estimated
-from captious.report.systems.kinds import LEAST, Kinds
+from captious.report.systems.grouping import LEAST, Kinds
 from captious.result import scores_by_column
 from captious.stats.bootstrap import blocks_of_draws, exact_sum
 from captious.stats.intervals import Estimate

@@ -13,9 +13,9 @@ from captious.errors import InputError
 from captious.images.folder import ImageFolder
 from captious.report.browser.contents import Contents
 from captious.report.browser.page import check_page, write_page
-from captious.report.systems.captions_known import AUTO, SCENES
-from captious.report.systems.gathered import Wanted, gather
+from captious.report.systems.caption_data import AUTO, SCENES
 from captious.report.systems.pictures import BUDGET
+from captious.report.systems.report_data import Wanted, gather
 from captious.result import Result
 from captious.stats.bootstrap import SEED
 from captious.stats.intervals import check_method

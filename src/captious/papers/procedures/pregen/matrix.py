@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import Measured, Measurement, Table
 from captious.pregen.logits import probabilities_of_logits
 
 
 def measure(
-    bench: Workbench,
+    experiment: Experiment,
     sentence: str,
     vocabulary: Mapping[str, Sequence[float]],
     published: Sequence[float],

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from captious.papers.measurements.authors_rows import AuthorsRows, authors_rows
-from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import Measured, Measurement, Panel, Table, Value
 from captious.pregen.post_gen import STRATIFIER
 from captious.pregen.strata import strata_of
@@ -15,7 +15,9 @@ from captious.pregen.strata import strata_of
 WHOLE, BETTER, WORSE = "all captions", "stratum 1, the better half", "stratum 2, the worse half"
 
 
-def measure(bench: Workbench, example: Sequence[float], published: Sequence[float]) -> Measured:
+def measure(
+    experiment: Experiment, example: Sequence[float], published: Sequence[float]
+) -> Measured:
     """The paper's example, and CIDEr in the strata of its first captioner."""
     scores = np.array(example)
     whole, worse, better = (scores[each.images].mean() for each in strata_of(scores, (1, 2)))
@@ -26,7 +28,7 @@ def measure(bench: Workbench, example: Sequence[float], published: Sequence[floa
         )
     ]
     cut = Table(f"The figure's example: {len(example)} captions", ["part", "CIDEr"], rows)
-    authors = authors_rows(bench)
+    authors = authors_rows(experiment)
     table, panel = _first_captioner(authors)
     number = len(authors.authors)
     sizes: list[list[Value]] = [["captioners", len(authors.models)], ["rows", number]]

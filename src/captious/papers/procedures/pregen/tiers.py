@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.result import Measured, Measurement, Table, Value
 from captious.pregen.names import BEST, METRICS
 from captious.pregen.probabilities import WordProbabilities
@@ -16,7 +16,7 @@ Word = tuple[float, bool]  # its probability, and whether it is the highest
 
 
 def measure(
-    bench: Workbench,
+    experiment: Experiment,
     images: Sequence[Sequence[Sequence[Word]]],
     published: Mapping[str, Sequence[float]],
 ) -> Measured:

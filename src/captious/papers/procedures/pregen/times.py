@@ -13,8 +13,8 @@ import numpy as np
 from captious._internal.backends.pytorch import import_torch, one_thread
 from captious.captioners.captioner import load_captioner
 from captious.captioners.generation import generate
-from captious.papers.measurements.bench import Workbench
-from captious.papers.measurements.grounds import TEST, Flickr8k
+from captious.papers.measurements.caption_datasets import TEST, Flickr8k
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import key_of, key_of_file
 from captious.papers.result import Measured, Measurement, Table, Value
 from captious.pregen.captioner_probabilities import word_probabilities
@@ -32,22 +32,22 @@ WRITING = {  # how captions are written: the beam, and how many images at once (
 WARM_UP = 10  # images, so that what is loaded once is loaded
 
 
-def measure(bench: Workbench, published: tuple[float, float]) -> Measured:
+def measure(experiment: Experiment, published: tuple[float, float]) -> Measured:
     """The processor's seconds of each way, and how many times the first it is.
 
     They are kept: a second run shows the same. `published` has the paper's seconds of the metric
     and of captions written greedily.
     """
-    ground = Flickr8k(bench)
-    name, path = next(iter(ground.captioners.items()))
-    images = len(ground.people(TEST))
+    dataset = Flickr8k(experiment)
+    name, path = next(iter(dataset.captioners.items()))
+    images = len(dataset.people(TEST))
     parts = (key_of_file(path), images, platform.node(), __version__)
     key = f"pregen-times-{key_of(*parts)}"
-    if not bench.store.get(key):
-        bench.say(f"{name}: timing")
-        taken = _taken(ground, path)
-        bench.store.add(key, {way: np.array(seconds) for way, seconds in taken.items()})
-    kept = {way: float(seconds) for way, seconds in bench.store.get(key).items()}
+    if not experiment.store.get(key):
+        experiment.report(f"{name}: timing")
+        taken = _taken(dataset, path)
+        experiment.store.add(key, {way: np.array(seconds) for way, seconds in taken.items()})
+    kept = {way: float(seconds) for way, seconds in experiment.store.get(key).items()}
     before = kept[BEFORE]
     ratio = published[1] / published[0]
     rows: list[list[Value]] = [[BEFORE, before, None]]
@@ -56,15 +56,15 @@ def measure(bench: Workbench, published: tuple[float, float]) -> Measured:
         for way, (beam, _) in WRITING.items()
     ]
     table = Table("CPU seconds", ["way", "seconds", "ratio to the first"], rows, digits=2)
-    references = sum(map(len, ground.people(TEST).values()))
+    references = sum(map(len, dataset.people(TEST).values()))
     return Measured(
         (table,),
         settings=(f"{name}: {images:,} test images of Flickr8k, {references:,} references",),
     )
 
 
-def _taken(ground: Flickr8k, path: Path) -> dict[str, float]:
-    captioner, people, vectors = load_captioner(path), ground.people(TEST), ground.images(TEST)
+def _taken(dataset: Flickr8k, path: Path) -> dict[str, float]:
+    captioner, people, vectors = load_captioner(path), dataset.people(TEST), dataset.images(TEST)
     names, references = list(people), list(people.values())
 
     def before(some: list[str]) -> None:

@@ -16,9 +16,9 @@ from captious.images.folder import ImageFolder
 from captious.metrics.paper_names import paper_name
 from captious.registry import metric_of_column
 from captious.report.browser.contents import SYSTEMS, Attribute, Contents, Made, Measure, Series
-from captious.report.systems.boards import boards, diversity_boards
 from captious.report.systems.buckets import bucketings
-from captious.report.systems.captions_known import AUTO, CaptionsKnown
+from captious.report.systems.caption_data import AUTO, CaptionsKnown
+from captious.report.systems.page_tables import boards, diversity_boards
 from captious.report.systems.pictures import (
     BUDGET,
     Pictures,
@@ -27,8 +27,8 @@ from captious.report.systems.pictures import (
     worth_seeing,
 )
 from captious.report.systems.remaking import command_to_score
+from captious.report.systems.row_groupings import kinds_of_groups
 from captious.report.systems.systems import Systems
-from captious.report.systems.ways_to_sort import kinds_of_groups
 from captious.result import Result
 from captious.stats.bootstrap import SEED
 from captious.version import __version__

@@ -17,10 +17,10 @@ from captious.papers.catalogue import EXHIBITS, PAPERS
 from captious.papers.exhibit import Claim, Exhibit, Reason
 from captious.papers.pages import numbers_file, write_pages
 from captious.papers.reproduction import Finding, Reproduction
-from captious.papers.rereading import reread
 from captious.papers.result import INTERVAL, RANGE, Measurement, Panel, Table
 from captious.papers.rows import LCEVAL
-from captious.papers.verdicts import Judged, Verdict, judged
+from captious.papers.stored_reproduction import load_reproduction
+from captious.papers.verdicts import Assessment, Verdict, assess
 
 PAGES = Path(__file__).parents[2] / "docs" / "papers"
 WRITTEN_BEFORE: tuple[str, ...] = ()  # by a version that kept less
@@ -54,34 +54,34 @@ PANEL = Panel(
 def reproduction() -> Reproduction:
     measured = Finding(
         EXHIBIT,
-        judged(EXHIBIT, [TABLE], quick=False),
+        assess(EXHIBIT, [TABLE], quick=False),
         (TABLE,),
         (PANEL,),
         ("a setting",),
         ("A remark.",),
     )
-    drawn = Finding(DRAWING, Judged(Verdict.DRAWING))
+    drawn = Finding(DRAWING, Assessment(Verdict.DRAWING))
     return Reproduction(LCEVAL, (measured, drawn), "captious reproduce lceval --data DIR")
 
 
 @pytest.mark.slow
-def test_a_page_is_written_again_as_it_was(tmp_path: Path) -> None:
+def test_rendering_stored_numbers_writes_identical_page(tmp_path: Path) -> None:
     (tmp_path / "plots").mkdir()
     paths = write_pages(tmp_path, reproduction())
     paths.append(tmp_path / "plots" / "lceval-table-4.svg")
     before = [path.read_bytes() for path in paths]
-    again = reread(numbers_file(tmp_path, "lceval"), LCEVAL, (EXHIBIT, DRAWING))
+    again = load_reproduction(numbers_file(tmp_path, "lceval"), LCEVAL, (EXHIBIT, DRAWING))
     for path in paths:
         path.unlink()
     write_pages(tmp_path, again)
     assert [path.read_bytes() for path in paths] == before
 
 
-def test_what_is_declared_now_is_said(tmp_path: Path) -> None:
+def test_stored_numbers_get_current_declarations(tmp_path: Path) -> None:
     (tmp_path / "plots").mkdir()
     write_pages(tmp_path, reproduction())
     lenient = replace(EXHIBIT, tolerance=0.2, claims=(), reasons=(), notes=("Another note.",))
-    again = reread(numbers_file(tmp_path, "lceval"), LCEVAL, (lenient, DRAWING))
+    again = load_reproduction(numbers_file(tmp_path, "lceval"), LCEVAL, (lenient, DRAWING))
     first = again.findings[0]
     assert first.verdict is Verdict.REPRODUCED and first.notes == ("Another note.", "A remark.")
     assert again.findings[1].verdict is Verdict.DRAWING
@@ -98,7 +98,7 @@ def test_a_number_has_the_first_reason_that_covers_it() -> None:
 
 
 @pytest.mark.slow
-def test_the_summary_says_them_too(tmp_path: Path) -> None:
+def test_summary_page_lists_reasons(tmp_path: Path) -> None:
     (tmp_path / "plots").mkdir()
     write_pages(tmp_path, reproduction())
     summary = (tmp_path / "README.md").read_text()
@@ -131,7 +131,7 @@ def test_the_summary_says_them_too(tmp_path: Path) -> None:
         lambda e: e["panels"][0].update(loose=[[]]),
     ],
 )
-def test_what_cannot_be_read_is_said_and_nothing_is_written(tmp_path: Path, damage: Any) -> None:
+def test_unreadable_json_is_an_error_and_writes_nothing(tmp_path: Path, damage: Any) -> None:
     (tmp_path / "plots").mkdir()
     write_pages(tmp_path, reproduction())
     path = numbers_file(tmp_path, "lceval")
@@ -139,17 +139,17 @@ def test_what_cannot_be_read_is_said_and_nothing_is_written(tmp_path: Path, dama
     damage(document["exhibits"][0])
     path.write_text(json.dumps(document))
     with pytest.raises(InputError, match=r"lceval\.json: .*measure it again"):
-        reread(path, LCEVAL, (EXHIBIT, DRAWING))
+        load_reproduction(path, LCEVAL, (EXHIBIT, DRAWING))
 
 
 @pytest.mark.parametrize(
     "text", ["", "[]", "3", '{"exhibits": 1}', "[" * 100_000, '{"a": "\\ud800"}']
 )
-def test_what_is_no_page_is_said(tmp_path: Path, text: str) -> None:
+def test_json_that_is_not_a_page_is_an_error(tmp_path: Path, text: str) -> None:
     path = tmp_path / "lceval.json"
     path.write_text(text)
     with pytest.raises(InputError, match=r"lceval\.json: "):
-        reread(path, LCEVAL, (EXHIBIT,))
+        load_reproduction(path, LCEVAL, (EXHIBIT,))
 
 
 def run(*arguments: object) -> None:
@@ -157,7 +157,7 @@ def run(*arguments: object) -> None:
     options.run(options)
 
 
-def test_the_command_measures_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_render_option_measures_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("nneval.json", "nneval.md", "README.md"):
         (tmp_path / name).write_bytes((PAGES / name).read_bytes())
     run("nneval", "--render", "--output", tmp_path)
@@ -176,14 +176,14 @@ def test_the_command_measures_nothing(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def on_pages(key: str) -> Reproduction:
-    return reread(numbers_file(PAGES, key), PAPERS[key], EXHIBITS[key])
+    return load_reproduction(numbers_file(PAGES, key), PAPERS[key], EXHIBITS[key])
 
 
 KEPT = [key for key in PAPERS if key not in WRITTEN_BEFORE]
 
 
 @pytest.mark.parametrize("key", KEPT)
-def test_pages_are_as_declared_and_all_that_differs_has_a_reason(key: str) -> None:
+def test_committed_pages_match_declarations_and_explain_differences(key: str) -> None:
     again = on_pages(key)
     kept = json.loads(numbers_file(PAGES, key).read_text())
     assert json.loads(again.to_text("json")) == kept  # and so is the page, which is made of it
@@ -199,14 +199,14 @@ def test_pages_are_as_declared_and_all_that_differs_has_a_reason(key: str) -> No
         )
         whole = finding.because and not finding.exhibit.reasons
         assert explained == differing or whole or finding.verdict is Verdict.IMPOSSIBLE, place
-        for claim, holds in finding.judged.claims:
+        for claim, holds in finding.assessment.claims:
             assert holds is not False or claim.reason or finding.because, f"{place}: {claim.text}"
 
 
 @pytest.mark.parametrize("key", KEPT)
 def test_reproduced_means_that_numbers_of_the_paper_agree(key: str) -> None:
     for finding in on_pages(key).findings:
-        label, done = finding.exhibit.place.label, finding.judged
+        label, done = finding.exhibit.place.label, finding.assessment
         if finding.verdict is Verdict.REPRODUCED:
             assert done.agreeing >= 1, label
         if finding.verdict is Verdict.CLAIMS_HOLD:
@@ -225,7 +225,7 @@ def test_reproduced_means_that_numbers_of_the_paper_agree(key: str) -> None:
         ("yi2020", "section 4.5", Verdict.INCOMPARABLE),  # the paper's ablation is of systems
     ],
 )
-def test_papers_are_judged_by_what_they_say(key: str, place: str, verdict: Verdict) -> None:
+def test_known_exhibits_have_expected_verdicts(key: str, place: str, verdict: Verdict) -> None:
     by_place = {finding.exhibit.place.label: finding for finding in on_pages(key).findings}
     assert by_place[place].verdict is verdict
 
@@ -236,7 +236,7 @@ def test_no_claim_is_true_by_construction_or_not_made_by_its_paper() -> None:
     assert not any("highest validation tau is kept" in claim for claim in claims)
 
 
-def test_published_numbers_stand_beside_their_own_encoder() -> None:
+def test_published_numbers_are_compared_with_their_own_encoder() -> None:
     """The paper has no number of MiniLM: rows of it show ours, compared with nothing."""
     for finding in on_pages("yi2020").findings:
         of_minilm = [
@@ -259,7 +259,7 @@ VERDICT_COUNTS = re.compile(r"(\d+) (?:are )?(reproduced|claims hold|different|i
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/README.md", "docs/trust.md"])
-def test_pages_that_count_verdicts_count_those_there_are(page: str) -> None:
+def test_verdict_counts_in_docs_match_pages(page: str) -> None:
     counts = Counter(str(finding.verdict) for key in KEPT for finding in on_pages(key).findings)
     text = " ".join((PAGES.parents[1] / page).read_text(encoding="utf-8").split())
     said = {verdict: int(number) for number, verdict in VERDICT_COUNTS.findall(text)}
@@ -268,7 +268,7 @@ def test_pages_that_count_verdicts_count_those_there_are(page: str) -> None:
 
 
 @pytest.mark.slow
-def test_no_reason_is_left_over() -> None:
+def test_every_declared_reason_is_used() -> None:
     declared = {
         reason.text for key in KEPT for exhibit in EXHIBITS[key] for reason in exhibit.reasons
     }

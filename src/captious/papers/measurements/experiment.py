@@ -1,4 +1,4 @@
-"""The workbench: training captions, judged captions and networks, each computed once and kept.
+"""An experiment's inputs: training captions, judged captions and networks, each computed once.
 
 Every ablation is a choice of rows and columns of the same features, so features are extracted once
 for each source of training captions and each benchmark, and kept on disk column by column.
@@ -26,7 +26,7 @@ from captious.meta.presets import preset
 from captious.meta.protocol import Protocol
 from captious.metrics.learned.features import FeatureSet, extract
 from captious.metrics.learned.weights import LearnedModel, load_model
-from captious.papers.declaration import Mixture, Network, Task, in_words
+from captious.papers.declaration import Mixture, Network, Task, describe_mixture
 from captious.papers.measurements.features import feature_set_of, key_of_samples, texts_of
 from captious.papers.measurements.sources import Sources
 from captious.papers.measurements.store import Store, key_of
@@ -78,13 +78,13 @@ class Training:
 
 
 @dataclass(frozen=True, eq=False)
-class Workbench:
-    """What experiments work with; `quick` takes few captions and epochs, to see that all works."""
+class Experiment:
+    """Data folder, result store and settings; `quick` is a test run on few captions and epochs."""
 
     data: Path
     quick: bool = False
-    store: Store = field(default_factory=Store.by_default)
-    tell: Callable[[str], None] | None = None  # what is being done
+    store: Store = field(default_factory=Store.default)
+    tell: Callable[[str], None] | None = None  # progress messages
     captioners: Path | None = None  # a folder of captioners, where machines' captions are wanted
     _judged: dict[Any, Judgements] = field(default_factory=dict, init=False, repr=False)
     _keys: dict[int, str] = field(default_factory=dict, init=False, repr=False)
@@ -95,15 +95,15 @@ class Workbench:
         """The captions to train on."""
         return Sources(self.data, QUICK_IMAGES if self.quick else IMAGES)
 
-    def say(self, line: str) -> None:
-        """Tell the user what is being done."""
+    def report(self, line: str) -> None:
+        """Report a progress message."""
         if self.tell is not None:
             self.tell(line)
 
-    def judged(
+    def load_judgements(
         self, benchmark: str, protocol: str | Protocol, **options: Any
     ) -> tuple[Judgements, Protocol]:
-        """The judgements under a protocol, and the protocol; quick takes some at even distances."""
+        """Load judgements under a protocol, and the protocol; a quick run takes an even sample."""
         chosen = preset(protocol, benchmark) if isinstance(protocol, str) else protocol
         key = (benchmark, chosen, tuple(options.items()))
         if key not in self._judged:
@@ -119,7 +119,7 @@ class Workbench:
         self, feature_set: FeatureSet, benchmark: str, protocol: str | Protocol, **options: Any
     ) -> FloatArray:
         """The features of all judged captions; of pairs, two rows each."""
-        judgements, _ = self.judged(benchmark, protocol, **options)
+        judgements, _ = self.load_judgements(benchmark, protocol, **options)
         if id(judgements) not in self._keys:  # hashing captions takes a while
             self._keys[id(judgements)] = f"judged-{key_of_samples(*texts_of(judgements))}"
         key = self._keys[id(judgements)]
@@ -135,7 +135,7 @@ class Workbench:
         """
         total = sum(mixture.values())
         blocks = {
-            name: _part(self.block(name, feature_set), held_out)
+            name: _part(self.source_rows(name, feature_set), held_out)
             for name, share in mixture.items()
             if share
         }
@@ -156,7 +156,7 @@ class Workbench:
 
     def validation(self, feature_set: FeatureSet) -> Validation:
         """Flickr8k-Expert as both papers take it."""
-        ratings, chosen = self.judged(BENCHMARK, PROTOCOL)
+        ratings, chosen = self.load_judgements(BENCHMARK, PROTOCOL)
         features = self.features(feature_set, BENCHMARK, PROTOCOL)
         return Validation.of(features, ratings, chosen.raters, f"{BENCHMARK} ({PROTOCOL})")
 
@@ -164,7 +164,9 @@ class Workbench:
         """A network as declared; its recipe is that of the paper whose features it reads."""
         if declared not in self._networks:
             feature_set, against = feature_set_of(declared.features), dict(declared.against)
-            self._networks[declared] = self.trained(feature_set, self.recipe(declared), against)
+            self._networks[declared] = self.train_network(
+                feature_set, self.recipe(declared), against
+            )
         return self._networks[declared]
 
     def recipe(self, declared: Network) -> Recipe:
@@ -177,8 +179,8 @@ class Workbench:
             seed=declared.seed,
         )
 
-    def trained(self, feature_set: FeatureSet, recipe: Recipe, mixture: Mixture) -> Training:
-        """A network trained on a mixture, or read where it was trained before."""
+    def train_network(self, feature_set: FeatureSet, recipe: Recipe, mixture: Mixture) -> Training:
+        """Train a network on a mixture, or load the stored one."""
         rows, is_human = self.training_rows(feature_set, mixture)
         held_out = self.training_rows(feature_set, mixture, held_out=True)
         validation = self.validation(feature_set)
@@ -186,24 +188,24 @@ class Workbench:
         key = key_of("network", key, recipe.epochs, recipe.patience, __version__)
 
         def learn(weights: Path) -> list[list[float]]:
-            self.say(f"training {feature_set.name} against {in_words(mixture)}")
+            self.report(f"training {feature_set.name} against {describe_mixture(mixture)}")
             done = train(feature_set, rows, is_human, validation, recipe, held_out=held_out)
             done.model.save(weights)
             return [[point[name] for name in CURVE] for point in done.curve]
 
-        weights, curve = self.store.trained(key, "weights", load_model, learn)
+        weights, curve = self.store.load_or_train(key, "weights", load_model, learn)
         best = int(np.argmax(curve[:, 2]))
         return Training(load_model(weights), float(curve[best, 2]), best + 1, curve, weights)
 
-    def block(
+    def source_rows(
         self, source: str, feature_set: FeatureSet
     ) -> tuple[FloatArray, npt.NDArray[np.bool_]]:
-        """The features of one source's training captions, and which are people's."""
+        """Return the features of one source's training captions, and which are people's."""
         key = f"source-{key_of(self.sources.key(source))}"
 
         @cache
         def build() -> TrainingSet:
-            self.say(f"pairing {source} with references")
+            self.report(f"pairing {source} with references")
             return self.sources.training_set(source)
 
         if "is_human" not in self.store.get(key):
@@ -226,7 +228,7 @@ class Workbench:
         columns = self.store.get(key)
         missing = tuple(feature for feature, name in names.items() if name not in columns)
         if missing:
-            self.say(f"extracting {len(missing)} features of {whose}")
+            self.report(f"extracting {len(missing)} features of {whose}")
             captions, references = texts()
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", CaptiousWarning)
@@ -243,8 +245,8 @@ def _part(
     """The images of a block that are held out, or all others."""
     rows, is_human = block
     images = len(rows) // 2
-    learnt = images - max(images // HELD_OUT, 1)
-    part = slice(2 * learnt, None) if held_out else slice(2 * learnt)
+    training = images - max(images // HELD_OUT, 1)
+    part = slice(2 * training, None) if held_out else slice(2 * training)
     return rows[part], is_human[part]
 
 

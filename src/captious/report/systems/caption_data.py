@@ -16,11 +16,11 @@ from captious.diagnostics.diversity.measuring import diversities
 from captious.io.cache import default_cache
 from captious.report.browser.contents import Attribute, FoundIn, SceneTuple
 from captious.report.systems.caption_words import CaptionWords
-from captious.report.systems.found import shown_findings
-from captious.report.systems.kinds import Kinds
+from captious.report.systems.findings import shown_findings
+from captious.report.systems.grouping import Kinds
+from captious.report.systems.row_groupings import IN_SCENES, kinds_of_captions, kinds_of_references
 from captious.report.systems.scenes import CaptionScenes, ReferenceScenes
 from captious.report.systems.systems import Systems
-from captious.report.systems.ways_to_sort import IN_SCENES, kinds_of_captions, kinds_of_references
 from captious.samples import References, analysed_once
 from captious.text.languages import ENGLISH
 

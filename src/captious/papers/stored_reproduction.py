@@ -1,4 +1,4 @@
-"""Reproductions read again from the JSON beside their page: measured then, judged as declared now.
+"""Reproductions loaded from the JSON beside their page, judged by today's declarations.
 
 A page is what was measured and what is declared. Verdicts, claims, reasons and notes are declared,
 so that a page can be written anew when they change, without measuring anything.
@@ -16,13 +16,13 @@ from captious.io.text_files import read_text
 from captious.papers.exhibit import Exhibit, Paper
 from captious.papers.reproduction import Finding, Reproduction
 from captious.papers.result import Panel, Table, checked_text
-from captious.papers.verdicts import MEASURED, Judged, Verdict, judged
+from captious.papers.verdicts import MEASURED, Assessment, Verdict, assess
 
 Read = TypeVar("Read")
 
 
-def reread(path: Path, paper: Paper, exhibits: Sequence[Exhibit]) -> Reproduction:
-    """What was measured for a paper, from the JSON that was written with its page."""
+def load_reproduction(path: Path, paper: Paper, exhibits: Sequence[Exhibit]) -> Reproduction:
+    """Load what was measured for a paper from the JSON that was written with its page."""
     document = parse(read_text(path), str(path))
     try:
         written: tuple[dict[str, Any], ...] = _list(document["exhibits"], dict)
@@ -45,7 +45,9 @@ def _finding(exhibit: Exhibit, known: dict[str, Any]) -> Finding:
     measured = verdict in MEASURED
     return Finding(
         exhibit,
-        judged(exhibit, tables, quick=verdict is Verdict.QUICK) if measured else Judged(verdict),
+        assess(exhibit, tables, quick=verdict is Verdict.QUICK)
+        if measured
+        else Assessment(verdict),
         tables,
         _list(known["panels"], dict, Panel.from_dict),
         _list(known["settings"], str),

@@ -10,9 +10,9 @@ from captious.meta.judgements import Ratings
 from captious.meta.votes import number_images, round_means
 from captious.metrics.base import averaged
 from captious.report.browser.contents import Bucketing
-from captious.report.judgements.people import mean_ratings
+from captious.report.judgements.attributes import mean_ratings
 from captious.report.systems.buckets import Scored, bucketings
-from captious.report.systems.kinds import Kinds, kinds_by_number
+from captious.report.systems.grouping import Kinds, kinds_by_number
 
 TITLE, NOTE = "people's rating", "mean scores of captions by what people said of them"
 FEW = 12  # different ratings that are each a kind; of more, neighbours are joined

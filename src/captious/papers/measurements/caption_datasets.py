@@ -1,4 +1,4 @@
-"""Grounds for critics: captioned images in three splits, and what machines say of them.
+"""Caption data sets for critics: images in three splits, people's and machines' captions.
 
 Flickr8k has vectors of its images, so that critics can see them, and machines are captioners that
 the user trained. COCO has none here: its critics read references, and machines are the nine systems
@@ -30,7 +30,7 @@ from captious.meta.robustness.captioned_images import CaptionedImages, read_flic
 from captious.metrics.leic.recipe import MACHINE, SAMPLED, WRITTEN
 from captious.papers.declaration import COCO, FLICKR8K
 from captious.papers.measurements import sources
-from captious.papers.measurements.bench import Workbench
+from captious.papers.measurements.experiment import Experiment
 from captious.papers.measurements.store import key_of, key_of_file
 from captious.samples import unique_rows
 from captious.text.analysis import Analysis
@@ -59,10 +59,10 @@ class JudgedSystems:
 
 
 @dataclass(frozen=True, eq=False)
-class Ground(ABC):
-    """Captioned images; quick takes the first few of each split."""
+class CaptionDataset(ABC):
+    """Captioned images in three splits; a quick run uses the first few of each."""
 
-    bench: Workbench
+    experiment: Experiment
     _people: dict[str, ByImage] = field(default_factory=dict, init=False, repr=False)
 
     name: ClassVar[str]
@@ -71,40 +71,40 @@ class Ground(ABC):
     @property
     @abstractmethod
     def vectors(self) -> ImageVectors | None:
-        """Of all images, where there are any."""
+        """The vectors of all images, or None where the data set has none."""
 
     @abstractmethod
-    def written(self, split: str, kind: str) -> dict[str, list[str]]:
-        """By machine, its caption of each image of a split, of a kind, in their order."""
+    def machine_captions(self, split: str, kind: str) -> dict[str, list[str]]:
+        """Return each machine's captions of a split's images, of one kind, in their order."""
 
     @abstractmethod
-    def judged(self) -> JudgedSystems:
-        """What two folds judge."""
+    def judged_systems(self) -> JudgedSystems:
+        """Return the systems that critics judge in two folds."""
 
     @abstractmethod
-    def worsened(self) -> CaptionedImages:
-        """Test images whose captions are made worse."""
+    def robustness_images(self) -> CaptionedImages:
+        """Return the test images for robustness tests."""
 
     @abstractmethod
     def _split(self, split: str) -> ByImage:
-        """People's captions of each image."""
+        """Read people's captions of each image of a split."""
 
     def people(self, split: str) -> ByImage:
         """People's captions of each image of a split."""
         if split not in self._people:
             captions = self._split(split)
-            number = QUICK_IMAGES[split] if self.bench.quick else len(captions)
+            number = QUICK_IMAGES[split] if self.experiment.quick else len(captions)
             self._people[split] = dict(list(captions.items())[:number])
         return self._people[split]
 
     def machines(self, split: str, kind: str) -> ByImage:
-        """By image, what all machines say of it."""
-        columns = zip(*self.written(split, kind).values(), strict=True)
+        """Return all machines' captions of each image of a split."""
+        columns = zip(*self.machine_captions(split, kind).values(), strict=True)
         return dict(zip(self.people(split), map(list, columns), strict=True))
 
 
-class Flickr8k(Ground):
-    """Its own splits, with image vectors and with captioners of the user's."""
+class Flickr8k(CaptionDataset):
+    """Flickr8k in its own splits, with image vectors and the user's captioners."""
 
     name, kinds = FLICKR8K, WRITTEN
     captions, crop = "Flickr8k.token.txt", "efficientnet_lite2.npz"
@@ -113,58 +113,62 @@ class Flickr8k(Ground):
 
     @property
     def folder(self) -> Path:
-        """Its files."""
-        return self.bench.data / self.place
+        """The folder of its files."""
+        return self.experiment.data / self.place
 
     @cached_property
     def vectors(self) -> ImageVectors:
-        """Of all images."""
+        """The vectors of all images."""
         return ImageVectors.given(self.folder / self.crop)
 
     @cached_property
     def captioners(self) -> dict[str, Path]:
         """The file of each captioner by name; without any, an error says where to get them."""
-        if self.bench.captioners is None:
+        if self.experiment.captioners is None:
             raise InputError(WITHOUT_CAPTIONERS)
-        return captioner_files(self.bench.captioners)
+        return captioner_files(self.experiment.captioners)
 
     def images(self, split: str) -> ImageVectors:
         """The vectors of a split's images, in the order of `people`."""
         return self.vectors.take(list(self.people(split)))
 
-    def written(self, split: str, kind: str) -> dict[str, list[str]]:
-        """What captioners write of a split, kept when it is written."""
+    def machine_captions(self, split: str, kind: str) -> dict[str, list[str]]:
+        """Return captioners' captions of a split, generated once and stored."""
         captioners, images = self.captioners, self.images(split)
         by_captioner = {}
         for place, (name, path) in enumerate(captioners.items()):
             chance = [TEMPERATURE, place] if kind == SAMPLED else [BEAM]
             parts = (key_of_file(path), kind, chance, images.fingerprint, __version__)
             key = f"captions-{key_of(*parts)}"
-            if "captions" not in self.bench.store.get(key):
-                self.bench.say(f"{name} writes {kind} captions of {len(images.names)} images")
+            if "captions" not in self.experiment.store.get(key):
+                self.experiment.report(
+                    f"{name} writes {kind} captions of {len(images.names)} images"
+                )
                 texts = WRITERS[kind](load_captioner(path), images, place, None)
-                self.bench.store.add(key, {"captions": np.array(texts, dtype=np.str_)})
-            by_captioner[name] = [str(text) for text in self.bench.store.get(key)["captions"]]
+                self.experiment.store.add(key, {"captions": np.array(texts, dtype=np.str_)})
+            by_captioner[name] = [str(text) for text in self.experiment.store.get(key)["captions"]]
         return by_captioner
 
-    def judged(self) -> JudgedSystems:
+    def judged_systems(self) -> JudgedSystems:
         """The systems of Tanti et al. on the test images."""
         people = self.people(TEST)
-        written = read_systems(self.bench.data / self.systems)
-        chosen = list(written)[: QUICK_SYSTEMS if self.bench.quick else None]
-        systems = {system: described(system, written[system], list(people)) for system in chosen}
+        written = read_systems(self.experiment.data / self.systems)
+        chosen = list(written)[: QUICK_SYSTEMS if self.experiment.quick else None]
+        systems = {
+            system: system_captions(system, written[system], list(people)) for system in chosen
+        }
         return JudgedSystems(systems, people, self.images(TEST))
 
-    def worsened(self) -> CaptionedImages:
-        """All test images; those that are alike are known by their vectors."""
-        return read_flickr8k(self.folder, QUICK_IMAGES[TEST] if self.bench.quick else None)
+    def robustness_images(self) -> CaptionedImages:
+        """Return all test images; similar images are those with similar image vectors."""
+        return read_flickr8k(self.folder, QUICK_IMAGES[TEST] if self.experiment.quick else None)
 
     def _split(self, split: str) -> ByImage:
         names = self.folder / f"Flickr_8k.{split}Images.txt"
         return read_image_captions(self.folder / self.captions, names)
 
 
-class Coco(Ground):
+class Coco(CaptionDataset):
     """Images of val2014 without vectors, and nine systems; tests are on Karpathy's test images.
 
     Of the other images, in the order of the captions' file, the first are the dev images and all
@@ -180,11 +184,11 @@ class Coco(Ground):
 
     @cached_property
     def _all(self) -> ByImage:
-        return read_references(self.bench.data / sources.PEOPLE[sources.COCO])
+        return read_references(self.experiment.data / sources.PEOPLE[sources.COCO])
 
     @cached_property
     def _for_tests(self) -> frozenset[str]:
-        path = self.bench.data / self.test_ids
+        path = self.experiment.data / self.test_ids
         ids = parse(read_text(path), str(path))
         if not isinstance(ids, list):
             raise InputError(f"{path}: a list of images' numbers is needed")
@@ -192,29 +196,30 @@ class Coco(Ground):
 
     @cached_property
     def _systems(self) -> dict[str, dict[str, str]]:
-        files = list(self.bench.sources.systems.items())
-        chosen = files[: QUICK_SYSTEMS if self.bench.quick else None]
+        files = list(self.experiment.sources.systems.items())
+        chosen = files[: QUICK_SYSTEMS if self.experiment.quick else None]
         return {name: read_candidates(path).captions for name, path in chosen}
 
-    def written(self, split: str, kind: str) -> dict[str, list[str]]:
-        """What the systems say of a split."""
+    def machine_captions(self, split: str, kind: str) -> dict[str, list[str]]:
+        """Return the systems' captions of a split."""
         names = list(self.people(split))
         return {
-            system: list(described(system, captions, names).values())
+            system: list(system_captions(system, captions, names).values())
             for system, captions in self._systems.items()
         }
 
-    def judged(self) -> JudgedSystems:
+    def judged_systems(self) -> JudgedSystems:
         """The nine systems on images outside Karpathy's test split."""
-        number = QUICK_IMAGES[TEST] if self.bench.quick else self.judged_images
+        number = QUICK_IMAGES[TEST] if self.experiment.quick else self.judged_images
         names = self._learnable[:number]
         systems = {
-            system: described(system, captions, names) for system, captions in self._systems.items()
+            system: system_captions(system, captions, names)
+            for system, captions in self._systems.items()
         }
         return JudgedSystems(systems, {name: self._all[name] for name in names}, None)
 
-    def worsened(self) -> CaptionedImages:
-        """The first test images; those are alike whose captions are, by their caption vectors."""
+    def robustness_images(self) -> CaptionedImages:
+        """Return the first test images; similar images are those with similar caption vectors."""
         people = dict(list(self.people(TEST).items())[: self.worsened_images])
         captions = list(chain.from_iterable(people.values()))
         unique, rows = unique_rows(captions)
@@ -229,13 +234,15 @@ class Coco(Ground):
     def _split(self, split: str) -> ByImage:
         if split == TEST:
             return {name: texts for name, texts in self._all.items() if name in self._for_tests}
-        dev = QUICK_IMAGES[DEV] if self.bench.quick else self.dev_images
+        dev = QUICK_IMAGES[DEV] if self.experiment.quick else self.dev_images
         names = self._learnable[:dev] if split == DEV else self._learnable[dev:]
         return {name: self._all[name] for name in names}
 
 
-def described(system: str, captions: Mapping[str, str], names: Sequence[str]) -> dict[str, str]:
-    """A system's captions of these images."""
+def system_captions(
+    system: str, captions: Mapping[str, str], names: Sequence[str]
+) -> dict[str, str]:
+    """Return a system's captions of these images."""
     missing = next((name for name in names if name not in captions), None)
     if missing is not None:
         raise InputError(
@@ -244,4 +251,6 @@ def described(system: str, captions: Mapping[str, str], names: Sequence[str]) ->
     return {name: captions[name] for name in names}
 
 
-GROUNDS: dict[str, type[Ground]] = {ground.name: ground for ground in (Flickr8k, Coco)}
+CAPTION_DATASETS: dict[str, type[CaptionDataset]] = {
+    dataset.name: dataset for dataset in (Flickr8k, Coco)
+}

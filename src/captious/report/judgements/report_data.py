@@ -15,12 +15,12 @@ from captious.io.cache import default_cache
 from captious.meta.evaluation import Evaluation
 from captious.meta.judgements import Judgements, Preferences, image_names
 from captious.report.browser.contents import JUDGEMENTS, Contents, Made, Measure, Series
-from captious.report.judgements.boards import boards
+from captious.report.judgements.attributes import SIDES, attributes
 from captious.report.judgements.captions import Explained, JudgedCaptions
-from captious.report.judgements.people import SIDES, attributes
-from captious.report.judgements.rating_kinds import by_rating
-from captious.report.systems.gathered import measure
+from captious.report.judgements.page_tables import boards
+from captious.report.judgements.rating_groups import by_rating
 from captious.report.systems.pictures import BUDGET, Pictures, inlined_pictures
+from captious.report.systems.report_data import measure
 from captious.samples import analysed_once
 from captious.version import __version__
 

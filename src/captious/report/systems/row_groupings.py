@@ -9,7 +9,7 @@ import numpy as np
 from captious._internal.arrays.ragged import IntArray
 from captious.metrics.cider.document_frequencies import DocumentFrequencies
 from captious.metrics.spice.overlap import COLOR, NUMBER, OBJECT, RELATION, SIZE
-from captious.report.systems.kinds import NONE, Kinds, kinds_by_name, kinds_by_number
+from captious.report.systems.grouping import NONE, Kinds, kinds_by_name, kinds_by_number
 from captious.report.systems.rarity import SHIPPED, rarity, rarity_said
 from captious.report.systems.scenes import ReferenceScenes
 from captious.samples import References
