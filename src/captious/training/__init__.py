@@ -1,1 +1,1 @@
-"""What trains: one loop, and the data and recipes of learned metrics, critics and captioners."""
+"""Training: one loop, and the data and recipes of learned metrics, critics and captioners."""

@@ -1,4 +1,4 @@
-"""Checkpoints: all that training needs to go on where it was stopped, in one `.npz`."""
+"""Checkpoints: everything needed to resume a training, in one `.npz` file."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FILE = ArrayFile("a checkpoint", "remove it", (ABOUT,), most=1 << 33)
 
 @dataclass(eq=False)
 class Checkpoint:
-    """Weights, Adam's moments of them, the weights of the best epoch, and the curve."""
+    """Weights, Adam's moments, the weights of the best epoch, and the training curve."""
 
     key: str  # of the training that it belongs to
     measures: tuple[str, ...]  # that each point of the curve has
@@ -41,29 +41,29 @@ class Checkpoint:
 
     @classmethod
     def fresh(cls, arrays: Sequence[Array], key: str, measures: Sequence[str]) -> Checkpoint:
-        """Before the first epoch, with the weights that training begins with."""
+        """Return the checkpoint before the first epoch, with the initial weights."""
         arrays = list(arrays)
         nothing = [np.zeros_like(array) for array in arrays]
         return cls(key, tuple(measures), arrays, nothing, nothing, arrays)
 
     @property
     def epoch(self) -> int:
-        """How many epochs are done."""
+        """The number of completed epochs."""
         return len(self.curve)
 
     @property
     def best_point(self) -> Point:
-        """The point of the best epoch, after the first."""
+        """The curve's point of the best epoch; there must be one."""
         return self.curve[self.best - 1]
 
     def add(self, point: Point, is_best: bool) -> None:
-        """Note an epoch, and keep its weights if it is the best."""
+        """Append an epoch to the curve, and keep its weights if it is the best."""
         self.curve.append(point)
         if is_best:
             self.best, self.kept = self.epoch, self.arrays
 
     def write(self, path: str | Path) -> None:
-        """Write whole or not at all, so that a kill costs the last epochs and nothing else."""
+        """Write atomically, so that a killed process loses at most the last epochs."""
         table = {"key": self.key, "steps": self.steps, "best": self.best, "curve": self.curve}
         arrays: dict[str, Any] = {
             f"{kind}_{place}": array
@@ -73,7 +73,7 @@ class Checkpoint:
         FILE.write(path, {"about": table, **arrays})
 
     def resume(self, path: str | Path | None) -> Checkpoint:
-        """Where this training stood when it was stopped; here, where there is no file yet."""
+        """Return the checkpoint in a file, or this one if there is no file yet."""
         if path is None or not is_there(path):
             return self
         with FILE.opened(path) as file:
@@ -95,7 +95,7 @@ class Checkpoint:
         return Checkpoint(self.key, self.measures, arrays, first, second, kept, steps, best, points)
 
     def _members(self, kind: str) -> list[Member]:
-        """The arrays of a kind, as large as those that training begins with."""
+        """The declared arrays of a kind, in the shapes of the initial weights."""
         low = 0 if kind == "second" else None  # which are squares
         return [
             Member(f"{kind}_{place}", DECIMALS, array.shape, low)
@@ -113,19 +113,19 @@ class Checkpoint:
 
 
 def check_checkpoint(path: str | Path | None) -> None:
-    """Stop before the work where there is a file of this name that is no checkpoint."""
+    """Raise an error if the file exists and is no checkpoint, before any work is done."""
     if path is not None and is_there(path):
         with FILE.opened(path) as file:
             file.read(ABOUT)
 
 
 def without_stopping_rule(recipe: Mapping[str, Any]) -> dict[str, Any]:
-    """A recipe without what may change when a training goes on: how many epochs it may take."""
+    """Return a recipe without epochs and patience, which may change when training resumes."""
     return {**recipe, "epochs": None, "patience": None}
 
 
 def training_key(*parts: Any) -> str:
-    """A hash of what a training depends on: arrays, and what JSON can say."""
+    """Return a hash of what a training depends on: arrays and JSON values."""
     digest = hashlib.sha256()
     for part in parts:
         is_array = isinstance(part, np.ndarray)

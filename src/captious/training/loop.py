@@ -1,6 +1,6 @@
 """The training loop: Adam, epoch by epoch, with checkpoints, early stopping and progress.
 
-What is special to a kind of network is its `Learner`: which weights it has, which losses the
+A `Learner` holds what differs between networks: which weights there are, which losses the
 batches of an epoch give, and how good the network is on data that it did not learn from.
 """
 
@@ -26,7 +26,7 @@ Model = TypeVar("Model")
 
 
 class BatchLoss(NamedTuple):
-    """What one batch has to teach: its mean loss, over how many samples, or words of samples."""
+    """The mean loss of one batch, and over how many samples or words it was taken."""
 
     loss: torch.Tensor
     samples: int
@@ -35,7 +35,7 @@ class BatchLoss(NamedTuple):
 
 
 class Learner(ABC):
-    """A network that learns.
+    """A trainable network with its training and validation data.
 
     Merit is the measure by which the best epoch is chosen: the higher the better, unless it is a
     loss.
@@ -48,32 +48,30 @@ class Learner(ABC):
 
     @abstractmethod
     def batch_losses(self, epoch: int) -> Iterable[BatchLoss]:
-        """All batches of an epoch (from 0), which alone decides with the seed on all chance."""
+        """Yield all batches of an epoch (from 0); epoch and seed decide all random numbers."""
 
     @abstractmethod
     def validate(self) -> Point:
-        """Every measure of the network as it is now."""
+        """Compute every measure of the network as it is now."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long a network learns, how fast, and how often its state is saved."""
+    """Epochs, learning rate, early stopping, and how often a checkpoint is written."""
 
     epochs: int  # at most
     patience: int  # epochs without a better one, after which training ends
     learning_rate: float  # in the first epoch
     decay: float = 1.0  # of the learning rate, from epoch to epoch
     max_gradient_norm: float | None = None  # longer ones are cut to this length
-    keeps_last: bool = False  # the last epoch is kept, whatever its merit, and none is waited for
+    keeps_last: bool = False  # keep the last epoch instead of the best; no early stopping
     epochs_per_checkpoint: int = 1
-    rate_factor: Callable[[int], float] | None = (
-        None  # of each step (from 0), a factor of the rate, too
-    )
+    rate_factor: Callable[[int], float] | None = None  # of the step (from 0)
     adam: Mapping[str, Any] = field(default_factory=lambda: {"fused": True})  # PyTorch's options
 
 
 class Progress(NamedTuple):
-    """How far a training is: in which epoch (from 1), and how many of its samples are read."""
+    """Progress of a training run: its epoch (from 1), and how many samples of it are done."""
 
     epoch: int
     epochs: int  # at most
@@ -109,13 +107,13 @@ def learn(
     progress: Listener | None = None,
     after_epoch: Callable[[int, Point], None] | None = None,
 ) -> TrainingResult[list[Array]]:
-    """Train until the schedule ends, and give the weights of the best epoch, the first of equals.
+    """Train until the schedule ends; return the weights of the best epoch, the first of equals.
 
-    A schedule that keeps the last epoch takes that for the best.
+    With `keeps_last`, the last epoch counts as the best.
 
-    With `checkpoint`, a file that training goes on from if it was stopped: the result is the same
-    to the last bit as without a stop. `key` stands for all that the result depends on. After each
-    epoch, `after_epoch` is told its number (from 1) and its point of the curve.
+    With `checkpoint`, an interrupted training resumes from that file, and the result is the same
+    to the last bit as without the interruption. `key` identifies all that the result depends on.
+    After each epoch, `after_epoch` is called with its number (from 1) and its point of the curve.
     """
     merit, falls = learner.merit, learner.merit.endswith(LOSS)
     begun = Checkpoint.fresh(list(map(_to_array, learner.weights)), key, (LOSS, *learner.measures))
@@ -145,7 +143,7 @@ def learn(
 
 
 class _Adam:
-    """A learner with PyTorch's Adam, both at the point where a checkpoint left them."""
+    """A learner with PyTorch's Adam, both in the state of a checkpoint."""
 
     def __init__(self, learner: Learner, state: Checkpoint, schedule: Schedule) -> None:
         self._torch = torch = import_torch()
@@ -164,13 +162,13 @@ class _Adam:
                 }
 
     def run_epoch(self, epoch: int, best: float | None, progress: Listener | None) -> float:
-        """Learn from all batches of an epoch (from 0); the mean loss."""
+        """Train on all batches of an epoch (from 0) and return the mean loss."""
         learner, schedule = self._learner, self._schedule
         self._rate = schedule.learning_rate * schedule.decay**epoch
         for group in self._adam.param_groups:
             group["lr"] = self._rate
         total, words, done = 0.0, 0, 0
-        with self._torch.random.fork_rng(devices=[]):  # nobody else's chance is touched
+        with self._torch.random.fork_rng(devices=[]):  # the caller's random state stays as it is
             for lesson in learner.batch_losses(epoch):
                 number = lesson.samples if lesson.words is None else lesson.words
                 total += self._step(lesson) * number
@@ -182,7 +180,7 @@ class _Adam:
         return total / words
 
     def _step(self, lesson: BatchLoss) -> float:
-        """Learn from one batch; its loss."""
+        """Train on one batch and return its loss."""
         loss, second = lesson.loss, lesson.second_loss
         if self._schedule.rate_factor is not None:
             for group in self._adam.param_groups:
@@ -196,7 +194,7 @@ class _Adam:
         return float(loss.detach())
 
     def store(self, state: Checkpoint) -> None:
-        """Put weights and moments where a checkpoint keeps them."""
+        """Copy weights and Adam's moments into a checkpoint."""
         moments = [self._adam.state[weight] for weight in self._weights]
         state.arrays = list(map(_to_array, self._weights))
         state.first = [_to_array(moment["exp_avg"]) for moment in moments]

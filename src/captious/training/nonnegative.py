@@ -1,4 +1,4 @@
-"""Regressions whose weights are not below zero: what rises can lower nothing."""
+"""Least squares and logistic regression with non-negative weights."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PENALTY = 1e-3  # on the squares of weights of standardised features
 def nonnegative_logistic(
     features: FloatArray, labels: FloatArray, importance: FloatArray, penalty: float = PENALTY
 ) -> tuple[FloatArray, float]:
-    """Weights and bias for features as they are; `importance` weighs the rows."""
+    """Return weights and bias for unscaled features; `importance` weighs the rows."""
     from scipy.optimize import minimize
 
     mean, spread = features.mean(axis=0), features.std(axis=0)
@@ -43,7 +43,7 @@ def nonnegative_logistic(
 def nonnegative_least_squares(
     features: FloatArray, targets: FloatArray
 ) -> tuple[FloatArray, float]:
-    """Weights and constant for features as they are."""
+    """Return weights and constant for unscaled features."""
     from scipy.optimize import nnls
 
     mean, spread = features.mean(axis=0), features.std(axis=0)

@@ -1,1 +1,1 @@
-"""Learning a space of captions from captions alone."""
+"""Caption vectors, trained on captions alone with a contrastive loss."""

@@ -1,4 +1,4 @@
-"""Captions to learn from: the words of each caption of each image, and their numbers."""
+"""Training captions as words and as word ids, image by image."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Images = list[list[list[str]]]  # the tokens of each caption of each image
 
 
 def count_words(images: Images) -> Counter[str]:
-    """How often each word occurs."""
+    """Count how often each word occurs."""
     return Counter(word for captions in images for caption in captions for word in caption)
 
 
 @dataclass(frozen=True, eq=False)
 class NumberedCaptions:
-    """Captions as numbers of words, one image's after another's; `several` of each are read."""
+    """Captions as word ids, one image's after another's; `several` of each image are used."""
 
     words: Ragged  # one row a caption
     first: IntArray  # row of each image, and the end
@@ -43,11 +43,11 @@ class NumberedCaptions:
 
     @property
     def arrays(self) -> tuple[IntArray, ...]:
-        """All that tells these captions from others."""
+        """The arrays that identify these captions."""
         return self.words.values, self.words.offsets, self.first
 
     def select_images(self, chosen: IntArray, rng: np.random.Generator | None = None) -> Ragged:
-        """The captions of some images: the first `several`, or so many of all, drawn at random."""
+        """The captions of some images: the first `several`, or as many drawn at random."""
         places = np.arange(self.several)
         rows = self.first[chosen][:, None] + places
         if rng is not None and (np.diff(self.first) > self.several).any():

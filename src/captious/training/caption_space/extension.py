@@ -1,4 +1,4 @@
-"""Vectors for words that captions did not teach, and for pieces of spelling."""
+"""Vectors for words without training data, and for character n-grams."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PENALTY = 0.01
 
 
 def extrapolate_vectors(known: FloatArray, learned: FloatArray, unknown: FloatArray) -> FloatArray:
-    """Where unknown words would lie: what leads from given vectors to the learned ones."""
+    """Predict vectors of unknown words by a ridge regression from given to learned vectors."""
     mean, target = known.mean(axis=0), learned.mean(axis=0)
     centred = known - mean
     gram = centred.T @ centred + RIDGE * np.eye(known.shape[1])
@@ -25,7 +25,7 @@ def extrapolate_vectors(known: FloatArray, learned: FloatArray, unknown: FloatAr
 
 
 def frequent_pieces(words: Sequence[str], most: int) -> list[str]:
-    """The pieces that most words have, each in two words at least."""
+    """Return the most frequent character n-grams, each of at least two words."""
     counts = Counter(piece for word in words for piece in set(pieces_of(word)))
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [piece for piece, count in ordered[:most] if count > 1]

@@ -1,4 +1,4 @@
-"""Learning: a caption lies nearer to the other captions of its image than to other images'."""
+"""Contrastive training: captions of one image lie nearer to each other than to other images'."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from captious.training.loop import BatchLoss, Learner, Listener, Schedule, Train
 if TYPE_CHECKING:
     import torch
 
-AfterEpoch = Callable[[int, Point], None]  # told an epoch's number (from 1) and measures
-WARM_UP_STEPS = 50  # steps
+AfterEpoch = Callable[[int, Point], None]  # called with an epoch's number (from 1) and measures
+WARM_UP_STEPS = 50
 AT_RANDOM = 0.5  # length of what is drawn at random, beside vectors of length one
 COMMON = 1e-3  # share of all words above which a word begins with less weight
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What decides how training goes."""
+    """Hyperparameters of the training."""
 
     epochs: int
     rate: float  # the highest
@@ -40,10 +40,10 @@ class Recipe:
 
 
 def initial_vectors(vectors: FloatArray, shares: FloatArray, dimensions: int, seed: int) -> Vectors:
-    """Where words begin: at their vectors, and at random in the dimensions that these lack.
+    """Initial vectors: the given ones, with random values in further dimensions.
 
-    The more common a word, the less it weighs at first. A word without a vector (zeros) begins
-    anywhere.
+    The more common a word, the shorter its initial vector. A word without a vector (zeros) gets a
+    random one.
     """
     rng = np.random.default_rng(seed)
     known = vectors.any(axis=1)
@@ -71,10 +71,10 @@ def train(
     progress: Listener | None = None,
     after_epoch: AfterEpoch | None = None,
 ) -> TrainingResult[Vectors]:
-    """The words' vectors of the epoch that finds captions of the first held-out images best.
+    """Train word vectors; keep the epoch with the best retrieval on the first held-out images.
 
-    With `keeps_last` those of the last epoch. With `checkpoint`, a file that training goes on from
-    if it was stopped, to the same bits.
+    With `keeps_last`, keep the last epoch. With `checkpoint`, an interrupted training resumes from
+    that file, to the same bits.
     """
     learner = _Learner(start, captions, held_out, recipe)
     steps = recipe.epochs * learner.batches
@@ -87,7 +87,7 @@ def train(
         adam={"betas": (0.9, 0.99)},
     )
     arrays = [part for each in (captions, *held_out.values()) for part in each.arrays]
-    # The pace depends on the number of epochs, so that no training goes on with another.
+    # The learning rate depends on the number of epochs, so a resumed training must have the same.
     key = training_key(asdict(recipe), keeps_last, list(held_out), start, *arrays)
     learnt = learn(
         learner, schedule, key, checkpoint=checkpoint, progress=progress, after_epoch=after_epoch
@@ -102,9 +102,9 @@ def train_and_average(
     recipes: Sequence[Recipe],
     after_epoch: AfterEpoch | None = None,
 ) -> Vectors:
-    """The mean of several trainings from one beginning.
+    """Average the results of several trainings from the same initial vectors.
 
-    They end near each other, and what is peculiar to one cancels out.
+    They end near each other, and their individual noise cancels out.
     """
     tables = [
         train(start, captions, held_out, recipe, keeps_last=True, after_epoch=after_epoch).model
@@ -115,7 +115,7 @@ def train_and_average(
 
 
 class _Learner(Learner):
-    """The table of words' vectors, and the captions that move them."""
+    """The word vectors being trained, with training and held-out captions."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class _Learner(Learner):
         self.merit = self.measures[1]
 
     def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
-        """Images in an order, and words hidden, that seed and epoch decide."""
+        """Yield batches; seed and epoch decide the order of images and the hidden words."""
         torch, recipe = self._torch, self._recipe
         order, chance = self._order_and_generator(epoch)
         drawn = np.random.default_rng([recipe.seed, epoch])
@@ -147,10 +147,10 @@ class _Learner(Learner):
             yield BatchLoss(_loss(torch, placed, recipe.temperature), len(chosen))
 
     def _order_and_generator(self, epoch: int) -> tuple[IntArray, torch.Generator]:
-        """The order of images and the state of chance in an epoch: all before it are gone through.
+        """The order of images and the random state at an epoch, as after all epochs before it.
 
-        One stream of chance goes through all epochs, and whoever goes on after a stop needs it at
-        the same place.
+        One random stream runs through all epochs, so a resumed training has to draw the numbers of
+        the completed epochs again.
         """
         rng = np.random.default_rng(self._recipe.seed)
         chance = self._torch.Generator().manual_seed(self._recipe.seed)
@@ -164,7 +164,7 @@ class _Learner(Learner):
         return self._torch.rand(len(self._table), 1, generator=chance)
 
     def _embed_captions(self, table: torch.Tensor, rows: Ragged) -> torch.Tensor:
-        """Captions at length one, by image and place among its captions."""
+        """Normalized caption vectors, by image and place among its captions."""
         functions = self._torch.nn.functional
         words, offsets = map(self._torch.from_numpy, (rows.values, rows.offsets[:-1]))
         sums = functions.embedding_bag(words, table, offsets, mode="sum")
@@ -172,7 +172,7 @@ class _Learner(Learner):
         return functions.normalize(sums, dim=1, eps=1e-6).view(-1, several, table.shape[1])
 
     def validate(self) -> Point:
-        """How well captions of held-out images are found."""
+        """Measure retrieval on the held-out images."""
         point: Point = {}
         for name, captions in self._held_out.items():
             rows = captions.select_images(np.arange(len(captions)))
@@ -182,7 +182,7 @@ class _Learner(Learner):
 
 
 def _loss(torch: Any, captions: torch.Tensor, temperature: float) -> torch.Tensor:
-    """Each caption must find the centroid of its image's others among the batch, and back."""
+    """Contrastive loss between each caption and the centroid of its image's others, both ways."""
     functions, several = torch.nn.functional, captions.shape[1]
     together = captions.sum(dim=1)
     right = torch.arange(len(captions))
@@ -196,7 +196,7 @@ def _loss(torch: Any, captions: torch.Tensor, temperature: float) -> torch.Tenso
 
 
 def _rate_factor(step: int, steps: int) -> float:
-    """Rise for a while, then fall along a cosine."""
+    """Linear warm-up, then cosine decay."""
     return min(1.0, (step + 1) / WARM_UP_STEPS) * (
         0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / steps))
     )

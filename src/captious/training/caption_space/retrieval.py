@@ -1,4 +1,4 @@
-"""Retrieval: how often a caption finds its image, by the other captions of each."""
+"""Retrieval: how often a caption finds its image by the centroid of the other captions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from captious.training.caption_space.captions import Images
 
 
 class RetrievalScores(NamedTuple):
-    """How often a caption's own image comes first among all, and the mean reciprocal rank."""
+    """Recall at 1 and mean reciprocal rank of a caption's own image among all."""
 
     first: float
     reciprocal_rank: float
@@ -27,7 +27,7 @@ class RetrievalScores(NamedTuple):
 
 
 def evaluate_retrieval(placed: Vectors) -> RetrievalScores:
-    """Of captions' vectors by image, place among its captions and dimension."""
+    """Evaluate caption vectors, indexed by image, caption of the image, and dimension."""
     found = []
     together = placed.sum(axis=1)
     for place in range(placed.shape[1]):
@@ -38,7 +38,7 @@ def evaluate_retrieval(placed: Vectors) -> RetrievalScores:
 
 
 def evaluate_space(space: CaptionSpace, images: Images, several: int) -> RetrievalScores:
-    """Of the first `several` captions of each image, in a space."""
+    """Evaluate the first `several` captions of each image in a caption space."""
     captions = [" ".join(caption) for image in images for caption in image[:several]]
     rows = np.arange(len(captions))
     vectors = caption_vectors(Analysis(captions, "whitespace"), space, rows)

@@ -1,1 +1,1 @@
-"""Captioners: how they learn."""
+"""Training of captioners."""

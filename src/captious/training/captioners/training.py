@@ -1,4 +1,4 @@
-"""Training: a captioner learns to give the next word of people's captions a high probability."""
+"""Maximum-likelihood training of captioners on human captions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def train(
     keep_epochs: str | Path | None = None,
     progress: Listener | None = None,
 ) -> TrainingResult[Captioner]:
-    """Train on captions, and keep the epoch with the lowest loss on the validation captions.
+    """Train on captions and keep the epoch with the lowest loss on the validation captions.
 
     With `checkpoint`, a file that training goes on from if it was stopped: the result is the same
     to the last bit as without a stop. With `keep_epochs`, a folder that gets the captioner as it
@@ -94,7 +94,7 @@ def train(
 
 
 class _Learner(Learner):
-    """The decoder, with the captions that it learns from and those that it is measured by."""
+    """The decoder, with its training and validation captions."""
 
     measures = ("validation_loss", "share_first")
     merit = "validation_loss"
@@ -115,7 +115,7 @@ class _Learner(Learner):
         self.samples = len(self._numbers)
 
     def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
-        """All captions, a word after the other; the loss is the mean of the words of a batch."""
+        """Yield all captions in batches; the loss is the mean over the words of a batch."""
         torch, decoder, training = self._torch, self._decoder, self._training
         chance = np.random.default_rng([self._recipe.seed, epoch])
         torch.manual_seed(int(chance.integers(2**62)))
@@ -131,7 +131,7 @@ class _Learner(Learner):
             yield BatchLoss(loss, len(batch.rows), int((batch.targets != NO_WORD).sum()))
 
     def validate(self) -> Point:
-        """The loss on the validation captions, and how many of their words came first."""
+        """Return the validation loss, and the share of words that were ranked first."""
         self._decoder.parts.eval()
         measured = measure(self._decoder, self._validation, self._judged)
         first = float(measured.is_first.mean())

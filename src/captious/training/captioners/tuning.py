@@ -1,6 +1,6 @@
-"""Tuning: a captioner learns to write captions that a metric rewards (self-critical training).
+"""Self-critical training: a captioner is fine-tuned to a metric as reward.
 
-Captions are drawn from the captioner itself. Those that a metric scores above a baseline become
+Captions are sampled from the captioner itself. Those that a metric scores above a baseline become
 likelier, the others less likely (REINFORCE; Rennie et al., 2017, with the greedy caption's score as
 the baseline; Luo, 2020, with the mean of the image's other samples).
 """
@@ -52,7 +52,7 @@ ImageCaptions = Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True)
 class TuningRecipe:
-    """What is rewarded, how captions are drawn, and how long and fast the captioner learns."""
+    """The reward, how captions are sampled, and the training's hyperparameters."""
 
     reward: str = "cider_d"  # an address, or several with weights: cider_d=1,captious=.5
     end_word: bool = False  # a caption's end is a word for the reward
@@ -79,7 +79,7 @@ class TuningRecipe:
             )
 
     def to_dict(self) -> dict[str, Any]:
-        """Every choice, as JSON has it."""
+        """Return all fields, as written to JSON."""
         return asdict(self)
 
 
@@ -93,7 +93,7 @@ def tune(
     checkpoint: str | Path | None = None,
     progress: Listener | None = None,
 ) -> TrainingResult[Captioner]:
-    """Tune a copy of the captioner, and keep the epoch that is rewarded most on validation images.
+    """Tune a copy of the captioner; keep the epoch with the highest reward on validation images.
 
     Its notes have the reward on the validation images before and after. With `checkpoint`, a file
     that tuning goes on from if it was stopped: the result is the same to the last bit as without.
@@ -140,7 +140,7 @@ def tune(
 
 
 def log_probabilities(decoder: Decoder, vectors: torch.Tensor, words: IntArray) -> torch.Tensor:
-    """The logarithm of the probability with which each of these captions is drawn.
+    """Return the log-probability of each of these captions.
 
     The unknown word is never drawn, so that it has no share. A caption's end counts; what stands
     after it does not.
@@ -162,7 +162,7 @@ def log_probabilities(decoder: Decoder, vectors: torch.Tensor, words: IntArray) 
 
 
 class _RewardedImages:
-    """Images with their vectors and references, and what captions of them are worth."""
+    """Images with their vectors and references, and the reward of captions of them."""
 
     def __init__(
         self,
@@ -182,7 +182,7 @@ class _RewardedImages:
 
 
 class _Learner(Learner):
-    """The captioner, with the images that it writes of to learn and those it is judged by."""
+    """The captioner, with its training and validation images."""
 
     measures = (MERIT, "different", "words")
     merit = MERIT
@@ -203,7 +203,7 @@ class _Learner(Learner):
         self.samples = len(self._names) * recipe.samples
 
     def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
-        """All images, some captions drawn of each; the loss is what they are rewarded, negative."""
+        """Yield batches of sampled captions; the loss is their negative reward."""
         recipe = self._recipe
         chance = np.random.default_rng([recipe.seed, epoch])
         order = chance.permutation(len(self._names))
@@ -218,7 +218,7 @@ class _Learner(Learner):
             yield BatchLoss(self._loss(vectors, words, gains, rewards), len(words))
 
     def _greedy_rewards(self, rows: IntArray) -> Rewards | None:
-        """The rewards of the greedy captions of some images, if these are the baseline."""
+        """The rewards of the images' greedy captions, if these are the baseline."""
         if self._recipe.baseline != GREEDY:
             return None
         written = self._generate(self._vectors[rows], likeliest)
@@ -226,7 +226,7 @@ class _Learner(Learner):
         return rewards
 
     def _generate(self, vectors: SingleArray, choice: Choice) -> IntArray:
-        """One caption for each image vector, as numbers of words."""
+        """Generate one caption for each image vector, as word ids."""
         with self._half_precision(), self._torch.inference_mode():
             found = one_path(
                 self._decoder, self._torch.from_numpy(vectors), choice, self._recipe.longest
@@ -236,7 +236,7 @@ class _Learner(Learner):
     def _loss(
         self, vectors: SingleArray, words: IntArray, gains: Rewards, rewards: Rewards
     ) -> torch.Tensor:
-        """The mean reward, negative, with the gradient that REINFORCE estimates of it."""
+        """The negative mean reward, with the gradient estimated by REINFORCE."""
         torch = self._torch
         lengths = np.minimum((words != EDGE).sum(1) + 1, words.shape[1])
         estimate = torch.zeros(())
@@ -253,14 +253,14 @@ class _Learner(Learner):
         return estimate - estimate.detach() - float(rewards.mean())
 
     def _half_precision(self) -> Any:
-        """Multiplications in half precision, where the recipe has them.
+        """Context of half-precision products, if the recipe has them.
 
         What is cast for drawing has no gradient, so that reading needs a context of its own.
         """
         return half_precision(self._torch, self._recipe.half)
 
     def validate(self) -> Point:
-        """The mean reward of captions of the validation images, and what these are like."""
+        """Return the mean reward of captions of the validation images, and their statistics."""
         recipe, judged = self._recipe, self._judged
         written = generate(self._captioner, judged.images, beam=recipe.beam, longest=recipe.longest)
         captions = [each.caption for each in written]

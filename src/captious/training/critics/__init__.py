@@ -1,1 +1,1 @@
-"""Critics: what they learn from, and how."""
+"""Training of critics (LEIC)."""

@@ -1,4 +1,4 @@
-"""What a critic learns from: people's captions of images, and what machines say of the same."""
+"""A critic's training data: human and machine captions of the same images."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Tokens:
         return cls(tokenize_all(chain.from_iterable(captions)), offsets_of(lengths))
 
     def to_ids(self, vocabulary: Vocabulary) -> EncodedCaptions:
-        """The same as numbers."""
+        """Return the captions as word ids."""
         images = np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
         return EncodedCaptions(vocabulary.numbers(self.words), images)
 
@@ -76,7 +76,7 @@ class CriticCaptions:
 
     @property
     def key(self) -> str:
-        """A hash of everything."""
+        """A hash of the captions and image vectors."""
         parts: list[Any] = [self.names]
         for kind, tokens in {"people": self.people, **self.machines}.items():
             parts += [[kind, tokens.words], tokens.offsets]

@@ -1,4 +1,4 @@
-"""Writing: what captioners say of images, their best captions and captions drawn by chance."""
+"""Machine captions for critics: captioners' beam-search and sampled captions of images."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def captioner_files(folder: str | Path) -> dict[str, Path]:
 def best_captions(
     captioner: Captioner, images: ImageVectors, seed: int = 0, progress: Progress | None = None
 ) -> list[str]:
-    """The caption of each image that beam search finds; no chance is in it."""
+    """Write one caption of each image by beam search, which is deterministic."""
     with one_thread(import_torch()):
         written = generate(captioner, images, beam=BEAM, progress=progress)
     return [caption.caption for caption in written]
@@ -46,7 +46,7 @@ def best_captions(
 def sampled_captions(
     captioner: Captioner, images: ImageVectors, seed: int = 0, progress: Progress | None = None
 ) -> list[str]:
-    """One caption of each image, its words drawn by their probability."""
+    """Write one caption of each image, its words sampled by their probability."""
     with one_thread(import_torch()):
         written = sample(captioner, images, temperature=TEMPERATURE, seed=seed, progress=progress)
     return [caption.caption for (caption,) in written]
@@ -62,7 +62,7 @@ def write_machine_captions(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> dict[str, dict[str, list[str]]]:
-    """By kind and image, one caption of each captioner, in the order of the captioners.
+    """Write one caption per captioner, by kind and image, in the order of the captioners.
 
     Each captioner draws with a seed of its own: the first with `seed`, the next with one more.
     """

@@ -1,4 +1,4 @@
-"""Negatives: for each person's caption one that no person wrote of the image, by its kind."""
+"""Negatives: for each human caption one that was not written by a person for the image."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from captious.text.vocabulary import SPECIAL, UNKNOWN
 
 @dataclass(frozen=True, eq=False)
 class EncodedCaptions:
-    """Captions as numbers, and the image of each, in the order of the images."""
+    """Captions as word ids, and the image of each, in the order of the images."""
 
     numbers: Ragged
     images: IntArray
 
     @property
     def rows_of_image(self) -> IntArray:
-        """Where each image's captions begin and, last, where they end."""
+        """The first row of each image's captions and, last, the end of all."""
         return offsets_of(np.bincount(self.images))
 
     @property
     def max_captions_per_image(self) -> int:
-        """How many captions the image with most has."""
+        """The largest number of captions of an image."""
         return int(np.bincount(self.images).max())
 
 
 class Negatives:
-    """What a critic learns to tell from people's captions, drawn anew for each epoch.
+    """Captions that a critic learns to distinguish from human ones, drawn anew for each epoch.
 
     Strengths of permuted and replaced words are squares of even chances, so that half of them lie
     below 25 %: two changed words are harder to see than ten; the released code has even chances. A
@@ -51,7 +51,7 @@ class Negatives:
         words: int,
         features: FloatArray | None = None,
     ) -> None:
-        """`words` may replace others, of which the first `known` have numbers of their own."""
+        """`words` may replace others, of which the first `known` have ids of their own."""
         shares = {
             kind: share
             for kind, share in recipe.others.items()
@@ -73,7 +73,7 @@ class Negatives:
         self._nearest = nearest_images(features) if similar else None
 
     def draw(self, rows: IntArray, chance: np.random.Generator) -> Ragged:
-        """One negative for each of these captions of people."""
+        """Draw one negative for each of these human captions."""
         kinds = chance.choice(len(self._kinds), size=len(rows), p=self._shares)
         order = np.argsort(kinds, kind="stable")
         counts = np.bincount(kinds, minlength=len(self._kinds))
@@ -113,7 +113,7 @@ class Negatives:
 
 
 def draw_one_per_image(starts: IntArray, images: IntArray, chance: np.random.Generator) -> IntArray:
-    """The row of one caption of each image."""
+    """Draw the row of one caption of each image."""
     counts = starts[images + 1] - starts[images]
     rows: IntArray = starts[images] + chance.integers(counts)
     return rows
@@ -122,7 +122,7 @@ def draw_one_per_image(starts: IntArray, images: IntArray, chance: np.random.Gen
 def draw_other_captions(
     people: EncodedCaptions, rows: IntArray, chance: np.random.Generator
 ) -> IntArray:
-    """For each caption the row of another caption of its image."""
+    """Draw for each caption the row of another caption of its image."""
     starts = people.rows_of_image
     images = people.images[rows]
     counts = starts[images + 1] - starts[images]

@@ -77,14 +77,14 @@ class CriticNetwork:
         return self.parts["dropout"](states[rows, lengths] * has_end[:, None])
 
     def context(self, images: torch.Tensor | None, references: torch.Tensor | None) -> torch.Tensor:
-        """What candidates are judged by: image, reference, or both side by side."""
+        """The vectors that candidates are compared with: image, reference, or both concatenated."""
         seen = [] if images is None else [self.parts["image"](images)]
         if not self._recipe.as_released:
             seen = [self.parts["dropout"](each) for each in seen]
         return self._torch.cat(seen if references is None else [*seen, references], 1)
 
     def scores(self, context: torch.Tensor, candidates: torch.Tensor) -> torch.Tensor:
-        """For each candidate in its context, a number for each class."""
+        """A logit for each class, of each candidate in its context."""
         parts, torch = self.parts, self._torch
         if self._recipe.fusion == BILINEAR:
             products = [(context @ matrix) * candidates for matrix in self._matrices()]
@@ -109,5 +109,5 @@ class CriticNetwork:
         return arrays_of(self.parts)
 
     def load(self, arrays: Mapping[str, Any]) -> None:
-        """Take weights; names and sizes that do not fit are a ValueError."""
+        """Load weights; wrong names or sizes are a ValueError."""
         load_arrays(self.parts, arrays)

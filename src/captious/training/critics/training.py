@@ -1,4 +1,4 @@
-"""Training: a critic learns, with PyTorch, to tell people's captions from negatives."""
+"""Training of a critic with PyTorch: human captions against negatives."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ VALIDATION_SEED = 0  # one draw of negatives for every epoch, recipe and seed
 
 
 class _Batch(NamedTuple):
-    """People's captions, as many negatives, a reference that serves both, and their images."""
+    """Human captions, as many negatives, a reference shared by both, and their images."""
 
     people: Ragged
     negatives: Ragged
@@ -41,7 +41,7 @@ class _Batch(NamedTuple):
 
 
 class _CaptionSet:
-    """Captions as a network reads them, with their negatives drawn epoch by epoch."""
+    """Captions as word ids, with negatives drawn epoch by epoch."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class _CaptionSet:
             self.seen = scaling.inputs(captions.images.vectors)
 
     def batches(self, size: int, chance: np.random.Generator) -> Iterator[_Batch]:
-        """People's captions of an epoch in a random order, each with a negative and a reference."""
+        """Yield an epoch's human captions in random order, each with a negative and a reference."""
         rows = chance.permutation(self._rows(chance))
         negatives = self._negatives.draw(rows, chance)
         references = draw_other_captions(self.people, rows, chance)
@@ -81,7 +81,7 @@ class _CaptionSet:
 
     @property
     def captions_per_epoch(self) -> int:
-        """How many of people's."""
+        """The number of human captions in an epoch."""
         everything = self.people.images
         if self._per_image is None:
             return len(everything)
@@ -103,13 +103,13 @@ def train(
     checkpoint: str | Path | None = None,
     progress: Listener | None = None,
 ) -> TrainingResult[Critic]:
-    """Train on captions, and keep the epoch with the lowest loss on the validation captions.
+    """Train on captions and keep the epoch with the lowest loss on the validation captions.
 
     A recipe of the variant `released` keeps the last epoch.
 
-    Words begin at their `vectors`, those that ship unless others are given. With `checkpoint`, a
-    file that training goes on from if it was stopped: the result is the same to the last bit as
-    without a stop.
+    Word embeddings start from `vectors`, by default those that ship. With `checkpoint`, an
+    interrupted training resumes from that file, and the result is the same to the last bit as
+    without the interruption.
     """
     recipe = recipe or CriticRecipe()
     scaling = None
@@ -157,7 +157,7 @@ def train(
 
 
 def initial_vectors(vocabulary: Vocabulary, vectors: WordVectors) -> SingleArray:
-    """Where words begin: at their vectors or, without one, near zero by chance."""
+    """Initial embeddings: a word's vector or, without one, small random values."""
     words = [*SPECIAL, *vocabulary.words]
     rows = vectors.rows(words)
     chance = np.random.default_rng(0)
@@ -168,7 +168,7 @@ def initial_vectors(vocabulary: Vocabulary, vectors: WordVectors) -> SingleArray
 
 
 class _Learner(Learner):
-    """The network, with the captions that it learns from and those that it is measured by."""
+    """The network, with its training and validation captions."""
 
     measures = ("validation_loss", "performance")
     merit = "validation_loss"
@@ -187,7 +187,7 @@ class _Learner(Learner):
         self.samples = learned.captions_per_epoch
 
     def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
-        """All of people's captions, each with a negative."""
+        """Yield batches of all human captions, each with a negative."""
         chance = np.random.default_rng([self._recipe.seed, epoch])
         self._torch.manual_seed(int(chance.integers(2**62)))
         self._network.parts.train()
@@ -197,7 +197,7 @@ class _Learner(Learner):
             yield BatchLoss(loss, len(batch.images), second_loss=second)
 
     def validate(self) -> Point:
-        """Loss, and the mean chance given to the truth (equation 10), of captions not learnt."""
+        """Return validation loss and mean probability of the true class (equation 10)."""
         torch = self._torch
         self._network.parts.eval()
         chance = np.random.default_rng(VALIDATION_SEED)
@@ -215,9 +215,9 @@ class _Learner(Learner):
     def _judge(
         self, batch: _Batch, seen: SingleArray | None
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor | None]:
-        """The scores of people's captions and, after them, of the negatives; what is true.
+        """Return the logits of human captions and then of negatives, and the true classes.
 
-        Third, the weighted loss of the second task, if there is one.
+        Third, the weighted loss of the contrastive task, if there is one.
         """
         torch, recipe, number = self._torch, self._recipe, len(batch.images)
         captions = [batch.people, batch.negatives]
@@ -241,9 +241,9 @@ class _Learner(Learner):
         return scores.float(), torch.arange(2).flip(0).repeat_interleave(number), second
 
     def _contrastive_loss(self, context: torch.Tensor, captions: torch.Tensor) -> torch.Tensor:
-        """The loss of finding the context of each of people's captions, others of the batch beside.
+        """Loss of finding each human caption's context among others of the batch.
 
-        Images that come up twice in a batch are few enough not to be looked for.
+        Images that occur twice in a batch are rare enough to be ignored.
         """
         torch = self._torch
         among = min(self._recipe.contexts, len(captions))

@@ -34,13 +34,13 @@ ByImage = Mapping[str, Sequence[str]]  # captions
 
 
 def judging_recipe() -> CriticRecipe:
-    """What judges unless said otherwise: as ships, but for a system's captions in larger shares."""
+    """Return the default recipe: as shipped, with a larger share of the system's captions."""
     return CriticRecipe(others=dict(EVEN))
 
 
 @dataclass(frozen=True, eq=False)
 class TwoFold:
-    """What critics made of a system, and of people's captions of the same images.
+    """Critics' scores of a system, and of human captions of the same images.
 
     `scores` and `people` have a row a seed and a column an image; people's captions are scored as
     the system's are: one of each image, beside the others.
@@ -57,18 +57,18 @@ class TwoFold:
 
     @property
     def by_seed(self) -> list[float]:
-        """The score that each seed alone gives."""
+        """The score by each seed alone."""
         means: list[float] = self.scores.mean(axis=1).tolist()
         return means
 
     @cached_property
     def intervals(self) -> dict[str, Interval]:
-        """Of the system's score, of people's, and of their difference, over images: 95 %."""
+        """95% intervals, over images, of the system's score, people's, and their difference."""
         return ResampledSums(self._rows, _means).intervals()
 
     @property
     def people_score_higher(self) -> bool:
-        """Whether people's captions have more than the system's, beyond chance of the images."""
+        """Whether human captions score significantly higher than the system's."""
         return self.intervals[DIFFERENCE][0] > 0
 
     @property
@@ -84,7 +84,7 @@ def _means(sums: FloatArray) -> dict[str, FloatArray]:
 
 
 class _Captions(NamedTuple):
-    """All captions of the images: what is judged, what was drawn by chance, and people's."""
+    """All captions of the images: the system's, sampled ones, and people's."""
 
     names: list[str]
     judged: Mapping[str, list[str]]
@@ -103,10 +103,10 @@ def two_fold(
     seeds: Sequence[int] = (0, 1, 2),
     progress: Progress | None = None,
 ) -> TwoFold:
-    """Score a system's captions, one or more of each image, by critics of the other half of images.
+    """Score a system's captions, one or more per image, by critics trained on the other half.
 
     An image's score is the mean of its captions'. `sampled` are captions that the system, or
-    another, drew by chance: critics learn of them, too, and they are not judged. A caption is never
+    another, sampled: critics learn from them, too, but they are not scored. A caption is never
     scored beside a reference that equals it by accident of the split: people's captions are dealt
     out once, the first to be scored, the others as references.
     """
@@ -139,7 +139,7 @@ def two_fold(
 
 
 def _train_critic(captions: _Captions, places: IntArray, recipe: CriticRecipe) -> Critic:
-    """A critic of the system, trained on one half of the images."""
+    """Train a critic of the system on one half of the images."""
     machines: dict[str, ByImage] = {MACHINE: captions.judged}
     if captions.sampled is not None:
         machines[SAMPLED] = captions.sampled
@@ -154,7 +154,7 @@ def _train_critic(captions: _Captions, places: IntArray, recipe: CriticRecipe) -
 def _score_half(
     critic: Critic, captions: _Captions, places: IntArray
 ) -> tuple[FloatArray, FloatArray]:
-    """The system's captions beside people's, and people's first beside their others."""
+    """Score the system's captions, and the first human caption of each image."""
     metric = Leic(captions.images, critic=critic)
     names = [captions.names[place] for place in places]
     people = [captions.people[name] for name in names]

@@ -1,4 +1,4 @@
-"""A user's captions: those that are learned from, and images held out to choose and to report."""
+"""A domain's captions, split into training, validation and test images."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from captious.text.analysis import Analysis
 from captious.text.tokens import Tokens
 from captious.training.caption_space.captions import Images
 
-MIN_CAPTIONS_PER_IMAGE = 3  # of an image: a candidate, a reference, and one that is held back
-MAX_CAPTIONS_PER_IMAGE = 5  # captions of an image that lie together at a time
-MIN_SHARE_OF_IMAGES = 0.8  # share of the images that have as many captions as are read together
+MIN_CAPTIONS_PER_IMAGE = 3  # a candidate, a reference, and one that is held out
+MAX_CAPTIONS_PER_IMAGE = 5  # that are used together
+MIN_SHARE_OF_IMAGES = 0.8  # that have as many captions as are used together
 MIN_IMAGES = 300  # with so many captions
 # Images held out: a share of all, but no fewer and no more than so many.
 VALIDATION_SIZE = (0.15, 100, 3000)
@@ -26,7 +26,7 @@ TEST_SIZE = (0.10, 50, 1000)
 
 @dataclass(frozen=True, eq=False)
 class CaptionSplit:
-    """Some of the images: their names, captions, and the words of these."""
+    """Images of one split: their names, captions, and the captions' words."""
 
     names: list[Any]
     texts: list[list[str]]
@@ -37,18 +37,18 @@ class CaptionSplit:
 
     @property
     def captions(self) -> list[list[str]]:
-        """The words of every caption, one image's after another's."""
+        """The words of every caption, image by image."""
         return list(chain.from_iterable(self.words))
 
     @property
     def number_of_captions(self) -> int:
-        """How many captions there are."""
+        """The number of captions."""
         return sum(map(len, self.texts))
 
 
 @dataclass(frozen=True, eq=False)
 class DomainCaptions:
-    """Three parts that have no image in common, and how many captions are read together."""
+    """Disjoint splits of the images, and how many captions of an image are used together."""
 
     training: CaptionSplit
     validation: CaptionSplit  # when to stop, what order is usual, which weights features have
@@ -60,7 +60,7 @@ class DomainCaptions:
 def split_captions(
     captions: Mapping[Any, Sequence[str]], tokenizer: str, seed: int
 ) -> DomainCaptions:
-    """Tokenise captions and deal out images, by chance that the seed decides."""
+    """Tokenize captions and split the images at random, by the seed."""
     enough = [name for name in captions if len(captions[name]) >= MIN_CAPTIONS_PER_IMAGE]
     if len(enough) < MIN_IMAGES:
         raise InputError(

@@ -1,4 +1,4 @@
-"""The card of a domain: what it was learned from, how well it does, and where it does not hold."""
+"""The model card of a domain: its data, figures and limits."""
 
 from __future__ import annotations
 

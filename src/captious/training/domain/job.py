@@ -1,4 +1,4 @@
-"""Jobs: from files of a domain's captions to its own `captious` with a card, in one call."""
+"""Train `captious` for a domain: from caption files to weights and a model card."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from captious.training.word_order.limits import measure_disorder
 
 @dataclass(frozen=True)
 class DomainJob:
-    """Whose captions to learn from, and where the domain goes."""
+    """Input files, settings and output file of a domain's training."""
 
     captions: Path
     output: Path
@@ -88,7 +88,7 @@ def _learn(
 
 
 def _read_machine_captions(job: DomainJob, captions: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Machines' captions of the same images, those of all machines together."""
+    """Read machine captions of the same images, all machines together."""
     together: dict[str, list[str]] = {}
     for path in job.machines:
         written = read_written(path)

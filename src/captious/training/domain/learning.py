@@ -1,4 +1,4 @@
-"""Learning a domain: the space of its captions, and its order of words.
+"""Train a domain: its caption space, and its model of word order.
 
 English captions begin at what ships, which knows most of their words; those of another language
 begin at random vectors, and with an order of their own.
@@ -41,7 +41,7 @@ HELD_OUT = "held_out"
 
 @dataclass(frozen=True, eq=False)
 class LearnedDomain:
-    """A domain, the space that its learning began at, and how that went."""
+    """A domain, its initial caption space, and the training result."""
 
     domain: Domain
     before: CaptionSpace
@@ -49,7 +49,7 @@ class LearnedDomain:
 
 
 def recipe_for(language: str, images: int, seed: int) -> Recipe:
-    """How a space is learned from so many images."""
+    """Return the hyperparameters for a number of images."""
     batch = min(max(images // MIN_BATCHES_PER_EPOCH, MIN_BATCH_IMAGES), MAX_BATCH_IMAGES)
     return Recipe(*(ADAPTATION if language == ENGLISH else FROM_SCRATCH), seed=seed, batch=batch)
 
@@ -97,7 +97,7 @@ def learn_domain(
 
 
 def _new_space(words: Sequence[str], vectors: Vectors, teachers: list[int]) -> CaptionSpace:
-    """The words that were learned, and pieces of spelling that some of them teach."""
+    """A space of the learned words, with n-gram vectors fitted to the frequent ones."""
     spelling = [words[place] for place in teachers]
     pieces = frequent_pieces(spelling, MAX_SPELLING_PIECES)
     spelt = learn_pieces(spelling, vectors[teachers].astype(np.float64), pieces)
@@ -107,7 +107,7 @@ def _new_space(words: Sequence[str], vectors: Vectors, teachers: list[int]) -> C
 
 
 def _adapted_space(shipped: CaptionSpace, words: Sequence[str], vectors: Vectors) -> CaptionSpace:
-    """A space whose words lie where they were learned; all others, and pieces, as they did."""
+    """The shipped space with the learned words' vectors replaced."""
     table = shipped.vectors
     place_of = {word: place for place, word in enumerate(table.words)}
     new = [word for word in words if word not in place_of]

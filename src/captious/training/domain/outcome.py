@@ -1,4 +1,4 @@
-"""What came of learning a domain: settings and figures, as they are printed and kept."""
+"""The outcome of training a domain: settings and figures, as printed and saved."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from captious.training.word_order.limits import DisorderRate
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of a job: the captions, the domain, its weights, and figures of images held out."""
+    """The captions, the domain, its weights, and figures on held-out images."""
 
     captions: DomainCaptions
     machine_captions: int
@@ -30,7 +30,7 @@ class Outcome:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What was learned from, and how."""
+        """Data sizes and hyperparameters."""
         parts, recipe, domain = self.captions, self.recipe, self.learnt.domain
         return {
             "language": domain.language,
@@ -52,7 +52,7 @@ class Outcome:
 
     @property
     def figures(self) -> dict[str, float]:
-        """What was measured: the first two while learning, the rest on images reported on."""
+        """Measurements: the first two from training, the rest on the test images."""
         weighed, before = self.fitted, self.fitted.own_preferred_before
         return {
             "loss": self.learnt.training.best_point["loss"],
@@ -68,7 +68,7 @@ class Outcome:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as `--format json` prints it."""
+        """Return everything, as `--format json` prints it."""
         return {
             "settings": self.settings,
             "epoch": self.learnt.training.best,

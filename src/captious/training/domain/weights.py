@@ -1,4 +1,4 @@
-"""The weights of a domain's `captious`, fitted to foretell the unseen reference."""
+"""The weights of a domain's `captious`, fitted to predict the unseen reference."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Machines = Mapping[Any, Sequence[str]]  # captions by image
 
 @dataclass(frozen=True, eq=False)
 class FittedWeights:
-    """A model, how much of likeness it foretells, and how it does on images it did not see."""
+    """A model, the similarity that it explains, and its figures on held-out images."""
 
     model: LearnedModel
     trials: int
@@ -51,7 +51,7 @@ def fit_weights(
     tokenizer: str,
     seed: int,
 ) -> FittedWeights:
-    """Fit on some images of a domain, and measure on others."""
+    """Fit on some images of a domain, and evaluate on others."""
     whole = CAPTIOUS.within(domain)
     people = _join_words(fitted_on)
     written = [_tokenize(machines.get(name, ()), tokenizer) for name in fitted_on.names]
@@ -75,7 +75,7 @@ def fit_weights(
 
 
 def own_preferred(model: LearnedModel, trials: Trials) -> float:
-    """How often the caption written for an image is above one of another; ties count half."""
+    """How often an image's own caption scores above another image's; ties count half."""
     margins: FloatArray = model.margins(trials.features(model.feature_set))
     own, images = trials.labels > 0, np.array(trials.images)
     above = dict(zip(images[own].tolist(), margins[own].tolist(), strict=True))

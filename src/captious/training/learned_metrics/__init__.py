@@ -1,1 +1,1 @@
-"""Learned metrics from files of captions to weights and a model card."""
+"""Training of learned metrics, from caption files to weights and a model card."""

@@ -1,4 +1,4 @@
-"""The training set: captions of people and of machines, each beside human references."""
+"""The training set: human and machine captions, each with human references."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, eq=False)
 class TrainingSet:
-    """Candidates beside references, whether a person wrote each for the image, and counts.
+    """Candidates with references, whether a person wrote each for the image, and counts.
 
     `sources` says where a candidate comes from: `human`, a machine's name, or a transformation.
     """
@@ -43,7 +43,7 @@ class TrainingSet:
 
     @property
     def is_human(self) -> npt.NDArray[np.bool_]:
-        """What the network is to tell."""
+        """The label of each candidate."""
         return np.array([source == HUMAN for source in self.sources])
 
 
@@ -128,7 +128,7 @@ def _usable_images(
     by_machines: bool,
     counts: Counter[str],
 ) -> list[Hashable]:
-    """The images that are in no benchmark, have captions enough and, if need be, a machine's."""
+    """The images in no benchmark, with enough captions and, if needed, machine captions."""
     usable: list[Hashable] = []
     for image, captions in human.items():
         if overlap.has_image(image):
@@ -145,7 +145,7 @@ def _usable_images(
 
 
 def _draw(items: Sequence[Item], number: int, rng: np.random.Generator) -> list[Item]:
-    """So many at random, or all in random order where there are fewer."""
+    """Draw a number of items, or all in random order if there are fewer."""
     order: IntArray = rng.permutation(len(items))[:number]
     return [items[place] for place in order]
 
@@ -153,7 +153,7 @@ def _draw(items: Sequence[Item], number: int, rng: np.random.Generator) -> list[
 def _draw_references(
     candidate: str, captions: list[str], number: int, rng: np.random.Generator
 ) -> list[str]:
-    """So many references that differ from the candidate; none if there are fewer."""
+    """Draw references that differ from the candidate; none if there are too few."""
     key = text_key(candidate)
     others = [caption for caption in captions if text_key(caption) != key]
     return _draw(others, number, rng) if len(others) >= number else []

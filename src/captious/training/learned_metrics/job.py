@@ -1,4 +1,4 @@
-"""Jobs: a learned metric from files of captions to weights, card and figures, in one call."""
+"""Train a learned metric: from caption files to weights, model card and figures."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ EVALUATION_BENCHMARKS = ("flickr8k-expert", "composite")
 
 @dataclass(frozen=True)
 class TrainingJob:
-    """What to train, on which captions, and where the weights go."""
+    """What to train, its input files and settings, and the output file."""
 
     feature_set: FeatureSet
     recipe: Recipe
@@ -56,7 +56,7 @@ class TrainingJob:
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What came of a job: the training set, the training, figures, benchmarks not looked at."""
+    """The training set, the training result, figures, and missing benchmarks."""
 
     training_set: TrainingSet
     trained: TrainingResult[LearnedModel]
@@ -64,7 +64,7 @@ class Outcome:
     absent: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as `--format json` prints it."""
+        """Return everything, as `--format json` prints it."""
         return {
             "features": self.trained.model.feature_set.to_dict(),
             "fingerprint": self.trained.model.network.fingerprint,
@@ -78,7 +78,7 @@ class Outcome:
 def features_and_recipe(
     name: str, seed: int | None = None, kind: str = QUICK
 ) -> tuple[FeatureSet, Recipe]:
-    """What is trained by name: nneval, lceval, another published set, or a TOML file.
+    """Return features and recipe by name: nneval, lceval, another set, or a TOML file.
 
     The recipe of a published set is the quick one or the paper's; a file has its own.
     """
@@ -128,7 +128,7 @@ def run_job(
 
 
 class _Captions(NamedTuple):
-    """What a job learns from, is validated by, and is measured on."""
+    """Training set, validation task, and benchmark tasks of a job."""
 
     built: TrainingSet
     validated: Task
@@ -136,7 +136,7 @@ class _Captions(NamedTuple):
 
 
 def _read(job: TrainingJob) -> _Captions:
-    """Every file of a job, once it is sure that what comes of it can be written."""
+    """Read every file of a job, after checking that its output can be written."""
     import_torch()
     check_mixture(job.mixture)
     for path in (job.output, card_path(job.output), job.checkpoint):
@@ -166,7 +166,7 @@ def _read(job: TrainingJob) -> _Captions:
 def _figures(
     model: LearnedModel, tasks: Mapping[str, Task], rated: RatedFeatures, reading: Count | None
 ) -> dict[str, float]:
-    """Agreement with people on the benchmarks that are there, under the standard protocol."""
+    """Agreement with people on the available benchmarks, under the standard protocol."""
     figures: dict[str, float] = {}
     for name in EVALUATION_BENCHMARKS:
         if name in tasks:

@@ -1,4 +1,4 @@
-"""Machines' captions as negatives: of the image itself, of a similar one, or of any other.
+"""Machine captions as negatives: of the image itself, of a similar one, or of any other.
 
 A machine's caption of another image has a machine's style and wrong content. So had, as a rule, the
 captions that the papers learned from: their machines were trained on one collection of images and
@@ -23,7 +23,7 @@ MACHINE_KINDS = (MACHINE, MACHINE_OTHER, MACHINE_SIMILAR)
 
 
 class MachineCaptions:
-    """Captions of machines by image, of which negatives are drawn for some of the images.
+    """Machine captions by image, from which negatives are drawn.
 
     Other images are any in `human` that a machine has a caption of: which of them are similar does
     not depend on how many images are trained on.
@@ -49,13 +49,13 @@ class MachineCaptions:
         self._similar = similar_images(human, images, self._captioned) if similar else {}
 
     def of(self, image: Hashable, most: int) -> list[Negative]:
-        """What machines wrote of the image, so many at most, in random order."""
+        """Machine captions of the image in random order, at most `most`."""
         written = self._captions_of(image)
         order = self._rng.permutation(len(written))[:most].tolist()
         return [written[place] for place in order]
 
     def of_another(self, image: Hashable, kind: str) -> Negative:
-        """What a machine wrote of a similar image, or of any other."""
+        """Draw a machine caption of a similar image, or of any other."""
         if kind == MACHINE_SIMILAR:
             other, whose = self._captioned[self._choose(self._similar[image])], "a similar image"
         else:
@@ -66,7 +66,7 @@ class MachineCaptions:
         return f"{name} of {whose}", caption
 
     def _captions_of(self, image: Hashable) -> list[Negative]:
-        """All that machines wrote of an image."""
+        """All machine captions of an image."""
         return [
             (name, caption)
             for name, by_image in self._machines.items()
@@ -78,5 +78,5 @@ class MachineCaptions:
 
 
 def _as_list(captions: str | Sequence[str]) -> Sequence[str]:
-    """One caption, or several."""
+    """Return one or several captions as a list."""
     return [captions] if isinstance(captions, str) else captions

@@ -1,4 +1,4 @@
-"""Model cards: what a reader must know of weights before trusting their scores."""
+"""Model cards of learned metrics: data, recipe, figures and limits."""
 
 from __future__ import annotations
 
@@ -101,6 +101,6 @@ def card_path(weights: str | Path) -> Path:
 
 
 def write_model_card(path: str | Path, text: str) -> None:
-    """Write a card, whole or not at all."""
+    """Write a card atomically."""
     with written_whole(path) as stream:
         stream.write(text.encode())

@@ -1,4 +1,4 @@
-"""Negatives: what a learned metric learns to score low, from machines or made worse on purpose."""
+"""Negatives: captions that a learned metric learns to score low, from machines or corrupted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KINDS = (*MACHINE_KINDS, *TRANSFORMATIONS)
 
 
 def check_mixture(mixture: Mapping[str, float]) -> dict[str, float]:
-    """Shares that add up to one, without the kinds that have none."""
+    """Return shares that add up to one, without the kinds that have none."""
     for kind, share in mixture.items():
         check_choice("unknown negatives", kind, KINDS)
         if not isinstance(share, int | float) or not 0 <= share < float("inf"):
@@ -36,7 +36,7 @@ def check_mixture(mixture: Mapping[str, float]) -> dict[str, float]:
 
 
 class NegativeSampler:
-    """Captions of many images by people and machines, and negatives drawn by a mixture of kinds.
+    """Draws negatives by a mixture of kinds from human and machine captions of many images.
 
     Captions of other images are drawn evenly from all other images, permuted and replaced words as
     the transformations of the robustness tests have them.
@@ -65,7 +65,7 @@ class NegativeSampler:
             raise InputError("captions of other images need two images or more")
 
     def negatives(self, image: Hashable, number: int) -> list[Negative]:
-        """So many negatives for an image, each with its source; machines give what they have."""
+        """Draw negatives for an image, each with its source; there may be too few machine captions."""
         left = self._machines.of(image, number)
         kinds = self._rng.choice(len(self._kinds), size=number, p=self._shares)
         drawn: list[Negative] = []
@@ -92,7 +92,7 @@ class NegativeSampler:
         return self._choose(self._human[other])
 
     def _worsen(self, kind: str, strength: int) -> dict[Hashable, list[str]]:
-        """Every caption under one transformation."""
+        """Corrupt every caption by one transformation."""
         data = CaptionedImages.of({str(image): texts for image, texts in self._human.items()})
         texts = other_words(data, kind, strength, self._rng)
         made: dict[Hashable, list[str]] = {image: [] for image in self._images}

@@ -1,4 +1,4 @@
-"""Overlap: images that training may not see, since metrics are validated or tested on them."""
+"""Benchmark overlap: images to exclude from training because metrics are tested on them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FLICKR = re.compile(r"(\d{5,})_[0-9a-f]{10}")
 
 
 def image_key(image: Hashable) -> str:
-    """An image's id whatever form it has: a number, or a file's name with folder and ending.
+    """Return an image's id without folder, extension and data-set prefix.
 
     COCO's names end in the number; Flickr8k's begin with the number that Flickr30k has alone.
     """
@@ -33,20 +33,20 @@ def image_key(image: Hashable) -> str:
 
 
 def text_key(caption: str) -> str:
-    """A caption's letters and numbers: captions that differ in nothing else are the same."""
+    """Return a caption's letters and digits, by which equal captions are recognized."""
     return " ".join(_WORD.findall(caption.lower()))
 
 
 @dataclass(frozen=True, eq=False)
 class Overlap:
-    """Images and captions of benchmarks, by which training images are left out."""
+    """Images and captions of benchmarks, which training excludes."""
 
     images: frozenset[str] = frozenset()
     texts: frozenset[str] = frozenset()
 
     @classmethod
     def with_judgements(cls, sets: Iterable[Judgements]) -> Overlap:
-        """Every image that is judged, and every caption that is judged or a reference."""
+        """Collect every judged image, and every caption that is judged or a reference."""
         images: set[str] = set()
         texts: set[str] = set()
         for judged in sets:
@@ -71,7 +71,7 @@ class Overlap:
 
 
 def read_benchmarks(folder: str | Path, names: Sequence[str] = BENCHMARKS) -> dict[str, Task]:
-    """The benchmarks whose files are there, by name: nobody has to own every one to train."""
+    """Read the benchmarks whose files exist, by name; training does not need all of them."""
     tasks: dict[str, Task] = {}
     for name in names:
         with suppress(InputError):

@@ -1,4 +1,4 @@
-"""Recipes: how a network is trained, as data, from code or from a TOML file."""
+"""Training recipes: hyperparameters, from code or from a TOML file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from captious.metrics.learned.network import MOST_HIDDEN
 
 @dataclass(frozen=True)
 class Recipe:
-    """The network's hidden layers, and how its weights are found.
+    """The network's hidden layers, and the training's hyperparameters.
 
     Training stops after `epochs`, or once the validation's tau has not risen for `patience` epochs;
     the weights of the epoch with the highest tau are kept.
@@ -41,7 +41,7 @@ class Recipe:
 
     @classmethod
     def of(cls, table: Mapping[str, Any], where: str) -> Recipe:
-        """A recipe from what a file says, with the usual values for what it does not say."""
+        """Return the recipe in a file's table, with defaults for missing values."""
         known = [field.name for field in fields(cls)]
         unknown = [name for name in table if name not in known]
         if unknown:
@@ -57,7 +57,7 @@ class Recipe:
             raise InputError(f"{where}: {error}") from None
 
     def to_dict(self) -> dict[str, Any]:
-        """Every choice, as JSON has it."""
+        """Return all fields, as written to JSON."""
         return {**asdict(self), "hidden": list(self.hidden)}
 
 
@@ -93,7 +93,7 @@ PAPER_IMAGES = PAPER_CAPTIONS // (2 * PAPER_PER_IMAGE)
 
 
 def recipe_named(feature_set: str, kind: str = QUICK) -> Recipe:
-    """The recipe of a published feature set; groups of LCEval's features have LCEval's."""
+    """Return the recipe of a published feature set; groups of LCEval's features have LCEval's."""
     check_choice("unknown recipe", kind, KINDS)
     recipes = RECIPES[kind]
     return recipes.get(feature_set.partition("(")[0], recipes["lceval"])

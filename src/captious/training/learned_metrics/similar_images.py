@@ -1,4 +1,4 @@
-"""Similar images: those whose captions by people lie nearest in the space of captions."""
+"""Similar images: those whose human captions are nearest in the caption space."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ BATCH_IMAGES = 512  # bounds memory
 def similar_images(
     human: Mapping[Any, Sequence[str]], images: Sequence[Hashable], among: Sequence[Hashable]
 ) -> dict[Hashable, list[int]]:
-    """For each of these images the places of the nearest `among` others, the nearest first.
+    """Return for each image the indices of the nearest other images in `among`, nearest first.
 
-    An image lies where its captions lie on average.
+    Images are compared by the centroids of their captions.
     """
     every = list(dict.fromkeys((*among, *images)))  # those to choose among first
     row = {image: number for number, image in enumerate(every)}
@@ -50,14 +50,14 @@ def _batches(images: Sequence[Hashable]) -> list[Sequence[Hashable]]:
 def _centroids(
     human: Mapping[Any, Sequence[str]], images: Sequence[Hashable], space: CaptionSpace
 ) -> Vectors:
-    """The mean direction of each image's captions."""
+    """The centroid of each image's captions."""
     unique, rows = unique_rows([caption for image in images for caption in human[image]])
     vectors = caption_vectors(Analysis(unique), space, rows)
     return centroids(vectors, offsets_of(np.array([len(human[image]) for image in images])))
 
 
 def _top_k(values: Vectors, number: int) -> IntArray:
-    """The places of the largest values of each row, the largest first."""
+    """The indices of the largest values of each row, the largest first."""
     some = np.argpartition(-values, number - 1, axis=1)[:, :number]
     order = np.argsort(-np.take_along_axis(values, some, axis=1), axis=1, kind="stable")
     near: IntArray = np.take_along_axis(some, order, axis=1)

@@ -1,4 +1,4 @@
-"""Training: a network learns, with PyTorch, to tell people's captions from negatives.
+"""Training of a learned metric's network with PyTorch: human captions against negatives.
 
 PyTorch is imported when training begins and for nothing else: scoring needs NumPy alone.
 """
@@ -32,7 +32,7 @@ HELD_OUT_ACCURACY = "held_out_accuracy"
 
 
 class LabelledFeatures(NamedTuple):
-    """Features of captions before scaling, and which of them people wrote for the image."""
+    """Unscaled features of captions, and which of them people wrote for the image."""
 
     features: FloatArray
     is_human: npt.NDArray[np.bool_]
@@ -49,7 +49,7 @@ def train(
     checkpoint: str | Path | None = None,
     progress: Listener | None = None,
 ) -> TrainingResult[LearnedModel]:
-    """Train on features as `extract` gives them, and keep the epoch that people agree with most.
+    """Train on features of `extract`; keep the epoch that agrees best with people.
 
     With `held_out`, captions that are not learned from, the curve has the share of them that is
     classified rightly, too; nothing is chosen by it. With `checkpoint`, a file that training goes
@@ -90,7 +90,7 @@ def learned_metric_key(
     validation: Validation,
     held_out: LabelledFeatures | None = None,
 ) -> str:
-    """A hash of all that a training depends on, save how many epochs it may take."""
+    """Return a hash of all that a training depends on, except the number of epochs."""
     described = [feature_set.to_dict(), without_stopping_rule(recipe.to_dict())]
     votes = validation.votes
     return training_key(
@@ -101,7 +101,7 @@ def learned_metric_key(
 
 
 class _Learner(Learner):
-    """The network in PyTorch, all matrices before all biases, and what it reads, scaled."""
+    """The network in PyTorch, all matrices before all biases, and its scaled features."""
 
     merit = "tau"
 
@@ -128,7 +128,7 @@ class _Learner(Learner):
         ]
 
     def batch_losses(self, epoch: int) -> Iterator[BatchLoss]:
-        """The training set in an order that seed and epoch decide."""
+        """Yield batches of the training set, in an order decided by seed and epoch."""
         torch = self._torch
         inputs = torch.from_numpy(self._inputs)
         targets = torch.from_numpy(self._is_human.astype(np.int64))
@@ -146,7 +146,7 @@ class _Learner(Learner):
         return values
 
     def validate(self) -> Point:
-        """The share of the training set classified rightly, and agreement with people."""
+        """Return accuracy on the training set, and agreement with people."""
         network = _network([weight.detach().numpy().copy() for weight in self.weights])
         accuracy = _accuracy(network, LabelledFeatures(self._inputs, self._is_human))
         tau = self._validation.tau(network.probabilities(self._judged))
@@ -156,7 +156,7 @@ class _Learner(Learner):
 
 
 def _accuracy(network: Network, scaled: LabelledFeatures) -> float:
-    """The share that is classified rightly."""
+    """The share that is classified correctly."""
     return float(((network.probabilities(scaled.features) > 0.5) == scaled.is_human).mean())
 
 

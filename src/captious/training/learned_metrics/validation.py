@@ -1,4 +1,4 @@
-"""Validation: how well scores agree with people, asked after every epoch of training."""
+"""Validation: agreement with people, measured after every epoch of training."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BENCHMARK, PROTOCOL = "flickr8k-expert", "lceval"  # as NNEval and LCEval both h
 
 @dataclass(frozen=True, eq=False)
 class Validation:
-    """Features of rated captions before scaling, what people said of them, and its name."""
+    """Unscaled features of rated captions, people's ratings, and the benchmark's name."""
 
     features: FloatArray
     votes: Votes
@@ -40,13 +40,13 @@ class Validation:
 
 @dataclass(frozen=True, eq=False)
 class RatedFeatures:
-    """Features of rated captions: a caption beside the same references is read once."""
+    """Features of rated captions, computed once per caption and references."""
 
     feature_set: FeatureSet
     _known: dict[tuple[str, tuple[str, ...]], FloatArray] = field(default_factory=dict, init=False)
 
     def of(self, judged: Judgements, progress: Count | None = None) -> FloatArray:
-        """One row a caption, before scaling; `progress` is told how many of the new are read."""
+        """Return one unscaled row per caption; `progress` is called with the number of new ones."""
         if not isinstance(judged, Ratings):
             raise InputError("features are read of rated captions, not of pairs")
         samples = list(zip(judged.candidates, map(tuple, judged.references), strict=True))

@@ -1,1 +1,1 @@
-"""The unseen reference: a caption is as good as it is like what another person would write."""
+"""Training target: a candidate's similarity to a held-out human reference."""

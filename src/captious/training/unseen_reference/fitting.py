@@ -1,8 +1,7 @@
-"""Weights that foretell a candidate's likeness to the unseen reference, and what they are worth.
+"""Weights that predict a candidate's similarity to the unseen reference, and their calibration.
 
-Likeness is seen in several ways, each brought to the same spread and counted once. Nothing here
-looks at what people said of captions: sets of features are compared by how well they foretell the
-unseen reference of images that they were not fitted on.
+Similarity is the mean of several standardized measures. No human judgement is used: feature sets
+are compared by how well they predict the unseen reference of images that they were not fitted on.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ SCARCITY = "scarcity"
 
 
 class CalibrationBin(NamedTuple):
-    """Of chances between two tenths: their mean, the share that was right, the share of all."""
+    """One bin of probabilities: their mean, the observed share, and the share of all rows."""
 
     predicted: float
     observed: float
@@ -37,38 +36,38 @@ class CalibrationBin(NamedTuple):
 
 @dataclass(frozen=True)
 class Calibration:
-    """How far chances are from the truth."""
+    """Expected calibration error, and its bins."""
 
     error: float
     bins: tuple[CalibrationBin, ...]
 
     @classmethod
     def of(cls, chances: FloatArray, labels: FloatArray, importance: FloatArray) -> Calibration:
-        """The expected error over ten bins; `importance` weighs the rows."""
+        """Compute the expected error over ten bins; `importance` weighs the rows."""
         place = np.minimum((chances * BINS).astype(int), BINS - 1)
         weights = importance / importance.sum()
         bins = []
         for number in range(BINS):
             inside = place == number
             if (share := float(weights[inside].sum())) > 0:
-                said, true = (
+                predicted, observed = (
                     float(np.average(values[inside], weights=weights[inside]))
                     for values in (chances, labels)
                 )
-                bins.append(CalibrationBin(said, true, share))
+                bins.append(CalibrationBin(predicted, observed, share))
         return cls(
             sum(each.share * abs(each.predicted - each.observed) for each in bins), tuple(bins)
         )
 
 
 def combine_similarities(likenesses: FloatArray) -> FloatArray:
-    """One likeness from several: their mean, each at the same spread; its own spread is 1."""
+    """Return the standardized mean of several standardized similarities."""
     single = ((likenesses - likenesses.mean(axis=0)) / likenesses.std(axis=0)).mean(axis=1)
     return np.asarray(single / single.std())
 
 
 def explained_variance(features: FloatArray, likeness: FloatArray, images: Sequence[int]) -> float:
-    """The share of likeness's variance that is foretold, of images that were not fitted on."""
+    """Cross-validated R² of the similarity, over folds of images."""
     folds, errors = np.array(images) % FOLDS, np.empty(len(likeness))
     for fold in range(FOLDS):
         inside = folds != fold
@@ -80,11 +79,11 @@ def explained_variance(features: FloatArray, likeness: FloatArray, images: Seque
 def fit_model(
     whole: FeatureSet, features: FloatArray, likeness: FloatArray, chances: Trials
 ) -> LearnedModel:
-    """A model whose order is that of the foretold likeness, and whose scores are chances.
+    """Fit a model that ranks by predicted similarity and whose scores are probabilities.
 
-    The features' weights are those that foretell likeness. Their common scale, the weight of
-    scarcity and the bias make of it the chance that a caption was written for this image rather
-    than for another, both being equally likely before.
+    The features' weights predict similarity. Their common scale, the weight of scarcity and the
+    bias turn it into the probability that a caption was written for this image rather than for
+    another, with equal priors.
     """
     weights, _ = nonnegative_least_squares(features, likeness)
     is_scarcity = np.array(whole.columns) == SCARCITY
@@ -97,17 +96,17 @@ def fit_model(
     scaled = direction * scale
     scaled[is_scarcity] = scarcity
     network = Network((np.column_stack([0 * scaled, scaled]),), (np.array([0.0, bias]),))
-    # What people's captions of the image have on average: explanations begin there.
+    # The mean features of human captions of the image, the baseline of explanations.
     usual = others[chances.labels > 0].mean(axis=0).tolist()
     return LearnedModel(whole, Scaling.of(whole, features), network, {"usual": usual})
 
 
 def compute_calibration(model: LearnedModel, trials: Trials) -> Calibration:
-    """How well a model's chances hold for some trials."""
+    """Compute the calibration of a model's probabilities on trials."""
     chances = logistic(model.margins(trials.features(model.feature_set)))
     return Calibration.of(chances, trials.labels, trials.importance)
 
 
 def reference_counts(trials: Trials) -> IntArray:
-    """How many references each trial has."""
+    """The number of references of each trial."""
     return np.array([len(references) for references in trials.references])

@@ -1,4 +1,4 @@
-"""Trials: candidates beside some of an image's captions, and one caption that is held back.
+"""Trials: candidates with some of an image's captions as references, and one held out.
 
 Candidates are machines' and people's captions, of the image, of images like it and of any other, so
 that good, nearly right and wrong ones are among them. One to four captions are the references: the
@@ -29,7 +29,7 @@ RANKS: tuple[range | None, ...] = (None, range(10, 100), range(3))
 
 @dataclass(frozen=True)
 class Trials:
-    """Candidates with their references, what was held back of the image, and its number."""
+    """Candidates with their references, the image's held-out caption, and its index."""
 
     candidates: list[str] = field(default_factory=list)
     references: list[list[str]] = field(default_factory=list)
@@ -43,7 +43,7 @@ class Trials:
     def add(
         self, image: int, candidate: str, references: list[str], held_back: str, own: bool
     ) -> None:
-        """One more."""
+        """Append a trial."""
         self.candidates.append(candidate)
         self.references.append(references)
         self.held_back.append(held_back)
@@ -55,18 +55,18 @@ class Trials:
         return extract(whole, self.candidates, self.references, tokenizer="whitespace")
 
     def similarities(self, whole: FeatureSet) -> FloatArray:
-        """The same numbers beside what was held back alone."""
+        """The same features with the held-out caption as the only reference."""
         unseen = [[caption] for caption in self.held_back]
         return extract(whole, self.candidates, unseen, tokenizer="whitespace")
 
     @property
     def labels(self) -> FloatArray:
-        """1 for what was written for the image."""
+        """1 for captions written for the image, else 0."""
         return np.array(self.own, np.float64)
 
     @property
     def importance(self) -> FloatArray:
-        """So much for each trial that both kinds weigh the same."""
+        """Weights of the trials that balance both labels."""
         labels = self.labels
         return np.where(labels > 0, (labels == 0).sum() / max(labels.sum(), 1.0), 1.0)
 
@@ -74,7 +74,7 @@ class Trials:
 def build_trials(
     people: Captions, machines: Captions, space: CaptionSpace, seed: int = 0
 ) -> Trials:
-    """Trials of images with three captions or more by people, and any number by machines."""
+    """Build trials from images with at least three human captions and any machine captions."""
     rng = random.Random(seed)
     near = nearest_images(people, space)
     trials = Trials()
@@ -101,7 +101,7 @@ def build_trials(
 def other_image_trials(
     people: Captions, space: CaptionSpace, seed: int = 0, number: int | None = None
 ) -> Trials:
-    """People's captions of the image, and for each three of other images beside the same others.
+    """Build trials of an image's own caption and three of other images, with equal references.
 
     So many others, or one to four.
     """
@@ -123,7 +123,7 @@ def other_image_trials(
 
 
 def nearest_images(people: Captions, space: CaptionSpace, number: int = 100) -> IntArray:
-    """For each image the others, nearest first, by the centroids of their captions."""
+    """Return for each image the other images, nearest first, by centroids of their captions."""
     flat = [caption for several in people for caption in several]
     vectors = caption_vectors(Analysis(flat, "whitespace"), space, np.arange(len(flat)))
     places = centroids(vectors, offsets_of(np.array([len(several) for several in people])))
@@ -137,7 +137,7 @@ def nearest_images(people: Captions, space: CaptionSpace, number: int = 100) -> 
 
 
 def _draw_references(captions: Sequence[str], rng: random.Random) -> list[str]:
-    """One to four of them, each number as often."""
+    """Draw one to four captions, each number equally often."""
     return rng.sample(captions, rng.randint(1, min(len(captions), MAX_REFERENCES)))
 
 

@@ -1,1 +1,1 @@
-"""Learning classes of words, the surprise of their order, and how much of it is usual."""
+"""Training of the word-order model: word classes, trigram surprisal, and its limits."""

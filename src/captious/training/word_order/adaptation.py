@@ -1,7 +1,7 @@
-"""An order of words that is known already, adapted to further captions.
+"""Adapt a word-order model to further captions.
 
-Words that it does not know join the class under which they and their neighbours surprise least;
-then the captions are counted, and what was known before stands where they are silent.
+Unknown words join the class that makes them and their neighbours least surprising; then trigrams
+are counted in the captions and smoothed with the previous probabilities.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from captious.training.word_order.learning import (
 
 
 def adapt_order(order: WordOrder, images: Images) -> WordOrder:
-    """The order with further words and the captions' own surprises; limits stay as they are."""
+    """Return the model with further words and the captions' own surprisals; limits stay."""
     class_of = {**order.class_of, **classify_new_words(order, images)}
     class_of = dict(sorted(class_of.items()))
     known: FloatArray = np.exp(-STEP * order.surprise.astype(np.float64))
@@ -34,7 +34,7 @@ def adapt_order(order: WordOrder, images: Images) -> WordOrder:
 
 
 def classify_new_words(order: WordOrder, images: Images) -> dict[str, int]:
-    """The class of each frequent word that the order does not know."""
+    """Choose a class for each frequent word that the model does not know."""
     seen = count_words(images)
     new = {word for word in seen if seen[word] >= MIN_WORD_COUNT and word not in order.class_of}
     around: dict[str, list[list[int]]] = defaultdict(list)  # two classes before, two after
@@ -49,7 +49,7 @@ def classify_new_words(order: WordOrder, images: Images) -> dict[str, int]:
 
 
 def _least_surprising(table: IntArray, around: IntArray) -> int:
-    """The class that makes its places, and those after it, least surprising in all."""
+    """The class with the lowest total surprisal at its positions and those after it."""
     two_before, before, after, two_after = around.T
     total = table[two_before, before].sum(axis=0) + table[before, :, after].sum(axis=0)
     # Behind the last word there is one end, and nothing follows it.

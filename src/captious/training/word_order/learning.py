@@ -1,7 +1,6 @@
-"""Classes of words and the surprise of their order, learned from captions.
+"""Train a word-order model: word classes, and trigram surprisals over them.
 
-Words that keep the same company, seen by which frequent words stand beside them, are gathered into
-classes; then classes are counted in threes.
+Words are clustered by the frequent words beside them; then class trigrams are counted.
 """
 
 from __future__ import annotations
@@ -18,21 +17,21 @@ from captious._internal.arrays.ragged import FloatArray, IntArray
 from captious.text.word_order import END, FIRST_KNOWN, START, STEP, WordOrder, unknown_class
 from captious.training.caption_space.captions import Images, count_words
 
-MIN_WORD_COUNT = 5  # times that a word with a class of its own choosing occurs
+MIN_WORD_COUNT = 5  # of words that are assigned a class
 SINGLE_WORD_CLASSES, CLUSTERED_CLASSES = (
     40,
     56,
 )  # frequent words that have a class to themselves, classes of all others
-CONTEXT_WORDS = 400  # frequent words that tell the company a word keeps
-SVD_DIMENSIONS = 60  # of the company that count
-KMEANS_ROUNDS = 30  # of gathering
+CONTEXT_WORDS = 400  # frequent words whose co-occurrence describes a word
+SVD_DIMENSIONS = 60  # of the context vectors
+KMEANS_ROUNDS = 30
 FEATURES = 4  # of a caption's order
 
 
 def learn_order(
     images: Images, own: int = SINGLE_WORD_CLASSES, classes: int = CLUSTERED_CLASSES
 ) -> WordOrder:
-    """Classes and surprises, before anything is said of what is usual (see `limits`)."""
+    """Train classes and surprisals, without limits (see `limits`)."""
     seen = count_words(images)
     ordered = sorted(
         (word for word in seen if seen[word] >= MIN_WORD_COUNT), key=lambda w: (-seen[w], w)
@@ -54,7 +53,7 @@ def learn_order(
 
 
 def context_vectors(images: Images, words: Sequence[str]) -> FloatArray:
-    """One row a word: which of the most frequent words stand before and after it, how surely."""
+    """Return one row per word: positive PMI with frequent words before and after it, by SVD."""
     row = {word: place for place, word in enumerate(words)}
     beside = {word: place for place, word in enumerate(words[:CONTEXT_WORDS])}
     edge = len(beside)  # of the caption
@@ -81,7 +80,7 @@ def context_vectors(images: Images, words: Sequence[str]) -> FloatArray:
 
 
 def cluster_words(rows: FloatArray, weights: FloatArray, classes: int) -> IntArray:
-    """The class of each row: the nearest of so many centres, which are weighted means in turn."""
+    """Return the class of each row, by weighted spherical k-means."""
     centres = rows[:classes].copy()  # the most frequent words
     for _ in range(KMEANS_ROUNDS):
         nearest = (rows @ centres.T).argmax(axis=1)
@@ -95,7 +94,7 @@ def cluster_words(rows: FloatArray, weights: FloatArray, classes: int) -> IntArr
 
 
 def count_trigrams(images: Images, class_of: Mapping[str, int], size: int) -> FloatArray:
-    """How often each class follows two others, captions' starts and ends among them."""
+    """Count how often each class follows two others, including captions' starts and ends."""
     threes: Counter[tuple[int, int, int]] = Counter()
     for caption in chain.from_iterable(images):
         row = to_classes(caption, class_of)
@@ -107,16 +106,16 @@ def count_trigrams(images: Images, class_of: Mapping[str, int], size: int) -> Fl
 
 
 def to_classes(caption: Sequence[str], class_of: Mapping[str, int]) -> list[int]:
-    """A caption's classes between two starts and an end."""
+    """Return a caption's classes between two start symbols and an end symbol."""
     inside = (class_of.get(word) or unknown_class(word) for word in caption)
     return [START, START, *inside, END]
 
 
 def trigram_probabilities(table: FloatArray) -> FloatArray:
-    """Each class's share after two others.
+    """Return each class's probability after two others, with Witten-Bell smoothing.
 
-    Shares after two classes are mixed with those after one, and these with the overall ones, the
-    more so the fewer were seen and the more different ones there were (Witten and Bell).
+    Trigram probabilities are interpolated with bigram and unigram ones, the more so the fewer
+    trigrams were seen and the more different ones there were.
     """
     shares = np.full(len(table), 1 / len(table))
     for counted in (table.sum(axis=(0, 1)), table.sum(axis=0), table):
@@ -125,9 +124,9 @@ def trigram_probabilities(table: FloatArray) -> FloatArray:
 
 
 def smooth(counted: FloatArray, shares: FloatArray) -> FloatArray:
-    """Shares of what was counted, mixed with what is known of less context, or beforehand."""
+    """Interpolate relative frequencies with probabilities of a shorter context, or prior ones."""
     different = (counted > 0).sum(axis=-1, keepdims=True)
-    # Where nothing was seen, what is known of less context stands.
+    # Where nothing was counted, the probabilities of the shorter context remain.
     different = np.maximum(different, 1)
     result: FloatArray = (counted + different * shares) / (
         counted.sum(axis=-1, keepdims=True) + different
@@ -136,6 +135,6 @@ def smooth(counted: FloatArray, shares: FloatArray) -> FloatArray:
 
 
 def to_surprisal_bytes(shares: FloatArray) -> npt.NDArray[np.uint8]:
-    """Minus the logarithm of shares, in steps of a byte."""
+    """Return negative log-probabilities, quantized to bytes."""
     surprise: FloatArray = np.minimum(np.rint(-np.log(np.maximum(shares, 1e-12)) / STEP), 255)
     return surprise.astype(np.uint8)

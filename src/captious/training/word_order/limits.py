@@ -1,7 +1,7 @@
-"""How much disorder is usual: weights that tell people's captions from worsened ones.
+"""Limits of disorder: weights that distinguish human captions from corrupted ones.
 
-How far a caption goes beyond the usual is weighed so that people's captions are told from shuffled,
-repeating and broken-off ones, and so that it is 0 for 99.5 % of people's.
+Disorder is weighted to distinguish human captions from shuffled, repeating and truncated ones, and
+so that it is 0 for 99.5% of the human captions.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from captious.text.analysis import Analysis
 from captious.text.word_order import FEWEST, WordOrder, disorder, surprises
 from captious.training.nonnegative import nonnegative_logistic
 
-MAX_SHORT_WORDS = 4  # captions of so few words say little of order
-MIN_CAPTIONS = 100  # fewer that are longer say nothing of what is usual
-MAX_FLAGGED_SHARE = 0.005  # share of people's captions that may be taken for disordered
+MAX_SHORT_WORDS = 4  # captions of so few words are ignored
+MIN_CAPTIONS = 100  # longer ones; with fewer, no limits are fitted
+MAX_FLAGGED_SHARE = 0.005  # of human captions
 PEOPLE = "people"
 
 Caption = list[str]
 
 
 class DisorderRate(NamedTuple):
-    """The share of captions that go beyond the usual, and by how much all do on average."""
+    """The share of captions above the limit, and the mean excess over all captions."""
 
     share: float
     mean: float
 
 
 def fit_limits(order: WordOrder, captions: Sequence[Caption]) -> WordOrder:
-    """The same order with weights and what is usual, from captions that it was not learned from.
+    """Return the model with weights and limit fitted on captions that it was not trained on.
 
-    Where hardly any caption is long enough to have an order, none goes beyond the usual.
+    Where hardly any caption is long enough to have an order, no caption exceeds the limit.
     """
     made = make_variants(captions)
     whole = made.pop(PEOPLE)
@@ -51,7 +51,7 @@ def fit_limits(order: WordOrder, captions: Sequence[Caption]) -> WordOrder:
 
 
 def measure_disorder(order: WordOrder, captions: Sequence[Caption]) -> dict[str, DisorderRate]:
-    """How people's captions and worsened ones do, by kind."""
+    """Measure disorder of human captions and of corrupted ones, by kind."""
     found = {}
     for name, several in make_variants(captions).items():
         beyond = disorder(_analysis(several), order)
@@ -60,7 +60,7 @@ def measure_disorder(order: WordOrder, captions: Sequence[Caption]) -> dict[str,
 
 
 def make_variants(captions: Sequence[Caption]) -> dict[str, list[Caption]]:
-    """The captions that are long enough, and what becomes of them when they are worsened."""
+    """Return the captions that are long enough, and corrupted versions of them, by kind."""
     rng = random.Random(0)
     whole = [caption for caption in captions if len(caption) > MAX_SHORT_WORDS]
     made = {name: [worsen(each, rng) for each in whole] for name, worsen in CORRUPTIONS.items()}
@@ -68,7 +68,7 @@ def make_variants(captions: Sequence[Caption]) -> dict[str, list[Caption]]:
 
 
 def order_features(captions: Sequence[Caption], order: WordOrder) -> FloatArray:
-    """The four numbers of each caption."""
+    """Return the four surprisal features of each caption."""
     return surprises(_analysis(captions), order)
 
 
@@ -77,12 +77,12 @@ def _analysis(captions: Sequence[Caption]) -> Analysis:
 
 
 def shuffle_words(words: Caption, rng: random.Random) -> Caption:
-    """The same words in another order."""
+    """Return the same words in random order."""
     return rng.sample(words, len(words))
 
 
 def repeat_words(words: Caption, rng: random.Random) -> Caption:
-    """One to four words, wherever they stand, said two to four times."""
+    """Repeat one to four consecutive words two to four times."""
     size = rng.randint(1, 4)
     start = rng.randrange(len(words) - size + 1)
     end = start + size
@@ -90,7 +90,7 @@ def repeat_words(words: Caption, rng: random.Random) -> Caption:
 
 
 def truncate_words(words: Caption, rng: random.Random) -> Caption:
-    """The beginning alone."""
+    """Return only the beginning."""
     return words[: rng.randint(FEWEST, len(words) - 1)]
 
 
