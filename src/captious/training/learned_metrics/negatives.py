@@ -65,7 +65,7 @@ class NegativeSampler:
             raise InputError("captions of other images need two images or more")
 
     def negatives(self, image: Hashable, number: int) -> list[Negative]:
-        """Draw negatives for an image, each with its source; there may be too few machine captions."""
+        """Draw negatives for an image, each with its source; machine captions may run out."""
         left = self._machines.of(image, number)
         kinds = self._rng.choice(len(self._kinds), size=number, p=self._shares)
         drawn: list[Negative] = []

@@ -1,0 +1,91 @@
+"""Names and docstrings use the words that a reader would search for."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT
+
+PACKAGE = ROOT / "src" / "captious"
+# Packages that are plain already; to be extended until it is all of them.
+PLAIN = (
+    *("m2", "pyciderevalcap", "pycocoevalcap", "training"),
+    *("corpus.py", "result.py", "reward.py", "scorer.py", "signature.py", "version.py"),
+)
+
+# A participle says neither who does something nor that it is done now: a function is a verb, a
+# class a noun.
+PARTICIPLES = {"asked", "claimed", "foretold", "gathered", "heard", "kept", "made", "poured"}
+PARTICIPLES |= {"said", "shown", "taken", "told"}
+# A limit is called MAX_ or MIN_, a time-out TIMEOUT with its unit.
+CONSTANT = re.compile(r"_?(?:(?:MOST|FEWEST|LEAST|WORTH)(?:_|$)|PATIENCE$)")
+INDEFINITE = re.compile(r"\b(?:whoever|somebody|anybody|nobody)\b", re.IGNORECASE)
+Documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+Named = (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def problems(tree: ast.Module) -> Iterator[str]:
+    """Yield each name and first line of a docstring that is not plain."""
+    for node in ast.walk(tree):
+        if isinstance(node, Documented):
+            first_line = (ast.get_docstring(node) or "").partition("\n")[0]
+            if INDEFINITE.search(first_line):
+                yield first_line
+        if isinstance(node, Named) and first_word(node.name) in PARTICIPLES:
+            yield node.name
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
+            for node in ast.walk(statement):
+                is_target = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+                if is_target and CONSTANT.match(node.id):
+                    yield node.id
+
+
+def first_word(name: str) -> str:
+    """The first word of a name in snake case or camel case, in lower case."""
+    return re.split(r"_|(?<=[a-z])(?=[A-Z])", name.lstrip("_"))[0].lower()
+
+
+def modules() -> list[Path]:
+    """The modules of the packages that are plain."""
+    roots = [PACKAGE / name for name in PLAIN]
+    return [path for root in roots for path in ([root] if root.is_file() else root.rglob("*.py"))]
+
+
+def test_names_and_docstrings_are_plain() -> None:
+    found = [
+        f"{path.relative_to(PACKAGE)}: {problem}"
+        for path in modules()
+        for problem in (
+            *problems(ast.parse(path.read_text(encoding="utf-8"))),
+            *([path.name] if first_word(path.stem) in PARTICIPLES else []),
+        )
+    ]
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def told_to(): ...",
+        "class KeptStates: ...",
+        "class A:\n    def _said(self): ...",
+        "MOST_BYTES = 1",
+        "_FEWEST: int = 3",
+        "PATIENCE, OTHER = 1, 2",
+        '"""What nobody reads."""',
+        'def score():\n    """Score for whoever asks.\n\n    More.\n    """',
+    ],
+)
+def test_quaint_words_are_found(source: str) -> None:
+    assert len(list(problems(ast.parse(source)))) == 1
+
+
+@pytest.mark.parametrize("source", ["def makes(): ...", "ALMOST_ALL = 1", "def f():\n    MOST = 1"])
+def test_plain_words_are_accepted(source: str) -> None:
+    assert not list(problems(ast.parse(source)))
